@@ -97,7 +97,8 @@ imports: $(SYNCED_DEV)
 	@rm .import_linter.log
 
 extension-checks: $(EXTENSION)
-	@cd browser_ext && { npm run --silent check && npm run --silent imports && npm run --silent dead && npm run --silent style && npm test --silent && npm run --silent lint; } >.checks.log 2>&1 || { cat .checks.log; exit 1; }
+	@cd browser_ext && { npm run --silent check && npm run --silent format && npm run --silent imports && npm run --silent dead && \
+		npm run --silent style && npm test --silent && npm run --silent lint; } >.checks.log 2>&1 || { cat .checks.log; exit 1; }
 	@rm browser_ext/.checks.log
 
 checks: lint imports types extension-checks

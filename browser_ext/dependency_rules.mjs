@@ -3,18 +3,58 @@
 
 /** From the top down. `why` says what a floor must not know. */
 const FLOORS = [
-  { name: 'hosts', folders: ['background', 'options', 'panel'], why: 'Each is a program of its own, started by an entrypoint: they talk by messages.' },
-  { name: 'composer', folders: ['composer'], why: 'The panel is one place to write in; the box must not know which page shows it.' },
-  { name: 'conversation', folders: ['conversation'], why: 'Messages are read where nothing can be written, so that they must not know the box.' },
-  { name: 'own_pages', folders: ['own_pages'], why: 'Panel and options share these parts; what one of them alone shows stands in its own folder.' },
-  { name: 'tools', folders: ['tools'], why: 'A tool answers the server and shows nothing, so that it must not know the pages for the owner.' },
+  {
+    name: 'hosts',
+    folders: ['background', 'options', 'panel'],
+    why: 'Each is a program of its own, started by an entrypoint: they talk by messages.',
+  },
+  {
+    name: 'composer',
+    folders: ['composer'],
+    why: 'The panel is one place to write in; the box must not know which page shows it.',
+  },
+  {
+    name: 'conversation',
+    folders: ['conversation'],
+    why: 'Messages are read where nothing can be written, so that they must not know the box.',
+  },
+  {
+    name: 'own_pages',
+    folders: ['own_pages'],
+    why: 'Panel and options share these parts; what one of them alone shows stands in its own folder.',
+  },
+  {
+    name: 'tools',
+    folders: ['tools'],
+    why: 'A tool answers the server and shows nothing, so that it must not know the pages for the owner.',
+  },
   { name: 'history', folders: ['history'], why: 'Visits are heard whether a tool asks for them or not.' },
-  { name: 'page_tabs', folders: ['page_tabs'], why: 'One tab opens a page for every tool, so that it must not know any of them.' },
-  { name: 'pdf', folders: ['pdf'], why: 'A PDF is read the same from a tab, from a tool and from the page that the owner shares.' },
+  {
+    name: 'page_tabs',
+    folders: ['page_tabs'],
+    why: 'One tab opens a page for every tool, so that it must not know any of them.',
+  },
+  {
+    name: 'pdf',
+    folders: ['pdf'],
+    why: 'A PDF is read the same from a tab, from a tool and from the page that the owner shares.',
+  },
   { name: 'state', folders: ['state'], why: 'State is kept and derived without knowing who shows it or changes it.' },
-  { name: 'server', folders: ['server'], why: 'The connection carries frames; what they change is for those above to say.' },
-  { name: 'extract', folders: ['extract'], why: 'It runs inside the page, where neither our state nor our connection may come.' },
-  { name: 'grants', folders: ['grants'], why: 'The rules for hosts decide alone by the address and the list that they are given.' },
+  {
+    name: 'server',
+    folders: ['server'],
+    why: 'The connection carries frames; what they change is for those above to say.',
+  },
+  {
+    name: 'extract',
+    folders: ['extract'],
+    why: 'It runs inside the page, where neither our state nor our connection may come.',
+  },
+  {
+    name: 'grants',
+    folders: ['grants'],
+    why: 'The rules for hosts decide alone by the address and the list that they are given.',
+  },
 ]
 const TESTS = '\\.test\\.tsx?$|/fake_\\w+\\.ts$'
 
@@ -85,7 +125,8 @@ export default {
     },
     {
       name: 'web-page-scripts-only-where-shared',
-      comment: 'The chat of the web pages and the panel share scripts of the conversation; nothing else of the extension knows them.',
+      comment:
+        'The chat of the web pages and the panel share scripts of the conversation; nothing else of the extension knows them.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/(conversation|composer|own_pages)/', TESTS] },
       to: { path: 'penny_site/static/penny/' },
@@ -95,6 +136,10 @@ export default {
     doNotFollow: { path: ['node_modules', 'penny_site'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'], extensions: ['.ts', '.tsx', '.d.ts', '.js', '.mjs', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'default'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.js', '.mjs', '.json'],
+    },
   },
 }

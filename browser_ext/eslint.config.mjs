@@ -11,7 +11,17 @@ const PARTICIPLES =
 const NAMED = { format: null, custom: { regex: `^[#_]?(?:${PARTICIPLES.replaceAll(' ', '|')})$`, match: false } }
 
 export default tseslint.config(
-  { ignores: ['.output/', '.wxt/', 'node_modules/', 'scripts/no_canvas/', 'src/protocol.gen.ts', 'src/shared.d.ts', '**/*.mjs'] },
+  {
+    ignores: [
+      '.output/',
+      '.wxt/',
+      'node_modules/',
+      'scripts/no_canvas/',
+      'src/protocol.gen.ts',
+      'src/shared.d.ts',
+      '**/*.mjs',
+    ],
+  },
   tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -25,7 +35,10 @@ export default tseslint.config(
         { selector: ['variable', 'parameter'], modifiers: ['destructured'], format: null },
       ],
       // `onClick={() => close()}`: what a handler returns is looked at by nobody.
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidOperator: true, ignoreVoidReturningFunctions: true }],
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidOperator: true, ignoreVoidReturningFunctions: true },
+      ],
       // Stand-ins for what a library wants to construct have nothing in them.
       '@typescript-eslint/no-extraneous-class': ['error', { allowEmpty: true }],
       // A command without an outcome of its own returns nothing, and its type says so beside those that have one.
@@ -35,7 +48,10 @@ export default tseslint.config(
       // The types promise what odd pages, older browsers and jsdom do not keep (body, textContent, matchMedia), and take a signal for unchanged after an await.
       '@typescript-eslint/no-unnecessary-condition': 'off',
       // `const { image: _, ...rest } = page` leaves a field out.
-      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
       // An aborted signal is rejected with its own reason, whatever that is.
       '@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingAny: true }],
       // In a table of which some entries wait, all are async, so that what one throws is a rejection.

@@ -39,7 +39,18 @@ const chrome = {
   key: CHROME_KEY,
   minimum_chrome_version: '120',
   action: { default_title: 'Penny' },
-  permissions: ['storage', 'scripting', 'webRequest', 'webNavigation', 'declarativeNetRequest', 'alarms', 'sidePanel', 'favicon', 'contextMenus', 'offscreen'],
+  permissions: [
+    'storage',
+    'scripting',
+    'webRequest',
+    'webNavigation',
+    'declarativeNetRequest',
+    'alarms',
+    'sidePanel',
+    'favicon',
+    'contextMenus',
+    'offscreen',
+  ],
   optional_permissions: ['history'],
   host_permissions: WEB_PAGES,
   optional_host_permissions: PICTURES,
@@ -74,11 +85,14 @@ const firefox = {
 } satisfies Partial<UserManifest>
 
 /** Its licence wants to go along, and to be told of changes. */
-const PDFJS = 'pdf_worker.js holds pdf.js, Copyright Mozilla Foundation, changed: what is not needed for reading text was left out.\n\n'
+const PDFJS =
+  'pdf_worker.js holds pdf.js, Copyright Mozilla Foundation, changed: what is not needed for reading text was left out.\n\n'
 
 /** A catalogue in the form that browsers read. */
 function messages(language: string): string {
-  const catalogue = JSON.parse(readFileSync(resolve(import.meta.dirname, `src/locales/${language}.json`), 'utf8')) as Record<string, string>
+  const catalogue = JSON.parse(
+    readFileSync(resolve(import.meta.dirname, `src/locales/${language}.json`), 'utf8'),
+  ) as Record<string, string>
   return JSON.stringify(Object.fromEntries(Object.entries(catalogue).map(([key, message]) => [key, { message }])))
 }
 
@@ -86,7 +100,8 @@ export default defineConfig({
   imports: false,
   hooks: {
     'build:publicAssets': (_wxt, files) => {
-      for (const language of LANGUAGES) files.push({ relativeDest: `_locales/${language}/messages.json`, contents: messages(language) })
+      for (const language of LANGUAGES)
+        files.push({ relativeDest: `_locales/${language}/messages.json`, contents: messages(language) })
       const licence = readFileSync(resolve(import.meta.dirname, 'node_modules/pdfjs-dist/LICENSE'), 'utf8')
       files.push({ relativeDest: 'licences/pdfjs.txt', contents: PDFJS + licence })
     },
@@ -98,7 +113,9 @@ export default defineConfig({
     omnibox: { keyword: 'penny' },
     ...(browser === 'firefox' ? firefox : chrome),
     // The development server needs looser rules than the shipped pages, and brings its own.
-    ...(command === 'build' && { content_security_policy: browser === 'firefox' ? POLICY : { extension_pages: POLICY } }),
+    ...(command === 'build' && {
+      content_security_policy: browser === 'firefox' ? POLICY : { extension_pages: POLICY },
+    }),
   }),
   vite: () => ({
     plugins: [pdfForText()],

@@ -7,19 +7,47 @@ const LEFT_OUT: Record<string, readonly string[]> = {
   'pdf.worker.mjs': [
     // pictures and colours
     ...['brotli/', 'jbig2/', 'openjpeg/', 'qcms/'].map((name) => `./external/${name}`),
-    ...['jpg', 'jpeg_stream', 'jpx', 'jpx_stream', 'jbig2_ccittFax', 'jbig2_stream', 'wasm_image', 'brotli_stream', 'image', 'image_resizer'].map(inCore),
+    ...[
+      'jpg',
+      'jpeg_stream',
+      'jpx',
+      'jpx_stream',
+      'jbig2_ccittFax',
+      'jbig2_stream',
+      'wasm_image',
+      'brotli_stream',
+      'image',
+      'image_resizer',
+    ].map(inCore),
     ...['icc_colorspace', 'pattern', 'font_renderer', 'obj_bin_transform_core'].map(inCore),
     './src/core/postscript/',
     // forms, comments, sound, and changing a file
-    ...['annotation', 'default_appearance', 'dataset_reader', 'sound', 'struct_tree', 'writer', 'intersector'].map(inCore),
-    ...['xfa_fonts', 'calibri_factors', 'helvetica_factors', 'liberationsans_widths', 'myriadpro_factors', 'segoeui_factors'].map(inCore),
+    ...['annotation', 'default_appearance', 'dataset_reader', 'sound', 'struct_tree', 'writer', 'intersector'].map(
+      inCore,
+    ),
+    ...[
+      'xfa_fonts',
+      'calibri_factors',
+      'helvetica_factors',
+      'liberationsans_widths',
+      'myriadpro_factors',
+      'segoeui_factors',
+    ].map(inCore),
     './src/core/editor/',
     './src/core/xfa/',
   ],
   'pdf.mjs': [
     './src/display/editor/',
     ...['annotation_layer', 'draw_layer', 'text_layer', 'text_layer_images', 'xfa_layer', 'xfa_text'].map(inDisplay),
-    ...['canvas', 'canvas_dependency_tracker', 'dom_filter_factory', 'pattern_helper', 'renderer_worker_proxy', 'svg_factory', 'webgpu'].map(inDisplay),
+    ...[
+      'canvas',
+      'canvas_dependency_tracker',
+      'dom_filter_factory',
+      'pattern_helper',
+      'renderer_worker_proxy',
+      'svg_factory',
+      'webgpu',
+    ].map(inDisplay),
     ...['fetch_stream', 'network', 'node_stream', 'obj_bin_transform_display', 'touch_manager'].map(inDisplay),
   ],
 }
@@ -61,7 +89,9 @@ export function pdfForText(): Plugin {
     enforce: 'pre',
     transform(code, id) {
       const file = BUILD.exec(id)?.[1]
-      return file ? { code: withoutParts(code, file, this.parse(code).body as unknown as Statement[]), map: null } : null
+      return file
+        ? { code: withoutParts(code, file, this.parse(code).body as unknown as Statement[]), map: null }
+        : null
     },
   }
 }
@@ -70,8 +100,12 @@ function withoutParts(code: string, file: string, statements: readonly Statement
   const parts = sectionsOf(code)
   const out = (LEFT_OUT[file] ?? []).flatMap((pattern) => sectionsNamed(pattern, parts, file))
   if (!GLOBAL.test(code)) throw unknownBuild(file, 'it no longer sets a global')
-  const text = out.toSorted((a, b) => b.start - a.start).reduce((rest, part) => rest.slice(0, part.start) + standIns(part, statements, file) + rest.slice(part.end), code)
-  return STAND_IN + NO_CODE.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text.replace(GLOBAL, ''))
+  const text = out
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((rest, part) => rest.slice(0, part.start) + standIns(part, statements, file) + rest.slice(part.end), code)
+  return (
+    STAND_IN + NO_CODE.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text.replace(GLOBAL, ''))
+  )
 }
 
 function sectionsOf(code: string): Section[] {
@@ -88,19 +122,26 @@ function sectionsNamed(pattern: string, parts: readonly Section[], file: string)
 /** One stand-in for each declared name. Other statements of the part are removed with it. */
 function standIns({ name, start, end }: Section, statements: readonly Statement[], file: string): string {
   const inside = statements.filter((statement) => statement.start >= start && statement.start < end)
-  const names = inside.flatMap((statement) => declaredBy(statement) ?? fail(unknownBuild(file, `${name} has a ${statement.type}`)))
+  const names = inside.flatMap(
+    (statement) => declaredBy(statement) ?? fail(unknownBuild(file, `${name} has a ${statement.type}`)),
+  )
   return names.map((part) => `const ${part} = /*#__PURE__*/ leftOut(${JSON.stringify(part)});\n`).join('')
 }
 
 function declaredBy({ type, id, declarations }: Statement): string[] | null {
   if (type === 'ClassDeclaration' || type === 'FunctionDeclaration') return id?.name ? [id.name] : null
   if (type !== 'VariableDeclaration') return type.endsWith('Statement') ? [] : null
-  const names = declarations?.flatMap(({ id }) => (id.type === 'ObjectPattern' ? id.properties?.map(({ value }) => value?.name) : [id.name])) ?? []
+  const names =
+    declarations?.flatMap(({ id }) =>
+      id.type === 'ObjectPattern' ? id.properties?.map(({ value }) => value?.name) : [id.name],
+    ) ?? []
   return names.every((declared) => declared !== undefined) ? names : null
 }
 
 function unknownBuild(file: string, what: string): Error {
-  return new Error(`pdfjs-dist: ${file} is not the one that scripts/pdf_for_text.ts knows: ${what}. Look at its parts and mend the list there.`)
+  return new Error(
+    `pdfjs-dist: ${file} is not the one that scripts/pdf_for_text.ts knows: ${what}. Look at its parts and mend the list there.`,
+  )
 }
 
 function fail(error: Error): never {

@@ -21,8 +21,14 @@ for (const [browser, build] of Object.entries(BUILDS)) {
 
 async function packed(folder) {
   const zip = new JSZip()
-  for (const name of filesIn(folder)) zip.file(name, readFileSync(join(folder, name)), { date: LONG_AGO, createFolders: false })
-  return zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE', compressionOptions: { level: 9 }, platform: 'DOS' })
+  for (const name of filesIn(folder))
+    zip.file(name, readFileSync(join(folder, name)), { date: LONG_AGO, createFolders: false })
+  return zip.generateAsync({
+    type: 'nodebuffer',
+    compression: 'DEFLATE',
+    compressionOptions: { level: 9 },
+    platform: 'DOS',
+  })
 }
 
 function filesIn(folder) {
@@ -35,6 +41,8 @@ function fail(browser, size, folder) {
   const largest = files.sort(([a], [b]) => b - a).slice(0, LARGEST)
   console.error(`penny-${browser}.zip has ${size} bytes, and ${MOST_BYTES} are the most. The largest files, unpacked:`)
   for (const [bytes, name] of largest) console.error(`  ${bytes} ${name}`)
-  console.error('What is large belongs into files that are loaded when they are needed, with only the parts that are used (scripts/pdf_for_text.ts does that with pdf.js).')
+  console.error(
+    'What is large belongs into files that are loaded when they are needed, with only the parts that are used (scripts/pdf_for_text.ts does that with pdf.js).',
+  )
   process.exitCode = 1
 }

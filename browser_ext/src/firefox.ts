@@ -5,7 +5,10 @@ interface FirefoxOnly {
   sidebarAction: { toggle(): Promise<void>; open(): Promise<void> }
   tabs: {
     hide(tabId: number): Promise<number[]>
-    captureTab(tabId: number, options: { format: 'png'; rect: { x: number; y: number; width: number; height: number }; scale: number }): Promise<string>
+    captureTab(
+      tabId: number,
+      options: { format: 'png'; rect: { x: number; y: number; width: number; height: number }; scale: number },
+    ): Promise<string>
   }
   commands: { openShortcutSettings?: () => Promise<void> }
   contextualIdentities: {

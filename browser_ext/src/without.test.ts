@@ -15,12 +15,23 @@ import { shakeHands } from './server/handshake'
 import { newKeys } from './server/identity'
 import { grantedUrl } from './page_tabs/check_grant'
 
-const off = vi.hoisted(() => ({ cleaning: false, senders: false, secrets: false, proof: false, leavingOut: false, masks: false }))
+const off = vi.hoisted(() => ({
+  cleaning: false,
+  senders: false,
+  secrets: false,
+  proof: false,
+  leavingOut: false,
+  masks: false,
+}))
 
 vi.mock('dompurify', async (load) => {
   const { default: real } = await load<typeof import('dompurify')>()
   const uncleanedHtml = (html: string) => document.createRange().createContextualFragment(html)
-  return { default: { sanitize: (html: string, options: object) => (off.cleaning ? uncleanedHtml(html) : real.sanitize(html, options)) } }
+  return {
+    default: {
+      sanitize: (html: string, options: object) => (off.cleaning ? uncleanedHtml(html) : real.sanitize(html, options)),
+    },
+  }
 })
 vi.mock('./background/own_pages', async (load) => {
   const { isOwnPage } = await load<typeof import('./background/own_pages')>()
@@ -28,12 +39,16 @@ vi.mock('./background/own_pages', async (load) => {
 })
 vi.mock('./grants/url_secrets', async (load) => {
   const real = await load<typeof import('./grants/url_secrets')>()
-  const withoutSecrets: typeof real.withoutSecrets = (query, look) => (off.secrets ? query : real.withoutSecrets(query, look))
+  const withoutSecrets: typeof real.withoutSecrets = (query, look) =>
+    off.secrets ? query : real.withoutSecrets(query, look)
   return { ...real, withoutSecrets }
 })
 vi.mock('./history/sensitive', async (load) => {
   const real = await load<typeof import('./history/sensitive')>()
-  return { ...real, isSensitive: (...values: Parameters<typeof real.isSensitive>) => !off.leavingOut && real.isSensitive(...values) }
+  return {
+    ...real,
+    isSensitive: (...values: Parameters<typeof real.isSensitive>) => !off.leavingOut && real.isSensitive(...values),
+  }
 })
 vi.mock('./extract/secrets', async (load) => {
   const real = await load<typeof import('./extract/secrets')>()
@@ -41,7 +56,10 @@ vi.mock('./extract/secrets', async (load) => {
 })
 vi.mock('./server/identity', async (load) => {
   const real = await load<typeof import('./server/identity')>()
-  return { ...real, isSignedBy: async (...values: Parameters<typeof real.isSignedBy>) => off.proof || real.isSignedBy(...values) }
+  return {
+    ...real,
+    isSignedBy: async (...values: Parameters<typeof real.isSignedBy>) => off.proof || real.isSignedBy(...values),
+  }
 })
 
 const nothing = () => undefined

@@ -14,7 +14,9 @@ import { ToolFailure } from '../page_tabs/call_context'
 import type { Penny } from './penny'
 import { sharedPage } from './shared_page'
 
-type Table = { [Type in PanelCommand['type']]: (penny: Penny, command: PanelCommandOf<Type>) => Promise<Outcome | void> }
+type Table = {
+  [Type in PanelCommand['type']]: (penny: Penny, command: PanelCommandOf<Type>) => Promise<Outcome | void>
+}
 
 const OLDER_MESSAGES = 50
 const SEARCH_CHARACTERS = 200
@@ -59,8 +61,10 @@ const table: Table = {
     const isSent = penny.connection.send({ type: 'approval.answer', request_id, decision: choice })
     return removeAskIfSent(penny, request_id, isSent)
   },
-  react: (penny, { thought_id, valence }) => outcomeOf(penny, { type: 'thought.react', thought_id, valence }, thought_id),
-  unreact: (penny, { thought_id, valence }) => outcomeOf(penny, { type: 'thought.unreact', thought_id, valence }, thought_id),
+  react: (penny, { thought_id, valence }) =>
+    outcomeOf(penny, { type: 'thought.react', thought_id, valence }, thought_id),
+  unreact: (penny, { thought_id, valence }) =>
+    outcomeOf(penny, { type: 'thought.unreact', thought_id, valence }, thought_id),
   set_tool_use: async (penny, { on }) => {
     await penny.memory.setToolSwitch({ on, unsent: true })
     if (!on) penny.tools.abortAll('tools_off')
@@ -105,7 +109,8 @@ export async function obey(penny: Penny, command: PanelCommand): Promise<Outcome
     const act = table[command.type] as (penny: Penny, command: PanelCommand) => Promise<Outcome | void>
     return (await act(penny, command)) ?? { ok: true }
   } catch (failure) {
-    if (failure instanceof PairingFailed || failure instanceof BadAddress || failure instanceof ToolFailure) return { ok: false, message: failure.message }
+    if (failure instanceof PairingFailed || failure instanceof BadAddress || failure instanceof ToolFailure)
+      return { ok: false, message: failure.message }
     console.error('Penny: the command failed', command.type, failure)
     return refusal(say('did_not_work'))
   }
@@ -131,12 +136,22 @@ async function readTab(penny: Penny, { tab_id }: PanelCommandOf<'read_tab'>): Pr
 }
 
 /** Store the message before answering, so that the panel may clear its draft. */
-async function send(penny: Penny, { text, page, parent_id, temporary, attachments }: PanelCommandOf<'send'>): Promise<Outcome | void> {
+async function send(
+  penny: Penny,
+  { text, page, parent_id, temporary, attachments }: PanelCommandOf<'send'>,
+): Promise<Outcome | void> {
   if (!text.trim()) return refusal(say('nothing_to_send'))
   if (text.length > MESSAGE_CHARACTERS) return refusal(say('message_too_long'))
   if (page && attachments?.length) return refusal(say('share_or_files'))
   const turn_id = crypto.randomUUID()
-  const messageWith = (page?: Page) => ({ turn_id, text, ...(page && { page }), ...(parent_id && { parent_id }), ...(temporary && { temporary }), ...(attachments?.length && { attachments }) })
+  const messageWith = (page?: Page) => ({
+    turn_id,
+    text,
+    ...(page && { page }),
+    ...(parent_id && { parent_id }),
+    ...(temporary && { temporary }),
+    ...(attachments?.length && { attachments }),
+  })
   const fits = (page?: Page) => byteLength(encodeFrame(chatSend(messageWith(page)))) <= FRAME_BYTES
   const fitting = page && fits(page) ? page : withoutImage(page)
   if (!fits(fitting)) return refusal(say(attachments?.length ? 'files_too_long' : 'page_too_long'))
@@ -155,13 +170,22 @@ async function askAgain(penny: Penny, { message_id }: PanelCommandOf<'ask_again'
 }
 
 /** Ask a failed temporary question again. The failed exchange is removed. */
-async function askTemporaryAgain(penny: Penny, { turn_id }: PanelCommandOf<'ask_temporary_again'>): Promise<Outcome | void> {
+async function askTemporaryAgain(
+  penny: Penny,
+  { turn_id }: PanelCommandOf<'ask_temporary_again'>,
+): Promise<Outcome | void> {
   const { temporary } = penny.memory.panel
   const exchange = temporary.find((exchange) => exchange.turn_id === turn_id)
   if (!exchange) return refusal(say('asked_again_already'))
   penny.memory.show({ temporary: temporary.filter((other) => other !== exchange) })
   const { question, page, files } = exchange
-  return send(penny, { type: 'send', text: question, temporary: true, ...(page && { page }), ...(files && { attachments: files }) })
+  return send(penny, {
+    type: 'send',
+    text: question,
+    temporary: true,
+    ...(page && { page }),
+    ...(files && { attachments: files }),
+  })
 }
 
 function withoutImage(page: Page | undefined): Page | undefined {
@@ -171,9 +195,17 @@ function withoutImage(page: Page | undefined): Page | undefined {
 }
 
 /** Search on the server; without a connection, search the messages that this browser stores. */
-async function search({ connection, answers, memory }: Penny, { text, before_seq }: PanelCommandOf<'search'>): Promise<Outcome> {
+async function search(
+  { connection, answers, memory }: Penny,
+  { text, before_seq }: PanelCommandOf<'search'>,
+): Promise<Outcome> {
   const ref = crypto.randomUUID()
-  const isSent = connection.send({ type: 'history.search', ref, text: text.slice(0, SEARCH_CHARACTERS), ...(before_seq && { before_seq }) })
+  const isSent = connection.send({
+    type: 'history.search',
+    ref,
+    text: text.slice(0, SEARCH_CHARACTERS),
+    ...(before_seq && { before_seq }),
+  })
   return isSent ? answers.to(ref) : { ok: true, matches: messagesContaining(memory.panel.messages, text), more: false }
 }
 

@@ -33,11 +33,29 @@ class Socket extends FakeSocket {
   }
 }
 
-export const grant: GrantInfo = { host: 'example.com', capability: 'read', state: 'allowed', scope: 'always', session: 'owner', expires_at: null }
+export const grant: GrantInfo = {
+  host: 'example.com',
+  capability: 'read',
+  state: 'allowed',
+  scope: 'always',
+  session: 'owner',
+  expires_at: null,
+}
 
 export function message(seq: number, fields: Partial<Message> = {}): Message {
   const created_at = '2026-01-01T12:00:00Z'
-  return { id: `id-${seq}`, seq, device_label: 'Web', direction: 'out', kind: 'chat', text: 'a', html: 'a', created_at, origin: [], ...fields }
+  return {
+    id: `id-${seq}`,
+    seq,
+    device_label: 'Web',
+    direction: 'out',
+    kind: 'chat',
+    text: 'a',
+    html: 'a',
+    created_at,
+    origin: [],
+    ...fields,
+  }
 }
 
 beforeEach(async () => {
@@ -77,7 +95,9 @@ export const isConnected = () => vi.waitFor(() => expect(state().connection.name
 
 export async function pairUp(): Promise<void> {
   await penny.ready
-  expect(await command({ type: 'pair', server: 'http://127.0.0.1:8787', code: '12345678', label: 'Firefox' })).toEqual({ ok: true })
+  expect(await command({ type: 'pair', server: 'http://127.0.0.1:8787', code: '12345678', label: 'Firefox' })).toEqual({
+    ok: true,
+  })
   await isConnected()
 }
 

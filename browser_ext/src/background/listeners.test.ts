@@ -25,7 +25,9 @@ let panels: Panels
 beforeEach(() => {
   fakeBrowser.reset()
   listeners = {}
-  const event = (name: string) => ({ addListener: (listener: Listener) => void (listeners[name] ??= []).push(listener) })
+  const event = (name: string) => ({
+    addListener: (listener: Listener) => void (listeners[name] ??= []).push(listener),
+  })
   const names = ['onConnect', 'onMessage', 'onConnectExternal', 'onMessageExternal', 'onUserScriptMessage']
   const events = Object.fromEntries(names.map((name) => [name, event(name)]))
   Object.assign(fakeBrowser.runtime, { id: 'penny', getURL: (path: string) => `${home}${path}`, ...events })
@@ -35,7 +37,10 @@ beforeEach(() => {
 })
 
 /** Returns what `onMessage` returned and what was answered, once the background had the time to. */
-async function deliver(message: unknown, sender: object): Promise<{ isTaken: unknown; answer: ReturnType<typeof vi.fn> }> {
+async function deliver(
+  message: unknown,
+  sender: object,
+): Promise<{ isTaken: unknown; answer: ReturnType<typeof vi.fn> }> {
   const answer = vi.fn()
   const [isTaken] = (listeners['onMessage'] ?? []).map((listener) => listener(message, sender as Sender, answer))
   await penny.ready
@@ -62,7 +67,13 @@ describe('the door', () => {
   })
 
   it.each(STRANGERS)('tells nothing to %s', async (_who, sender) => {
-    const port = { name: PANEL_PORT, sender, postMessage: vi.fn(), disconnect: vi.fn(), onDisconnect: { addListener: vi.fn() } }
+    const port = {
+      name: PANEL_PORT,
+      sender,
+      postMessage: vi.fn(),
+      disconnect: vi.fn(),
+      onDisconnect: { addListener: vi.fn() },
+    }
     listeners['onConnect']?.forEach((listener) => listener(port))
     await penny.ready
     panels.tell({ type: 'change', change: { unread: 1 } })
@@ -70,9 +81,12 @@ describe('the door', () => {
     expect(port.postMessage).not.toHaveBeenCalled()
   })
 
-  it.each([null, 'unpair', 7, {}, { type: 'toString' }, { type: ['unpair'] }])('takes nothing that is no command: %j', async (message) => {
-    expect((await deliver(message, OWN)).isTaken).toBe(false)
-  })
+  it.each([null, 'unpair', 7, {}, { type: 'toString' }, { type: ['unpair'] }])(
+    'takes nothing that is no command: %j',
+    async (message) => {
+      expect((await deliver(message, OWN)).isTaken).toBe(false)
+    },
+  )
 
   it('has no entrance for web pages, other extensions and user scripts', () => {
     expect(Object.keys(listeners).sort()).toEqual(['onConnect', 'onMessage'])

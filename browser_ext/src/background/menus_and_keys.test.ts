@@ -19,17 +19,27 @@ beforeEach(async () => {
   menus = []
   openings = []
   createdMenus = []
-  const event = (name: string) => ({ addListener: (listener: Listener) => void (listeners[name] ??= []).push(listener) })
+  const event = (name: string) => ({
+    addListener: (listener: Listener) => void (listeners[name] ??= []).push(listener),
+  })
   const create = (item: { id: string; contexts: string[] }) => void menus.push(item)
   Object.assign(fakeBrowser, {
     contextMenus: { removeAll: async () => void (menus = []), create, onClicked: event('menu') },
     commands: { onCommand: event('key') },
-    omnibox: { setDefaultSuggestion: vi.fn(async () => undefined), onInputChanged: event('typed'), onInputEntered: event('omnibox') },
+    omnibox: {
+      setDefaultSuggestion: vi.fn(async () => undefined),
+      onInputChanged: event('typed'),
+      onInputEntered: event('omnibox'),
+    },
     sidePanel: { open: async (where: unknown) => void openings.push(where) },
   })
-  Object.assign(fakeBrowser.runtime, { onInstalled: event('installed'), getURL: (path: string) => `chrome-extension://penny${path}` })
+  Object.assign(fakeBrowser.runtime, {
+    onInstalled: event('installed'),
+    getURL: (path: string) => `chrome-extension://penny${path}`,
+  })
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([TAB] as never)
-  vi.spyOn(fakeBrowser.tabs, 'create').mockImplementation(((tab: { url: string }) => Promise.resolve(void createdMenus.push(tab.url))) as never)
+  vi.spyOn(fakeBrowser.tabs, 'create').mockImplementation(((tab: { url: string }) =>
+    Promise.resolve(void createdMenus.push(tab.url))) as never)
   penny = new Penny(() => undefined)
   await penny.ready
   penny.memory.pairing = { server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Chrome' }
@@ -44,18 +54,31 @@ const nextProposal = () => vi.waitUntil(() => penny.memory.panel.proposal)
 describe('the menus of a page', () => {
   it('are there for pages of the web alone, each in its place', async () => {
     tell('installed')
-    await vi.waitFor(() => expect(menus.map(({ id, contexts }) => [id, ...contexts])).toEqual([
-      ['ask_page', 'page'], ['summarise', 'page'], ['watch', 'page'], ['ask_selection', 'selection'], ['remember', 'selection'], ['ask_link', 'link'],
-      ['ask_image', 'image'],
-    ]))
-    expect(menus.every((item) => JSON.stringify(item).includes('"documentUrlPatterns":["http://*/*","https://*/*"]'))).toBe(true)
+    await vi.waitFor(() =>
+      expect(menus.map(({ id, contexts }) => [id, ...contexts])).toEqual([
+        ['ask_page', 'page'],
+        ['summarise', 'page'],
+        ['watch', 'page'],
+        ['ask_selection', 'selection'],
+        ['remember', 'selection'],
+        ['ask_link', 'link'],
+        ['ask_image', 'image'],
+      ]),
+    )
+    expect(
+      menus.every((item) => JSON.stringify(item).includes('"documentUrlPatterns":["http://*/*","https://*/*"]')),
+    ).toBe(true)
   })
 
   it('open the panel in the same moment, and send nothing', async () => {
     const send = vi.spyOn(penny.connection, 'send')
     tell('menu', { menuItemId: 'ask_selection', selectionText: 'Holds 250 ml.', pageUrl: TAB.url }, TAB)
     expect(openings).toEqual([{ windowId: 7 }])
-    expect(await nextProposal()).toMatchObject({ windowId: 7, tabId: 3, page: { url: TAB.url, title: 'A mug', text: 'Holds 250 ml.' } })
+    expect(await nextProposal()).toMatchObject({
+      windowId: 7,
+      tabId: 3,
+      page: { url: TAB.url, title: 'A mug', text: 'Holds 250 ml.' },
+    })
     expect([send.mock.calls.length, penny.memory.panel.unsent.length]).toEqual([0, 0])
   })
 
@@ -68,7 +91,10 @@ describe('the menus of a page', () => {
   it('open the panel where there is no price to watch: in a private window, and where there is no Penny', async () => {
     tell('menu', { menuItemId: 'watch', pageUrl: TAB.url }, { ...TAB, incognito: true })
     expect(openings).toEqual([{ windowId: 7 }])
-    expect(await nextProposal()).toMatchObject({ windowId: 7, problem: expect.stringContaining('private window') as string })
+    expect(await nextProposal()).toMatchObject({
+      windowId: 7,
+      problem: expect.stringContaining('private window') as string,
+    })
     penny.memory.pairing = null
     tell('menu', { menuItemId: 'watch', pageUrl: TAB.url }, TAB)
     await vi.waitFor(() => expect(openings).toEqual([{ windowId: 7 }, { windowId: 7 }]))
@@ -104,7 +130,10 @@ describe('a picture that the owner points at', () => {
       getContext = () => ({ fillRect: () => undefined, drawImage: () => undefined })
       convertToBlob = async () => new Blob([new Uint8Array([255, 239])])
     }
-    const answerWithPng = async (...request: unknown[]) => (requests.push(request), new Response(png, { headers: { 'content-type': 'image/png' } }))
+    const answerWithPng = async (...request: unknown[]) => (
+      requests.push(request),
+      new Response(png, { headers: { 'content-type': 'image/png' } })
+    )
     vi.stubGlobal('OffscreenCanvas', Canvas)
     vi.stubGlobal('createImageBitmap', async () => ({ width: 3200, height: 1600, close: () => undefined }))
     vi.stubGlobal('fetch', answerWithPng)
@@ -117,7 +146,9 @@ describe('a picture that the owner points at', () => {
     point('https://img.example/a/mug.png?w=3200')
     expect(openings).toEqual([{ windowId: 7 }])
     expect(await nextProposal()).toMatchObject({ file: { name: 'mug.png', mime: 'image/jpeg', data: '_-8' } })
-    expect(requests).toMatchObject([[{ href: 'https://img.example/a/mug.png?w=3200' }, { credentials: 'omit', referrerPolicy: 'no-referrer' }]])
+    expect(requests).toMatchObject([
+      [{ href: 'https://img.example/a/mug.png?w=3200' }, { credentials: 'omit', referrerPolicy: 'no-referrer' }],
+    ])
     expect(sizes).toEqual([[1600, 800]])
     expect([send.mock.calls.length, penny.memory.panel.unsent.length]).toEqual([0, 0])
   })
@@ -136,7 +167,9 @@ describe('a picture that the owner points at', () => {
       vi.stubGlobal('fetch', async () => new Response('<p>x', { headers: { 'content-type': 'text/html' } }))
       penny.memory.show({ proposal: null })
       point(address)
-      expect(await nextProposal()).toMatchObject({ problem: 'That picture could not be fetched. Copy it, and paste it here.' })
+      expect(await nextProposal()).toMatchObject({
+        problem: 'That picture could not be fetched. Copy it, and paste it here.',
+      })
     }
   })
 })
@@ -154,7 +187,9 @@ it('what is entered after her name in the address bar is the message, and the pa
   await new Promise((resolve) => setTimeout(resolve))
   tell('omnibox', 'How hot is espresso?')
   expect(openings).toEqual([{ windowId: 7 }])
-  await vi.waitFor(() => expect(penny.memory.panel.unsent).toMatchObject([{ text: 'How hot is espresso?', state: 'queued' }]))
+  await vi.waitFor(() =>
+    expect(penny.memory.panel.unsent).toMatchObject([{ text: 'How hot is espresso?', state: 'queued' }]),
+  )
   expect(openings).toEqual([{ windowId: 7 }])
 })
 

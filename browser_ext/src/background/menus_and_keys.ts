@@ -50,7 +50,8 @@ export function listenToMenus(penny: Penny): void {
 
 async function makeMenus(): Promise<void> {
   await browser.contextMenus.removeAll()
-  for (const [id, context, title] of MENU) browser.contextMenus.create({ id, title: say(title), contexts: [context], documentUrlPatterns: WEB })
+  for (const [id, context, title] of MENU)
+    browser.contextMenus.create({ id, title: say(title), contexts: [context], documentUrlPatterns: WEB })
 }
 
 function offerChoice(penny: Penny, info: Pointed, tab: Place): void {
@@ -59,7 +60,8 @@ function offerChoice(penny: Penny, info: Pointed, tab: Place): void {
   openPanel(tab.windowId)
   const about = { pageUrl, title: tab.title, selection, linkUrl, isPrivate: tab.incognito ?? false }
   if (choice === 'watch') return refuse(penny, tab, say('propose_private'))
-  if (choice === 'ask_image') return offer(penny, tab, (target, server) => proposalOfPicture({ ...about, target, srcUrl }, server, pictureAt))
+  if (choice === 'ask_image')
+    return offer(penny, tab, (target, server) => proposalOfPicture({ ...about, target, srcUrl }, server, pictureAt))
   propose(penny, tab, { choice: choice as Choice, ...about })
 }
 
@@ -78,7 +80,9 @@ export function listenToKeys(penny: Penny): void {
     const choice = KEYS[name]
     if (!choice) return
     openPanel(tab?.windowId)
-    void lookedAt(tab).then((place) => propose(penny, place, { choice, pageUrl: place.url, title: place.title, isPrivate: place.incognito ?? false }))
+    void lookedAt(tab).then((place) =>
+      propose(penny, place, { choice, pageUrl: place.url, title: place.title, isPrivate: place.incognito ?? false }),
+    )
   })
 }
 
@@ -116,7 +120,11 @@ function propose(penny: Penny, place: Place, about: About): void {
   offer(penny, place, (target, server) => proposalOf({ ...about, target }, server))
 }
 
-function offer(penny: Penny, { id: tabId, windowId }: Place, make: (target: ProposalTarget, server: string) => Proposal | Promise<Proposal>): void {
+function offer(
+  penny: Penny,
+  { id: tabId, windowId }: Place,
+  make: (target: ProposalTarget, server: string) => Proposal | Promise<Proposal>,
+): void {
   void penny.ready.then(async () => {
     if (windowId === undefined) return // without a window there is no panel
     const target = { id: crypto.randomUUID(), windowId, ...(tabId !== undefined && { tabId }) }
@@ -134,6 +142,7 @@ async function watch(penny: Penny, tab: Place, pageUrl: string | undefined): Pro
   await penny.ready
   const web = webUrl(pageUrl ?? '')
   const server = penny.memory.pairing?.server
-  if (web && server) return void browser.tabs.create({ url: `${server}/watches/?url=${encodeURIComponent(urlToStore(web))}` })
+  if (web && server)
+    return void browser.tabs.create({ url: `${server}/watches/?url=${encodeURIComponent(urlToStore(web))}` })
   openPanel(tab.windowId)
 }

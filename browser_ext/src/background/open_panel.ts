@@ -6,7 +6,12 @@ import { firefox } from '../firefox'
  * the browser refuses, open the panel in a tab.
  */
 export function openPanel(windowId: number | undefined): void {
-  void openInBrowser(windowId).catch(() => browser.tabs.create({ url: browser.runtime.getURL('/sidepanel.html'), ...(windowId !== undefined && { windowId }) }))
+  void openInBrowser(windowId).catch(() =>
+    browser.tabs.create({
+      url: browser.runtime.getURL('/sidepanel.html'),
+      ...(windowId !== undefined && { windowId }),
+    }),
+  )
 }
 
 function openInBrowser(windowId: number | undefined): Promise<void> {

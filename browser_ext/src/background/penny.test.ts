@@ -4,7 +4,19 @@ import type { ClientFrameOf } from '../server/frames'
 import { stored } from '../state/stored'
 import { FakeBrowser } from '../tools/fake_browser'
 import type { Page } from '../protocol.gen'
-import { command, frames, isConnected, message, nextFrame, pairUp, penny, restart, setMisfit, socket, state } from './fake_background'
+import {
+  command,
+  frames,
+  isConnected,
+  message,
+  nextFrame,
+  pairUp,
+  penny,
+  restart,
+  setMisfit,
+  socket,
+  state,
+} from './fake_background'
 
 describe('the background', () => {
   it('pairs, connects, and comes back paired', async () => {
@@ -34,19 +46,22 @@ describe('the background', () => {
   it('gives what the owner chose outside the panel to the first panel that takes it', async () => {
     await pairUp()
     penny.memory.show({ proposal: { id: 'a', windowId: 7, tabId: 3, wants: 'summary' } })
-    const took = await Promise.all([command({ type: 'take_proposal', id: 'a' }), command({ type: 'take_proposal', id: 'a' })])
+    const took = await Promise.all([
+      command({ type: 'take_proposal', id: 'a' }),
+      command({ type: 'take_proposal', id: 'a' }),
+    ])
     expect(took.map(({ ok }) => ok)).toEqual([true, false])
     expect(state().proposal).toBeNull()
   })
 
-  it.each([['older', 'This extension (1) is older than Penny (0.9.0)'], ['newer', 'This extension (1) is newer than Penny (0.9.0)']] as const)(
-    'says what to do when it is %s than the server',
-    async (extension, words) => {
-      setMisfit({ extension, version: '0.9.0' })
-      await pairUp()
-      expect(state().notice).toContain(words)
-    },
-  )
+  it.each([
+    ['older', 'This extension (1) is older than Penny (0.9.0)'],
+    ['newer', 'This extension (1) is newer than Penny (0.9.0)'],
+  ] as const)('says what to do when it is %s than the server', async (extension, words) => {
+    setMisfit({ extension, version: '0.9.0' })
+    await pairUp()
+    expect(state().notice).toContain(words)
+  })
 
   it('asks a temporary question until its answer is here, and keeps neither', async () => {
     await pairUp()
@@ -57,7 +72,9 @@ describe('the background', () => {
     socket().say({ type: 'turn.done', turn_id: 'another', message: message(0, { temporary: true, text: 'not ours' }) })
     await vi.waitFor(() => expect(state().unsent).toMatchObject([{ turn_id, state: 'queued' }]))
     socket().say({ type: 'turn.done', turn_id, message: message(0, { temporary: true, text: 'So it is' }) })
-    await vi.waitFor(() => expect(state().temporary).toMatchObject([{ turn_id, question: 'In passing', answer: { text: 'So it is' } }]))
+    await vi.waitFor(() =>
+      expect(state().temporary).toMatchObject([{ turn_id, question: 'In passing', answer: { text: 'So it is' } }]),
+    )
     await vi.waitFor(async () => expect(await stored.outbox.getValue()).toEqual([]))
     expect([state().messages, (await stored.conversation.getValue()).messages]).toEqual([[], []])
     await command({ type: 'forget_temporary' })
@@ -77,7 +94,14 @@ describe('the background', () => {
 
   it('asks a temporary question that failed once more, with what it was about', async () => {
     await pairUp()
-    const page: Page = { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text', truncated: false }
+    const page: Page = {
+      url: 'https://a.example/',
+      title: 'A',
+      text: 'x',
+      links: [],
+      extracted_with: 'text',
+      truncated: false,
+    }
     await command({ type: 'send', text: 'In passing', temporary: true, page })
     const { turn_id } = await nextFrame('chat.send')
     const error = { code: 'model_away', message: 'No.' }
@@ -85,7 +109,12 @@ describe('the background', () => {
     await vi.waitFor(() => expect(state().temporary).toMatchObject([{ turn_id, answer: { kind: 'failure' } }]))
     expect(await command({ type: 'ask_temporary_again', turn_id })).toEqual({ ok: true })
     expect(state().temporary).toEqual([])
-    await vi.waitFor(() => expect(frames.filter((frame) => frame.type === 'chat.send')).toMatchObject([{ turn_id }, { text: 'In passing', temporary: true, page }]))
+    await vi.waitFor(() =>
+      expect(frames.filter((frame) => frame.type === 'chat.send')).toMatchObject([
+        { turn_id },
+        { text: 'In passing', temporary: true, page },
+      ]),
+    )
     expect(await command({ type: 'ask_temporary_again', turn_id })).toMatchObject({ ok: false })
   })
 
@@ -100,7 +129,11 @@ describe('the background', () => {
     await vi.waitFor(() => expect(state().messages).toHaveLength(1))
     penny.connection.stop()
     await vi.waitFor(() => expect(penny.connection.send({ type: 'ping' })).toBe(false))
-    expect(await command({ type: 'search', text: 'lever' })).toMatchObject({ ok: true, matches: [{ seq: 50 }], more: false })
+    expect(await command({ type: 'search', text: 'lever' })).toMatchObject({
+      ok: true,
+      matches: [{ seq: 50 }],
+      more: false,
+    })
   })
 
   it('sends files along, and no page beside them', async () => {
@@ -108,44 +141,70 @@ describe('the background', () => {
     const attachments = [{ name: 'a.txt', mime: 'text/plain', data: 'YQ' }]
     await command({ type: 'send', text: 'What is this?', attachments })
     expect((await nextFrame('chat.send')).attachments).toEqual(attachments)
-    const page = { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text' as const, truncated: false }
+    const page = {
+      url: 'https://a.example/',
+      title: 'A',
+      text: 'x',
+      links: [],
+      extracted_with: 'text' as const,
+      truncated: false,
+    }
     expect(await command({ type: 'send', text: 'Both', attachments, page })).toMatchObject({ ok: false })
     const large = [{ name: 'b.txt', mime: 'text/plain', data: 'A'.repeat(600_000) }]
-    expect(await command({ type: 'send', text: 'Large', attachments: large })).toMatchObject({ ok: false, message: expect.stringContaining('too long') as string })
+    expect(await command({ type: 'send', text: 'Large', attachments: large })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('too long') as string,
+    })
   })
 
   it('gives back what was said in a temporary chat with its next question, and keeps it nowhere', async () => {
     await pairUp()
     const sentText = async (text: string, more: object = {}) => {
       await command({ type: 'send', text, temporary: true, ...more })
-      const frame = await vi.waitUntil(() => frames.find((chat): chat is ClientFrameOf<'chat.send'> => chat.type === 'chat.send' && chat.text === text))
+      const frame = await vi.waitUntil(() =>
+        frames.find((chat): chat is ClientFrameOf<'chat.send'> => chat.type === 'chat.send' && chat.text === text),
+      )
       expect(JSON.stringify(await stored.outbox.getValue())).not.toContain('sealed-')
-      socket().say({ type: 'turn.done', turn_id: frame.turn_id, message: message(0, { temporary: true, sealed: `sealed-${text}` }) })
+      socket().say({
+        type: 'turn.done',
+        turn_id: frame.turn_id,
+        message: message(0, { temporary: true, sealed: `sealed-${text}` }),
+      })
       await vi.waitFor(() => expect(state().unsent).toEqual([]))
       return frame.earlier
     }
     expect(await sentText('one')).toBeUndefined()
     expect(await sentText('two')).toEqual(['sealed-one'])
-    expect(await sentText('three', { attachments: [{ name: 'a.txt', mime: 'text/plain', data: 'YQ' }] })).toBeUndefined()
+    expect(
+      await sentText('three', { attachments: [{ name: 'a.txt', mime: 'text/plain', data: 'YQ' }] }),
+    ).toBeUndefined()
     expect(await sentText('four')).toEqual(['sealed-one', 'sealed-two', 'sealed-three'])
     await command({ type: 'forget_temporary' })
     expect(await sentText('five')).toBeUndefined()
     await command({ type: 'send', text: 'kept' })
-    const keptFrame = await vi.waitUntil(() => frames.find((frame) => frame.type === 'chat.send' && frame.text === 'kept'))
+    const keptFrame = await vi.waitUntil(() =>
+      frames.find((frame) => frame.type === 'chat.send' && frame.text === 'kept'),
+    )
     expect(keptFrame).not.toHaveProperty('earlier')
   })
 
   it('brings the pictures of messages over the socket, one after the other, and nothing else', async () => {
     await pairUp()
     const address = (digit: string) => `http://127.0.0.1:8787/pictures/${digit.repeat(64)}.webp`
-    const outcomes = [command({ type: 'picture', address: address('a') }), command({ type: 'picture', address: address('b') })]
+    const outcomes = [
+      command({ type: 'picture', address: address('a') }),
+      command({ type: 'picture', address: address('b') }),
+    ]
     const pictureRequests = () => frames.filter((frame) => frame.type === 'picture.fetch')
     await vi.waitFor(() => expect(pictureRequests()).toHaveLength(1))
     expect(pictureRequests()[0]).toMatchObject({ name: 'a'.repeat(64) })
     socket().say({ type: 'picture', ref: pictureRequests()[0]?.ref ?? '', data: 'UklGRg==' })
     await vi.waitFor(() => expect(pictureRequests()).toHaveLength(2))
     socket().say({ type: 'error', code: 'not_found', message: 'That picture is gone.', ref: pictureRequests()[1]?.ref })
-    expect(await Promise.all(outcomes)).toEqual([{ ok: true, image: 'data:image/webp;base64,UklGRg==' }, { ok: false, message: 'That picture is gone.' }])
+    expect(await Promise.all(outcomes)).toEqual([
+      { ok: true, image: 'data:image/webp;base64,UklGRg==' },
+      { ok: false, message: 'That picture is gone.' },
+    ])
     for (const other of ['https://evil.example/a.png', 'http://127.0.0.1:8787/secret.webp', `${address('a')}?x`]) {
       expect(await command({ type: 'picture', address: other })).toMatchObject({ ok: false })
     }
@@ -167,7 +226,12 @@ describe('the background', () => {
     socket().say({ type: 'message.new', message: message(2, { kind: 'failure', turn_id: 'turn' }) })
     await vi.waitFor(() => expect(state().messages).toHaveLength(2))
     expect(await command({ type: 'ask_again', message_id: 'id-2' })).toEqual({ ok: true })
-    expect(await nextFrame('chat.send')).toEqual({ type: 'chat.send', turn_id: 'id-2', parent_id: 'id-2', text: 'Why?' })
+    expect(await nextFrame('chat.send')).toEqual({
+      type: 'chat.send',
+      turn_id: 'id-2',
+      parent_id: 'id-2',
+      text: 'Why?',
+    })
     expect(await command({ type: 'ask_again', message_id: 'id-1' })).toMatchObject({ ok: false })
   })
 
@@ -215,8 +279,19 @@ describe('the background', () => {
   })
 
   it('sends the page that the owner included, and nothing of it that they could not look at', async () => {
-    const page = { url: 'https://example.com/a', title: 'A', text: 'Words.', extracted_with: 'defuddle', truncated: false } as const
-    const shared = { ...page, links: [{ text: 'b', url: 'https://example.com/b' }], image: 'https://example.com/a.png', metadata: { title: 'b' } }
+    const page = {
+      url: 'https://example.com/a',
+      title: 'A',
+      text: 'Words.',
+      extracted_with: 'defuddle',
+      truncated: false,
+    } as const
+    const shared = {
+      ...page,
+      links: [{ text: 'b', url: 'https://example.com/b' }],
+      image: 'https://example.com/a.png',
+      metadata: { title: 'b' },
+    }
     const fake = new FakeBrowser({ extraction: { page: shared, fallbacks: [], asksForSignIn: false } })
     fake.tabs.set(5, { id: 5, url: 'https://example.com/a', status: 'complete', active: true })
     await pairUp()
@@ -228,15 +303,27 @@ describe('the background', () => {
   })
 
   it('leaves out the picture of an included page where both do not fit', async () => {
-    const page: Page = { url: 'https://example.com/a', title: 'A', text: '\u{1f600}'.repeat(50_000), links: [], extracted_with: 'defuddle', truncated: false }
+    const page: Page = {
+      url: 'https://example.com/a',
+      title: 'A',
+      text: '\u{1f600}'.repeat(50_000),
+      links: [],
+      extracted_with: 'defuddle',
+      truncated: false,
+    }
     await pairUp()
-    expect(await command({ type: 'send', text: 'What is it?', page: { ...page, image: 'a'.repeat(349_000) } })).toEqual({ ok: true })
+    expect(await command({ type: 'send', text: 'What is it?', page: { ...page, image: 'a'.repeat(349_000) } })).toEqual(
+      { ok: true },
+    )
     expect((await nextFrame('chat.send')).page).toEqual(page)
   })
 
   it('reads no tab for a message while it is not paired', async () => {
     await penny.ready
-    expect(await command({ type: 'read_tab', tab_id: 5 })).toMatchObject({ ok: false, message: expect.stringContaining('not paired') as string })
+    expect(await command({ type: 'read_tab', tab_id: 5 })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('not paired') as string,
+    })
   })
 
   it.each(['', '   ', 'x'.repeat(32_001)])('does not queue what could never be sent', async (text) => {
@@ -250,6 +337,9 @@ describe('the background', () => {
     socket().say({ type: 'message.new', message: message(7) })
     await nextFrame('message.ack')
     socket().close(1006)
-    await vi.waitFor(() => expect(frames.filter((frame) => frame.type === 'auth.proof').at(-1)).toMatchObject({ cursor: 7 }), 5000)
+    await vi.waitFor(
+      () => expect(frames.filter((frame) => frame.type === 'auth.proof').at(-1)).toMatchObject({ cursor: 7 }),
+      5000,
+    )
   })
 })

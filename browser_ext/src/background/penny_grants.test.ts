@@ -4,7 +4,22 @@ import { loadKeys } from '../server/identity'
 import { stored } from '../state/stored'
 import { FakeBrowser } from '../tools/fake_browser'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { command, events, frames, grant, isConnected, message, nextFrame, pairUp, penny, restart, socket, sockets, state, stubPicture } from './fake_background'
+import {
+  command,
+  events,
+  frames,
+  grant,
+  isConnected,
+  message,
+  nextFrame,
+  pairUp,
+  penny,
+  restart,
+  socket,
+  sockets,
+  state,
+  stubPicture,
+} from './fake_background'
 
 describe('the background', () => {
   it('asks the owner, and answers the server once', async () => {
@@ -13,7 +28,12 @@ describe('the background', () => {
     socket().say({ type: 'grant.ask', request_id: 'r', host: 'a.example', capability: 'read', reason: '', expires_at })
     await vi.waitFor(() => expect(state().asks).toHaveLength(1))
     await command({ type: 'answer_grant', request_id: 'r', choice: 'once' })
-    expect(await nextFrame('grant.answer')).toEqual({ type: 'grant.answer', request_id: 'r', decision: 'allow', scope: 'once' })
+    expect(await nextFrame('grant.answer')).toEqual({
+      type: 'grant.answer',
+      request_id: 'r',
+      decision: 'allow',
+      scope: 'once',
+    })
     expect(state().asks).toEqual([])
   })
 
@@ -28,9 +48,16 @@ describe('the background', () => {
 
   it('runs a tool only for a granted host, only while its own switch is on', async () => {
     await pairUp()
-    const results = () => frames.filter((frame) => frame.type === 'tool.result').map((frame) => [frame.call_id, frame.error?.code])
+    const results = () =>
+      frames.filter((frame) => frame.type === 'tool.result').map((frame) => [frame.call_id, frame.error?.code])
     const call = (call_id: string, url: string) =>
-      socket().say({ type: 'tool.call', call_id, tool: 'browse_url', arguments: { url, session: 'owner' }, deadline_ms: 5000 })
+      socket().say({
+        type: 'tool.call',
+        call_id,
+        tool: 'browse_url',
+        arguments: { url, session: 'owner' },
+        deadline_ms: 5000,
+      })
     call('unknown', 'https://example.com/')
     await vi.waitFor(() => expect(results()).toEqual([['unknown', 'not_granted']]))
     socket().say({ type: 'grants.sync', grants: [grant, { ...grant, host: '127.0.0.1:8787' }] })
@@ -43,12 +70,26 @@ describe('the background', () => {
   })
 
   it('sends a page without its picture when both are too large for a frame', async () => {
-    const page = { url: 'https://example.com/', title: 'A', text: '\u{1f600}'.repeat(50_000), links: [], extracted_with: 'defuddle', truncated: false }
-    new FakeBrowser({ extraction: { page: { ...page, image: 'https://example.com/a.gif' }, fallbacks: [], asksForSignIn: false } })
+    const page = {
+      url: 'https://example.com/',
+      title: 'A',
+      text: '\u{1f600}'.repeat(50_000),
+      links: [],
+      extracted_with: 'defuddle',
+      truncated: false,
+    }
+    new FakeBrowser({
+      extraction: { page: { ...page, image: 'https://example.com/a.gif' }, fallbacks: [], asksForSignIn: false },
+    })
     await pairUp()
     socket().say({ type: 'grants.sync', grants: [grant] })
     stubPicture(256 * 1024)
-    const call = { type: 'tool.call', tool: 'browse_url', arguments: { url: page.url, session: 'owner' }, deadline_ms: 5000 } as const
+    const call = {
+      type: 'tool.call',
+      tool: 'browse_url',
+      arguments: { url: page.url, session: 'owner' },
+      deadline_ms: 5000,
+    } as const
     socket().say({ ...call, call_id: '1' })
     const { result } = await nextFrame('tool.result')
     expect(result && { ...result, text: '' }).toEqual({ ...page, text: '' })
@@ -109,7 +150,10 @@ describe('the background', () => {
     socket().close(1006)
     await vi.waitFor(() => expect(state().connection.name).not.toBe('connected'))
     penny.connection.stop()
-    expect(await set('example.com')).toMatchObject({ ok: false, message: expect.stringContaining('not connected') as string })
+    expect(await set('example.com')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('not connected') as string,
+    })
     expect(frames.some((frame) => frame.type === 'grant.set')).toBe(false)
   })
 
@@ -137,7 +181,8 @@ describe('the background', () => {
 
   it('takes a new name once the server has it, and none that it would refuse', async () => {
     await pairUp()
-    for (const label of ['', '  ', '\u0085', 'x'.repeat(65)]) expect(await command({ type: 'rename', label })).toMatchObject({ ok: false })
+    for (const label of ['', '  ', '\u0085', 'x'.repeat(65)])
+      expect(await command({ type: 'rename', label })).toMatchObject({ ok: false })
     const renaming = command({ type: 'rename', label: ' Kitchen ' })
     const { ref, label } = await nextFrame('device.update')
     expect([label, state().pairing?.label]).toEqual(['Kitchen', 'Firefox'])

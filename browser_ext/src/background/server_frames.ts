@@ -34,9 +34,11 @@ const table: Table = {
   error: takeError,
   'message.new': receiveMessage,
   'history.page': (penny, { messages, more }) => penny.tell({ type: 'history', messages, more }),
-  'history.found': ({ answers }, { ref, messages, more }) => void answers.take(ref, { ok: true, matches: messages, more }),
+  'history.found': ({ answers }, { ref, messages, more }) =>
+    void answers.take(ref, { ok: true, matches: messages, more }),
   commands: ({ answers }, { ref, commands }) => void answers.take(ref, { ok: true, commands }),
-  picture: ({ answers }, { ref, data }) => void answers.take(ref, { ok: true, image: `data:image/webp;base64,${data}` }),
+  picture: ({ answers }, { ref, data }) =>
+    void answers.take(ref, { ok: true, image: `data:image/webp;base64,${data}` }),
   'turn.started': showTurnFrame,
   'turn.delta': showTurnFrame,
   'turn.status': showTurnFrame,
@@ -63,9 +65,13 @@ export async function takeServerFrame(penny: FrameTarget, frame: ServerFrame): P
   await handle(penny, frame)
 }
 
-async function receiveMessage({ memory, connection }: FrameTarget, { message }: ServerFrameOf<'message.new'>): Promise<void> {
+async function receiveMessage(
+  { memory, connection }: FrameTarget,
+  { message }: ServerFrameOf<'message.new'>,
+): Promise<void> {
   const storing = memory.receive(message)
-  if (message.direction === 'in' && message.turn_id) await memory.setOutbox(without(memory.panel.unsent, message.turn_id))
+  if (message.direction === 'in' && message.turn_id)
+    await memory.setOutbox(without(memory.panel.unsent, message.turn_id))
   await storing
   connection.send({ type: 'message.ack', seq: message.seq })
 }
@@ -89,7 +95,10 @@ async function takeError({ answers, history, memory }: FrameTarget, frame: Serve
   else memory.show({ notice: message })
 }
 
-function showTurnFrame(penny: FrameTarget, frame: ServerFrameOf<'turn.started' | 'turn.delta' | 'turn.status' | 'turn.done' | 'turn.failed'>): void {
+function showTurnFrame(
+  penny: FrameTarget,
+  frame: ServerFrameOf<'turn.started' | 'turn.delta' | 'turn.status' | 'turn.done' | 'turn.failed'>,
+): void {
   penny.memory.panel.turns = afterTurnFrame(penny.memory.panel.turns, frame)
   penny.tell({ type: 'turn', frame })
 }

@@ -24,10 +24,20 @@ const failingScript: Script = async () => Promise.reject(new Error('Missing host
 const around: Script = async () => [{ result: 'application/pdf' }]
 
 /** A tab that shows a PDF; `asked` is what is asked for, as it comes. */
-function pdfAt(url: string, script: Script, cookieStoreId?: string, answer = () => file(PAPER)): { fake: FakeBrowser; requests: unknown[] } {
-  const fake = browserWith({ url, ...(cookieStoreId && { cookieStoreId }) } as Partial<FakeTab>, { ...PAGE, url, text: '' })
+function pdfAt(
+  url: string,
+  script: Script,
+  cookieStoreId?: string,
+  answer = () => file(PAPER),
+): { fake: FakeBrowser; requests: unknown[] } {
+  const fake = browserWith({ url, ...(cookieStoreId && { cookieStoreId }) } as Partial<FakeTab>, {
+    ...PAGE,
+    url,
+    text: '',
+  })
   const { executeScript } = fakeBrowser.scripting
-  fakeBrowser.scripting.executeScript = (async (injection: { files?: string[] }) => (injection.files && script === around ? executeScript(injection as never) : script())) as never
+  fakeBrowser.scripting.executeScript = (async (injection: { files?: string[] }) =>
+    injection.files && script === around ? executeScript(injection as never) : script()) as never
   const requests: unknown[] = []
   vi.stubGlobal('fetch', async (...request: unknown[]) => (requests.push(request), answer()))
   new FakeHall()
@@ -80,18 +90,41 @@ describe('the page of a tab that is shared', () => {
       [around, 'firefox-default', 'include'],
     ] as const) {
       const { requests: requests } = pdfAt(url, script, cookieStoreId)
-      const page = { url, title: 'Paper', text: 'Brewed at 93 degrees.', links: [], extracted_with: 'pdf', truncated: false, words: 4 }
+      const page = {
+        url,
+        title: 'Paper',
+        text: 'Brewed at 93 degrees.',
+        links: [],
+        extracted_with: 'pdf',
+        truncated: false,
+        words: 4,
+      }
       await expect(sharedPage(5, SERVER, nothing)).resolves.toEqual(page)
       expect(requests).toMatchObject([[new globalThis.URL(url), { credentials, redirect: 'error' }]])
     }
   })
 
   it.each<[string, string, () => Response, string]>([
-    ['a PDF that is locked', 'https://example.com/paper', () => file(pdf([lines('A')], { isLocked: true })), 'password'],
+    [
+      'a PDF that is locked',
+      'https://example.com/paper',
+      () => file(pdf([lines('A')], { isLocked: true })),
+      'password',
+    ],
     ['a PDF without text', 'https://example.com/paper', () => file(pdf([''])), 'pictures of its pages'],
-    ['a PDF that is withheld', 'https://example.com/a.pdf', () => new Response('<p>Sign in', { headers: { 'content-type': 'text/html' } }), 'Reload the tab'],
+    [
+      'a PDF that is withheld',
+      'https://example.com/a.pdf',
+      () => new Response('<p>Sign in', { headers: { 'content-type': 'text/html' } }),
+      'Reload the tab',
+    ],
     ['a PDF that is gone', 'https://example.com/a.pdf', () => new Response('', { status: 404 }), 'Reload the tab'],
-    ['a page that is no PDF', 'https://example.com/paper', () => new Response('', { headers: { 'content-type': 'text/html' } }), 'does not let Penny read'],
+    [
+      'a page that is no PDF',
+      'https://example.com/paper',
+      () => new Response('', { headers: { 'content-type': 'text/html' } }),
+      'does not let Penny read',
+    ],
   ])('%s is refused in plain words', async (_what, url, answer, words) => {
     pdfAt(url, failingScript, undefined, answer)
     await expect(sharedPage(5, SERVER, nothing)).rejects.toThrow(words)
@@ -106,7 +139,9 @@ describe('the page of a tab that is shared', () => {
   })
 
   it('brings the picture that it names, from a granted site alone', async () => {
-    const request = vi.fn<typeof fetch>(async () => new Response('no picture', { headers: { 'content-type': 'text/plain' } }))
+    const request = vi.fn<typeof fetch>(
+      async () => new Response('no picture', { headers: { 'content-type': 'text/plain' } }),
+    )
     vi.stubGlobal('fetch', request)
     vi.spyOn(console, 'debug').mockImplementation(() => undefined)
     browserWith({}, { ...PAGE, image: 'https://img.example/a.png' })

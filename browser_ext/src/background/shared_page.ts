@@ -100,7 +100,16 @@ function withSharedUrl({ page }: Extraction, url: string | undefined): Page {
   if (!page.text.trim()) throw new ToolFailure('empty_page', say('share_empty'))
   const { title, text, image, extracted_with, truncated, words } = page
   const links = page.links.map((link) => ({ text: link.text, url: urlToStore(new URL(link.url)) }))
-  return { url: urlToStore(address), title, text, links, ...(image && { image }), extracted_with, truncated, ...(words !== undefined && { words }) }
+  return {
+    url: urlToStore(address),
+    title,
+    text,
+    links,
+    ...(image && { image }),
+    extracted_with,
+    truncated,
+    ...(words !== undefined && { words }),
+  }
 }
 
 async function extractIn(id: number): Promise<Extraction> {

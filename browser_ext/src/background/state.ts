@@ -50,7 +50,12 @@ export class BackgroundState {
   /** Unsent messages of the owner stay for the next server. */
   async forgetServer(): Promise<void> {
     Object.assign(this, { pairing: null, cursor: null })
-    await Promise.all([stored.pairing.setValue(null), stored.grants.setValue([]), this.setTemporary(false), this.#conversation.save(this.#emptyConversation())])
+    await Promise.all([
+      stored.pairing.setValue(null),
+      stored.grants.setValue([]),
+      this.setTemporary(false),
+      this.#conversation.save(this.#emptyConversation()),
+    ])
   }
 
   /** Drafts and unsent messages go too. */
@@ -70,7 +75,17 @@ export class BackgroundState {
   }
 
   #emptyConversation(): Conversation {
-    this.show({ pairing: null, grants: [], messages: [], turns: [], asks: [], unread: 0, notice: null, temporary: [], proposal: null })
+    this.show({
+      pairing: null,
+      grants: [],
+      messages: [],
+      turns: [],
+      asks: [],
+      unread: 0,
+      notice: null,
+      temporary: [],
+      proposal: null,
+    })
     return { messages: [], cursor: null }
   }
 
@@ -112,7 +127,13 @@ export class BackgroundState {
   async answeredInPassing(turn_id: string, answer: Message): Promise<void> {
     const question = this.panel.unsent.find((entry) => entry.turn_id === turn_id)
     if (!question) return
-    const exchange = { turn_id, question: question.text, ...(question.page && { page: question.page }), ...(question.attachments && { files: question.attachments }), answer }
+    const exchange = {
+      turn_id,
+      question: question.text,
+      ...(question.page && { page: question.page }),
+      ...(question.attachments && { files: question.attachments }),
+      answer,
+    }
     this.show({ temporary: [...this.panel.temporary, exchange] })
     await this.setOutbox(without(this.panel.unsent, turn_id))
   }

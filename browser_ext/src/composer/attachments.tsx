@@ -72,7 +72,14 @@ export function Attached({ attaching }: { attaching: Attaching }) {
         <li key={place} class="chip">
           {isPicture(file) && <Pictured image={dataUrl(file)} />}
           <span class="name">{name}</span>
-          <button type="button" class="button quiet" data-action="detach" aria-label={say('detach', name)} title={say('detach', name)} onClick={() => remove(place)}>
+          <button
+            type="button"
+            class="button quiet"
+            data-action="detach"
+            aria-label={say('detach', name)}
+            title={say('detach', name)}
+            onClick={() => remove(place)}
+          >
             <span aria-hidden="true">×</span>
           </button>
         </li>

@@ -17,7 +17,8 @@ const commands: PanelCommand[] = []
 const field = () => document.querySelector<HTMLTextAreaElement>('#composer')!
 const list = () => document.querySelector<HTMLUListElement>('#commands')!
 const names = () => [...list().querySelectorAll('b')].map((element) => element.textContent)
-const activeName = () => document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.querySelector('b')?.textContent
+const activeName = () =>
+  document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.querySelector('b')?.textContent
 
 function typeText(text: string): void {
   field().value = text
@@ -25,12 +26,15 @@ function typeText(text: string): void {
 }
 
 /** Returns whether the page's own meaning of the key was kept. */
-const press = (key: string, more: KeyboardEventInit = {}) => field().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
+const press = (key: string, more: KeyboardEventInit = {}) =>
+  field().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }))
 
 async function answer(request: unknown): Promise<unknown> {
   const command = request as PanelCommand
   commands.push(command)
-  return command.type === 'complete' ? { ok: true, commands: KNOWN.filter(({ name }) => name.startsWith(command.begun)) } : { ok: true }
+  return command.type === 'complete'
+    ? { ok: true, commands: KNOWN.filter(({ name }) => name.startsWith(command.begun)) }
+    : { ok: true }
 }
 
 beforeEach(() => {
@@ -39,7 +43,17 @@ beforeEach(() => {
   document.body.innerHTML = '<div id="app"></div>'
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(answer)
-  render(<Composer turns={[]} server="http://127.0.0.1:8787" isTemporary={false} quotedMessage={null} onQuote={() => undefined} proposal={null} />, document.getElementById('app')!)
+  render(
+    <Composer
+      turns={[]}
+      server="http://127.0.0.1:8787"
+      isTemporary={false}
+      quotedMessage={null}
+      onQuote={() => undefined}
+      proposal={null}
+    />,
+    document.getElementById('app')!,
+  )
 })
 
 afterEach(() => vi.restoreAllMocks())
@@ -56,7 +70,9 @@ it('never completes another command than what is written, however late the list 
   typeText('/stop')
   await new Promise((resolve) => setTimeout(resolve)) // the next key
   press('Enter')
-  await vi.waitFor(() => expect(commands.filter(({ type: typeText }) => typeText === 'send')).toMatchObject([{ text: '/stop' }]))
+  await vi.waitFor(() =>
+    expect(commands.filter(({ type: typeText }) => typeText === 'send')).toMatchObject([{ text: '/stop' }]),
+  )
 })
 
 it('lists all commands after a slash, and fewer with each letter, and none for other words', async () => {
@@ -119,15 +135,27 @@ it('completes what is clicked', async () => {
 it('says what it is to who cannot see it, and only while it is there', async () => {
   typeText('/')
   await vi.waitFor(() => expect(field().getAttribute('aria-expanded')).toBe('true'))
-  expect([field().getAttribute('role'), field().getAttribute('aria-controls'), list().getAttribute('role')]).toEqual(['combobox', 'commands', 'listbox'])
+  expect([field().getAttribute('role'), field().getAttribute('aria-controls'), list().getAttribute('role')]).toEqual([
+    'combobox',
+    'commands',
+    'listbox',
+  ])
   expect(list().getAttribute('aria-label')).toBeTruthy()
-  expect([...list().children].map((option) => [option.getAttribute('role'), option.getAttribute('aria-selected')])).toEqual([
+  expect(
+    [...list().children].map((option) => [option.getAttribute('role'), option.getAttribute('aria-selected')]),
+  ).toEqual([
     ['option', 'true'],
     ['option', 'false'],
     ['option', 'false'],
   ])
-  const { violations } = await axe.run(list().parentElement!, { rules: { 'color-contrast': { enabled: false }, 'aria-allowed-role': { enabled: false } } })
+  const { violations } = await axe.run(list().parentElement!, {
+    rules: { 'color-contrast': { enabled: false }, 'aria-allowed-role': { enabled: false } },
+  })
   expect(violations.map(({ id }) => id)).toEqual([])
   press('Escape')
-  expect(field().getAttributeNames().filter((name) => name === 'role' || (name.startsWith('aria-') && name !== 'aria-label'))).toEqual([])
+  expect(
+    field()
+      .getAttributeNames()
+      .filter((name) => name === 'role' || (name.startsWith('aria-') && name !== 'aria-label')),
+  ).toEqual([])
 })

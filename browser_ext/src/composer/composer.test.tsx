@@ -26,7 +26,10 @@ function picture(name: string): File {
 
 function draw(bytes: (longest: number, quality: number) => number): void {
   class Canvas {
-    constructor(readonly width: number, readonly height: number) {}
+    constructor(
+      readonly width: number,
+      readonly height: number,
+    ) {}
     getContext = () => ({ fillRect: () => undefined, drawImage: () => undefined })
     convertToBlob = async ({ quality }: { quality: number }) => {
       const data = new Uint8Array(bytes(Math.max(this.width, this.height), quality))
@@ -44,7 +47,11 @@ function bring(way: 'paste' | 'drop', ...files: File[]): void {
 }
 
 const names = () => [...document.querySelectorAll('ul.files .name')].map((name) => name.textContent)
-const sentMessages = () => vi.mocked(fakeBrowser.runtime.sendMessage).mock.calls.map(([command]) => command as unknown as { typeText: string; text: string; attachments?: Attachment[] }).filter(({ typeText: typeText }) => typeText === 'send')
+const sentMessages = () =>
+  vi
+    .mocked(fakeBrowser.runtime.sendMessage)
+    .mock.calls.map(([command]) => command as unknown as { typeText: string; text: string; attachments?: Attachment[] })
+    .filter(({ typeText: typeText }) => typeText === 'send')
 
 beforeEach(() => {
   vi.unstubAllGlobals()
@@ -58,12 +65,25 @@ beforeEach(() => {
 function inWindow(id: number, front?: { id: number; url: string }): void {
   Object.assign(fakeBrowser.windows, { getCurrent: async () => ({ id }) })
   Object.assign(fakeBrowser.tabs, { getCurrent: async () => undefined })
-  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue((front ? [{ ...front, active: true, incognito: false }] : []) as never)
+  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue(
+    (front ? [{ ...front, active: true, incognito: false }] : []) as never,
+  )
 }
 
 function showComposer(proposal: Proposal | null = null): void {
   const holder = document.getElementById('app')
-  if (holder) render(<Composer turns={[]} server={SERVER} isTemporary={false} quotedMessage={null} onQuote={() => undefined} proposal={proposal} />, holder)
+  if (holder)
+    render(
+      <Composer
+        turns={[]}
+        server={SERVER}
+        isTemporary={false}
+        quotedMessage={null}
+        onQuote={() => undefined}
+        proposal={proposal}
+      />,
+      holder,
+    )
 }
 
 function close(): void {
@@ -135,26 +155,40 @@ it('asks to remember a passage in these words alone, and brings the draft back a
   showComposer()
   typeText('Half a question')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
-  showComposer({ id: 'a', windowId: 7, page: { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text', truncated: false }, text: 'Remember this.' })
+  showComposer({
+    id: 'a',
+    windowId: 7,
+    page: { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text', truncated: false },
+    text: 'Remember this.',
+  })
   await vi.waitFor(() => expect(field()?.value).toBe('Remember this.'))
   expect(document.querySelector('.aside')?.textContent).toBe('Your draft comes back when this is sent or deleted.')
   document.querySelector<HTMLElement>('#send')?.click()
   await vi.waitFor(() => expect(field()?.value).toBe('Half a question'))
-  expect(commands.filter(({ typeText: typeText }) => typeText === 'send')).toMatchObject([{ text: 'Remember this.', page: { title: 'A' } }])
+  expect(commands.filter(({ typeText: typeText }) => typeText === 'send')).toMatchObject([
+    { text: 'Remember this.', page: { title: 'A' } },
+  ])
   expect(document.querySelector('.aside')).toBeNull()
 })
 
-it.each(['paste', 'drop'] as const)('takes a picture by %s, makes it small, and sends it without a word', async (way) => {
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
-  draw((longest) => longest * 100)
-  showComposer()
-  bring(way, picture('stove.png'))
-  await vi.waitFor(() => expect(names()).toEqual(['stove.png']))
-  expect(document.querySelector<HTMLImageElement>('ul.files img')?.src).toMatch(/^data:image\/jpeg;base64,A/)
-  document.querySelector<HTMLElement>('#send')?.click()
-  await vi.waitFor(() => expect(sentMessages()).toMatchObject([{ text: 'What is this?', attachments: [{ name: 'stove.png', mime: 'image/jpeg' }] }]))
-  await vi.waitFor(() => expect(names()).toEqual([]))
-})
+it.each(['paste', 'drop'] as const)(
+  'takes a picture by %s, makes it small, and sends it without a word',
+  async (way) => {
+    vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
+    draw((longest) => longest * 100)
+    showComposer()
+    bring(way, picture('stove.png'))
+    await vi.waitFor(() => expect(names()).toEqual(['stove.png']))
+    expect(document.querySelector<HTMLImageElement>('ul.files img')?.src).toMatch(/^data:image\/jpeg;base64,A/)
+    document.querySelector<HTMLElement>('#send')?.click()
+    await vi.waitFor(() =>
+      expect(sentMessages()).toMatchObject([
+        { text: 'What is this?', attachments: [{ name: 'stove.png', mime: 'image/jpeg' }] },
+      ]),
+    )
+    await vi.waitFor(() => expect(names()).toEqual([]))
+  },
+)
 
 it('leaves room for more pictures, each smaller than the one before, and says when there is none', async () => {
   draw((longest, quality) => Math.max(longest * quality * 200, 60_000))
@@ -172,13 +206,20 @@ it('takes what the browser says is a picture and is none for what it is', async 
   vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('no image')))
   showComposer()
   bring('drop', picture('broken.png'))
-  await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('broken.png is neither text nor a picture'))
+  await vi.waitFor(() =>
+    expect(document.querySelector('[role="alert"]')?.textContent).toContain('broken.png is neither text nor a picture'),
+  )
 })
 
 it('says what can be done with a PDF, and nothing that the panel refuses', async () => {
   showComposer()
   const bytes = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe])
-  bring('drop', Object.assign(new File([bytes], 'rules.pdf', { type: 'application/pdf' }), { arrayBuffer: async () => bytes.buffer }))
+  bring(
+    'drop',
+    Object.assign(new File([bytes], 'rules.pdf', { type: 'application/pdf' }), {
+      arrayBuffer: async () => bytes.buffer,
+    }),
+  )
   const words = 'rules.pdf is neither text nor a picture. The words of a PDF can be copied into the box.'
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toBe(words))
 })
@@ -188,7 +229,9 @@ it('gives back the files of a draft when the panel was closed', async () => {
   draw(() => 100)
   showComposer()
   bring('paste', picture('kept.png'))
-  await vi.waitFor(async () => expect((await stored.draftFiles.getValue()).map(({ name }) => name)).toEqual(['kept.png']))
+  await vi.waitFor(async () =>
+    expect((await stored.draftFiles.getValue()).map(({ name }) => name)).toEqual(['kept.png']),
+  )
   close()
   showComposer()
   await vi.waitFor(() => expect(names()).toEqual(['kept.png']))
@@ -199,7 +242,14 @@ it('gives back the files of a draft when the panel was closed', async () => {
 it('gives back the passage of a draft, and none once it was sent', async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
-  const page = { url: 'https://shop.example/mug', title: 'A mug', text: 'Holds 250 ml.', links: [], extracted_with: 'text', truncated: false } as const
+  const page = {
+    url: 'https://shop.example/mug',
+    title: 'A mug',
+    text: 'Holds 250 ml.',
+    links: [],
+    extracted_with: 'text',
+    truncated: false,
+  } as const
   showComposer({ id: 'a', windowId: 7, page: { ...page, links: [] } })
   await vi.waitFor(async () => expect((await stored.draftPassage.getValue())?.text).toBe('Holds 250 ml.'))
   close()
@@ -217,13 +267,15 @@ function background(): { typeText: string; tab_id?: number; page?: { title: stri
   let isTaken = false
   const answer = (request: { typeText: string; tab_id?: number }) => {
     commands.push(request)
-    if (request.typeText === 'read_tab') return { ok: true, page: { title: `tab ${request.tab_id}`, url: 'https://a.example/', text: 'x', links: [] } }
+    if (request.typeText === 'read_tab')
+      return { ok: true, page: { title: `tab ${request.tab_id}`, url: 'https://a.example/', text: 'x', links: [] } }
     if (request.typeText !== 'take_proposal') return { ok: true }
     const ok = !isTaken
     isTaken = true
     return { ok, message: '' }
   }
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (request: { typeText: string }) => answer(request)) as never)
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (request: { typeText: string }) =>
+    answer(request)) as never)
   return commands
 }
 
@@ -239,10 +291,30 @@ it('sums up the tab that was chosen, in one panel of its window and in no other 
   document.body.insertAdjacentHTML('beforeend', '<div id="beside"></div>')
   const beside = document.getElementById('beside')
   showComposer(proposal)
-  if (beside) render(<Composer turns={[]} server={SERVER} isTemporary={false} quotedMessage={null} onQuote={() => undefined} proposal={proposal} />, beside)
-  await vi.waitFor(() => expect(commands.filter(({ typeText: typeText }) => typeText === 'send')).toMatchObject([{ page: { title: 'tab 3' } }]))
+  if (beside)
+    render(
+      <Composer
+        turns={[]}
+        server={SERVER}
+        isTemporary={false}
+        quotedMessage={null}
+        onQuote={() => undefined}
+        proposal={proposal}
+      />,
+      beside,
+    )
+  await vi.waitFor(() =>
+    expect(commands.filter(({ typeText: typeText }) => typeText === 'send')).toMatchObject([
+      { page: { title: 'tab 3' } },
+    ]),
+  )
   if (beside) render(null, beside)
-  expect(commands.map(({ typeText: typeText }) => typeText).toSorted()).toEqual(['read_tab', 'send', 'take_proposal', 'take_proposal'])
+  expect(commands.map(({ typeText: typeText }) => typeText).toSorted()).toEqual([
+    'read_tab',
+    'send',
+    'take_proposal',
+    'take_proposal',
+  ])
 })
 
 it('includes the page that was chosen, or says that it is no longer in front', async () => {
@@ -254,8 +326,18 @@ it('includes the page that was chosen, or says that it is no longer in front', a
 })
 
 it('shows a picture while it waits to be sent', () => {
-  const attachments = [{ name: 'stove.jpg', mime: 'image/jpeg', data: '_-8' }, { name: 'notes.txt', mime: 'text/plain', data: 'YQ' }]
-  const entry = { turn_id: 't', text: 'What is this?', attachments, created_at: '', state: 'queued', strikes: 0 } as const
+  const attachments = [
+    { name: 'stove.jpg', mime: 'image/jpeg', data: '_-8' },
+    { name: 'notes.txt', mime: 'text/plain', data: 'YQ' },
+  ]
+  const entry = {
+    turn_id: 't',
+    text: 'What is this?',
+    attachments,
+    created_at: '',
+    state: 'queued',
+    strikes: 0,
+  } as const
   const holder = document.getElementById('app')
   if (holder) render(<UnsentItem entry={entry} isConnected={false} />, holder)
   const image = document.querySelector<HTMLImageElement>('.files img')

@@ -29,7 +29,14 @@ interface ComposerProps {
 }
 
 /** Where the owner writes. The draft outlives the panel, with its files, its passage and the quoted message. */
-export function Composer({ turns, server, isTemporary: isStoredTemporary, quotedMessage, onQuote, proposal }: ComposerProps) {
+export function Composer({
+  turns,
+  server,
+  isTemporary: isStoredTemporary,
+  quotedMessage,
+  onQuote,
+  proposal,
+}: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useDraft()
   const sharing = useSharing()
@@ -42,11 +49,17 @@ export function Composer({ turns, server, isTemporary: isStoredTemporary, quoted
   useLayoutEffect(() => void performance.mark('penny.interactive'), []) // tests/bench/panel.py
   useReplies(parts, sending)
   useWrittenInto(field, (words) => replaceDraft(parts, words))
-  useProposal(proposal, sharing.tab !== null || !proposal?.wants, (chosenThing) => takeProposal(chosenThing, parts, sending))
+  useProposal(proposal, sharing.tab !== null || !proposal?.wants, (chosenThing) =>
+    takeProposal(chosenThing, parts, sending),
+  )
   const problem = sending.problem || attaching.problem
   const focus = () => field.current?.focus()
   return (
-    <footer class="composer" onDragOver={(event) => event.preventDefault()} onDrop={(event) => attachDropped(attaching, event)}>
+    <footer
+      class="composer"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => attachDropped(attaching, event)}
+    >
       {problem && (
         <p class="problem" role="alert">
           {problem}
@@ -56,7 +69,12 @@ export function Composer({ turns, server, isTemporary: isStoredTemporary, quoted
       {passage ? (
         <Passage page={passage} onLeave={() => (setPassage(null), focus())} />
       ) : (
-        <SharePage sharing={sharing} server={server} isSummarising={sending.isSummarising} onSummarise={() => void sending.summarise()} />
+        <SharePage
+          sharing={sharing}
+          server={server}
+          isSummarising={sending.isSummarising}
+          onSummarise={() => void sending.summarise()}
+        />
       )}
       {draft.aside && <p class="aside">{say('draft_aside')}</p>}
       <Attached attaching={attaching} />
@@ -81,7 +99,8 @@ function takeProposal({ text, page, file, wants, tabId, problem }: Proposal, par
   sending.setProblem(problem ?? '')
   if (page) setPassage(page)
   if (file) attaching.addReady(file)
-  if (text && page) replaceDraft(parts, text) // with a passage, the words are the whole question
+  if (text && page)
+    replaceDraft(parts, text) // with a passage, the words are the whole question
   else if (text) draft.append(text)
   if (wants === 'summary') void sending.summarise(tabId)
   if (wants === 'page' && tabId === sharing.tab?.id) void sharing.include(true)
@@ -104,14 +123,29 @@ function Replies({ message, onOff }: { message: Message; onOff: () => void }) {
   return (
     <div class="replies">
       <Quoted message={message} />
-      <button id="quote-off" type="button" class="button quiet" aria-label={say('quote_off')} title={say('quote_off')} onClick={onOff}>
+      <button
+        id="quote-off"
+        type="button"
+        class="button quiet"
+        aria-label={say('quote_off')}
+        title={say('quote_off')}
+        onClick={onOff}
+      >
         <span aria-hidden="true">×</span>
       </button>
     </div>
   )
 }
 
-function Box({ parts: { field, draft, attaching }, sending: { canSend, send }, turns }: { parts: Parts; sending: Sending; turns: Turn[] }) {
+function Box({
+  parts: { field, draft, attaching },
+  sending: { canSend, send },
+  turns,
+}: {
+  parts: Parts
+  sending: Sending
+  turns: Turn[]
+}) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
@@ -143,7 +177,14 @@ function Box({ parts: { field, draft, attaching }, sending: { canSend, send }, t
 function TemporaryButton({ isOn, turn }: { isOn: boolean; turn: () => void }) {
   return (
     <>
-      <button id="temporary" type="button" class="button quiet" aria-pressed={isOn} aria-describedby="temporary-what" onClick={turn}>
+      <button
+        id="temporary"
+        type="button"
+        class="button quiet"
+        aria-pressed={isOn}
+        aria-describedby="temporary-what"
+        onClick={turn}
+      >
         {say('temporary')}
       </button>
       <span id="temporary-what" class={isOn ? 'what' : 'unseen'}>
@@ -160,7 +201,14 @@ function Stop({ turns }: { turns: Turn[] }) {
     if (turn) void sendCommand({ type: 'cancel', turn_id: turn.turn_id })
   }
   return (
-    <button id="stop" type="button" class="button" aria-label={say('composer_stop_label')} title={say('composer_stop')} onClick={stop}>
+    <button
+      id="stop"
+      type="button"
+      class="button"
+      aria-label={say('composer_stop_label')}
+      title={say('composer_stop')}
+      onClick={stop}
+    >
       <span class="square" aria-hidden="true" />
     </button>
   )

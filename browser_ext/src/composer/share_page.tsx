@@ -70,7 +70,14 @@ export function Passage({ page, onLeave }: { page: Page; onLeave: () => void }) 
           <b>{say('share_passage')}</b>
           <span class="share-title">{page.title || siteOf(page.url)}</span>
         </span>
-        <button id="passage-off" type="button" class="button quiet" aria-label={say('share_leave')} title={say('share_leave')} onClick={onLeave}>
+        <button
+          id="passage-off"
+          type="button"
+          class="button quiet"
+          aria-label={say('share_leave')}
+          title={say('share_leave')}
+          onClick={onLeave}
+        >
           <span aria-hidden="true">×</span>
         </button>
       </div>

@@ -10,7 +10,11 @@ interface Item<Value> {
  * State that outlives the panel. The stored value is loaded unless the owner changed the state before. It is stored
  * `afterMs` after the last change, or when the panel closes.
  */
-export function useKept<Value>(item: Item<Value>, empty: Value, afterMs: (value: Value) => number = () => 0): [Value, (next: StateUpdater<Value>) => void] {
+export function useKept<Value>(
+  item: Item<Value>,
+  empty: Value,
+  afterMs: (value: Value) => number = () => 0,
+): [Value, (next: StateUpdater<Value>) => void] {
   const [value, setValue] = useState(empty)
   const isTouched = useRef(false)
   const unkept = useRef<{ value: Value } | null>(null)

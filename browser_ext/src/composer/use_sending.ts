@@ -55,7 +55,14 @@ export function useSending(parts: Parts): Sending {
     const files = attaching.files.length > 0 && { attachments: attaching.files }
     draft.setText('')
     field.current?.focus() // not after sending: the owner may have moved on by then
-    const outcome = await sendCommand({ type: 'send', text: text.trim() ? text : say('files_question'), ...(page && { page }), ...reply, ...files, ...along })
+    const outcome = await sendCommand({
+      type: 'send',
+      text: text.trim() ? text : say('files_question'),
+      ...(page && { page }),
+      ...reply,
+      ...files,
+      ...along,
+    })
     show(outcome)
     if (outcome.ok) clear()
     else draft.setText((since) => (since ? `${text}\n${since}` : text))
@@ -64,7 +71,11 @@ export function useSending(parts: Parts): Sending {
     setSummarising(true)
     field.current?.focus()
     const reading = await sharing.readPage(tabId)
-    show(reading.ok && reading.page ? await sendCommand({ type: 'send', text: say('summary'), page: reading.page, ...along }) : reading)
+    show(
+      reading.ok && reading.page
+        ? await sendCommand({ type: 'send', text: say('summary'), page: reading.page, ...along })
+        : reading,
+    )
     setSummarising(false)
   }
   return { canSend, isSummarising, problem, setProblem, send, summarise }

@@ -29,13 +29,16 @@ export function useSharing(): Sharing {
   const tab = useFrontTab()
   const [sharedPage, setShared] = useState(OFF)
   useEffect(() => setShared(OFF), [tab?.id, tab?.url])
-  const readPage = async (tabId = tab?.id): Promise<Outcome> => (tabId === undefined ? { ok: false, message: say('share_no_tab') } : sendCommand({ type: 'read_tab', tab_id: tabId }))
+  const readPage = async (tabId = tab?.id): Promise<Outcome> =>
+    tabId === undefined ? { ok: false, message: say('share_no_tab') } : sendCommand({ type: 'read_tab', tab_id: tabId })
   const include = async (isOn: boolean) => {
     const reading = { ...OFF, isOn }
     setShared(reading)
     if (!isOn || tab?.id === undefined) return
     const outcome = await readPage()
-    const next = outcome.ok ? { isOn: true, page: outcome.page ?? null, problem: '' } : { ...OFF, problem: outcome.message }
+    const next = outcome.ok
+      ? { isOn: true, page: outcome.page ?? null, problem: '' }
+      : { ...OFF, problem: outcome.message }
     setShared((now) => (now === reading ? next : now))
   }
   return { ...sharedPage, tab, include, readPage }

@@ -26,12 +26,21 @@ export function AskCard({ asks }: { asks: Ask[] }) {
   const lastAsk = useRef({ id: '', changedAt: 0 })
   const ask = waiting[0]
   const id = ask?.request_id ?? ''
-  if (lastAsk.current.id !== id) lastAsk.current = { id, changedAt: lastAsk.current.id ? Date.now() : lastAsk.current.changedAt }
+  if (lastAsk.current.id !== id)
+    lastAsk.current = { id, changedAt: lastAsk.current.id ? Date.now() : lastAsk.current.changedAt }
   if (!ask) return null
   const onAnswered = () => {
     if (waiting.length === 1) document.getElementById('composer')?.focus()
   }
-  return <Question key={ask.request_id} ask={ask} waiting={waiting.length} changedAt={lastAsk.current.changedAt} onAnswered={onAnswered} />
+  return (
+    <Question
+      key={ask.request_id}
+      ask={ask}
+      waiting={waiting.length}
+      changedAt={lastAsk.current.changedAt}
+      onAnswered={onAnswered}
+    />
+  )
 }
 
 function useUnexpired(asks: Ask[]): Ask[] {
@@ -65,12 +74,25 @@ function Question({ ask, waiting, changedAt, onAnswered }: QuestionProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => void (event.key === 'Escape' && answer('dismiss'))
   return (
-    <section class="ask" role="dialog" aria-modal="false" aria-labelledby="ask-question" aria-describedby="ask-reason" onKeyDown={onKeyDown}>
+    <section
+      class="ask"
+      role="dialog"
+      aria-modal="false"
+      aria-labelledby="ask-question"
+      aria-describedby="ask-reason"
+      onKeyDown={onKeyDown}
+    >
       <Words ask={ask} />
       {problem && <p class="problem">{problem}</p>}
       <div class="buttons">
         {buttonsOf(ask).map(([choice, label, look]) => (
-          <button type="button" class={`button ${look}`} data-decision={choice} disabled={isGuarded} onClick={() => void answer(choice)}>
+          <button
+            type="button"
+            class={`button ${look}`}
+            data-decision={choice}
+            disabled={isGuarded}
+            onClick={() => void answer(choice)}
+          >
             {say(label)}
           </button>
         ))}

@@ -40,7 +40,10 @@ export function Conversation({ state, moreHistory, onQuote, foundSeq, onFound }:
   }, [lastSaid])
   const first = useNewestFirst(messages.length, foundSeq !== null)
   const older = useOlder(list, messages[0]?.seq, { hasMore: moreHistory, isReady: isConnected && first === 0 })
-  const items = useMemo(() => withDays(messages, first, turnsWithAnswer, unsent, isConnected, pairing, onQuote), [messages, first, unsent, isConnected, pairing, onQuote])
+  const items = useMemo(
+    () => withDays(messages, first, turnsWithAnswer, unsent, isConnected, pairing, onQuote),
+    [messages, first, unsent, isConnected, pairing, onQuote],
+  )
   const isEmpty = messages.length + unsent.length + running.length + state.temporary.length === 0
   return (
     <main class="conversation">
@@ -76,7 +79,15 @@ function answeredTurns(messages: Message[]): Set<string> {
 }
 
 /** Memoised as a whole: with every streamed word two hundred messages would render again. */
-function withDays(messages: Message[], first: number, turnsWithAnswer: ReadonlySet<string>, unsent: Unsent[], isConnected: boolean, pairing: PanelState['pairing'], onQuote: (message: Message) => void) {
+function withDays(
+  messages: Message[],
+  first: number,
+  turnsWithAnswer: ReadonlySet<string>,
+  unsent: Unsent[],
+  isConnected: boolean,
+  pairing: PanelState['pairing'],
+  onQuote: (message: Message) => void,
+) {
   const now = new Date()
   const byId = new Map(messages.map((message) => [message.id, message]))
   const reactions = reactionsIn(messages)
@@ -86,9 +97,34 @@ function withDays(messages: Message[], first: number, turnsWithAnswer: ReadonlyS
     const before = messages[index - 1]
     const isNewDay = !before || dayOf(before.created_at, now) !== day
     const isOpen = questionToRetry(messages, message) && !unsent.some((entry) => entry.turn_id === message.id)
-    const about = { page: pageOf(messages, message), quotedMessage: quotedBy(message, byId), reaction: reactions.get(message.thought_id ?? ''), isConnected, isAnswered: turnsWithAnswer.has(message.turn_id ?? '') }
-    const context = { server: pairing?.server ?? '', own: { label: pairing?.label ?? '', device_id: pairing?.device_id ?? '' } }
-    const item = <MessageItem key={message.id} message={message} {...context} {...about} canAskAgain={!!isOpen} onQuote={onQuote} />
-    return isNewDay ? [<li key={`day-${message.id}`} class="day">{day}</li>, item] : [item]
+    const about = {
+      page: pageOf(messages, message),
+      quotedMessage: quotedBy(message, byId),
+      reaction: reactions.get(message.thought_id ?? ''),
+      isConnected,
+      isAnswered: turnsWithAnswer.has(message.turn_id ?? ''),
+    }
+    const context = {
+      server: pairing?.server ?? '',
+      own: { label: pairing?.label ?? '', device_id: pairing?.device_id ?? '' },
+    }
+    const item = (
+      <MessageItem
+        key={message.id}
+        message={message}
+        {...context}
+        {...about}
+        canAskAgain={!!isOpen}
+        onQuote={onQuote}
+      />
+    )
+    return isNewDay
+      ? [
+          <li key={`day-${message.id}`} class="day">
+            {day}
+          </li>,
+          item,
+        ]
+      : [item]
   })
 }

@@ -33,8 +33,14 @@ beforeEach(async () => {
 it('opens in a dialog with its name, in which the focus is, and goes back to where it was', () => {
   expect(document.querySelector('button.pictured')?.getAttribute('aria-label')).toBe('Enlarge stove.jpg')
   press('button.pictured')
-  expect([dialog()?.getAttribute('aria-label'), dialog()?.open, document.activeElement?.textContent]).toEqual(['stove.jpg', true, 'Close'])
-  expect([...document.querySelectorAll<HTMLImageElement>('dialog img')].map(({ src, alt }) => [src, alt])).toEqual([[IMAGE, 'stove.jpg']])
+  expect([dialog()?.getAttribute('aria-label'), dialog()?.open, document.activeElement?.textContent]).toEqual([
+    'stove.jpg',
+    true,
+    'Close',
+  ])
+  expect([...document.querySelectorAll<HTMLImageElement>('dialog img')].map(({ src, alt }) => [src, alt])).toEqual([
+    [IMAGE, 'stove.jpg'],
+  ])
   press('dialog [data-action="close"]')
   expect([dialog(), document.activeElement?.className]).toEqual([null, 'pictured'])
 })

@@ -25,11 +25,22 @@ function Enlarged({ name, image, onClose }: { name: string; image: string; onClo
         <button type="button" class="button" data-action="close" onClick={onClose}>
           {say('close')}
         </button>
-        <button type="button" class="button quiet" data-action="own-size" aria-pressed={isOwnSize} onClick={() => setOwnSize(!isOwnSize)}>
+        <button
+          type="button"
+          class="button quiet"
+          data-action="own-size"
+          aria-pressed={isOwnSize}
+          onClick={() => setOwnSize(!isOwnSize)}
+        >
           {say('own_size')}
         </button>
       </p>
-      <div class={isOwnSize ? 'enlarged-view own-size' : 'enlarged-view'} role="group" aria-label={name} tabIndex={isOwnSize ? 0 : undefined}>
+      <div
+        class={isOwnSize ? 'enlarged-view own-size' : 'enlarged-view'}
+        role="group"
+        aria-label={name}
+        tabIndex={isOwnSize ? 0 : undefined}
+      >
         <img src={image} alt={name} />
       </div>
     </>

@@ -23,13 +23,24 @@ export function Files({ files, turnId, isConnected, isAnswered }: FilesProps) {
   return (
     <p class="files">
       {files.map((file, place) => (
-        <Shown key={place} file={file} data={file.data ?? own?.[place]?.data} isConnected={isConnected} isAnswered={isAnswered} />
+        <Shown
+          key={place}
+          file={file}
+          data={file.data ?? own?.[place]?.data}
+          isConnected={isConnected}
+          isAnswered={isAnswered}
+        />
       ))}
     </p>
   )
 }
 
-function Shown({ file, data, isConnected, isAnswered }: { file: Shown; data: string | undefined } & Omit<FilesProps, 'files' | 'turnId'>) {
+function Shown({
+  file,
+  data,
+  isConnected,
+  isAnswered,
+}: { file: Shown; data: string | undefined } & Omit<FilesProps, 'files' | 'turnId'>) {
   const { name, mime, image } = file
   const ownImage = data !== undefined && isPicture({ mime }) ? dataUrl({ mime, data }) : null
   const serverImage = usePicture(ownImage ? null : image, isConnected, isAnswered)
@@ -40,7 +51,13 @@ function Shown({ file, data, isConnected, isAnswered }: { file: Shown; data: str
 /** A picture in the conversation. A click shows it large. */
 export function Enlargeable({ name, image }: { name: string; image: string }) {
   return (
-    <button type="button" class="pictured" aria-label={say('enlarge', name)} title={say('enlarge', name)} onClick={() => enlarge(name, image)}>
+    <button
+      type="button"
+      class="pictured"
+      aria-label={say('enlarge', name)}
+      title={say('enlarge', name)}
+      onClick={() => enlarge(name, image)}
+    >
       <img src={image} alt={name} />
     </button>
   )

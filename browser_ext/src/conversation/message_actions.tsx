@@ -35,9 +35,19 @@ export function MessageActions({ message, server, onQuote }: ActsProps) {
     <div class="acts" role="group" aria-label={say('acts')}>
       <Action name="copy" label={say('act_copy')} act={() => void copy()} />
       {onQuote && <Action name="quote" label={say('act_quote')} act={() => onQuote(message)} />}
-      {onQuote && message.direction === 'in' && message.kind !== 'reaction' && <Action name="edit" label={say('act_edit')} act={edit} />}
+      {onQuote && message.direction === 'in' && message.kind !== 'reaction' && (
+        <Action name="edit" label={say('act_edit')} act={edit} />
+      )}
       {turnOfAnswer && (
-        <a class="button quiet" data-act="how" href={`${server}/turns/${turnOfAnswer}/`} target="_blank" rel="noopener" aria-label={say('act_how')} title={say('act_how')}>
+        <a
+          class="button quiet"
+          data-act="how"
+          href={`${server}/turns/${turnOfAnswer}/`}
+          target="_blank"
+          rel="noopener"
+          aria-label={say('act_how')}
+          title={say('act_how')}
+        >
           <Icon name="how" />
         </a>
       )}

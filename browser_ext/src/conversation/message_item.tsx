@@ -28,23 +28,50 @@ interface MessageProps {
   isAnswered: boolean
 }
 
-export function MessageItem({ message, server, own, canAskAgain, page, quotedMessage, onQuote, reaction, isConnected, isAnswered }: MessageProps) {
+export function MessageItem({
+  message,
+  server,
+  own,
+  canAskAgain,
+  page,
+  quotedMessage,
+  onQuote,
+  reaction,
+  isConnected,
+  isAnswered,
+}: MessageProps) {
   const { direction, kind, seq, created_at, device_label } = message
   const isOwn = message.device_id ? message.device_id === own.device_id : device_label === own.label
   const isElsewhere = direction === 'in' && !isOwn
   const bringsThought = direction === 'out' && kind === 'notification'
   return (
-    <li class={`message ${direction}`} data-kind={kind} data-seq={seq} data-turn={message.turn_id ?? undefined} title={clockOf(created_at)}>
+    <li
+      class={`message ${direction}`}
+      data-kind={kind}
+      data-seq={seq}
+      data-turn={message.turn_id ?? undefined}
+      title={clockOf(created_at)}
+    >
       <span class="unseen">{say(direction === 'in' ? 'speaker_you' : 'speaker_penny')}</span>
       {isElsewhere && <span class="device">{device_label}</span>}
-      {page && (isDrawn(message) ? <Drawn page={page} isConnected={isConnected} /> : <PageCard page={page} isConnected={isConnected} />)}
+      {page &&
+        (isDrawn(message) ? (
+          <Drawn page={page} isConnected={isConnected} />
+        ) : (
+          <PageCard page={page} isConnected={isConnected} />
+        ))}
       {quotedMessage && <Quoted message={quotedMessage} />}
       <Files files={message.attachments} turnId={message.turn_id} isConnected={isConnected} isAnswered={isAnswered} />
       <Written html={message.html} server={server} />
       <Origins message={message} server={server} />
       {bringsThought && message.thought_id && <Thumbs thoughtId={message.thought_id} stands={reaction} />}
       {canAskAgain && (
-        <button type="button" class="button" data-action="ask-again" onClick={() => void sendCommand({ type: 'ask_again', message_id: message.id })}>
+        <button
+          type="button"
+          class="button"
+          data-action="ask-again"
+          onClick={() => void sendCommand({ type: 'ask_again', message_id: message.id })}
+        >
           {say('try_again')}
         </button>
       )}
@@ -79,7 +106,8 @@ export function Drawn({ page, isConnected }: { page: PageHeader; isConnected: bo
 
 export function Origins({ message, server }: { message: Message; server: string }) {
   const sites = message.direction === 'out' ? sitesOf(message.origin) : []
-  const thoughtUrl = message.thought_id && message.direction === 'out' ? `${server}/thoughts/${message.thought_id}/` : null
+  const thoughtUrl =
+    message.thought_id && message.direction === 'out' ? `${server}/thoughts/${message.thought_id}/` : null
   if (sites.length === 0 && !thoughtUrl) return null
   return (
     <p class="origins">

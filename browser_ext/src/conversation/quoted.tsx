@@ -8,7 +8,8 @@ export function Quoted({ message }: { message: Message }) {
   const { text, direction } = message
   return (
     <blockquote class="quoted">
-      <b>{direction === 'in' ? say('you') : 'Penny'}</b> {text.length > CHARACTERS ? `${text.slice(0, CHARACTERS).trimEnd()} …` : text}
+      <b>{direction === 'in' ? say('you') : 'Penny'}</b>{' '}
+      {text.length > CHARACTERS ? `${text.slice(0, CHARACTERS).trimEnd()} …` : text}
     </blockquote>
   )
 }

@@ -12,7 +12,8 @@ function html(input: string): string {
 
 describe('HTML from the server', () => {
   it('keeps what Markdown makes', () => {
-    const input = '<p>One <b>bold</b> <code>x</code></p><ul><li>a</li></ul><table><tbody><tr><td>1</td></tr></tbody></table>'
+    const input =
+      '<p>One <b>bold</b> <code>x</code></p><ul><li>a</li></ul><table><tbody><tr><td>1</td></tr></tbody></table>'
     expect(html(input)).toBe(input)
   })
 
@@ -39,12 +40,22 @@ describe('HTML from the server', () => {
     expect(html('<a href="/thoughts/1/">x</a>')).toContain(`href="${SERVER}/thoughts/1/"`)
   })
 
-  it.each(['javascript://x.example/%0aalert(1)', 'data:text/html,x', 'mailto:a@b.example', 'blob:null/1', '/relative', '', 'https://'])(
-    'takes %s for no address of the web',
-    (input) => expect(webAddress(input)).toBeNull(),
-  )
+  it.each([
+    'javascript://x.example/%0aalert(1)',
+    'data:text/html,x',
+    'mailto:a@b.example',
+    'blob:null/1',
+    '/relative',
+    '',
+    'https://',
+  ])('takes %s for no address of the web', (input) => expect(webAddress(input)).toBeNull())
 
-  it.each(['https://evil.example/pixel.png', '//evil.example/pixel.png', '/images/1.png', 'data:image/png;base64,AAAA'])('loads no image, not %s', (src) => {
+  it.each([
+    'https://evil.example/pixel.png',
+    '//evil.example/pixel.png',
+    '/images/1.png',
+    'data:image/png;base64,AAAA',
+  ])('loads no image, not %s', (src) => {
     expect(html(`<img src="${src}" alt="A cup">`)).toBe('')
   })
 })

@@ -1,7 +1,8 @@
 // The last sanitiser before HTML is shown. The server sanitises too; this one holds if the server made a mistake.
 import DOMPurify from 'dompurify'
 
-const TAGS = 'a b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre s small span strong sub summary sup table tbody td tfoot th thead tr u ul'
+const TAGS =
+  'a b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre s small span strong sub summary sup table tbody td tfoot th thead tr u ul'
 const ATTRIBUTES = ['href', 'colspan', 'rowspan', 'start', 'lang', 'dir']
 
 /** `rel` of every link to another site. */

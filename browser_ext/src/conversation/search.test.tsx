@@ -10,7 +10,15 @@ import { snippetAround } from '../../../penny_site/static/penny/chat/snippet.js'
 import { Search } from './search'
 
 const message = (seq: number, text: string): Message => ({
-  id: `id-${seq}`, seq, device_label: 'Web', direction: 'in', kind: 'chat', text, html: text, created_at: '2026-01-01T12:00:00Z', origin: ['owner'],
+  id: `id-${seq}`,
+  seq,
+  device_label: 'Web',
+  direction: 'in',
+  kind: 'chat',
+  text,
+  html: text,
+  created_at: '2026-01-01T12:00:00Z',
+  origin: ['owner'],
 })
 let commands: PanelCommand[]
 let outcomes: Outcome[]
@@ -46,13 +54,19 @@ it('shows the newest first, asks for older ones, and leads to what is chosen', a
   expect(document.querySelector('.hit mark')?.textContent).toBe('LEVER')
   document.querySelector<HTMLElement>('#search-more')?.click()
   await vi.waitFor(() => expect(hits()).toEqual(['9', '7', '3']))
-  expect(commands).toEqual([{ type: 'search', text: 'lever' }, { type: 'search', text: 'lever', before_seq: 7 }])
+  expect(commands).toEqual([
+    { type: 'search', text: 'lever' },
+    { type: 'search', text: 'lever', before_seq: 7 },
+  ])
   document.querySelector<HTMLElement>('[data-found="3"]')?.click()
   expect(onOpen).toHaveBeenCalledWith(message(3, 'lever, first'))
 })
 
 it('says where nothing is found, and what went wrong', async () => {
-  outcomes = [{ ok: true, matches: [], more: false }, { ok: false, message: 'Penny did not answer.' }]
+  outcomes = [
+    { ok: true, matches: [], more: false },
+    { ok: false, message: 'Penny did not answer.' },
+  ]
   const holder = document.getElementById('app')
   if (holder) render(<Search onOpen={() => undefined} onClose={() => undefined} />, holder)
   typeQuery('nothing')
@@ -68,7 +82,11 @@ it('shows the words with some of what stands around them', () => {
 })
 
 it('finds in what is kept here what the server would find in it', () => {
-  const all = [message(1, 'Éspresso and levers'), message(2, 'levers'), { ...message(3, 'levers'), kind: 'reaction' as const }]
+  const all = [
+    message(1, 'Éspresso and levers'),
+    message(2, 'levers'),
+    { ...message(3, 'levers'), kind: 'reaction' as const },
+  ]
   expect(messagesContaining(all, 'LEVER éspresso').map(({ seq }) => seq)).toEqual([1])
   expect(messagesContaining(all, 'lever').map(({ seq }) => seq)).toEqual([1, 2])
 })

@@ -34,7 +34,17 @@ export function Search({ onOpen, onClose }: SearchProps) {
   return (
     <main class="searching" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
       <div class="search" role="search">
-        <input id="search-words" ref={field} class="field" type="search" aria-label={say('search_conversation')} placeholder={say('search_conversation')} value={text} maxLength={200} onInput={(event) => setText(event.currentTarget.value)} />
+        <input
+          id="search-words"
+          ref={field}
+          class="field"
+          type="search"
+          aria-label={say('search_conversation')}
+          placeholder={say('search_conversation')}
+          value={text}
+          maxLength={200}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
         <button id="search-close" type="button" class="button quiet" onClick={onClose}>
           {say('search_close')}
         </button>
@@ -65,7 +75,11 @@ async function searchOnce(text: string, before: Found | null): Promise<Found> {
   const oldest = before?.messages.at(-1)?.seq
   const outcome = await sendCommand({ type: 'search', text, ...(oldest !== undefined && { before_seq: oldest }) })
   if (!outcome.ok) return { messages: before?.messages ?? [], more: false, problem: outcome.message }
-  return { messages: [...(before?.messages ?? []), ...(outcome.matches ?? []).toReversed()], more: outcome.more ?? false, problem: '' }
+  return {
+    messages: [...(before?.messages ?? []), ...(outcome.matches ?? []).toReversed()],
+    more: outcome.more ?? false,
+    problem: '',
+  }
 }
 
 function Hit({ message, text, onOpen }: { message: Message; text: string; onOpen: (message: Message) => void }) {

@@ -26,11 +26,21 @@ export function Exchanges({ exchanges, server, isConnected }: ExchangesProps) {
             <div class="text plain">{question}</div>
           </li>
           <li key={turn_id} class="message out temporary" data-turn={turn_id} data-kind={answer.kind}>
-            {answer.page && (isDrawn(answer) ? <Drawn page={answer.page} isConnected={isConnected} /> : <PageCard page={answer.page} isConnected={isConnected} />)}
+            {answer.page &&
+              (isDrawn(answer) ? (
+                <Drawn page={answer.page} isConnected={isConnected} />
+              ) : (
+                <PageCard page={answer.page} isConnected={isConnected} />
+              ))}
             <Written html={answer.html} server={server} />
             <Origins message={answer} server={server} />
             {(answer.kind === 'failure' || answer.kind === 'cancelled') && (
-              <button type="button" class="button" data-action="ask-again" onClick={() => void sendCommand({ type: 'ask_temporary_again', turn_id })}>
+              <button
+                type="button"
+                class="button"
+                data-action="ask-again"
+                onClick={() => void sendCommand({ type: 'ask_temporary_again', turn_id })}
+              >
                 {say('try_again')}
               </button>
             )}
@@ -39,7 +49,12 @@ export function Exchanges({ exchanges, server, isConnected }: ExchangesProps) {
         </>
       ))}
       <li class="day">
-        <button id="temporary-forget" type="button" class="button quiet" onClick={() => void sendCommand({ type: 'forget_temporary' })}>
+        <button
+          id="temporary-forget"
+          type="button"
+          class="button quiet"
+          onClick={() => void sendCommand({ type: 'forget_temporary' })}
+        >
           {say('temporary_forget')}
         </button>
       </li>

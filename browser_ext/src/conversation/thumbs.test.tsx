@@ -8,8 +8,16 @@ import type { Message } from '../protocol.gen'
 import { MessageItem } from './message_item'
 
 const notification: Message = {
-  id: 'm1', seq: 1, device_label: 'Penny', direction: 'out', kind: 'notification', text: 'A lever', html: '<p>A lever</p>',
-  created_at: '2026-01-01T12:00:00Z', thought_id: 'thought-1', origin: ['penny', 'coffee.example'],
+  id: 'm1',
+  seq: 1,
+  device_label: 'Penny',
+  direction: 'out',
+  kind: 'notification',
+  text: 'A lever',
+  html: '<p>A lever</p>',
+  created_at: '2026-01-01T12:00:00Z',
+  thought_id: 'thought-1',
+  origin: ['penny', 'coffee.example'],
 }
 let commands: PanelCommand[]
 let outcome: Outcome
@@ -27,7 +35,16 @@ beforeEach(() => {
 
 function showMessage(message: Message, reaction?: 1 | -1): void {
   const holder = document.getElementById('app')
-  const props = { server: 'http://127.0.0.1:8787', own: { label: 'x', device_id: 'd' }, canAskAgain: false, page: null, quotedMessage: undefined, onQuote: () => undefined, isConnected: true, isAnswered: false }
+  const props = {
+    server: 'http://127.0.0.1:8787',
+    own: { label: 'x', device_id: 'd' },
+    canAskAgain: false,
+    page: null,
+    quotedMessage: undefined,
+    onQuote: () => undefined,
+    isConnected: true,
+    isAnswered: false,
+  }
   if (holder) render(<MessageItem message={message} reaction={reaction} {...props} />, holder)
 }
 
@@ -59,7 +76,9 @@ describe('the thumbs', () => {
     outcome = { ok: false, message: 'That thought is gone.' }
     showMessage(notification)
     thumb('up')?.click()
-    await vi.waitFor(() => expect(document.querySelector('.thumbs .problem')?.textContent).toBe('That thought is gone.'))
+    await vi.waitFor(() =>
+      expect(document.querySelector('.thumbs .problem')?.textContent).toBe('That thought is gone.'),
+    )
   })
 
   it('stand beneath nothing but a thought', () => {

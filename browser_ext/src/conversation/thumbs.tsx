@@ -19,14 +19,29 @@ export function Thumbs({ thoughtId, stands }: { thoughtId: string; stands: Valen
   return (
     <div class="thumbs" role="group" aria-label={say('thumbs')}>
       {THUMBS.map(([valence, icon, label]) => (
-        <button key={icon} type="button" class="button quiet" data-thumb={icon} aria-label={say(label)} title={say(label)} aria-pressed={stands === valence} onClick={() => void react('react', valence)}>
+        <button
+          key={icon}
+          type="button"
+          class="button quiet"
+          data-thumb={icon}
+          aria-label={say(label)}
+          title={say(label)}
+          aria-pressed={stands === valence}
+          onClick={() => void react('react', valence)}
+        >
           <svg class={icon} viewBox="0 0 24 24" aria-hidden="true">
             <path d={SHAPE} />
           </svg>
         </button>
       ))}
       {stands && (
-        <button type="button" class="button quiet" data-thumb="undo" aria-label={say('thumb_undo_label')} onClick={(event) => (toThumbs(event.currentTarget), void react('unreact', stands))}>
+        <button
+          type="button"
+          class="button quiet"
+          data-thumb="undo"
+          aria-label={say('thumb_undo_label')}
+          onClick={(event) => (toThumbs(event.currentTarget), void react('unreact', stands))}
+        >
           {say('undo')}
         </button>
       )}

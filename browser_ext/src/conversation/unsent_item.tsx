@@ -17,10 +17,20 @@ export function UnsentItem({ entry, isConnected }: { entry: Unsent; isConnected:
       {state === 'failed' && (
         <div class="failed" role="group" aria-label={say('not_sent_group')}>
           <p class="problem">{say('not_sent', error ?? '')}</p>
-          <button type="button" class="button" data-action="retry" onClick={() => void sendCommand({ type: 'retry', turn_id })}>
+          <button
+            type="button"
+            class="button"
+            data-action="retry"
+            onClick={() => void sendCommand({ type: 'retry', turn_id })}
+          >
             {say('retry')}
           </button>
-          <button type="button" class="button quiet" data-action="discard" onClick={() => void sendCommand({ type: 'discard', turn_id })}>
+          <button
+            type="button"
+            class="button quiet"
+            data-action="discard"
+            onClick={() => void sendCommand({ type: 'discard', turn_id })}
+          >
             {say('discard')}
           </button>
         </div>

@@ -10,7 +10,13 @@ const SHOWN_MS = 2000
  * Scroll to the message that the owner chose in the search. Everything in between is fetched: the conversation has no
  * gaps.
  */
-export function useFoundMessage(list: RefObject<HTMLOListElement | null>, messages: Message[], moreHistory: boolean, seq: number | null, onThere: () => void): void {
+export function useFoundMessage(
+  list: RefObject<HTMLOListElement | null>,
+  messages: Message[],
+  moreHistory: boolean,
+  seq: number | null,
+  onThere: () => void,
+): void {
   const oldest = messages[0]?.seq
   useLayoutEffect(() => {
     if (seq === null || oldest === undefined) return

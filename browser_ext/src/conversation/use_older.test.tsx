@@ -11,7 +11,8 @@ class Watcher {
   constructor(private readonly report: (entries: { isIntersecting: boolean }[]) => void) {}
   observe = () => void (Watcher.watching.add(this), this.tell(isTopInView))
   disconnect = () => void Watcher.watching.delete(this)
-  tell = (isIntersecting: boolean) => queueMicrotask(() => Watcher.watching.has(this) && this.report([{ isIntersecting }]))
+  tell = (isIntersecting: boolean) =>
+    queueMicrotask(() => Watcher.watching.has(this) && this.report([{ isIntersecting }]))
 }
 
 let isTopInView: boolean
@@ -28,7 +29,8 @@ function List({ oldest, hasMore, isReady }: { oldest: number; hasMore: boolean; 
   return <ol ref={list}>{older.hasMore && <li ref={older.mark}>{older.isLoading && 'loading'}</li>}</ol>
 }
 
-const show = (oldest: number, { hasMore = true, isReady = true } = {}) => render(<List oldest={oldest} hasMore={hasMore} isReady={isReady} />, document.body)
+const show = (oldest: number, { hasMore = true, isReady = true } = {}) =>
+  render(<List oldest={oldest} hasMore={hasMore} isReady={isReady} />, document.body)
 const settle = () => vi.advanceTimersByTimeAsync(50)
 
 beforeEach(() => {
@@ -39,7 +41,9 @@ beforeEach(() => {
   isTopInView = true
   requests = []
   fakeBrowser.reset()
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async ({ before_seq }: { before_seq: number }) => void requests.push(before_seq)) as never)
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(
+    (async ({ before_seq }: { before_seq: number }) => void requests.push(before_seq)) as never,
+  )
 })
 
 it('are fetched without any scrolling as long as the top is in view, a page after the other', async () => {

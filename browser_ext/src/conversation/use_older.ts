@@ -13,7 +13,11 @@ interface HistoryStatus {
 }
 
 /** Fetch older messages while the top of the list is in view. What the owner reads keeps its place. */
-export function useOlder(list: RefObject<HTMLOListElement | null>, oldestSeq: number | undefined, history: HistoryStatus) {
+export function useOlder(
+  list: RefObject<HTMLOListElement | null>,
+  oldestSeq: number | undefined,
+  history: HistoryStatus,
+) {
   const mark = useRef<HTMLLIElement>(null)
   const [isLoading, setLoading] = useState(false)
   const hasMore = history.hasMore && oldestSeq !== undefined && oldestSeq > 1
@@ -66,7 +70,8 @@ function usePlaceKept(list: RefObject<HTMLOListElement | null>, oldestSeq: numbe
   // measured before the older messages are drawn
   if (current && drawnSeq.current !== oldestSeq) fromEnd.current = current.scrollHeight - current.scrollTop
   useLayoutEffect(() => {
-    if (list.current && drawnSeq.current !== oldestSeq) list.current.scrollTop = list.current.scrollHeight - fromEnd.current
+    if (list.current && drawnSeq.current !== oldestSeq)
+      list.current.scrollTop = list.current.scrollHeight - fromEnd.current
     drawnSeq.current = oldestSeq
   }, [oldestSeq])
 }

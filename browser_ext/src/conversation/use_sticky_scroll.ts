@@ -5,7 +5,9 @@ import { StickyScroll } from '../../../penny_site/static/penny/chat/sticky_scrol
 export function useStickyScroll() {
   const list = useRef<HTMLOListElement>(null)
   const [isAtBottom, setAtBottom] = useState(true)
-  const [following] = useState(() => new StickyScroll({ box: () => list.current, newest: () => newestIn(list.current), tell: setAtBottom }))
+  const [following] = useState(
+    () => new Following({ box: () => list.current, newest: () => newestIn(list.current), tell: setAtBottom }),
+  )
   useEffect(() => (list.current ? watchList(list.current, following) : undefined), [])
   return { list, isAtBottom, following }
 }

@@ -3,13 +3,22 @@ import { describe, expect, it, vi } from 'vitest'
 
 const defuddle = vi.hoisted(() => ({ parse: vi.fn<() => { content: string }>() }))
 const readability = vi.hoisted(() => ({ parse: vi.fn<() => { content: string } | null>() }))
-vi.mock('defuddle', () => ({ default: class { parse = defuddle.parse } }))
-vi.mock('@mozilla/readability', () => ({ Readability: class { parse = readability.parse } }))
+vi.mock('defuddle', () => ({
+  default: class {
+    parse = defuddle.parse
+  },
+}))
+vi.mock('@mozilla/readability', () => ({
+  Readability: class {
+    parse = readability.parse
+  },
+}))
 
 const { likeness, mainOf } = await import('./extractors')
 const { atOnce } = await import('./slices')
 
-const words = 'The boiler recovers in fifty-five seconds, and the shot after it runs as long as the one before. '.repeat(4)
+const words =
+  'The boiler recovers in fifty-five seconds, and the shot after it runs as long as the one before. '.repeat(4)
 const short = 'One short sentence about the boiler stands here.'
 const legal = '<footer><p>© All rights reserved, terms and privacy of the shop.</p></footer>'.repeat(20)
 const page = (html: string) => new DOMParser().parseFromString(html, 'text/html')
@@ -24,11 +33,19 @@ describe('the ladder', () => {
 
   it('takes what Defuddle makes of it where both say the same', () => {
     defuddle.parse.mockReturnValue({ content: `<h1>The boiler</h1><p>${words}</p>` })
-    expect(main(`<main><p>${words}</p></main>`)).toMatchObject({ extracted_with: 'defuddle', text: `The boiler\n\n${words.trim()}` })
+    expect(main(`<main><p>${words}</p></main>`)).toMatchObject({
+      extracted_with: 'defuddle',
+      text: `The boiler\n\n${words.trim()}`,
+    })
   })
 
-  const paragraphs = (count: number, words: (index: number) => string) => Array.from({ length: count }, (_, index) => words(index)).join('')
-  const doubtful = paragraphs(9, (index) => `<div><p>Once more, on day ${index}, the boiler took a while, and nobody knew why it did.</p><a href="/${index}">Read it all</a></div>`)
+  const paragraphs = (count: number, words: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => words(index)).join('')
+  const doubtful = paragraphs(
+    9,
+    (index) =>
+      `<div><p>Once more, on day ${index}, the boiler took a while, and nobody knew why it did.</p><a href="/${index}">Read it all</a></div>`,
+  )
 
   it('takes it too where the own text may well be wrong', () => {
     defuddle.parse.mockReturnValue({ content: `<p>${words}</p>` })
@@ -38,7 +55,11 @@ describe('the ladder', () => {
 
   it('does not take it for the whole where it is one part of much', () => {
     defuddle.parse.mockReturnValue({ content: `<p>${words}</p>` })
-    const much = paragraphs(40, (index) => `<div><p>Once more, on day ${index}, the boiler took a while, and nobody knew why it did.</p><a href="/${index}">Read it all</a></div>`)
+    const much = paragraphs(
+      40,
+      (index) =>
+        `<div><p>Once more, on day ${index}, the boiler took a while, and nobody knew why it did.</p><a href="/${index}">Read it all</a></div>`,
+    )
     expect(main(`<aside>${much}</aside>`)).toMatchObject({ extracted_with: 'heuristics' })
   })
 
@@ -62,7 +83,10 @@ describe('the ladder', () => {
 
   it('takes a short page as it is', () => {
     defuddle.parse.mockReturnValue({ content: '' })
-    expect(main('<p>Just a short page.</p>')).toMatchObject({ extracted_with: 'heuristics', text: 'Just a short page.' })
+    expect(main('<p>Just a short page.</p>')).toMatchObject({
+      extracted_with: 'heuristics',
+      text: 'Just a short page.',
+    })
     expect(main('<nav>only a menu</nav>')).toMatchObject({ text: 'only a menu' })
   })
 

@@ -30,7 +30,8 @@ type Extractor = (visible: Document, url: string) => Work<Extracted | null>
 const ENOUGH_CHARACTERS = 200
 /** Of a short page, half of the visible text is enough. */
 const ENOUGH_SHARE = 0.5
-const BESIDE = 'nav, aside, footer, header nav, [role="navigation"], [role="complementary"], [role="contentinfo"], [role="banner"]'
+const BESIDE =
+  'nav, aside, footer, header nav, [role="navigation"], [role="complementary"], [role="contentinfo"], [role="banner"]'
 const AROUND: Hint[] = ['nav', 'header', 'footer', 'aside']
 /**
  * If the own text and Defuddle's are as similar as this (F1 of their words), Defuddle's is slightly better. If not, it
@@ -114,7 +115,9 @@ function* tryExtractor(extractor: Extractor, visible: Document, url: string): Wo
 }
 
 function isEnough(text: string, visible: Document): boolean {
-  return text.length >= ENOUGH_CHARACTERS || (text.length > 0 && text.length >= textOf(visible.body).length * ENOUGH_SHARE)
+  return (
+    text.length >= ENOUGH_CHARACTERS || (text.length > 0 && text.length >= textOf(visible.body).length * ENOUGH_SHARE)
+  )
 }
 
 /** Extractors change their document. */
@@ -126,9 +129,14 @@ function* ownText(visible: Document): Work<Extracted> {
   const layout = yield* layoutOf(visible.body)
   const features = yield* featuresOf(layout)
   const { keeps, expectedScore } = likeliestBlocks(layout.blocks, likelihoods(features, WEIGHTS))
-  const title = layout.blocks.findIndex(({ box: { hints } }) => hints.has('h1') && !AROUND.some((hint) => hints.has(hint)))
+  const title = layout.blocks.findIndex(
+    ({ box: { hints } }) => hints.has('h1') && !AROUND.some((hint) => hints.has(hint)),
+  )
   keepOnly(layout, title < 0 ? keeps : keeps.with(title, true)) // the text below a title may mean little without it
-  return { element: visible.body, isUnsure: expectedScore < SURE && (features[0]?.get('page, sentences') ?? 0) >= PROSE }
+  return {
+    element: visible.body,
+    isUnsure: expectedScore < SURE && (features[0]?.get('page, sentences') ?? 0) >= PROSE,
+  }
 }
 
 function* withDefuddle(visible: Document, url: string): Work<Extracted> {

@@ -37,7 +37,8 @@ describe('the selectors of a skill', () => {
   })
 
   it('pass over a hit that nobody can see, for the first that can be seen', () => {
-    const html = '<p class="price" hidden>1 €</p><div style="opacity: 0"><p class="price">2 €</p></div><p class="price">3 €</p>'
+    const html =
+      '<p class="price" hidden>1 €</p><div style="opacity: 0"><p class="price">2 €</p></div><p class="price">3 €</p>'
     expect(fieldsIn(html, ['price', '.price'])).toEqual({ price: ['3 €'] })
     expect(fieldsIn('<div style="display: none"><b>secret</b></div>', ['price', 'b'])).toEqual({ price: [] })
   })
@@ -51,7 +52,11 @@ describe('the selectors of a skill', () => {
   })
 
   it('are nothing where they are no selectors, and the others still work', () => {
-    expect(fieldsIn(THREAD, ['bad', 'p[['], ['script', 'javascript:alert(1)'], ['title', 'h1'])).toEqual({ bad: [], script: [], title: ['Grinder stalls'] })
+    expect(fieldsIn(THREAD, ['bad', 'p[['], ['script', 'javascript:alert(1)'], ['title', 'h1'])).toEqual({
+      bad: [],
+      script: [],
+      title: ['Grinder stalls'],
+    })
   })
 
   it('find so much and no more', () => {

@@ -16,7 +16,9 @@ const PATIENCE_MS = 400
 
 export function fieldsOf(page: Document, selectors: readonly Selector[]): PageField[] {
   const room = { characters: ALL_CHARACTERS, endsAt: performance.now() + PATIENCE_MS }
-  return selectors.slice(0, MOST_SELECTORS).map(({ name, css, many }) => ({ name, texts: textsOf(page, css, many ? MOST_TEXTS : 1, room) }))
+  return selectors
+    .slice(0, MOST_SELECTORS)
+    .map(({ name, css, many }) => ({ name, texts: textsOf(page, css, many ? MOST_TEXTS : 1, room) }))
 }
 
 function textsOf(page: Document, css: string, most: number, room: { characters: number; endsAt: number }): string[] {

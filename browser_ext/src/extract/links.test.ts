@@ -8,7 +8,9 @@ function documentOf(html: string): Document {
 
 describe('links', () => {
   it('are absolute, once each, those of the content first', () => {
-    const page = documentOf('<nav><a href="/nav">Menu</a></nav><main><a href="more#part">More</a><a href="more">Again</a></main>')
+    const page = documentOf(
+      '<nav><a href="/nav">Menu</a></nav><main><a href="more#part">More</a><a href="more">Again</a></main>',
+    )
     const content = page.querySelector('main') ?? page.body
     expect(linksOf(content, page)).toEqual([
       { text: 'More', url: 'https://example.com/dir/more' },
@@ -32,7 +34,9 @@ describe('links', () => {
   })
 
   it('carry neither a session nor a token out of the browser', () => {
-    const page = documentOf('<a href="/a?sid=1&q=tea&access_token=x">A</a><a href="/b;jsessionid=7?v=d41d8cd98f00b204e9800998ecf8427e">B</a>')
+    const page = documentOf(
+      '<a href="/a?sid=1&q=tea&access_token=x">A</a><a href="/b;jsessionid=7?v=d41d8cd98f00b204e9800998ecf8427e">B</a>',
+    )
     expect(linksOf(page.body, page).map((link) => link.url)).toEqual([
       'https://example.com/a?q=tea',
       'https://example.com/b?v=d41d8cd98f00b204e9800998ecf8427e',

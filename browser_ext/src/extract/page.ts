@@ -36,7 +36,9 @@ export async function extractPage(page: Document): Promise<Extraction> {
       truncated: shortened !== text,
       words: wordsOf(text).length,
     },
-    fallbacks: isBehindCover ? ['sight: the page shows next to nothing, so what it hides was read', ...fallbacks] : fallbacks,
+    fallbacks: isBehindCover
+      ? ['sight: the page shows next to nothing, so what it hides was read', ...fallbacks]
+      : fallbacks,
     asksForSignIn: asksForSignIn(page, text),
   }
 }
@@ -63,7 +65,9 @@ function plainFile(page: Document): Main {
 
 /** The address of the picture. The background replaces it by the picture. */
 function imageOf(page: Document): Pick<Page, 'image'> {
-  const meta = page.querySelector('meta[property="og:image"], meta[property="og:image:url"]') ?? page.querySelector('meta[name="twitter:image"]')
+  const meta =
+    page.querySelector('meta[property="og:image"], meta[property="og:image:url"]') ??
+    page.querySelector('meta[name="twitter:image"]')
   const image = absoluteUrl(meta?.getAttribute('content') ?? null, page.baseURI)
   return image ? { image } : {}
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { oneLine, plainText, tidyLines } from './plain_text'
 
-const tags = (text: string) => String.fromCodePoint(...[...text].map((character) => 0xe0000 + (character.codePointAt(0) ?? 0)))
+const tags = (text: string) =>
+  String.fromCodePoint(...[...text].map((character) => 0xe0000 + (character.codePointAt(0) ?? 0)))
 
 describe('text', () => {
   it.each([
@@ -21,9 +22,12 @@ describe('text', () => {
     expect(plainText('Grüße, 日本語, עברית, 😀 – “quoted” €')).toBe('Grüße, 日本語, עברית, 😀 – “quoted” €')
   })
 
-  it.each(['😀', '❤️', '1️⃣', '🇩🇪', '👍🏽', '👩‍💻', '👨‍👩‍👧‍👦', '🏳️‍🌈', '🏃🏽‍♂️', `\u{1F3F4}${tags('gbeng')}\u{E007F}`])('keeps the emoji %s whole', (emoji) => {
-    expect(plainText(`a ${emoji} b`)).toBe(`a ${emoji} b`)
-  })
+  it.each(['😀', '❤️', '1️⃣', '🇩🇪', '👍🏽', '👩‍💻', '👨‍👩‍👧‍👦', '🏳️‍🌈', '🏃🏽‍♂️', `\u{1F3F4}${tags('gbeng')}\u{E007F}`])(
+    'keeps the emoji %s whole',
+    (emoji) => {
+      expect(plainText(`a ${emoji} b`)).toBe(`a ${emoji} b`)
+    },
+  )
 
   it.each([
     ['😀\uFE0F', '😀'],

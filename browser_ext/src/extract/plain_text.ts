@@ -13,7 +13,9 @@ export const TEXT_CHARACTERS = 50_000
 export const TITLE_CHARACTERS = 300
 
 export function plainText(text: string): string {
-  const normalized = text.normalize('NFKC').replace(FINDER, (match: string, emoji: string | undefined) => (emoji === undefined ? '' : match))
+  const normalized = text
+    .normalize('NFKC')
+    .replace(FINDER, (match: string, emoji: string | undefined) => (emoji === undefined ? '' : match))
   return normalized.normalize('NFKC').replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 

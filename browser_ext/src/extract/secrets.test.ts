@@ -31,7 +31,10 @@ describe('what may not be seen in a picture', () => {
     ['export AWS=AKIAIOSFODNN7EXAMPLE', ['AKIAIOSFODNN7EXAMPLE']],
     ['Your API key: 9f8e7d6c5b4a39281706', ['9f8e7d6c5b4a39281706']],
     ['Recovery token a1b2c3d4-e5f6-7890-a1b2-c3d4e5f67890.', ['a1b2c3d4-e5f6-7890-a1b2-c3d4e5f67890']],
-    ['-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----', ['-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----']],
+    [
+      '-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----',
+      ['-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----'],
+    ],
     ['Order 9f8e7d6c5b4a39281706 was sent', []],
     ['A key ingredient of espresso-machine-descaling is patience', []],
     ['Key facts: https://example.com/a1b2c3d4e5f6a7b8c9d0', []],

@@ -18,7 +18,8 @@ interface Piece {
 const FRAMES = 'iframe, frame, object, embed, fencedframe'
 const FIELDS = 'input, textarea, select'
 const SECRET_AUTOCOMPLETE = /\b(one-time-code|cc-(number|csc|exp)\S*|(current|new)-password)\b/
-const SECRET_NAME = /passw|passcode|passphrase|\bpin\b|\botp\b|one-?time|2fa|mfa|totp|cvv|cvc|csc|card-?_?(number|no|num)|cardnumber|security-?_?code|iban/i
+const SECRET_NAME =
+  /passw|passcode|passphrase|\bpin\b|\botp\b|one-?time|2fa|mfa|totp|cvv|cvc|csc|card-?_?(number|no|num)|cardnumber|security-?_?code|iban/i
 /** One digit in each of several fields. */
 const DIGIT_FIELD = 'input[maxlength="1"]'
 const DIGIT_FIELDS_LEAST = 4
@@ -29,7 +30,8 @@ const CODE_WORDS =
 const CODE = /(?<![\d.,:/])\d{3}[ \u00A0-]?\d{3}(?![\d.,:/]*\d)|(?<![\d.,:/])\d{4,8}(?![\d.,:/]*\d)/g
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
 /** Beside these words, random letters and digits are a key. */
-const KEY_WORDS = /\b(?:api|access|secret|private|license|recovery|backup|auth)?[ -]?(?:keys?|tokens?|secrets?|credentials?)\b|schlüssel|clave|clé\b|chiave|ключ/i
+const KEY_WORDS =
+  /\b(?:api|access|secret|private|license|recovery|backup|auth)?[ -]?(?:keys?|tokens?|secrets?|credentials?)\b|schlüssel|clave|clé\b|chiave|ключ/i
 const CHANCE = /(?<![\w/.-])[\w-]{16,}(?![\w/.]*\w)/g
 /** Fewer than for addresses, because a word beside it already says that it is a key. */
 const CHANGES_OF_CHANCE = 3
@@ -59,9 +61,20 @@ function boxesIn(root: Document | ShadowRoot): DOMRect[] {
 }
 
 function isSecretField(field: HTMLInputElement): boolean {
-  const names = [field.name, field.id, field.getAttribute('aria-label') ?? '', field.placeholder ?? '', ...labelsOf(field)].join(' ')
+  const names = [
+    field.name,
+    field.id,
+    field.getAttribute('aria-label') ?? '',
+    field.placeholder ?? '',
+    ...labelsOf(field),
+  ].join(' ')
   // The attribute, not the property: Firefox empties the property for unknown words.
-  if (field.type === 'password' || SECRET_AUTOCOMPLETE.test(field.getAttribute('autocomplete') ?? '') || SECRET_NAME.test(names)) return true
+  if (
+    field.type === 'password' ||
+    SECRET_AUTOCOMPLETE.test(field.getAttribute('autocomplete') ?? '') ||
+    SECRET_NAME.test(names)
+  )
+    return true
   const value = field.value ?? ''
   return cardsIn(value).length > 0 || keysIn(value).length > 0 || (CODE_WORDS.test(names) && codesIn(value).length > 0)
 }
@@ -74,7 +87,10 @@ function labelsOf(field: HTMLInputElement): string[] {
 function textRectsIn(root: Document | ShadowRoot): DOMRect[] {
   let before = ''
   return blocksIn(root).flatMap((pieces) => {
-    const text = pieces.map(({ node }) => node.data).join('').slice(0, BLOCK_CHARACTERS)
+    const text = pieces
+      .map(({ node }) => node.data)
+      .join('')
+      .slice(0, BLOCK_CHARACTERS)
     const context = `${before} ${text}`
     before = text.trim() ? text.slice(-NEAR_CHARACTERS) : before
     const spans = [...cardsIn(text), ...keysIn(text), ...(CODE_WORDS.test(context) ? codesIn(text) : [])]
@@ -123,7 +139,9 @@ export function cardsIn(text: string): [number, number][] {
 
 /** Spans of keys and tokens: known forms, private keys, and random text that is called a key or token. */
 export function keysIn(text: string): [number, number][] {
-  const spansOfKeys = KEY_WORDS.test(text) ? spansOf(CHANCE, text).filter(([start, end]) => changesIn(text.slice(start, end)) >= CHANGES_OF_CHANCE) : []
+  const spansOfKeys = KEY_WORDS.test(text)
+    ? spansOf(CHANCE, text).filter(([start, end]) => changesIn(text.slice(start, end)) >= CHANGES_OF_CHANCE)
+    : []
   return [...knownIn(text), ...spansOf(PRIVATE_KEY, text), ...spansOfKeys]
 }
 
@@ -142,13 +160,20 @@ function spansOf(form: RegExp, text: string): [number, number][] {
 
 /** The Luhn check digit, which one random number in ten has too. */
 function isCard(digits: string): boolean {
-  const sum = Array.from(digits).reverse().reduce((total, digit, place) => {
-    const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
-    return total + (value > 9 ? value - 9 : value)
-  }, 0)
+  const sum = Array.from(digits)
+    .reverse()
+    .reduce((total, digit, place) => {
+      const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
+      return total + (value > 9 ? value - 9 : value)
+    }, 0)
   return digits.length >= 13 && digits.length <= 19 && sum % 10 === 0
 }
 
 function onPage({ x, y, width, height }: DOMRect, view: Window): Rect {
-  return { x: x + view.scrollX - EDGE_PX, y: y + view.scrollY - EDGE_PX, width: width + 2 * EDGE_PX, height: height + 2 * EDGE_PX }
+  return {
+    x: x + view.scrollX - EDGE_PX,
+    y: y + view.scrollY - EDGE_PX,
+    width: width + 2 * EDGE_PX,
+    height: height + 2 * EDGE_PX,
+  }
 }

@@ -16,7 +16,8 @@ beforeEach(() => {
 })
 
 function selectorsOf(skill: string): Selector[] {
-  const lines = readFileSync(`../agents/skills/shipped/${skill}/SKILL.md`, 'utf8').split('\n---\n')[0]?.split('\n') ?? []
+  const lines =
+    readFileSync(`../agents/skills/shipped/${skill}/SKILL.md`, 'utf8').split('\n---\n')[0]?.split('\n') ?? []
   return lines.flatMap((line) => {
     const [, name = '', many, css = ''] = /^ {4}([a-z_]+)(\[\])?: (.+)$/.exec(line) ?? []
     return name ? [{ name, css, many: many !== undefined }] : []
@@ -81,7 +82,12 @@ const PAGES: Record<string, { html: string; found: Record<string, string[]> }> =
   wikipedia: {
     html: `<h1 id="firstHeading">Lever</h1><div class="hatnote">For the town, see Lever (town).</div>
       <table class="infobox"><tr><th>Invented</th><td>1948</td></tr></table><div class="mw-parser-output"><p>A lever is a rod.</p><div class="mw-heading"><h2 style="font-size: 20px">History</h2></div></div>`,
-    found: { title: ['Lever'], other_meanings: ['For the town, see Lever (town).'], facts: ['Invented 1948'], sections: ['History'] },
+    found: {
+      title: ['Lever'],
+      other_meanings: ['For the town, see Lever (town).'],
+      facts: ['Invented 1948'],
+      sections: ['History'],
+    },
   },
   forum: {
     html: `<h2 class="topic-title" style="font-size: 20px">Piston stalls</h2><div class="post"><dl class="postprofile"><dt><a class="username">ada</a></dt></dl>
@@ -91,7 +97,13 @@ const PAGES: Record<string, { html: string; found: Record<string, string[]> }> =
   shop: {
     html: `<h1 class="product_title">Lever</h1><div class="summary"><p class="price"><ins>899 €</ins></p><p class="stock">2 in stock</p></div>
       <table class="woocommerce-product-attributes"><tr><th>Boiler</th><td>2 l</td></tr></table><ul><li class="product">Pump 499 €</li></ul>`,
-    found: { title: ['Lever'], price: ['899 €'], stock: ['2 in stock'], details: ['Boiler 2 l'], products: ['Pump 499 €'] },
+    found: {
+      title: ['Lever'],
+      price: ['899 €'],
+      stock: ['2 in stock'],
+      details: ['Boiler 2 l'],
+      products: ['Pump 499 €'],
+    },
   },
 }
 

@@ -22,7 +22,7 @@ describe('work in slices', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
     function* work(): Work<boolean> {
       port2.postMessage(null)
-      for (const start = Date.now(); !isInterrupted && Date.now() < start + 2000; ) yield APART
+      for (const start = Date.now(); !isInterrupted && Date.now() < start + 2000;) yield APART
       return isInterrupted
     }
     expect(await inSlices(work())).toBe(true)

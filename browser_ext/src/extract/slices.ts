@@ -37,7 +37,8 @@ export function atOnce<Result>(work: Work<Result>): Result {
  * messages may not arrive either; the browser's scheduler always continues.
  */
 function pauses(): () => Promise<void> {
-  if (globalThis.matchMedia?.('(scripting: none)').matches) return () => ('scheduler' in globalThis ? (scheduler?.yield() ?? Promise.resolve()) : Promise.resolve())
+  if (globalThis.matchMedia?.('(scripting: none)').matches)
+    return () => ('scheduler' in globalThis ? (scheduler?.yield() ?? Promise.resolve()) : Promise.resolve())
   const { port1, port2 } = new MessageChannel()
   let go: () => void = () => undefined
   port1.onmessage = () => go()

@@ -33,7 +33,9 @@ export function hostOf(url: URL): string {
 /** IP literals and localhost have no subdomains, and differ by port. */
 export function isExact(host: string): boolean {
   const name = host.replace(/:\d+$/, '')
-  return name === 'localhost' || name.endsWith('.localhost') || name.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(name)
+  return (
+    name === 'localhost' || name.endsWith('.localhost') || name.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(name)
+  )
 }
 
 export function isLoopback(url: URL): boolean {

@@ -23,12 +23,15 @@ describe('the table that the server shares', () => {
     expect(webUrl(url) !== null).toBe('host' in expected)
   })
 
-  it.each(table.typed.filter(({ refused }) => !isForTheServer(refused)))('normalises or refuses $typed', ({ typed, ...expected }) => {
-    const text = typed.trim()
-    const url = text.includes('://') ? text : `http://${text}`
-    const isOwn = webUrl(url) !== null && isServer(new URL(url), table.server)
-    expect(isOwn ? { refused: 'own' } : outcome(url)).toEqual(expected)
-  })
+  it.each(table.typed.filter(({ refused }) => !isForTheServer(refused)))(
+    'normalises or refuses $typed',
+    ({ typed, ...expected }) => {
+      const text = typed.trim()
+      const url = text.includes('://') ? text : `http://${text}`
+      const isOwn = webUrl(url) !== null && isServer(new URL(url), table.server)
+      expect(isOwn ? { refused: 'own' } : outcome(url)).toEqual(expected)
+    },
+  )
 
   it.each(table.own)('knows whether $url is $server', ({ url, server, own }) => {
     expect(isServer(new URL(url), server)).toBe(own)

@@ -37,12 +37,18 @@ type Look = (text: string) => boolean
 
 /** Return a query (without question mark) without its secret parameters. The others stay as they are written. */
 export function withoutSecrets(query: string, look: Look): string {
-  return query.split('&').filter((part) => !isSecret(part, look)).join('&')
+  return query
+    .split('&')
+    .filter((part) => !isSecret(part, look))
+    .join('&')
 }
 
 /** Return a path without parameters such as `;jsessionid=` in its segments. */
 export function withoutSecretSegments(path: string, look: Look): string {
-  return path.split('/').map((segment) => withoutSecretParts(segment, look)).join('/')
+  return path
+    .split('/')
+    .map((segment) => withoutSecretParts(segment, look))
+    .join('/')
 }
 
 /** Spans of keys and tokens of a known form: start, and end (exclusive). */
@@ -88,7 +94,11 @@ function isSecretName(name: string): boolean {
 
 function holdsSecret(text: string, look: Look, depth: number): boolean {
   if (look(text)) return true
-  return depth < DEEPEST && CODED.test(text) && text.split(INSIDE).some((part) => part !== '' && isSecret(part, look, depth + 1))
+  return (
+    depth < DEEPEST &&
+    CODED.test(text) &&
+    text.split(INSIDE).some((part) => part !== '' && isSecret(part, look, depth + 1))
+  )
 }
 
 function withoutSecretParts(segment: string, look: Look): string {

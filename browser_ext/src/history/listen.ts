@@ -24,7 +24,8 @@ type Tab = Pick<Browser.tabs.Tab, 'id' | 'url' | 'title' | 'incognito'> & { hidd
 export function listenToVisits(ear: VisitListener): () => void {
   const onVisited = ({ url }: { url?: string }) => void takeVisit(ear, url)
   const attach = () => {
-    if (browser.history && !browser.history.onVisited.hasListener(onVisited)) browser.history.onVisited.addListener(onVisited)
+    if (browser.history && !browser.history.onVisited.hasListener(onVisited))
+      browser.history.onVisited.addListener(onVisited)
   }
   attach()
   browser.permissions.onAdded.addListener(attach)
@@ -48,7 +49,9 @@ async function takeVisit(ear: VisitListener, url: string | undefined): Promise<v
 
 /** Tabs that Penny opened and private tabs are not the owner's browsing. */
 function isShownIn({ id, url, incognito, hidden }: Tab, address: string): boolean {
-  return !incognito && !hidden && id !== undefined && !isOpenedByUs(id) && withoutPart(url ?? '') === withoutPart(address)
+  return (
+    !incognito && !hidden && id !== undefined && !isOpenedByUs(id) && withoutPart(url ?? '') === withoutPart(address)
+  )
 }
 
 function withoutPart(url: string): string {

@@ -4,6 +4,12 @@ const DATA = import.meta.env.FIREFOX ? { data_collection: ['browsingActivity'] }
 /** Requested when the owner switches sharing on, removed when they switch it off. */
 export const PERMISSION: { permissions: ['history'] } = { permissions: ['history'], ...DATA }
 
-export function isOfIt({ permissions, data_collection }: { permissions?: string[]; data_collection?: string[] }): boolean {
+export function isOfIt({
+  permissions,
+  data_collection,
+}: {
+  permissions?: string[]
+  data_collection?: string[]
+}): boolean {
   return (permissions?.includes('history') || data_collection?.includes('browsingActivity')) ?? false
 }

@@ -96,5 +96,11 @@ function isSensitiveWord(word: string): boolean {
 
 /** Remove case and accents. */
 function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{Mn}/gu, '').toLowerCase().replaceAll('ß', 'ss').replace(/\s+/g, ' ').trim()
+  return text
+    .normalize('NFKD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replace(/\s+/g, ' ')
+    .trim()
 }

@@ -30,7 +30,11 @@ beforeEach(async () => {
 
 async function newShare(): Promise<HistoryShare> {
   const send = (frame: RequestFrame) => isConnected && frames.push(frame) > 0
-  const share = new HistoryShare({ send, server: () => 'https://penny.example', show: ({ history }) => void (display = history) })
+  const share = new HistoryShare({
+    send,
+    server: () => 'https://penny.example',
+    show: ({ history }) => void (display = history),
+  })
   await share.load()
   share.listen()
   return share
@@ -42,7 +46,11 @@ async function on(): Promise<void> {
 }
 
 /** The owner opens a page in a tab and stays on it. */
-async function visit(title: string, tab: Partial<FakeTab> = {}, url = 'https://coffee.example/private/page?q=1'): Promise<void> {
+async function visit(
+  title: string,
+  tab: Partial<FakeTab> = {},
+  url = 'https://coffee.example/private/page?q=1',
+): Promise<void> {
   const { id = fake.tabs.size + 1 } = tab
   fake.tabs.set(id, { id, url, title, status: 'complete', active: true, incognito: false, ...tab })
   fake.onVisited.tell({ url: url.replace('#x', '') })
@@ -136,7 +144,9 @@ describe('the browsing history', () => {
     expect(await reportedUrls()).toEqual([['One']])
     share.lose()
     expect(await reportedUrls()).toEqual([['One'], ['One']])
-    expect(await share.takeAnswer({ type: 'error', code: 'not_stored', message: '', ref: reports()[1]?.ref ?? '' })).toBe(true)
+    expect(
+      await share.takeAnswer({ type: 'error', code: 'not_stored', message: '', ref: reports()[1]?.ref ?? '' }),
+    ).toBe(true)
     await reportedUrls()
     expect(await share.takeAnswer({ type: 'ack', ref: reports()[2]?.ref ?? '' })).toBe(true)
     expect(await reportedUrls()).toHaveLength(3)
@@ -177,7 +187,9 @@ describe('the browsing history', () => {
     await visit('Knitting', {}, 'https://b.example/')
     isConnected = true
     expect(await reportedUrls()).toEqual([['Lever espresso']])
-    expect(await share.setOwn('x,'.repeat(2) + Array.from({ length: 600 }, (_, n) => `w${n}`).join('\n'))).toMatchObject({ ok: false })
+    expect(
+      await share.setOwn('x,'.repeat(2) + Array.from({ length: 600 }, (_, n) => `w${n}`).join('\n')),
+    ).toMatchObject({ ok: false })
     share = await newShare()
     expect(display.own).toEqual(['maps.example', 'knitting'])
   })

@@ -91,7 +91,9 @@ export class HistoryShare {
 
   /** Report the switch as soon as the server is reachable. Until then the server refuses visits, or gets none. */
   tellSwitch(): void {
-    const isSent = this.#switch.unsent && this.line.send({ type: 'device.update', ref: crypto.randomUUID(), history: this.#switch.on })
+    const isSent =
+      this.#switch.unsent &&
+      this.line.send({ type: 'device.update', ref: crypto.randomUUID(), history: this.#switch.on })
     if (isSent) void this.#turn({ ...this.#switch, unsent: false })
   }
 
@@ -99,7 +101,8 @@ export class HistoryShare {
   async takeAnswer(frame: ServerFrameOf<'ack' | 'error'>): Promise<boolean> {
     if (!this.#waiting.isOurs(frame.ref)) return false
     const code = frame.type === 'error' ? frame.code : null
-    if (code === NOT_SHARED) await this.setSharing(false) // it was switched off on the web page
+    if (code === NOT_SHARED)
+      await this.setSharing(false) // it was switched off on the web page
     else if (code === null || NEVER.includes(code)) this.#waiting.settle(frame.ref)
     else this.#waiting.lose() // a full disk, or too many at once: retry later
     await this.#keep()
@@ -145,6 +148,12 @@ export class HistoryShare {
   }
 }
 
-function isStillTold({ domain, title, visited_at }: { domain: string; title: string; visited_at: string }, server: string | null, own: readonly string[]): boolean {
-  return server !== null && visitOf({ url: `https://${domain}/`, title, at: new Date(visited_at) }, { server, own }) !== null
+function isStillTold(
+  { domain, title, visited_at }: { domain: string; title: string; visited_at: string },
+  server: string | null,
+  own: readonly string[],
+): boolean {
+  return (
+    server !== null && visitOf({ url: `https://${domain}/`, title, at: new Date(visited_at) }, { server, own }) !== null
+  )
 }

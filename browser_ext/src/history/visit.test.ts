@@ -12,9 +12,25 @@ describe('what is told of a visit', () => {
   })
 
   it.each([
-    'http://localhost:3000/', 'http://127.0.0.1/', 'http://10.0.0.7/', 'http://192.168.1.1/', 'http://[fe80::1]/', 'http://0x7f.1/', 'http://intranet/',
-    'http://router.local/', 'http://nas.lan/', 'https://wiki.internal/', 'http://printer.home.arpa/', 'http://a.localhost/', 'http://x.onion/',
-    'http://me:pass@coffee.example/', 'about:config', 'file:///home/me/taxes.txt', 'moz-extension://0b2d/options.html', 'ftp://coffee.example/', 'no address',
+    'http://localhost:3000/',
+    'http://127.0.0.1/',
+    'http://10.0.0.7/',
+    'http://192.168.1.1/',
+    'http://[fe80::1]/',
+    'http://0x7f.1/',
+    'http://intranet/',
+    'http://router.local/',
+    'http://nas.lan/',
+    'https://wiki.internal/',
+    'http://printer.home.arpa/',
+    'http://a.localhost/',
+    'http://x.onion/',
+    'http://me:pass@coffee.example/',
+    'about:config',
+    'file:///home/me/taxes.txt',
+    'moz-extension://0b2d/options.html',
+    'ftp://coffee.example/',
+    'no address',
   ])('is nothing for %s', (url) => expect(publicDomain(url, server)).toBeNull())
 
   it('is nothing for Penny’s own pages, wherever she is', () => {

@@ -19,7 +19,9 @@ export interface Rules {
 const TITLE_CHARACTERS = 200
 const DOMAIN = /^(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}$/
 /** Names that exist only in private networks. */
-const PRIVATE_ENDINGS = 'corp home internal intranet invalid lan local localdomain localhost onion private test'.split(' ')
+const PRIVATE_ENDINGS = 'corp home internal intranet invalid lan local localdomain localhost onion private test'.split(
+  ' ',
+)
 /** Words that identify a person or an account: mail and web addresses, and numbers of six digits or more. */
 const TELLING = /@|:\/\/|\d{6,}|(?:\d[.-]?){9,}|\S\.\w[^\s/?#]*[/?#]/
 
@@ -37,7 +39,8 @@ export function publicDomain(address: string, server: string): string | null {
   if (!url || isServer(url, server)) return null
   const host = url.hostname.replace(/\.$/, '')
   const ending = host.slice(host.lastIndexOf('.') + 1)
-  const isPublic = DOMAIN.test(host) && !/^\d+$/.test(ending) && !PRIVATE_ENDINGS.includes(ending) && !host.endsWith('.home.arpa')
+  const isPublic =
+    DOMAIN.test(host) && !/^\d+$/.test(ending) && !PRIVATE_ENDINGS.includes(ending) && !host.endsWith('.home.arpa')
   return isPublic ? host.replace(/^www\.(?=[^.]+\.)/, '') : null
 }
 
@@ -46,7 +49,10 @@ export function publicDomain(address: string, server: string): string | null {
  * address: then nothing is left.
  */
 export function bareTitle(title: string, domain: string): string {
-  const words = title.replace(/\p{Cc}/gu, ' ').split(/\s+/).filter((word) => word && !TELLING.test(word))
+  const words = title
+    .replace(/\p{Cc}/gu, ' ')
+    .split(/\s+/)
+    .filter((word) => word && !TELLING.test(word))
   const name = words.join(' ').slice(0, TITLE_CHARACTERS).trim()
   return name.toLowerCase() === domain || name.toLowerCase() === `www.${domain}` ? '' : name
 }

@@ -82,7 +82,11 @@ function Loaded({ state }: { state: PanelState }) {
 function Paired({ state }: { state: PanelState }) {
   return (
     <>
-      <Sites grants={state.grants} isConnected={state.connection.name === 'connected'} server={state.pairing?.server ?? ''} />
+      <Sites
+        grants={state.grants}
+        isConnected={state.connection.name === 'connected'}
+        server={state.pairing?.server ?? ''}
+      />
       <Skills server={state.pairing?.server ?? ''} />
       <History history={state.history} server={state.pairing?.server ?? ''} />
       <Introduction settings={{ toolUse: state.toolUse, sharesHistory: state.history.on }} />

@@ -55,7 +55,9 @@ describe('pictures of pages', () => {
 describe('the name of this browser', () => {
   it('loses nothing that is typed while the one before is being saved', async () => {
     const answers: ((outcome: Outcome) => void)[] = []
-    vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
+    vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(
+      () => new Promise((resolve) => answers.push(resolve)),
+    )
     showPage('Desk')
     typeName('Kitchen')
     document.querySelector<HTMLElement>('#rename-save')?.click()

@@ -53,7 +53,8 @@ function Pictures() {
     const on = box.checked
     box.checked = isOn // until the background confirms it
     if (isBusy) return
-    if (on) await browser.permissions.request(PICTURES).catch((failure: unknown) => console.warn('Penny: not asked', failure))
+    if (on)
+      await browser.permissions.request(PICTURES).catch((failure: unknown) => console.warn('Penny: not asked', failure))
     await run({ type: 'set_pictures', on })
     look()
   }

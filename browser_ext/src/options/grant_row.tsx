@@ -15,15 +15,20 @@ interface Props {
 export function GrantRow({ grant, now, announce, onRevoked }: Props) {
   const doing = useOutcome()
   return (
-    <li class="grant" data-host={grant.host} data-capability={grant.capability} data-state={grant.state} aria-busy={doing.isBusy}>
+    <li
+      class="grant"
+      data-host={grant.host}
+      data-capability={grant.capability}
+      data-state={grant.state}
+      aria-busy={doing.isBusy}
+    >
       <div class="what">
         <p class="host">
-          <b>{grant.host}</b> <span class={`chip ${grant.state === 'allowed' ? 'ok' : 'stop'}`}>{say(STATES[grant.state])}</span>
+          <b>{grant.host}</b>{' '}
+          <span class={`chip ${grant.state === 'allowed' ? 'ok' : 'stop'}`}>{say(STATES[grant.state])}</span>
           {isPunycode(grant.host) && <span class="chip warn">{say('other_letters')}</span>}
         </p>
-        <p class="facts">
-          {grant.scope === 'hour' ? say('new_hour', factsOf(grant, now)) : factsOf(grant, now)}
-        </p>
+        <p class="facts">{grant.scope === 'hour' ? say('new_hour', factsOf(grant, now)) : factsOf(grant, now)}</p>
       </div>
       <div class="does">
         {isLasting(grant) && <Changes grant={grant} doing={doing} announce={announce} />}
@@ -47,7 +52,11 @@ function Changes({ grant, doing, announce }: { grant: GrantInfo; doing: Doing; a
   return (
     <>
       {grant.state === 'allowed' && (
-        <Session grant={grant} isBusy={doing.isBusy} onChosen={(session) => void changeGrant({ session }, say(LOGINS[session]))} />
+        <Session
+          grant={grant}
+          isBusy={doing.isBusy}
+          onChosen={(session) => void changeGrant({ session }, say(LOGINS[session]))}
+        />
       )}
       <button
         type="button"
@@ -101,7 +110,13 @@ function Revoke({ grant, doing, onRevoked }: { grant: GrantInfo; doing: Doing; o
     else if (await doing.run({ type: 'revoke_grant', grant: { host, capability } })) onRevoked()
   }
   return (
-    <button type="button" class="button quiet" data-action="revoke" aria-disabled={doing.isBusy} onClick={() => void revoke()}>
+    <button
+      type="button"
+      class="button quiet"
+      data-action="revoke"
+      aria-disabled={doing.isBusy}
+      onClick={() => void revoke()}
+    >
       {say(isAsked ? 'revoke_sure' : 'revoke')}
       <span class="unseen"> {grantName(grant)}</span>
     </button>

@@ -18,14 +18,19 @@ beforeEach(() => {
     requests.push(request as PanelCommand)
     return Promise.resolve(outcome)
   })
-  Object.assign(fakeBrowser, { permissions: { request: async (permissions: unknown) => requests.push(permissions) > 0 } })
+  Object.assign(fakeBrowser, {
+    permissions: { request: async (permissions: unknown) => requests.push(permissions) > 0 },
+  })
 })
 
 const one = <Kind extends HTMLElement>(selector: string) => document.querySelector<Kind>(selector) as Kind
 const words = (selector: string) => one(selector)?.textContent ?? ''
 
 function showHistory(history: Partial<PanelState['history']> = {}): void {
-  render(<History history={{ on: false, own: [], waiting: 0, ...history }} server="http://127.0.0.1:8787" />, one('#app'))
+  render(
+    <History history={{ on: false, own: [], waiting: 0, ...history }} server="http://127.0.0.1:8787" />,
+    one('#app'),
+  )
 }
 
 function typeList(text: string): void {

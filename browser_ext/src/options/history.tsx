@@ -36,7 +36,10 @@ function Share({ isOn }: { isOn: boolean }) {
     box.checked = isOn // until the background confirms it
     if (isBusy) return
     // The browser grants permissions only within a click. The background reads the result itself.
-    if (on) await browser.permissions.request(PERMISSION).catch((failure: unknown) => console.warn('Penny: not asked', failure))
+    if (on)
+      await browser.permissions
+        .request(PERMISSION)
+        .catch((failure: unknown) => console.warn('Penny: not asked', failure))
     await run({ type: 'set_history', on })
   }
   return (

@@ -17,18 +17,19 @@ export interface Kept {
 }
 
 export async function keptHere(): Promise<Kept> {
-  const [conversation, outbox, draft, aside, files, passage, quotedMessage, grants, history, visits] = await Promise.all([
-    stored.conversation.getValue(),
-    stored.outbox.getValue(),
-    stored.draft.getValue(),
-    stored.draftAside.getValue(),
-    stored.draftFiles.getValue(),
-    stored.draftPassage.getValue(),
-    stored.draftQuoted.getValue(),
-    stored.grants.getValue(),
-    stored.history.getValue(),
-    stored.visits.getValue(),
-  ])
+  const [conversation, outbox, draft, aside, files, passage, quotedMessage, grants, history, visits] =
+    await Promise.all([
+      stored.conversation.getValue(),
+      stored.outbox.getValue(),
+      stored.draft.getValue(),
+      stored.draftAside.getValue(),
+      stored.draftFiles.getValue(),
+      stored.draftPassage.getValue(),
+      stored.draftQuoted.getValue(),
+      stored.grants.getValue(),
+      stored.history.getValue(),
+      stored.visits.getValue(),
+    ])
   return {
     messages: conversation.messages.length,
     unsent: outbox.length,
@@ -38,7 +39,9 @@ export async function keptHere(): Promise<Kept> {
     sites: grants.length,
     leftOut: history.own.length,
     waitingVisits: visits.length,
-    bytes: new Blob([JSON.stringify([conversation, outbox, draft, aside, files, passage, quotedMessage, grants, history, visits])]).size,
+    bytes: new Blob([
+      JSON.stringify([conversation, outbox, draft, aside, files, passage, quotedMessage, grants, history, visits]),
+    ]).size,
   }
 }
 

@@ -42,7 +42,13 @@ function Sure({ isPaired, onOver }: { isPaired: boolean; onOver: () => void }) {
   return (
     <div role="group" aria-labelledby="sure" class="confirm" onKeyDown={(event) => event.key === 'Escape' && onOver()}>
       <p id="sure">{say(isPaired ? 'leave_lost' : 'leave_gone')}</p>
-      <button id="forget-confirm" type="button" class="button stop" aria-disabled={isBusy} onClick={() => void forget()}>
+      <button
+        id="forget-confirm"
+        type="button"
+        class="button stop"
+        aria-disabled={isBusy}
+        onClick={() => void forget()}
+      >
         {say('remove_everything')}
       </button>
       <button type="button" class="button quiet" ref={keep} onClick={onOver}>

@@ -18,7 +18,13 @@ export function Look() {
         <legend>{say('theme')}</legend>
         {THEMES.map((theme) => (
           <label key={theme}>
-            <input type="radio" name="theme" value={theme} checked={current === theme} onChange={() => void stored.theme.setValue(theme)} />
+            <input
+              type="radio"
+              name="theme"
+              value={theme}
+              checked={current === theme}
+              onChange={() => void stored.theme.setValue(theme)}
+            />
             {say(NAMES[theme])}
           </label>
         ))}

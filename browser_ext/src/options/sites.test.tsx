@@ -7,7 +7,14 @@ import type { Outcome, PanelCommand } from '../state/panel_state'
 import type { GrantInfo } from '../protocol.gen'
 import { Sites } from './sites'
 
-const grant: GrantInfo = { host: 'a.example', capability: 'read', state: 'allowed', scope: 'always', session: 'owner', expires_at: null }
+const grant: GrantInfo = {
+  host: 'a.example',
+  capability: 'read',
+  state: 'allowed',
+  scope: 'always',
+  session: 'owner',
+  expires_at: null,
+}
 const other = { ...grant, host: 'b.example' }
 const once: GrantInfo = { ...grant, host: 'c.example', scope: 'once', expires_at: '2999-01-01T00:00:00Z' }
 
@@ -144,7 +151,9 @@ describe('the list of sites', () => {
 
   it('loses nothing that is typed while the one before is being saved', async () => {
     const answers: ((outcome: Outcome) => void)[] = []
-    vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
+    vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(
+      () => new Promise((resolve) => answers.push(resolve)),
+    )
     showSites([])
     const field = document.querySelector<HTMLInputElement>('#grant-host')
     const type = (host: string) => {

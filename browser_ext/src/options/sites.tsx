@@ -60,13 +60,27 @@ function List({ grants, isConnected, announce }: Omit<Props, 'server'> & { annou
       {matches.length > 0 && (
         <ul id="grants" class="grants" aria-label={say('sites')}>
           {matches.map((grant) => (
-            <GrantRow key={keyOf(grant)} grant={grant} now={now} announce={announce} onRevoked={() => onRevoked(grant)} />
+            <GrantRow
+              key={keyOf(grant)}
+              grant={grant}
+              now={now}
+              announce={announce}
+              onRevoked={() => onRevoked(grant)}
+            />
           ))}
         </ul>
       )}
       {matches.length === 0 && grants.length > 0 && <NotFound query={query} clear={() => setTyped('')} />}
       {grants.length === 0 && isConnected && <Empty />}
-      {revokedGrant && <Undo key={revokedKey(revokedGrant)} grant={revokedGrant} isBack={isThere(revokedGrant)} announce={announce} onOver={() => setRevoked(null)} />}
+      {revokedGrant && (
+        <Undo
+          key={revokedKey(revokedGrant)}
+          grant={revokedGrant}
+          isBack={isThere(revokedGrant)}
+          announce={announce}
+          onOver={() => setRevoked(null)}
+        />
+      )}
     </div>
   )
 }
@@ -129,7 +143,9 @@ function useClock(): Date {
 }
 
 function keyOf(grant: GrantInfo): string {
-  return isLasting(grant) ? `${grant.host} ${grant.capability}` : `${grant.host} ${grant.capability} ${grant.scope} ${grant.expires_at ?? null}`
+  return isLasting(grant)
+    ? `${grant.host} ${grant.capability}`
+    : `${grant.host} ${grant.capability} ${grant.scope} ${grant.expires_at ?? null}`
 }
 
 function revokedKey(grant: GrantInfo): string {

@@ -41,7 +41,8 @@ export function Undo({ grant, isBack, announce, onOver }: Props) {
         {problem || sayWith(grant.scope === 'hour' ? 'is_revoked_hour' : 'is_revoked', <b>{grant.host}</b>)}
       </p>
       <button type="button" class="button" ref={button} aria-disabled={isBusy} onClick={() => void undo()}>
-        {say('undo')}<span class="unseen"> {say('undo_revoking', grantName(grant))}</span>
+        {say('undo')}
+        <span class="unseen"> {say('undo_revoking', grantName(grant))}</span>
       </button>
     </div>
   )

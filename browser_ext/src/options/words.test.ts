@@ -3,7 +3,14 @@ import type { GrantInfo } from '../protocol.gen'
 import { countOf, exportText, factsOf, fileName, grantsMatching, isPunycode, lastsOf, usedOf } from './words'
 
 const now = new Date('2026-03-01T12:00:00Z')
-const grant: GrantInfo = { host: 'example.com', capability: 'read', state: 'allowed', scope: 'always', session: 'owner', expires_at: null }
+const grant: GrantInfo = {
+  host: 'example.com',
+  capability: 'read',
+  state: 'allowed',
+  scope: 'always',
+  session: 'owner',
+  expires_at: null,
+}
 const at = (expires_at: string, scope: GrantInfo['scope'] = 'hour'): GrantInfo => ({ ...grant, scope, expires_at })
 
 describe('what is said of a grant', () => {
@@ -43,7 +50,11 @@ describe('what is said of a grant', () => {
 
   it('exports what the server said, unchanged', () => {
     const text = exportText([grant], 'http://127.0.0.1:8787', now)
-    expect(JSON.parse(text)).toEqual({ exported_at: '2026-03-01T12:00:00.000Z', server: 'http://127.0.0.1:8787', grants: [grant] })
+    expect(JSON.parse(text)).toEqual({
+      exported_at: '2026-03-01T12:00:00.000Z',
+      server: 'http://127.0.0.1:8787',
+      grants: [grant],
+    })
     expect(fileName(now)).toBe('penny-sites-2026-03-01.json')
   })
 })

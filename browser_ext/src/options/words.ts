@@ -9,7 +9,12 @@ export const SESSIONS: Record<GrantInfo['session'], Key> = { owner: 'session_own
 /** Within a sentence. */
 export const LOGINS: Record<GrantInfo['session'], Key> = { owner: 'logins_owner', clean: 'logins_clean' }
 const NAMED: Record<GrantInfo['capability'], Key> = { read: 'named_read', act: 'named_act' }
-const LASTS: Record<GrantInfo['scope'], Key> = { once: 'lasts_once', run: 'lasts_run', hour: 'lasts_hour', always: 'lasts_always' }
+const LASTS: Record<GrantInfo['scope'], Key> = {
+  once: 'lasts_once',
+  run: 'lasts_run',
+  hour: 'lasts_hour',
+  always: 'lasts_always',
+}
 
 /** A grant for once or for one run belongs to an answered question: it can be revoked, not changed. */
 export function isLasting(grant: GrantInfo): boolean {
@@ -71,5 +76,7 @@ export function fileName(now: Date): string {
 function timeOf(time: string, now: Date): string {
   const date = new Date(time)
   const isToday = date.toDateString() === now.toDateString()
-  return isToday ? clockOf(time) : `${date.toLocaleDateString(language(), { day: 'numeric', month: 'long' })} ${clockOf(time)}`
+  return isToday
+    ? clockOf(time)
+    : `${date.toLocaleDateString(language(), { day: 'numeric', month: 'long' })} ${clockOf(time)}`
 }

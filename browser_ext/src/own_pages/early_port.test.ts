@@ -11,14 +11,19 @@ class FakePort {
   readonly listeners = new Set<Listener>()
   readonly ends: (() => void)[] = []
   readonly disconnect = vi.fn()
-  readonly onMessage = { addListener: (listener: Listener) => this.listeners.add(listener), removeListener: (listener: Listener) => this.listeners.delete(listener) }
+  readonly onMessage = {
+    addListener: (listener: Listener) => this.listeners.add(listener),
+    removeListener: (listener: Listener) => this.listeners.delete(listener),
+  }
   readonly onDisconnect = { addListener: (end: () => void) => this.ends.push(end) }
   tell(...events: PanelEvent[]): void {
     for (const event of events) for (const listener of this.listeners) listener(event)
   }
 }
 
-const [first, second, third] = ['first', 'second', 'third'].map((text) => ({ type: 'notice', text }) as unknown as PanelEvent) as [PanelEvent, PanelEvent, PanelEvent]
+const [first, second, third] = ['first', 'second', 'third'].map(
+  (text) => ({ type: 'notice', text }) as unknown as PanelEvent,
+) as [PanelEvent, PanelEvent, PanelEvent]
 const ports: FakePort[] = []
 
 beforeEach(() => {

@@ -16,7 +16,12 @@ type Page = typeof globalThis & { pennyPort?: EarlyPort }
 
 export function openEarly(): void {
   const events: PanelEvent[] = []
-  const early = { port: browser.runtime.connect({ name: PANEL_PORT }), events, hear: (event: PanelEvent) => void events.push(event), isOpen: true }
+  const early = {
+    port: browser.runtime.connect({ name: PANEL_PORT }),
+    events,
+    hear: (event: PanelEvent) => void events.push(event),
+    isOpen: true,
+  }
   early.port.onMessage.addListener(early.hear)
   early.port.onDisconnect.addListener(() => (early.isOpen = false))
   ;(globalThis as Page).pennyPort = early

@@ -47,7 +47,8 @@ function like(text: string): void {
 
 it('lays out its buttons beside one another, and not the steps of an answer, which stand in the same panel', () => {
   const style = document.createElement('style')
-  for (const sheet of ['../penny_site/static/penny/chat/message.css', 'src/own_pages/controls.css']) style.append(readFileSync(sheet, 'utf-8'))
+  for (const sheet of ['../penny_site/static/penny/chat/said.css', 'src/own_pages/controls.css'])
+    style.append(readFileSync(sheet, 'utf-8'))
   document.head.append(style)
   render(<FirstRun settings={{ toolUse: true, sharesHistory: false }} onOver={over} />, holder())
   holder().insertAdjacentHTML('beforeend', '<details class="steps"></details>')
@@ -85,7 +86,9 @@ describe('the first run', () => {
     outcome = { ok: false, message: 'Penny is not connected.' }
     await atTheLastStep()
     press('first-done')
-    await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toBe('Penny is not connected.'))
+    await vi.waitFor(() =>
+      expect(document.querySelector('[role="alert"]')?.textContent).toBe('Penny is not connected.'),
+    )
     expect(over).not.toHaveBeenCalled()
   })
 

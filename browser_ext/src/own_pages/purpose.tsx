@@ -30,14 +30,23 @@ export function Purpose({ settings, onDone, children }: Props) {
     event.preventDefault()
     const begins = learns && !settings.sharesHistory
     // The browser grants permissions only within a click.
-    if (begins) await browser.permissions.request(PERMISSION).catch((failure: unknown) => console.warn('Penny: not asked', failure))
+    if (begins)
+      await browser.permissions
+        .request(PERMISSION)
+        .catch((failure: unknown) => console.warn('Penny: not asked', failure))
     if (answers !== settings.toolUse) await run({ type: 'set_tool_use', on: answers })
     if (learns !== settings.sharesHistory && !(await run({ type: 'set_history', on: learns }))) return
     if (await run({ type: 'set_purpose', thinks: finds, likes: finds ? nonEmptyLines(likes) : [] })) onDone()
   }
   return (
     <form id="purpose" onSubmit={(event) => void onSubmit(event)} noValidate>
-      <Box id="purpose-answers" words="purpose_answers" sets="purpose_answers_sets" isOn={answers} onChange={setAnswers} />
+      <Box
+        id="purpose-answers"
+        words="purpose_answers"
+        sets="purpose_answers_sets"
+        isOn={answers}
+        onChange={setAnswers}
+      />
       <Box id="purpose-finds" words="purpose_finds" sets="purpose_finds_sets" isOn={finds} onChange={setFinds} />
       {finds && <Likes likes={likes} onInput={setLikes} />}
       <Box id="purpose-learns" words="purpose_learns" sets="purpose_learns_sets" isOn={learns} onChange={setLearns} />
@@ -92,5 +101,8 @@ function Likes({ likes, onInput }: { likes: string; onInput: (likes: string) => 
 }
 
 function nonEmptyLines(text: string): string[] {
-  return text.split('\n').map((line) => line.trim()).filter(Boolean)
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
 }

@@ -10,9 +10,7 @@ export function StatusLine({ state }: { state: PanelState }) {
   return (
     <div id="status" class="status" data-state={state.connection.name} data-tone={tone}>
       <span class="dot" aria-hidden="true" />
-      <span role="status">
-        {tone !== 'ok' && waiting > 0 ? sayCount('status_kept', waiting, text) : text}
-      </span>
+      <span role="status">{tone !== 'ok' && waiting > 0 ? sayCount('status_kept', waiting, text) : text}</span>
       {action === 'reconnect' && <TryNow />}
       {action === 'pair' && <PairAgain />}
     </div>

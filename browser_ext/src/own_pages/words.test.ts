@@ -17,11 +17,14 @@ describe('the status line', () => {
     expect(statusOf({ name }, SERVER, true).text).toBe(text)
   })
 
-  it.each(['impostor', 'not_proven', 'revoked', 'replaced', 'version'] as const)('says what to do when refused: %s', (reason) => {
-    const { text, action } = statusOf({ name: 'refused', reason }, SERVER, true)
-    expect(text.length).toBeGreaterThan(20)
-    expect(action).toBeDefined()
-  })
+  it.each(['impostor', 'not_proven', 'revoked', 'replaced', 'version'] as const)(
+    'says what to do when refused: %s',
+    (reason) => {
+      const { text, action } = statusOf({ name: 'refused', reason }, SERVER, true)
+      expect(text.length).toBeGreaterThan(20)
+      expect(action).toBeDefined()
+    },
+  )
 
   it('does not hide that reading is off', () => {
     expect(statusOf({ name: 'connected' }, SERVER, false).text).toBe('Connected, reading pages is off')
@@ -30,7 +33,8 @@ describe('the status line', () => {
 
 describe('words', () => {
   it('ask for a capability in plain language', () => {
-    const ask = (capability: 'read' | 'act') => ({ type: 'grant.ask', host: 'a.example', capability }) as Extract<Ask, { type: 'grant.ask' }>
+    const ask = (capability: 'read' | 'act') =>
+      ({ type: 'grant.ask', host: 'a.example', capability }) as Extract<Ask, { type: 'grant.ask' }>
     expect(say(questionOf(ask('read')), 'a.example')).toBe('May Penny read pages on a.example?')
     expect(say(questionOf(ask('act')), 'a.example')).toBe('May Penny act on pages of a.example?')
   })
@@ -49,8 +53,14 @@ describe('words', () => {
 
   it.each([
     ['Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', 'Firefox on Linux'],
-    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36', 'Chrome on Mac'],
-    ['Mozilla/5.0 (Windows NT 10.0; Win64) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36 Edg/156.0', 'Edge on Windows'],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36',
+      'Chrome on Mac',
+    ],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36 Edg/156.0',
+      'Edge on Windows',
+    ],
     ['something else', 'Browser'],
   ])('call the browser of %s %s', (userAgent, label) => {
     expect(browserLabel(userAgent)).toBe(label)

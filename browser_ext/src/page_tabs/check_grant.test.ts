@@ -16,16 +16,22 @@ describe('before a page is opened', () => {
     expect(failure(() => grantedUrl('https://other.example/', { permits }))).toMatchObject({ code: 'not_granted' })
   })
 
-  it.each(['file:///etc/passwd', 'javascript:alert(1)', 'https://me:x@example.com/', 'nonsense'])('%s is no address', (text) => {
-    expect(failure(() => grantedUrl(text, { permits }))).toMatchObject({ code: 'bad_url' })
-  })
+  it.each(['file:///etc/passwd', 'javascript:alert(1)', 'https://me:x@example.com/', 'nonsense'])(
+    '%s is no address',
+    (text) => {
+      expect(failure(() => grantedUrl(text, { permits }))).toMatchObject({ code: 'bad_url' })
+    },
+  )
 })
 
 describe('wherever the page turns out to be', () => {
   it('names the host without a grant, and nothing else', () => {
     const at = (text: string) => failure(() => assertStillGranted(text, permits))
     expect(at('https://example.com/')).toBeUndefined()
-    expect(at('https://bücher.example:8443/secret?a=b')).toMatchObject({ code: 'redirect_not_granted', message: 'xn--bcher-kva.example' })
+    expect(at('https://bücher.example:8443/secret?a=b')).toMatchObject({
+      code: 'redirect_not_granted',
+      message: 'xn--bcher-kva.example',
+    })
     expect(at('http://127.0.0.1:9000/')).toMatchObject({ code: 'redirect_not_granted', message: '127.0.0.1:9000' })
   })
 

@@ -21,7 +21,10 @@ async function createContainer(): Promise<string> {
     return (await firefox.contextualIdentities.create(CONTAINER)).cookieStoreId
   } catch (reason) {
     console.info('Penny: no container can be made here', reason)
-    throw new ToolFailure('no_clean_session', 'This Firefox has no container tabs, so no page can be opened without your logins. Turn them on in its settings.')
+    throw new ToolFailure(
+      'no_clean_session',
+      'This Firefox has no container tabs, so no page can be opened without your logins. Turn them on in its settings.',
+    )
   }
 }
 

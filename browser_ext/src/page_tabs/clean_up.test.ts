@@ -43,7 +43,9 @@ it('knows a tab by its fence, of which Chrome tells no address while a slow site
 it('takes back the scripts that pages of a site had from their beginning while it was visited', async () => {
   const fake = new FakeBrowser({})
   const end = await registerPretendVisible(new URL('https://www.left.example/a'))
-  expect(fake.acting.map(({ matches }) => matches)).toEqual([['*://www.left.example/*', '*://*.left.example/*', '*://left.example/*']])
+  expect(fake.acting.map(({ matches }) => matches)).toEqual([
+    ['*://www.left.example/*', '*://*.left.example/*', '*://left.example/*'],
+  ])
   await registerPretendVisible(new URL('http://[::1]:8000/'))
   await end()
   expect(fake.acting.map(({ matches }) => matches)).toEqual([['*://[::1]/*']])

@@ -10,11 +10,20 @@ export interface FileRequest {
   tooLarge: () => never
 }
 
-export async function fetchFile(url: URL, { signal, credentials, redirect, mostBytes, check, tooLarge }: FileRequest): Promise<Uint8Array<ArrayBuffer>> {
+export async function fetchFile(
+  url: URL,
+  { signal, credentials, redirect, mostBytes, check, tooLarge }: FileRequest,
+): Promise<Uint8Array<ArrayBuffer>> {
   const unread = new AbortController()
   const either = AbortSignal.any([signal, unread.signal])
   try {
-    const answer = await fetch(url, { credentials, redirect, referrerPolicy: 'no-referrer', cache: 'no-store', signal: either })
+    const answer = await fetch(url, {
+      credentials,
+      redirect,
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+      signal: either,
+    })
     check(answer)
     const body = answer.body?.pipeThrough(limitBytes(mostBytes, tooLarge)) ?? null
     return new Uint8Array(await new Response(body).arrayBuffer())
@@ -23,7 +32,10 @@ export async function fetchFile(url: URL, { signal, credentials, redirect, mostB
   }
 }
 
-function limitBytes(most: number, tooLarge: () => never): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+function limitBytes(
+  most: number,
+  tooLarge: () => never,
+): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let bytes = 0
   return new TransformStream({
     transform(part, stream) {

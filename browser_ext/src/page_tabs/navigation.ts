@@ -31,7 +31,10 @@ export class Navigation {
   constructor(private readonly permits: ToolContext['permits']) {
     this.#tab = new Promise((resolve) => (this.#follow = resolve))
     browser.webRequest.onBeforeRequest.addListener(this.#onRequest, FILTER, import.meta.env.FIREFOX ? ['blocking'] : [])
-    browser.webRequest.onHeadersReceived.addListener(this.#onHeaders, FILTER, ['responseHeaders', ...(import.meta.env.FIREFOX ? (['blocking'] as const) : [])])
+    browser.webRequest.onHeadersReceived.addListener(this.#onHeaders, FILTER, [
+      'responseHeaders',
+      ...(import.meta.env.FIREFOX ? (['blocking'] as const) : []),
+    ])
     browser.webRequest.onErrorOccurred.addListener(this.#onFailed, FILTER)
   }
 

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { isClosedToUs, isQuiet, placeAfter, type Sample } from './page_samples'
 
 const STILL = { scrolledTo: null, isStirred: false }
-const complete = (...characters: (number | null)[]): Sample[] => characters.map((count) => ({ ...STILL, characters: count, isComplete: true }))
-const loading = (...characters: number[]): Sample[] => characters.map((count) => ({ ...STILL, characters: count, isComplete: false }))
+const complete = (...characters: (number | null)[]): Sample[] =>
+  characters.map((count) => ({ ...STILL, characters: count, isComplete: true }))
+const loading = (...characters: number[]): Sample[] =>
+  characters.map((count) => ({ ...STILL, characters: count, isComplete: false }))
 const samplesOf = (count: number, times: number) => complete(...Array<number>(times).fill(count))
 
 describe('a page is quiet', () => {

@@ -29,10 +29,20 @@ function serve(answer: () => Response | Promise<Response>): { fake: FakeBrowser;
 
 async function tellOfPdf(fake: FakeBrowser): Promise<void> {
   const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
-  fake.onHeadersReceived.tell({ tabId, url: URL, requestId: '1', statusCode: 200, responseHeaders: [{ name: 'Content-Type', value: 'application/pdf' }] })
+  fake.onHeadersReceived.tell({
+    tabId,
+    url: URL,
+    requestId: '1',
+    statusCode: 200,
+    responseHeaders: [{ name: 'Content-Type', value: 'application/pdf' }],
+  })
 }
 
-async function read(fake: FakeBrowser, session: 'owner' | 'clean' = 'owner', context = contextFor('example.com').context): Promise<unknown> {
+async function read(
+  fake: FakeBrowser,
+  session: 'owner' | 'clean' = 'owner',
+  context = contextFor('example.com').context,
+): Promise<unknown> {
   const reading = browseUrl({ url: URL, session }, context).catch((failure: unknown) => failure)
   await tellOfPdf(fake)
   return reading
@@ -49,10 +59,17 @@ describe('a PDF that a tab comes upon', () => {
   it('is asked for once its tab is closed, with the logins of the tab and at no other address, and is a page', async () => {
     const { fake, requests: requests } = serve(() => new Response(PAPER, { headers: TYPE }))
     expect(await read(fake)).toEqual({
-      ...{ url: 'https://example.com/papers/On%20water.pdf', title: 'On water.pdf', text: 'Brewed at 93 degrees.', links: [] },
+      ...{
+        url: 'https://example.com/papers/On%20water.pdf',
+        title: 'On water.pdf',
+        text: 'Brewed at 93 degrees.',
+        links: [],
+      },
       ...{ extracted_with: 'pdf', truncated: false, words: 4 },
     })
-    expect(requests).toMatchObject([{ url: URL, tabs: 0, init: { credentials: 'include', redirect: 'error', referrerPolicy: 'no-referrer' } }])
+    expect(requests).toMatchObject([
+      { url: URL, tabs: 0, init: { credentials: 'include', redirect: 'error', referrerPolicy: 'no-referrer' } },
+    ])
     expect(await leftBy(fake)).toEqual(NOTHING)
   })
 
@@ -74,12 +91,32 @@ describe('a PDF that a tab comes upon', () => {
   })
 
   it.each<[string, () => Response | Promise<Response>, string, string]>([
-    ['leads elsewhere', () => Promise.reject(new TypeError('Failed to fetch')), 'load_failed', 'did not give Penny the PDF'],
-    ['is a page now', () => new Response('<p>Sign in', { headers: { 'content-type': 'text/html' } }), 'load_failed', 'did not give Penny the PDF'],
+    [
+      'leads elsewhere',
+      () => Promise.reject(new TypeError('Failed to fetch')),
+      'load_failed',
+      'did not give Penny the PDF',
+    ],
+    [
+      'is a page now',
+      () => new Response('<p>Sign in', { headers: { 'content-type': 'text/html' } }),
+      'load_failed',
+      'did not give Penny the PDF',
+    ],
     ['asks who is there', () => new Response('', { status: 401 }), 'needs_sign_in', 'sign-in'],
     ['is gone', () => new Response('', { status: 404 }), 'load_failed', '404'],
-    ['is too large', () => new Response(new Uint8Array(20 * 1024 * 1024 + 1), { headers: TYPE }), 'load_failed', 'larger than 20 MB'],
-    ['is locked', () => new Response(pdf([lines('A')], { isLocked: true }), { headers: TYPE }), 'load_failed', 'password'],
+    [
+      'is too large',
+      () => new Response(new Uint8Array(20 * 1024 * 1024 + 1), { headers: TYPE }),
+      'load_failed',
+      'larger than 20 MB',
+    ],
+    [
+      'is locked',
+      () => new Response(pdf([lines('A')], { isLocked: true }), { headers: TYPE }),
+      'load_failed',
+      'password',
+    ],
     ['is broken', () => new Response('%PDF-1.4', { headers: TYPE }), 'load_failed', 'damaged'],
     ['has no text', () => new Response(pdf(['']), { headers: TYPE }), 'empty_page', 'no text'],
   ])('is refused in plain words when it %s', async (_what, answer, code, words) => {
@@ -91,7 +128,12 @@ describe('a PDF that a tab comes upon', () => {
 
   it('ends with its call', async () => {
     const { controller, context } = contextFor('example.com')
-    const { fake, requests: requests } = serve(() => new Promise<Response>((_, reject) => controller.signal.addEventListener('abort', () => reject(controller.signal.reason))))
+    const { fake, requests: requests } = serve(
+      () =>
+        new Promise<Response>((_, reject) =>
+          controller.signal.addEventListener('abort', () => reject(controller.signal.reason)),
+        ),
+    )
     const reading = read(fake, 'owner', context)
     await vi.waitUntil(() => requests.length)
     controller.abort(new Error('cancelled'))
@@ -100,7 +142,9 @@ describe('a PDF that a tab comes upon', () => {
 
   it('has nothing for the tools that look at other things of a page', async () => {
     const { fake, requests: requests } = serve(() => new Response(PAPER, { headers: TYPE }))
-    const looking = readLinks({ url: URL, session: 'owner' }, contextFor('example.com').context).catch((failure: unknown) => failure)
+    const looking = readLinks({ url: URL, session: 'owner' }, contextFor('example.com').context).catch(
+      (failure: unknown) => failure,
+    )
     await tellOfPdf(fake)
     expect(await looking).toMatchObject({ code: 'load_failed' })
     expect(requests).toEqual([])

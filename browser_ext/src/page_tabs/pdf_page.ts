@@ -14,12 +14,24 @@ const MOST_BYTES = 20 * 1024 * 1024
 export type PdfTrouble = PdfProblem | 'large' | 'withheld'
 
 const WHY: Record<PdfTrouble, [FailureCode, string]> = {
-  locked: ['load_failed', 'This PDF is locked with a password. Open it in the browser, and copy the words that matter.'],
+  locked: [
+    'load_failed',
+    'This PDF is locked with a password. Open it in the browser, and copy the words that matter.',
+  ],
   broken: ['load_failed', 'This PDF is damaged, or none at all. Open it in the browser to see what is there.'],
-  no_text: ['empty_page', 'This PDF holds pictures of its pages and no text. Text recognition (OCR) would give it some.'],
-  lettering: ['load_failed', 'The letters of this PDF are kept in an East Asian form that Penny cannot read. Open it in the browser, and copy the words that matter.'],
+  no_text: [
+    'empty_page',
+    'This PDF holds pictures of its pages and no text. Text recognition (OCR) would give it some.',
+  ],
+  lettering: [
+    'load_failed',
+    'The letters of this PDF are kept in an East Asian form that Penny cannot read. Open it in the browser, and copy the words that matter.',
+  ],
   large: ['load_failed', 'This PDF is larger than 20 MB. Open it in the browser, and copy the words that matter.'],
-  withheld: ['load_failed', 'The site did not give Penny the PDF that it gave to the tab. Open it in the browser, and include it with a message.'],
+  withheld: [
+    'load_failed',
+    'The site did not give Penny the PDF that it gave to the tab. Open it in the browser, and include it with a message.',
+  ],
 }
 
 /** Callers translate `trouble` into words of their own. */
@@ -33,7 +45,11 @@ export class PdfFailure extends ToolFailure {
  * Read the PDF that a tab reached at this address, every hop granted. This request follows no redirect: it could lead
  * elsewhere.
  */
-export async function pdfPage(address: string, session: BrowseUrlArguments['session'], context: ToolContext): Promise<Page> {
+export async function pdfPage(
+  address: string,
+  session: BrowseUrlArguments['session'],
+  context: ToolContext,
+): Promise<Page> {
   context.doing('load')
   assertStillGranted(address, context.permits)
   const bytes = await pdfAt(new URL(address), session === 'owner' ? 'include' : 'omit', context.signal)
@@ -43,7 +59,11 @@ export async function pdfPage(address: string, session: BrowseUrlArguments['sess
   return page
 }
 
-export async function pdfAt(url: URL, credentials: RequestCredentials, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+export async function pdfAt(
+  url: URL,
+  credentials: RequestCredentials,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
   const check = ({ status, headers }: Response) => {
     assertAnswered(status)
     if (!isPdf(headers.get('content-type') ?? '', url.href)) throw new PdfFailure('withheld')

@@ -12,7 +12,14 @@ export async function registerPretendVisible({ hostname }: URL): Promise<() => P
   const matches = [`*://${hostname}/*`, ...(/^[\d.]+$|:/.test(site) ? [] : [`*://*.${site}/*`, `*://${site}/*`])]
   try {
     await browser.scripting.registerContentScripts([
-      { id, matches, js: ['/pretend_visible.js'], world: 'MAIN', runAt: 'document_start', persistAcrossSessions: false },
+      {
+        id,
+        matches,
+        js: ['/pretend_visible.js'],
+        world: 'MAIN',
+        runAt: 'document_start',
+        persistAcrossSessions: false,
+      },
     ])
   } catch (reason) {
     console.info('Penny: what this page does only while it is seen may be missing', reason)

@@ -3,7 +3,11 @@ import type { GrantInfo } from '../protocol.gen'
 import { serverBlocked } from '../grants/grants'
 import { bareRule, rulesFor } from './redirect_rules'
 
-function grant(host: string, state: GrantInfo['state'] = 'allowed', capability: GrantInfo['capability'] = 'read'): GrantInfo {
+function grant(
+  host: string,
+  state: GrantInfo['state'] = 'allowed',
+  capability: GrantInfo['capability'] = 'read',
+): GrantInfo {
   return { host, capability, state, scope: 'always', session: 'owner', expires_at: null }
 }
 
@@ -25,7 +29,10 @@ describe("Chrome's fence around a tab", () => {
 
   it("lets nothing reach Penny's own server, though it lives below a granted site", () => {
     const rules = rulesFor(7, [grant('example.org'), serverBlocked('https://penny.example.org:8443')], 1)
-    expect(rules.at(-1)).toMatchObject({ action: { type: 'block' }, condition: { requestDomains: ['penny.example.org'] } })
+    expect(rules.at(-1)).toMatchObject({
+      action: { type: 'block' },
+      condition: { requestDomains: ['penny.example.org'] },
+    })
     expect(rules[2]!.priority!).toBeGreaterThan(rules[1]!.priority!)
   })
 
@@ -33,7 +40,10 @@ describe("Chrome's fence around a tab", () => {
     const { action, condition, priority } = bareRule(7, 1)
     expect(action.requestHeaders).toContainEqual({ header: 'cookie', operation: 'remove' })
     expect(action.responseHeaders).toEqual([{ header: 'set-cookie', operation: 'remove' }])
-    expect(condition).toMatchObject({ tabIds: [7], resourceTypes: expect.arrayContaining(['main_frame', 'image', 'xmlhttprequest']) as string[] })
+    expect(condition).toMatchObject({
+      tabIds: [7],
+      resourceTypes: expect.arrayContaining(['main_frame', 'image', 'xmlhttprequest']) as string[],
+    })
     const longest = rulesFor(7, [grant('a'.repeat(253), 'blocked')], 2)[1]?.priority ?? 0
     expect(priority).toBeGreaterThan(longest)
   })

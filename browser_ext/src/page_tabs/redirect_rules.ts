@@ -28,7 +28,11 @@ const EVERYTHING = [
 ]
 
 /** Limit the tab to granted hosts until `removeRedirectRules`. In a clean session, also remove the owner's cookies. */
-export async function setRedirectRules(tabId: number, grants: readonly GrantInfo[], session: GrantInfo['session']): Promise<void> {
+export async function setRedirectRules(
+  tabId: number,
+  grants: readonly GrantInfo[],
+  session: GrantInfo['session'],
+): Promise<void> {
   await turn.next(async () => {
     const rules = await browser.declarativeNetRequest.getSessionRules()
     const firstId = Math.max(0, ...rules.map((rule) => rule.id)) + 1
@@ -69,7 +73,11 @@ function ruleFor({ host, state }: GrantInfo, tabId: number, id: number): Rule {
 /** Remove cookies from requests and responses of the tab: Chrome has no containers. */
 export function bareRule(tabId: number, id: number): Rule {
   const without = (...headers: string[]) => headers.map((header) => ({ header, operation: 'remove' }))
-  const action = { type: 'modifyHeaders', requestHeaders: without('cookie', 'authorization'), responseHeaders: without('set-cookie') }
+  const action = {
+    type: 'modifyHeaders',
+    requestHeaders: without('cookie', 'authorization'),
+    responseHeaders: without('set-cookie'),
+  }
   return { id, priority: HIGHEST, action, condition: { tabIds: [tabId], resourceTypes: EVERYTHING } } as Rule
 }
 

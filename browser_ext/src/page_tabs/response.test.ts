@@ -33,7 +33,10 @@ describe('the answer of a site', () => {
   it('is saved beside what is shown, unless it is a PDF that the browser shows', () => {
     expect(isSaved(200, headers('application/zip'), URL)).toBe(true)
     expect(isSaved(200, headers('application/pdf', 'attachment'), URL)).toBe(true)
-    expect([isSaved(200, headers('application/pdf'), URL), isSaved(200, headers('text/html'), URL)]).toEqual([false, false])
+    expect([isSaved(200, headers('application/pdf'), URL), isSaved(200, headers('text/html'), URL)]).toEqual([
+      false,
+      false,
+    ])
   })
 
   it('is not looked at so while it redirects or fails', () => {

@@ -21,7 +21,10 @@ export function assertReadable(status: number, headers: Headers, url: string): v
   if (isReadable(status, headers)) return
   const type = valueOf(headers, 'content-type')
   if (isPdf(type, url)) throw new PdfFound(url)
-  throw new ToolFailure('load_failed', `This is a file (${type.split(';')[0] || 'download'}), which Penny cannot read yet.`)
+  throw new ToolFailure(
+    'load_failed',
+    `This is a file (${type.split(';')[0] || 'download'}), which Penny cannot read yet.`,
+  )
 }
 
 /** Whether a response is a page. A response with an error status counts as one. */

@@ -26,7 +26,8 @@ export async function waitForPage(tab: LoadingTab): Promise<void> {
   await waitForLoad(tab)
   const samples: Sample[] = []
   while (!isQuiet(samples)) {
-    if (isClosedToUs(samples)) throw new ToolFailure('load_failed', 'The browser shows a page there that Penny cannot read.')
+    if (isClosedToUs(samples))
+      throw new ToolFailure('load_failed', 'The browser shows a page there that Penny cannot read.')
     if (samples.length > 0) await delay(POLL_MS, tab.signal)
     samples.push(await takeSample(tab, placeAfter(samples)))
   }
@@ -48,7 +49,11 @@ type Loading = Pick<LoadingTab, 'id' | 'signal'>
 type IsAwaited = (url?: string) => boolean
 
 /** Resolve with whether the tab loaded an awaited address in time. */
-export async function waitForComplete({ id, signal }: Loading, isAwaited: IsAwaited, withinMs: number): Promise<boolean> {
+export async function waitForComplete(
+  { id, signal }: Loading,
+  isAwaited: IsAwaited,
+  withinMs: number,
+): Promise<boolean> {
   const over = new AbortController()
   const either = AbortSignal.any([signal, over.signal])
   const complete = completeEvent({ id, signal: either }, isAwaited).then(() => true)
@@ -97,7 +102,11 @@ function failClosed(): never {
 /** Return null if nothing can be measured: between two documents, or always on a page of the browser. */
 async function sample(tabId: number, place: Place): Promise<Sample | null> {
   try {
-    const [first] = await browser.scripting.executeScript({ target: { tabId }, func: measure, args: [place, LOOK_EVENT] })
+    const [first] = await browser.scripting.executeScript({
+      target: { tabId },
+      func: measure,
+      args: [place, LOOK_EVENT],
+    })
     return first?.result ?? null
   } catch {
     return null

@@ -10,9 +10,31 @@ import { App } from './app'
 
 const SERVER = 'http://127.0.0.1:8787'
 const IMAGE = `${SERVER}/pictures/${'a'.repeat(64)}.webp`
-const fields = { device_label: 'Phone', kind: 'chat', created_at: '2026-01-02T03:04:05Z', origin: ['owner'] } satisfies Partial<Message>
-const question: Message = { ...fields, id: 'q', seq: 1, direction: 'in', text: 'What is this?', html: '<p>What is this?</p>', turn_id: 't', attachments: [{ name: 'stove.jpg', mime: 'image/jpeg', size_bytes: 9, image: IMAGE }] }
-const answer: Message = { ...fields, id: 'a', seq: 2, direction: 'out', text: 'A stove.', html: '<p>A stove.</p>', turn_id: 't' }
+const fields = {
+  device_label: 'Phone',
+  kind: 'chat',
+  created_at: '2026-01-02T03:04:05Z',
+  origin: ['owner'],
+} satisfies Partial<Message>
+const question: Message = {
+  ...fields,
+  id: 'q',
+  seq: 1,
+  direction: 'in',
+  text: 'What is this?',
+  html: '<p>What is this?</p>',
+  turn_id: 't',
+  attachments: [{ name: 'stove.jpg', mime: 'image/jpeg', size_bytes: 9, image: IMAGE }],
+}
+const answer: Message = {
+  ...fields,
+  id: 'a',
+  seq: 2,
+  direction: 'out',
+  text: 'A stove.',
+  html: '<p>A stove.</p>',
+  turn_id: 't',
+}
 
 let listeners: ((event: PanelEvent) => void)[] = []
 const tell = (event: PanelEvent) => listeners.forEach((listener) => listener(event))
@@ -23,17 +45,33 @@ beforeEach(async () => {
   vi.unstubAllGlobals()
   fakeBrowser.reset()
   document.body.innerHTML = '<div id="app"></div>'
-  vi.stubGlobal('ResizeObserver', class { observe = () => undefined; disconnect = () => undefined; unobserve = () => undefined })
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined
+      disconnect = () => undefined
+      unobserve = () => undefined
+    },
+  )
   Element.prototype.scrollTo ??= () => undefined
   addresses = []
   isThere = false
-  const port = { onMessage: { addListener: (listener: (event: PanelEvent) => void) => void listeners.push(listener) }, onDisconnect: { addListener: () => undefined }, disconnect: () => undefined }
+  const port = {
+    onMessage: { addListener: (listener: (event: PanelEvent) => void) => void listeners.push(listener) },
+    onDisconnect: { addListener: () => undefined },
+    disconnect: () => undefined,
+  }
   Object.assign(fakeBrowser.runtime, { connect: () => port })
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (command: { type: string; address?: string }) => {
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (command: {
+    type: string
+    address?: string
+  }) => {
     if (command.type !== 'picture') return { ok: true }
     addresses.push(command.address ?? '')
-    return isThere ? { ok: true, image: 'data:image/webp;base64,AAAA' } : { ok: false, message: 'That picture is gone.' }
+    return isThere
+      ? { ok: true, image: 'data:image/webp;base64,AAAA' }
+      : { ok: false, message: 'That picture is gone.' }
   }) as never)
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
 })
@@ -43,13 +81,26 @@ async function open(messages: Message[], more: Partial<PanelState> = {}): Promis
   const holder = document.getElementById('app')
   if (holder) render(<App />, holder)
   await vi.waitUntil(() => listeners.length)
-  const state: PanelState = { ...EMPTY_STATE, pairing: { server: SERVER, label: 'Desk', device_id: 'd' }, connection: { name: 'connected' } as PanelState['connection'], messages, ...more }
+  const state: PanelState = {
+    ...EMPTY_STATE,
+    pairing: { server: SERVER, label: 'Desk', device_id: 'd' },
+    connection: { name: 'connected' } as PanelState['connection'],
+    messages,
+    ...more,
+  }
   tell({ type: 'state', state })
   await vi.waitFor(() => expect(document.querySelector('[data-seq="1"]')).not.toBeNull())
 }
 
 it('shows what a turn asks before what waits for days, and takes no click for it that was meant for that', async () => {
-  const ask = (request_id: string, seconds: number) => ({ type: 'grant.ask' as const, request_id, host: `${request_id}.example`, capability: 'read' as const, reason: '', expires_at: new Date(Date.now() + seconds * 1000).toISOString() })
+  const ask = (request_id: string, seconds: number) => ({
+    type: 'grant.ask' as const,
+    request_id,
+    host: `${request_id}.example`,
+    capability: 'read' as const,
+    reason: '',
+    expires_at: new Date(Date.now() + seconds * 1000).toISOString(),
+  })
   const askedHost = () => document.querySelector('.ask .question b')?.textContent
   const isGuarded = () => document.querySelector<HTMLButtonElement>('.ask button')?.disabled
   await open([question], { asks: [ask('day', 86_400)] })
@@ -65,7 +116,9 @@ it('shows a picture that was sent elsewhere by its name, and itself as soon as i
   expect(document.querySelector('[data-seq="1"] .files .chip')?.textContent).toBe('stove.jpg')
   isThere = true
   tell({ type: 'message', message: answer })
-  await vi.waitFor(() => expect(document.querySelector<HTMLImageElement>('[data-seq="1"] .pictured img')?.alt).toBe('stove.jpg'))
+  await vi.waitFor(() =>
+    expect(document.querySelector<HTMLImageElement>('[data-seq="1"] .pictured img')?.alt).toBe('stove.jpg'),
+  )
   expect(addresses).toEqual([IMAGE, IMAGE])
 })
 
@@ -81,7 +134,12 @@ it('keeps what a draft replies to while it is closed', async () => {
 })
 
 it('has the box before all of a long conversation, and all of it soon after', async () => {
-  const many = Array.from({ length: 100 }, (_, index): Message => ({ ...answer, id: `m${index}`, seq: index + 1, turn_id: `t${index}` }))
+  const many = Array.from({ length: 100 }, (_, index): Message => ({
+    ...answer,
+    id: `m${index}`,
+    seq: index + 1,
+    turn_id: `t${index}`,
+  }))
   const counts: number[] = []
   const count = () => document.querySelectorAll('.message[data-seq]').length
   const watching = new MutationObserver(() => document.getElementById('composer') && counts.push(count()))
@@ -90,22 +148,34 @@ it('has the box before all of a long conversation, and all of it soon after', as
   await vi.waitFor(() => expect(count()).toBe(100))
   watching.disconnect()
   expect([counts[0], Math.max(...counts.slice(1).map((count, place) => count - (counts[place] ?? 0)))]).toEqual([8, 16])
-  expect([...document.querySelectorAll<HTMLElement>('.message[data-seq]')].map(({ dataset }) => Number(dataset.seq))).toEqual(many.map(({ seq }) => seq))
+  expect(
+    [...document.querySelectorAll<HTMLElement>('.message[data-seq]')].map(({ dataset }) => Number(dataset.seq)),
+  ).toEqual(many.map(({ seq }) => seq))
 })
 
 it('is temporary when it is opened again, replies to nothing then, and shows of its answers where they come from', async () => {
   const inPassing: Message = { ...answer, id: 'p', seq: 0, temporary: true, origin: ['owner', 'stoves.example'] }
   const failure: Message = { ...inPassing, id: 'f', kind: 'failure', turn_id: 'u' }
-  await open([question, answer], { isTemporary: true, temporary: [{ turn_id: 't', question: 'And this?', answer: inPassing }, { turn_id: 'u', question: 'Why?', answer: failure }] })
+  await open([question, answer], {
+    isTemporary: true,
+    temporary: [
+      { turn_id: 't', question: 'And this?', answer: inPassing },
+      { turn_id: 'u', question: 'Why?', answer: failure },
+    ],
+  })
   expect(document.querySelector('#temporary')?.getAttribute('aria-pressed')).toBe('true')
   const [first, second] = [...document.querySelectorAll('.message.out.temporary')]
   expect(first?.querySelector('.origins')?.textContent).toContain('stoves.example')
-  expect([...(first?.querySelectorAll<HTMLElement>('.acts [data-act]') ?? [])].map(({ dataset }) => dataset.act)).toEqual(['copy'])
+  expect(
+    [...(first?.querySelectorAll<HTMLElement>('.acts [data-act]') ?? [])].map(({ dataset }) => dataset.act),
+  ).toEqual(['copy'])
   expect(first?.querySelector('[data-action="ask-again"]')).toBeNull()
   second?.querySelector<HTMLElement>('[data-action="ask-again"]')?.click()
   expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'ask_temporary_again', turn_id: 'u' })
   document.querySelector<HTMLElement>('[data-seq="2"] [data-act="quote"]')?.click()
-  await vi.waitFor(() => expect(document.querySelector('.composer [role="alert"]')?.textContent).toContain('replies to nothing'))
+  await vi.waitFor(() =>
+    expect(document.querySelector('.composer [role="alert"]')?.textContent).toContain('replies to nothing'),
+  )
   expect(document.querySelector('.replies')).toBeNull()
   document.querySelector<HTMLElement>('#temporary')?.click()
   expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'set_temporary', on: false })
@@ -147,14 +217,30 @@ it('brings the draft back where the words that took its place are deleted, and n
 it('offers no editing of a thumb', async () => {
   await open([question, { ...question, id: 'r', seq: 2, kind: 'reaction', text: '👍', thought_id: 'h', reaction: 1 }])
   await vi.waitFor(() => expect(document.querySelector('[data-seq="2"] [data-act="copy"]')).not.toBeNull())
-  expect(['1', '2'].map((seq) => document.querySelector(`[data-seq="${seq}"] [data-act="edit"]`) !== null)).toEqual([true, false])
+  expect(['1', '2'].map((seq) => document.querySelector(`[data-seq="${seq}"] [data-act="edit"]`) !== null)).toEqual([
+    true,
+    false,
+  ])
 })
 
 it('knows the own messages by the device, whatever it was named then, and older ones by its name', async () => {
   const { attachments: _, ...plain } = question
-  const at = (seq: number, fields: Partial<Message>): Message => ({ ...plain, id: `m${seq}`, seq, turn_id: `t${seq}`, ...fields })
-  await open([at(1, { device_id: 'd', device_label: 'Old name' }), at(2, { device_id: 'e', device_label: 'Desk' }), at(3, { device_label: 'Desk' }), at(4, {})])
-  const deviceNames = [...document.querySelectorAll('.message[data-seq]')].map((item) => item.querySelector('.device')?.textContent ?? '')
+  const at = (seq: number, fields: Partial<Message>): Message => ({
+    ...plain,
+    id: `m${seq}`,
+    seq,
+    turn_id: `t${seq}`,
+    ...fields,
+  })
+  await open([
+    at(1, { device_id: 'd', device_label: 'Old name' }),
+    at(2, { device_id: 'e', device_label: 'Desk' }),
+    at(3, { device_label: 'Desk' }),
+    at(4, {}),
+  ])
+  const deviceNames = [...document.querySelectorAll('.message[data-seq]')].map(
+    (item) => item.querySelector('.device')?.textContent ?? '',
+  )
   expect(deviceNames).toEqual(['', 'Desk', '', 'Phone'])
 })
 
@@ -166,10 +252,13 @@ it('shows what Penny drew with her answer, and the picture of a page on its card
   const about = { url: 'https://shop.example/mug', title: 'A mug', image: `${SERVER}/pictures/${'b'.repeat(64)}.webp` }
   const { attachments: _, ...plain } = question
   await open([
-    { ...plain, turn_id, kind: 'command', page: picturePage }, { ...answer, turn_id, page: picturePage },
+    { ...plain, turn_id, kind: 'command', page: picturePage },
+    { ...answer, turn_id, page: picturePage },
     { ...plain, id: 'p', seq: 3, turn_id: 'u', page: about },
   ])
-  await vi.waitFor(() => expect(document.querySelector<HTMLElement>('[data-seq="2"] .drawn button')?.title).toBe('Enlarge a lighthouse'))
+  await vi.waitFor(() =>
+    expect(document.querySelector<HTMLElement>('[data-seq="2"] .drawn button')?.title).toBe('Enlarge a lighthouse'),
+  )
   expect(document.querySelector('[data-seq="1"] :is(.page, .drawn)')).toBeNull()
   expect(document.querySelector('[data-seq="2"] .page')).toBeNull()
   await vi.waitFor(() => expect(document.querySelector('[data-seq="3"] .page button')).not.toBeNull())

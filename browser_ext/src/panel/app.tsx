@@ -52,11 +52,24 @@ export function App() {
       {isSearching ? (
         <Search onOpen={openFound} onClose={closeSearch} />
       ) : (
-        <Conversation state={state} moreHistory={moreHistory} onQuote={quote} foundSeq={foundSeq} onFound={() => setFound(null)} />
+        <Conversation
+          state={state}
+          moreHistory={moreHistory}
+          onQuote={quote}
+          foundSeq={foundSeq}
+          onFound={() => setFound(null)}
+        />
       )}
       <Notice text={state.notice} />
       <AskCard asks={state.asks} />
-      <Composer turns={state.turns} server={state.pairing.server} isTemporary={state.isTemporary} quotedMessage={quotedMessage} onQuote={quote} proposal={state.proposal} />
+      <Composer
+        turns={state.turns}
+        server={state.pairing.server}
+        isTemporary={state.isTemporary}
+        quotedMessage={quotedMessage}
+        onQuote={quote}
+        proposal={state.proposal}
+      />
       <Announcer state={state} />
     </>
   )

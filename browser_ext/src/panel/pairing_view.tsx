@@ -36,9 +36,24 @@ function PairingForm({ server, label }: { server: string; label: string | undefi
     <form id="pairing" onSubmit={(event) => void onSubmit(event)} noValidate>
       <CodeField problem={problem} />
       <label for="label">{say('browser_name')}</label>
-      <input id="label" name="label" class="field" maxLength={64} autocomplete="off" defaultValue={label ?? browserLabel(navigator.userAgent)} />
+      <input
+        id="label"
+        name="label"
+        class="field"
+        maxLength={64}
+        autocomplete="off"
+        defaultValue={label ?? browserLabel(navigator.userAgent)}
+      />
       <label for="server">{say('server_address')}</label>
-      <input id="server" name="server" class="field" inputMode="url" autocomplete="off" spellcheck={false} defaultValue={server} />
+      <input
+        id="server"
+        name="server"
+        class="field"
+        inputMode="url"
+        autocomplete="off"
+        spellcheck={false}
+        defaultValue={server}
+      />
       <p id="problem" class="problem" role="alert">
         {problem}
       </p>

@@ -21,7 +21,15 @@ export function TopBar({ state, isSearching, onSearch }: TopBarProps) {
       <a id="thoughts" class="thoughts" href={`${server}/`} target="_blank" rel="noopener">
         {state.unread > 0 ? say('thoughts_unread', state.unread) : say('thoughts')}
       </a>
-      <button id="search" type="button" class="button quiet" aria-label={say('search_conversation')} title={say('search_conversation')} aria-pressed={isSearching} onClick={onSearch}>
+      <button
+        id="search"
+        type="button"
+        class="button quiet"
+        aria-label={say('search_conversation')}
+        title={say('search_conversation')}
+        aria-pressed={isSearching}
+        onClick={onSearch}
+      >
         <svg class="glass" viewBox="0 0 24 24" aria-hidden="true">
           <path d="M10.5 17a6.5 6.5 0 1 1 0-13 6.5 6.5 0 0 1 0 13zM15.5 15.5L20 20" />
         </svg>
@@ -84,7 +92,9 @@ function MenuItems({ state }: { state: PanelState }) {
           <small>{say('tool_use_only')}</small>
         </span>
       </label>
-      <p class="paired">{sayWith('paired_with', <b>{state.pairing?.label}</b>, hostOfServer(state.pairing?.server ?? null))}</p>
+      <p class="paired">
+        {sayWith('paired_with', <b>{state.pairing?.label}</b>, hostOfServer(state.pairing?.server ?? null))}
+      </p>
       <button id="options" type="button" class="button" onClick={() => void browser.runtime.openOptionsPage()}>
         {say('sites_and_settings')}
       </button>
@@ -105,7 +115,12 @@ function Unpair() {
   return (
     <div role="group" aria-label={say('unpair_sure')} class="confirm">
       <p>{say('unpair_means')}</p>
-      <button id="unpair-confirm" type="button" class="button stop" onClick={() => void sendCommand({ type: 'unpair' })}>
+      <button
+        id="unpair-confirm"
+        type="button"
+        class="button stop"
+        onClick={() => void sendCommand({ type: 'unpair' })}
+      >
         {say('unpair')}
       </button>
       <button type="button" class="button quiet" onClick={() => ask(false)}>

@@ -18,16 +18,24 @@ beforeEach(() => {
 describe('the text of a PDF', () => {
   it('has its pages in order, its title, and the number of its words', async () => {
     const result = await read(pdf([lines('The first page.'), lines('The second one.')], { title: 'Of pages' }))
-    expect(result).toEqual({ title: 'Of pages', text: 'The first page.\n\nThe second one.', truncated: false, words: 6 })
+    expect(result).toEqual({
+      title: 'Of pages',
+      text: 'The first page.\n\nThe second one.',
+      truncated: false,
+      words: 6,
+    })
   })
 
   it('leaves out what is off the page and what is too small to be read', async () => {
-    const page = write('Seen', 72, 700) + write('Left of it', -400, 650) + write('Above it', 72, 900) + write('Tiny', 72, 600, 1)
+    const page =
+      write('Seen', 72, 700) + write('Left of it', -400, 650) + write('Above it', 72, 900) + write('Tiny', 72, 600, 1)
     expect(await read(pdf([page]))).toMatchObject({ text: 'Seen' })
   })
 
   it('is cut where it is longer than pages are told, and says how long all of it is', async () => {
-    const pages = Array.from({ length: 120 }, () => lines(...Array.from({ length: 40 }, () => 'Ten words stand in each of these many long lines.')))
+    const pages = Array.from({ length: 120 }, () =>
+      lines(...Array.from({ length: 40 }, () => 'Ten words stand in each of these many long lines.')),
+    )
     const result = await read(pdf(pages))
     expect(result).toMatchObject({ truncated: true, words: 48_000 })
     expect('text' in result && result.text.length).toBe(50_000)
@@ -45,7 +53,11 @@ describe('the text of a PDF', () => {
     ['no page that is whole', new TextEncoder().encode('%PDF-1.4\nAnd no more.'), 'broken'],
     ['nothing of a PDF', new TextEncoder().encode('<!doctype html><p>Sign in'), 'broken'],
     ['no text, as a picture of a page has none', pdf(['0 0 100 100 re f']), 'no_text'],
-    ['letters in a table that is not there', pdf(['BT /F 12 Tf 72 700 Td <65e5672c8a9e> Tj ET'], { font: JAPANESE }), 'lettering'],
+    [
+      'letters in a table that is not there',
+      pdf(['BT /F 12 Tf 72 700 Td <65e5672c8a9e> Tj ET'], { font: JAPANESE }),
+      'lettering',
+    ],
   ])('is none where the file has %s, and that is said', async (_what, bytes, problem) => {
     expect(await read(bytes)).toEqual({ problem })
   })

@@ -1,7 +1,13 @@
 // Extracts the text of a PDF. The file is untrusted: this runs in a worker without the rights of the extension, and is
 // ended from outside.
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs' // first: it brings what old browsers lack
-import { getDocument, PasswordException, PDFWorker, VerbosityLevel, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import {
+  getDocument,
+  PasswordException,
+  PDFWorker,
+  VerbosityLevel,
+  type PDFDocumentProxy,
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { wordsOf } from '../extract/blocks/blocks'
 import { cutText, oneLine, TEXT_CHARACTERS, tidyLines, TITLE_CHARACTERS } from '../extract/plain_text'
 import { textOfPieces } from './lines'
@@ -45,9 +51,19 @@ export async function pdfText(bytes: ArrayBuffer): Promise<PdfAnswer> {
 async function readDocument(bytes: ArrayBuffer): Promise<PdfText> {
   const missing = new Set<string>()
   const document = await getDocument({
-    ...{ data: new Uint8Array(bytes), worker: beside(), verbosity: VerbosityLevel.ERRORS, BinaryDataFactory: without(missing) },
+    ...{
+      data: new Uint8Array(bytes),
+      worker: beside(),
+      verbosity: VerbosityLevel.ERRORS,
+      BinaryDataFactory: without(missing),
+    },
     ...{ disableFontFace: true, useSystemFonts: false, useWorkerFetch: false, useWasm: false, enableXfa: false },
-    ...{ isOffscreenCanvasSupported: false, isImageDecoderSupported: false, CanvasFactory: Nothing, FilterFactory: Nothing },
+    ...{
+      isOffscreenCanvasSupported: false,
+      isImageDecoderSupported: false,
+      CanvasFactory: Nothing,
+      FilterFactory: Nothing,
+    },
   }).promise
   const text = await textOf(document)
   if (missing.size > 0) throw new Problem('lettering')

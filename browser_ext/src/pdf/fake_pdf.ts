@@ -22,7 +22,10 @@ export function lines(...texts: string[]): string {
 }
 
 /** Its cross-reference table is missing; readers of PDFs find the objects without. */
-export function pdf(pages: readonly string[], { title = '', font, isLocked = false }: Given = {}): Uint8Array<ArrayBuffer> {
+export function pdf(
+  pages: readonly string[],
+  { title = '', font, isLocked = false }: Given = {},
+): Uint8Array<ArrayBuffer> {
   const kids = pages.map((_, at) => `${10 + 2 * at} 0 R`).join(' ')
   const objects: [number, string][] = [
     [1, '<< /Type /Catalog /Pages 2 0 R >>'],
@@ -31,7 +34,10 @@ export function pdf(pages: readonly string[], { title = '', font, isLocked = fal
     [4, `<< /Title (${title}) >>`],
     [5, `<< /Filter /Standard /V 1 /R 2 /P -4 /O <${'5a'.repeat(32)}> /U <${'a5'.repeat(32)}> >>`],
     ...pages.flatMap((content, at): [number, string][] => [
-      [10 + 2 * at, `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F 3 0 R >> >> /Contents ${11 + 2 * at} 0 R >>`],
+      [
+        10 + 2 * at,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F 3 0 R >> >> /Contents ${11 + 2 * at} 0 R >>`,
+      ],
       [11 + 2 * at, `<< /Length ${content.length} >>\nstream\n${content}\nendstream`],
     ]),
   ]
@@ -52,10 +58,17 @@ export class FakeHall {
     const url = fakeBrowser.runtime.getURL('/offscreen.html' as never)
     const container = {} as ServiceWorkerContainer
     const postMessage = (data: ArrayBuffer, ports: Transferable[]) =>
-      container.onmessage?.({ data, ports: ports.filter((port) => port instanceof MessagePort) } as unknown as MessageEvent)
+      container.onmessage?.({
+        data,
+        ports: ports.filter((port) => port instanceof MessagePort),
+      } as unknown as MessageEvent)
     openWorkerPage(container)
-    Object.assign(fakeBrowser, { offscreen: { hasDocument: async () => this.isOpen, createDocument: this.#open, closeDocument: this.#close } })
-    vi.stubGlobal('clients', { matchAll: async () => (this.isOpen ? [{ url: 'chrome-extension://panel' }, { url, postMessage }] : []) })
+    Object.assign(fakeBrowser, {
+      offscreen: { hasDocument: async () => this.isOpen, createDocument: this.#open, closeDocument: this.#close },
+    })
+    vi.stubGlobal('clients', {
+      matchAll: async () => (this.isOpen ? [{ url: 'chrome-extension://panel' }, { url, postMessage }] : []),
+    })
     vi.stubGlobal('Worker', function () {
       const worker = new FakeWorker(isStuck)
       workers.push(worker)

@@ -22,8 +22,14 @@ describe('the words of a page', () => {
   it('stand in lines of their own after one that ends early, with an indent, in a list and in a table', () => {
     expect(textOfPieces([line('Short', 700, { width: 40 }), line('A longer one', 685)])).toBe('Short\nA longer one')
     expect(textOfPieces([line('One', 700), line('Two', 685, { x: 90 })])).toBe('One\nTwo')
-    expect(textOfPieces([line('• One', 700), line('goes on', 685, { x: 90 }), line('• Two', 670)])).toBe('• One goes on\n• Two')
-    const row = (a: string, b: string, y: number) => [line(a, y, { hasEOL: false }), line(' ', y, { hasEOL: false, size: 0, width: 60 }), line(b, y)]
+    expect(textOfPieces([line('• One', 700), line('goes on', 685, { x: 90 }), line('• Two', 670)])).toBe(
+      '• One goes on\n• Two',
+    )
+    const row = (a: string, b: string, y: number) => [
+      line(a, y, { hasEOL: false }),
+      line(' ', y, { hasEOL: false, size: 0, width: 60 }),
+      line(b, y),
+    ]
     expect(textOfPieces([...row('Shot', 'Time', 700), ...row('1', '27 s', 685)])).toBe('Shot Time\n1 27 s')
   })
 

@@ -58,7 +58,10 @@ function between(before: Line, line: Line, around: readonly Line[]): string {
 }
 
 function endsShort(line: Line, around: readonly Line[]): boolean {
-  const alike = around.filter(({ left, size }) => Math.abs(left - line.left) < SAME_LEFT * line.size && Math.abs(size - line.size) < line.size * (SIZE_MOST - 1))
+  const alike = around.filter(
+    ({ left, size }) =>
+      Math.abs(left - line.left) < SAME_LEFT * line.size && Math.abs(size - line.size) < line.size * (SIZE_MOST - 1),
+  )
   return Math.max(...alike.map(({ right }) => right)) - line.right > SHORT_BY * line.size
 }
 
@@ -77,7 +80,11 @@ function linesOf(pieces: readonly Piece[]): Line[] {
 function endLine(pieces: readonly Piece[], lines: Line[]): Piece[] {
   const visiblePieces = pieces.filter(({ str }) => str.trim() !== '')
   if (visiblePieces.length === 0) return []
-  const text = inReadingOrder(pieces, visiblePieces).map(({ str }) => str).join('').replace(/\s+/g, ' ').trim()
+  const text = inReadingOrder(pieces, visiblePieces)
+    .map(({ str }) => str)
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
   const place = lineBox(visiblePieces)
   lines.push({ text, ...place, isRow: pieces.some(({ str, width }) => str.trim() === '' && width > GAP * place.size) })
   return []

@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { pdfForText } from '../../scripts/pdf_for_text'
 
-type Transform = (this: { parse: (code: string) => { body: object[] } }, code: string, id: string) => { code: string } | null
+type Transform = (
+  this: { parse: (code: string) => { body: object[] } },
+  code: string,
+  id: string,
+) => { code: string } | null
 const ID = '/node_modules/pdfjs-dist/legacy/build/pdf.worker.mjs'
 
 function transform(code: string, id: string): { code: string } | null {
@@ -16,6 +20,8 @@ describe('pdf.js as it is shipped', () => {
   })
 
   it('fails the build where a release has other parts', () => {
-    expect(() => transform(';// ./src/core/other.js\n', ID)).toThrow('it has no part ./external/brotli/. Look at its parts')
+    expect(() => transform(';// ./src/core/other.js\n', ID)).toThrow(
+      'it has no part ./external/brotli/. Look at its parts',
+    )
   })
 })

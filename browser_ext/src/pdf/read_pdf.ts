@@ -10,7 +10,10 @@ const HALL = '/offscreen.html'
 
 /** How a service worker reaches the extension's own documents. The types of pages lack it. */
 interface Clients {
-  matchAll(which: { includeUncontrolled: boolean; type: 'window' }): Promise<{ url: string; postMessage(message: unknown, transfer: Transferable[]): void }[]>
+  matchAll(which: {
+    includeUncontrolled: boolean
+    type: 'window'
+  }): Promise<{ url: string; postMessage(message: unknown, transfer: Transferable[]): void }[]>
 }
 
 const BROKEN: PdfAnswer = { problem: 'broken' }
@@ -69,7 +72,9 @@ async function openDocument(): Promise<Awaited<ReturnType<Clients['matchAll']>>[
     await browser.offscreen.createDocument({ url, reasons, justification: say('offscreen_reason') })
   }
   const { clients } = globalThis as unknown as { clients: Clients }
-  const workerPage = (await clients.matchAll({ includeUncontrolled: true, type: 'window' })).find((client) => client.url === url)
+  const workerPage = (await clients.matchAll({ includeUncontrolled: true, type: 'window' })).find(
+    (client) => client.url === url,
+  )
   if (!workerPage) throw new Error('the document for workers is not there')
   return workerPage
 }

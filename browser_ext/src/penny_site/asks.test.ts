@@ -11,7 +11,14 @@ let frames: object[]
 let isConnected: boolean
 
 const send = (frame: object) => isConnected && frames.push(frame) > 0
-const grant = (host: string) => ({ type: 'grant.ask', request_id: host, host, capability: 'read', reason: '', expires_at: new Date(Date.now() + 60_000).toISOString() })
+const grant = (host: string) => ({
+  type: 'grant.ask',
+  request_id: host,
+  host,
+  capability: 'read',
+  reason: '',
+  expires_at: new Date(Date.now() + 60_000).toISOString(),
+})
 const askedHost = () => document.querySelector('#asks b')?.textContent
 const troubleText = () => document.querySelector<HTMLElement>('#trouble:not([hidden])')?.textContent
 const press = () => document.querySelector<HTMLElement>('#asks button')?.click()
@@ -24,7 +31,12 @@ async function chat() {
 
 beforeEach(() => {
   vi.resetModules()
-  vi.stubGlobal('ResizeObserver', class { observe() {} })
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+    },
+  )
   Object.defineProperty(document, 'scrollingElement', { value: document.documentElement, configurable: true })
   Object.assign(HTMLElement.prototype, { scrollTo: () => undefined })
   document.body.innerHTML = PAGE
@@ -54,7 +66,10 @@ it('leaves the question that is shown alone when one behind it goes', async () =
   const { dismiss } = await chat()
   const button = document.querySelector('#asks button')
   dismiss('two.example')
-  expect([document.querySelector('#asks button') === button, document.querySelector<HTMLElement>('.others')?.hidden]).toEqual([true, true])
+  expect([
+    document.querySelector('#asks button') === button,
+    document.querySelector<HTMLElement>('.others')?.hidden,
+  ]).toEqual([true, true])
 })
 
 it('leaves a question where it is that is said again, and asks it for as long as that says', async () => {
@@ -72,27 +87,44 @@ it('shows what a turn asks before what waits for days, and takes no click for it
   askGrant({ ...grant('day.example'), expires_at: new Date(Date.now() + 86_400_000).toISOString() }, send)
   askGrant(grant('turn.example'), send)
   press()
-  expect([frames, askedHost(), document.querySelector('.others')?.textContent]).toEqual([[], 'turn.example', '1 more after this'])
+  expect([frames, askedHost(), document.querySelector('.others')?.textContent]).toEqual([
+    [],
+    'turn.example',
+    '1 more after this',
+  ])
 })
 
 it('keeps a question that could not be answered, and says so', async () => {
   await chat()
   isConnected = false
   press()
-  expect([askedHost(), troubleText()]).toEqual(['one.example', 'Penny is not connected at the moment. Press it again when she is.'])
+  expect([askedHost(), troubleText()]).toEqual([
+    'one.example',
+    'Penny is not connected at the moment. Press it again when she is.',
+  ])
   isConnected = true
   press()
   expect([askedHost(), troubleText(), frames.length]).toEqual(['two.example', undefined, 1])
 })
 
 it('says that a Stop did not go out, and can be pressed again', async () => {
-  const { showTurn } = await import('../../../penny_site/static/penny/chat/turns.js')
-  showTurn({ turn_id: 't', attempt: 1, device_label: 'Web', text: '' }, (turn_id) => send({ type: 'turn.cancel', turn_id }))
+  const { started } = await import('../../../penny_site/static/penny/chat/turns.js')
+  started({ turn_id: 't', attempt: 1, device_label: 'Web', text: '' }, (turn_id) =>
+    send({ type: 'turn.cancel', turn_id }),
+  )
   const stop = document.querySelector<HTMLButtonElement>('.running button')
   isConnected = false
   stop?.click()
-  expect([stop?.textContent, stop?.disabled, troubleText()]).toEqual(['Stop', false, 'Penny is not connected at the moment. Press it again when she is.'])
+  expect([stop?.textContent, stop?.disabled, troubleText()]).toEqual([
+    'Stop',
+    false,
+    'Penny is not connected at the moment. Press it again when she is.',
+  ])
   isConnected = true
   stop?.click()
-  expect([stop?.textContent, troubleText(), frames]).toEqual(['Stopping', undefined, [{ type: 'turn.cancel', turn_id: 't' }]])
+  expect([stop?.textContent, troubleText(), frames]).toEqual([
+    'Stopping',
+    undefined,
+    [{ type: 'turn.cancel', turn_id: 't' }],
+  ])
 })

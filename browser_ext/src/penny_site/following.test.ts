@@ -39,11 +39,14 @@ function scrollTo(top: number): void {
   following.scrolled()
 }
 
-const key = (name: string, target: Element = list) => target.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }))
-const wheel = (deltaY: number, more: WheelEventInit = {}) => list.dispatchEvent(new WheelEvent('wheel', { deltaY, ...more }))
+const key = (name: string, target: Element = list) =>
+  target.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }))
+const wheel = (deltaY: number, more: WheelEventInit = {}) =>
+  list.dispatchEvent(new WheelEvent('wheel', { deltaY, ...more }))
 
 function drag(from: number, to: number): void {
-  const touch = (type: string, clientY: number) => list.dispatchEvent(Object.assign(new Event(type), { touches: [{ clientY }] }))
+  const touch = (type: string, clientY: number) =>
+    list.dispatchEvent(Object.assign(new Event(type), { touches: [{ clientY }] }))
   touch('touchstart', from)
   touch('touchmove', to)
 }

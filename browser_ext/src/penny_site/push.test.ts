@@ -3,7 +3,9 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 
 const ENDPOINT = 'https://push.example/abc'
-const KNOWN = [...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(ENDPOINT)))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+const KNOWN = [...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(ENDPOINT)))]
+  .map((byte) => byte.toString(16).padStart(2, '0'))
+  .join('')
 const PAGE = `<span data-push-browser="${KNOWN}" hidden>this browser</span><form data-push-remove="${KNOWN}"></form>
 <span data-push-browser="other" hidden>this browser</span><form data-push-remove="other"></form>
 <form data-push-key="YQ" hidden><button>Show</button><p role="alert" hidden></p></form><p id="push-why" hidden></p>`
@@ -12,12 +14,23 @@ const find = <T extends HTMLElement = HTMLElement>(selector: string) => document
 const why = () => !find('#push-why').hidden && find('#push-why').textContent
 const isOffered = () => !find('[data-push-key]').hidden
 
-function browser({ isSecure = true, agent = 'Firefox', permission = 'default', has = true, subscription = null as object | null, register = () => Promise.resolve() as Promise<unknown> }) {
+function browser({
+  isSecure = true,
+  agent = 'Firefox',
+  permission = 'default',
+  has = true,
+  subscription = null as object | null,
+  register = () => Promise.resolve() as Promise<unknown>,
+}) {
   vi.stubGlobal('isSecureContext', isSecure)
   vi.stubGlobal('Notification', { permission, requestPermission: () => Promise.resolve('granted') })
   if (has) vi.stubGlobal('PushManager', class {})
   const pushManager = { getSubscription: () => Promise.resolve(subscription) }
-  const serviceWorker = { register, ready: new Promise(() => undefined), getRegistration: () => Promise.resolve({ pushManager }) }
+  const serviceWorker = {
+    register,
+    ready: new Promise(() => undefined),
+    getRegistration: () => Promise.resolve({ pushManager }),
+  }
   Object.defineProperty(navigator, 'serviceWorker', { value: has ? serviceWorker : undefined, configurable: true })
   Object.defineProperty(navigator, 'userAgent', { value: agent, configurable: true })
   return import('../../../penny_site/static/penny/push.js')
@@ -47,7 +60,9 @@ it('offers them where they can be', async () => {
 it('says that the part which would show them could not be installed, and does not wait for it', async () => {
   await browser({ register: () => Promise.reject(new Error('it was refused')) })
   find('[data-push-key]').dispatchEvent(new Event('submit', { cancelable: true }))
-  await vi.waitFor(() => expect(find('[role=alert]').textContent).toBe('This browser takes no notifications: it was refused'))
+  await vi.waitFor(() =>
+    expect(find('[role=alert]').textContent).toBe('This browser takes no notifications: it was refused'),
+  )
   expect(find('[role=alert]').hidden).toBe(false)
 })
 

@@ -24,7 +24,10 @@ it('keeps a message for which there is no room as long as the page is open, and 
   expect(waiting()).toEqual(['large'])
   outbox.put(entry('small again'))
   outbox.remove('large')
-  expect([waiting(), localStorage.getItem('penny.outbox')]).toEqual([['small again'], JSON.stringify([entry('small again')])])
+  expect([waiting(), localStorage.getItem('penny.outbox')]).toEqual([
+    ['small again'],
+    JSON.stringify([entry('small again')]),
+  ])
 })
 
 it('lets a draft be written on for which there is no room', () => {

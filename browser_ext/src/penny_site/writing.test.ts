@@ -98,12 +98,20 @@ describe('the dressing', () => {
   })
 
   it('names the columns of a wide table to its cells', () => {
-    const main = dressHtml('<table><thead><tr><th>A</th><th>B</th><th>C</th></tr></thead><tbody><tr><td>1</td><td>2</td><td>3</td></tr></tbody></table>')
-    expect([...main.querySelectorAll<HTMLElement>('.reflows td')].map((cell) => cell.dataset.column)).toEqual(['A', 'B', 'C'])
+    const main = dressHtml(
+      '<table><thead><tr><th>A</th><th>B</th><th>C</th></tr></thead><tbody><tr><td>1</td><td>2</td><td>3</td></tr></tbody></table>',
+    )
+    expect([...main.querySelectorAll<HTMLElement>('.reflows td')].map((cell) => cell.dataset.column)).toEqual([
+      'A',
+      'B',
+      'C',
+    ])
   })
 
   it('draws formulas as MathML, and leaves what is none as it was written', async () => {
-    const main = dressHtml('<p>x <code>\\(x^2\\)</code> <code>\\(\\frac{\\)</code> <code>(x)</code></p><pre><code>\\[\\sum_{i=1}^n i\\]</code></pre>')
+    const main = dressHtml(
+      '<p>x <code>\\(x^2\\)</code> <code>\\(\\frac{\\)</code> <code>(x)</code></p><pre><code>\\[\\sum_{i=1}^n i\\]</code></pre>',
+    )
     await drawFormulas(document.createElement('p'))
     await vi.waitFor(() => expect(main.querySelectorAll('.formula math')).toHaveLength(2))
     expect(main.querySelector('p math msup')?.textContent).toBe('x2')
@@ -112,12 +120,14 @@ describe('the dressing', () => {
     expect(main.querySelector('pre, .code')).toBeNull()
   })
 
-  it.each(['\\href{javascript:alert(1)}{x}', '\\includegraphics{https://evil.example/a.png}', '\\htmlData{a=b}{x}', '\\url{https://evil.example}'])(
-    'gives a formula no way to act or to load: %s',
-    async (tex) => {
-      const main = dressHtml(`<p><code>\\(${tex}\\)</code> <code>\\(x^2\\)</code></p>`)
-      await vi.waitFor(() => expect(main.querySelector('math msup')).not.toBeNull())
-      expect(main.querySelectorAll('a, img, [href], [src], [data-a], script')).toHaveLength(0)
-    },
-  )
+  it.each([
+    '\\href{javascript:alert(1)}{x}',
+    '\\includegraphics{https://evil.example/a.png}',
+    '\\htmlData{a=b}{x}',
+    '\\url{https://evil.example}',
+  ])('gives a formula no way to act or to load: %s', async (tex) => {
+    const main = dressHtml(`<p><code>\\(${tex}\\)</code> <code>\\(x^2\\)</code></p>`)
+    await vi.waitFor(() => expect(main.querySelector('math msup')).not.toBeNull())
+    expect(main.querySelectorAll('a, img, [href], [src], [data-a], script')).toHaveLength(0)
+  })
 })

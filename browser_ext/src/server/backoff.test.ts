@@ -3,7 +3,9 @@ import { backoffMs } from './backoff'
 
 describe('the wait between attempts', () => {
   it('doubles up to 20 seconds', () => {
-    expect([0, 1, 2, 3, 5, 6, 99].map((attempt) => backoffMs(attempt, 0.999999))).toEqual([500, 1000, 2000, 4000, 16000, 20000, 20000])
+    expect([0, 1, 2, 3, 5, 6, 99].map((attempt) => backoffMs(attempt, 0.999999))).toEqual([
+      500, 1000, 2000, 4000, 16000, 20000, 20000,
+    ])
   })
 
   it('is spread over the upper half of each step', () => {

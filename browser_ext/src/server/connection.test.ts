@@ -39,7 +39,8 @@ const host: ConnectionHost = {
 }
 
 const names = () => states.map((state) => (state.name === 'refused' ? state.reason : state.name))
-const socketNumber = (count: number) => vi.waitFor(() => expect(sockets).toHaveLength(count), 5000).then(() => sockets[count - 1] as FakeSocket)
+const socketNumber = (count: number) =>
+  vi.waitFor(() => expect(sockets).toHaveLength(count), 5000).then(() => sockets[count - 1] as FakeSocket)
 const isIn = (name: string) => vi.waitFor(() => expect(names().at(-1)).toBe(name), 5000)
 
 async function connect(count = 1): Promise<FakeSocket> {
@@ -74,7 +75,10 @@ describe('the connection', () => {
   it('goes on trying where its keys could not be read at first', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     let reads = 0
-    connection = new Connection({ ...host, handshake: async () => (reads++ === 0 ? Promise.reject(new Error('The storage failed')) : people.own) })
+    connection = new Connection({
+      ...host,
+      handshake: async () => (reads++ === 0 ? Promise.reject(new Error('The storage failed')) : people.own),
+    })
     connection.start()
     await connect()
     expect([reads, error.mock.calls.length]).toEqual([2, 1])

@@ -18,7 +18,12 @@ export interface Cast {
 export async function cast(): Promise<Cast> {
   const [server, keys] = await Promise.all([newKeys(), newKeys()])
   const server_public_key = toBase64Url(await publicBytes(server))
-  const pairing: Pairing = { server: 'http://127.0.0.1:8787', device_id: 'device-1', server_public_key, label: 'Firefox' }
+  const pairing: Pairing = {
+    server: 'http://127.0.0.1:8787',
+    device_id: 'device-1',
+    server_public_key,
+    label: 'Firefox',
+  }
   return { server, own: { pairing, keys, origin: ORIGIN, client, tools: ['browse_url'], cursor: 41 } }
 }
 

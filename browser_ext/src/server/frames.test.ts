@@ -10,7 +10,8 @@ describe('a frame', () => {
 
   it('is read only when it is an object with a type', () => {
     expect(parseFrame('{"type":"pong"}')).toEqual({ type: 'pong' })
-    for (const wrong of ['', '[]', 'null', '{}', '{"type":1}', '{', new ArrayBuffer(1)]) expect(parseFrame(wrong)).toBeNull()
+    for (const wrong of ['', '[]', 'null', '{}', '{"type":1}', '{', new ArrayBuffer(1)])
+      expect(parseFrame(wrong)).toBeNull()
   })
 
   it('is measured in bytes', () => {

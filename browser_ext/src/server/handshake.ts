@@ -32,7 +32,8 @@ export async function shakeHands(wire: Wire, own: Handshake): Promise<ServerFram
   const { device_id } = own.pairing
   wire.send({ type: 'auth.hello', device_id, nonce, protocol: PROTOCOL, client: own.client })
   const challenge = await wire.receive()
-  if (challenge.type !== 'auth.challenge' || !(await isProven(challenge, nonce, own.pairing))) throw new ServerNotProven()
+  if (challenge.type !== 'auth.challenge' || !(await isProven(challenge, nonce, own.pairing)))
+    throw new ServerNotProven()
   const proof = await sign(own.keys, `penny-device-v1\n${challenge.nonce}\n${device_id}\n${own.origin}`)
   wire.send({ type: 'auth.proof', signature: toBase64Url(proof), tools: own.tools, cursor: own.cursor })
   const welcome = await wire.receive()

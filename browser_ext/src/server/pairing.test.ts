@@ -23,7 +23,11 @@ describe('pairing', () => {
     expect(await pair(FORM)).toEqual({ server: 'http://127.0.0.1:8787', label: 'Firefox on Linux', ...PAIRED })
     const [url, request] = fetching.mock.calls[0] ?? ['', {}]
     expect(url).toBe('http://127.0.0.1:8787/api/pair')
-    expect(JSON.parse(String(request.body))).toMatchObject({ code: '12345678', label: 'Firefox on Linux', kind: 'browser' })
+    expect(JSON.parse(String(request.body))).toMatchObject({
+      code: '12345678',
+      label: 'Firefox on Linux',
+      kind: 'browser',
+    })
     expect(await loadKeys()).not.toBeNull()
   })
 

@@ -17,9 +17,17 @@ describe('asks', () => {
   })
 
   it('come before those that wait for longer', () => {
-    const asks = [ask('day', 86_400), ask('minute', 60), ask('later', 61), ask('week', 604_800)].reduce<Ask[]>(withAsk, [])
+    const asks = [ask('day', 86_400), ask('minute', 60), ask('later', 61), ask('week', 604_800)].reduce<Ask[]>(
+      withAsk,
+      [],
+    )
     expect(asks.map((one) => one.request_id)).toEqual(['minute', 'later', 'day', 'week'])
-    expect(withAsk(asks, ask('minute', 90_000)).map((one) => one.request_id)).toEqual(['minute', 'later', 'day', 'week'])
+    expect(withAsk(asks, ask('minute', 90_000)).map((one) => one.request_id)).toEqual([
+      'minute',
+      'later',
+      'day',
+      'week',
+    ])
   })
 
   it('hide when their time is over', () => {

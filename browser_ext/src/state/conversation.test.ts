@@ -1,16 +1,38 @@
 import { describe, expect, it } from 'vitest'
-import { KEPT_MESSAGES, mergeMessages, pageOf, questionToRetry, quotedBy, reactionsIn, withMessage } from './conversation'
+import {
+  KEPT_MESSAGES,
+  mergeMessages,
+  pageOf,
+  questionToRetry,
+  quotedBy,
+  reactionsIn,
+  withMessage,
+} from './conversation'
 import type { Message } from '../protocol.gen'
 
 function message(seq: number, text = ''): Message {
   const created_at = '2026-01-01T12:00:00Z'
-  return { id: `id-${seq}`, seq, device_label: 'Web', direction: 'in', kind: 'chat', text, html: text, created_at, origin: ['owner'] }
+  return {
+    id: `id-${seq}`,
+    seq,
+    device_label: 'Web',
+    direction: 'in',
+    kind: 'chat',
+    text,
+    html: text,
+    created_at,
+    origin: ['owner'],
+  }
 }
 
 describe('the conversation', () => {
   it('is in the order of the server, each message once, the later version of it', () => {
     const all = mergeMessages([message(3), message(1)], [message(2), message(3, 'changed')])
-    expect(all.map(({ seq, text }) => [seq, text])).toEqual([[1, ''], [2, ''], [3, 'changed']])
+    expect(all.map(({ seq, text }) => [seq, text])).toEqual([
+      [1, ''],
+      [2, ''],
+      [3, 'changed'],
+    ])
   })
 
   it('keeps the newest 200 and moves the cursor with them', () => {
@@ -22,10 +44,26 @@ describe('the conversation', () => {
   })
 
   it('knows what stands of each thought after the last reaction to it', () => {
-    const thumb = (seq: number, thought_id: string, reaction: 1 | -1 | 0): Message => ({ ...message(seq), kind: 'reaction', thought_id, reaction })
+    const thumb = (seq: number, thought_id: string, reaction: 1 | -1 | 0): Message => ({
+      ...message(seq),
+      kind: 'reaction',
+      thought_id,
+      reaction,
+    })
     const notification: Message = { ...message(1), direction: 'out', kind: 'notification', thought_id: 'a' }
-    const all = [notification, thumb(2, 'a', 1), thumb(3, 'b', 1), thumb(4, 'a', -1), thumb(5, 'c', 1), thumb(6, 'c', 0), { ...notification, seq: 7 }]
-    expect([...reactionsIn(all)]).toEqual([['a', -1], ['b', 1]])
+    const all = [
+      notification,
+      thumb(2, 'a', 1),
+      thumb(3, 'b', 1),
+      thumb(4, 'a', -1),
+      thumb(5, 'c', 1),
+      thumb(6, 'c', 0),
+      { ...notification, seq: 7 },
+    ]
+    expect([...reactionsIn(all)]).toEqual([
+      ['a', -1],
+      ['b', 1],
+    ])
   })
 
   it('finds the question of a failure, or of what the owner stopped, until it was asked again', () => {
@@ -43,7 +81,9 @@ describe('the conversation', () => {
     const question: Message = { ...message(1), turn_id: 'a', page }
     const answer: Message = { ...message(2), direction: 'out', turn_id: 'a', page: { ...page, image: 'x' } }
     expect(pageOf([question], question)).toBe(page)
-    expect(pageOf([question, { ...message(3), direction: 'out', turn_id: 'b', page: { ...page, image: 'y' } }], question)).toBe(page)
+    expect(
+      pageOf([question, { ...message(3), direction: 'out', turn_id: 'b', page: { ...page, image: 'y' } }], question),
+    ).toBe(page)
     expect(pageOf([question, answer], question)).toBe(answer.page)
     expect(pageOf([message(4)], message(4))).toBeNull()
   })

@@ -23,7 +23,9 @@ export function pageOf(messages: readonly Message[], message: Message): PageHead
   const { page, direction, turn_id } = message
   if (!page) return null
   if (isDrawn(message)) return direction === 'out' ? page : null
-  const other = turn_id && messages.find((message) => message.direction !== direction && message.turn_id === turn_id && message.page)?.page
+  const other =
+    turn_id &&
+    messages.find((message) => message.direction !== direction && message.turn_id === turn_id && message.page)?.page
   if (direction === 'out') return other && other.url === page.url ? null : page
   return page.image || !other ? page : other
 }
@@ -40,7 +42,9 @@ export function quotedBy({ direction, parent_id }: Message, byId: ReadonlyMap<st
 /** Return the messages that hold all words of a text, ignoring case, as the server's search does. */
 export function messagesContaining(messages: readonly Message[], text: string): Message[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  return messages.filter((message) => message.kind !== 'reaction' && words.every((word) => message.text.toLowerCase().includes(word)))
+  return messages.filter(
+    (message) => message.kind !== 'reaction' && words.every((word) => message.text.toLowerCase().includes(word)),
+  )
 }
 
 export type Valence = 1 | -1
@@ -60,7 +64,9 @@ export function reactionsIn(messages: readonly Message[]): Map<string, Valence> 
 export function questionToRetry(messages: readonly Message[], failure: Message): Message | undefined {
   const isUnanswered = failure.kind === 'failure' || failure.kind === 'cancelled'
   if (!isUnanswered || messages.some((message) => message.turn_id === failure.id)) return undefined
-  return messages.find((message) => message.direction === 'in' && message.turn_id && message.turn_id === failure.turn_id)
+  return messages.find(
+    (message) => message.direction === 'in' && message.turn_id && message.turn_id === failure.turn_id,
+  )
 }
 
 /** Add a received message: the newest 200 stay, and the cursor moves behind the last one. */

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { withAck, chatSend, withFailure, queuedEntries, withRetryOf, withStrikes, withNew, without, withRetry } from './outbox'
+import {
+  withAck,
+  chatSend,
+  withFailure,
+  queuedEntries,
+  withRetryOf,
+  withStrikes,
+  withNew,
+  without,
+  withRetry,
+} from './outbox'
 import type { Message } from '../protocol.gen'
 import { say } from '../say'
 
@@ -36,7 +46,9 @@ describe('the outbox', () => {
     const failure = { id: 'f', text: 'no', turn_id: 't', direction: 'out', kind: 'failure' } as Message
     const once = withRetry(two, question, failure, NOW)
     expect(withRetry(once, question, failure, NOW)).toBe(once)
-    expect(once.slice(2).map((entry) => chatSend(entry))).toEqual([{ type: 'chat.send', turn_id: 'f', text: 'why', parent_id: 'f' }])
+    expect(once.slice(2).map((entry) => chatSend(entry))).toEqual([
+      { type: 'chat.send', turn_id: 'f', text: 'why', parent_id: 'f' },
+    ])
   })
 
   it('strikes only what was waiting', () => {

@@ -25,9 +25,21 @@ export function withRetry(outbox: Unsent[], question: Message, failure: Message,
 }
 
 /** `earlier`: the sealed exchanges of the temporary chat. A message carries either these, a page, or files. */
-export function chatSend({ turn_id, text, page, parent_id, temporary, attachments }: Draft, earlier: string[] = []): ClientFrameOf<'chat.send'> {
+export function chatSend(
+  { turn_id, text, page, parent_id, temporary, attachments }: Draft,
+  earlier: string[] = [],
+): ClientFrameOf<'chat.send'> {
   const before = temporary && !page && !attachments && earlier.length > 0 ? { earlier } : {}
-  return { type: 'chat.send', turn_id, text, ...(page && { page }), ...(parent_id && { parent_id }), ...(temporary && { temporary }), ...(attachments && { attachments }), ...before }
+  return {
+    type: 'chat.send',
+    turn_id,
+    text,
+    ...(page && { page }),
+    ...(parent_id && { parent_id }),
+    ...(temporary && { temporary }),
+    ...(attachments && { attachments }),
+    ...before,
+  }
 }
 
 export function queuedEntries(outbox: Unsent[]): Unsent[] {

@@ -12,7 +12,11 @@ const seqs = (state: PanelState) => state.messages.map(({ seq }) => seq)
 
 describe('what the panel shows', () => {
   it('keeps older messages that it fetched when the background starts anew', () => {
-    const state = afterEvent(stateOf('http://a', [7, 8]), { type: 'history', messages: [message(5), message(6)], more: true })
+    const state = afterEvent(stateOf('http://a', [7, 8]), {
+      type: 'history',
+      messages: [message(5), message(6)],
+      more: true,
+    })
     expect(seqs(afterEvent(state, { type: 'state', state: stateOf('http://a', [7, 8, 9]) }))).toEqual([5, 6, 7, 8, 9])
   })
 
@@ -24,7 +28,10 @@ describe('what the panel shows', () => {
   it('takes over changes, messages and turns', () => {
     let state = afterEvent(EMPTY_STATE, { type: 'change', change: { unread: 3 } })
     state = afterEvent(state, { type: 'message', message: message(1) })
-    state = afterEvent(state, { type: 'turn', frame: { type: 'turn.started', turn_id: 't', attempt: 1, device_label: '', text: '' } })
+    state = afterEvent(state, {
+      type: 'turn',
+      frame: { type: 'turn.started', turn_id: 't', attempt: 1, device_label: '', text: '' },
+    })
     expect([state.unread, state.messages.length, state.turns.length]).toEqual([3, 1, 1])
   })
 })

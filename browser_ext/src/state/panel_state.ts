@@ -93,7 +93,9 @@ export type PanelCommandOf<Type extends PanelCommand['type']> = Extract<PanelCom
  * `message` is for the owner. `page` answers `read_tab`, `image` (a data: URL) `picture`, `commands` `complete`.
  * `matches` (oldest first) and `more` answer `search`.
  */
-export type Outcome = { ok: true; page?: Page; image?: string; matches?: Message[]; more?: boolean; commands?: CommandInfo[] } | { ok: false; message: string }
+export type Outcome =
+  | { ok: true; page?: Page; image?: string; matches?: Message[]; more?: boolean; commands?: CommandInfo[] }
+  | { ok: false; message: string }
 
 export const EMPTY_STATE: PanelState = {
   connection: { name: 'connecting' },

@@ -3,19 +3,38 @@ import { proposalOf } from './proposal'
 
 const SERVER = 'http://127.0.0.1:8787'
 const target = { id: 'a', windowId: 7, tabId: 3 }
-const thing = { target, pageUrl: 'https://shop.example/mug?sid=0123456789abcdef0123456789abcdef#top', title: 'A mug', isPrivate: false }
+const thing = {
+  target,
+  pageUrl: 'https://shop.example/mug?sid=0123456789abcdef0123456789abcdef#top',
+  title: 'A mug',
+  isPrivate: false,
+}
 
 describe('what the owner chose outside the panel', () => {
   it('is a passage that goes as a page of its own words, without a secret in its address', () => {
     const { page, text } = proposalOf({ ...thing, choice: 'ask_selection', selection: '  Holds 250 ml.  ' }, SERVER)
-    expect(page).toEqual({ url: 'https://shop.example/mug', title: 'A mug', text: 'Holds 250 ml.', links: [], extracted_with: 'text', truncated: false })
+    expect(page).toEqual({
+      url: 'https://shop.example/mug',
+      title: 'A mug',
+      text: 'Holds 250 ml.',
+      links: [],
+      extracted_with: 'text',
+      truncated: false,
+    })
     expect(text).toBeUndefined()
-    expect(proposalOf({ ...thing, choice: 'remember', selection: 'x' }, SERVER)).toMatchObject({ text: 'Remember this.', page: { text: 'x' } })
-    expect(proposalOf({ ...thing, choice: 'ask_selection', selection: 'y'.repeat(60_000) }, SERVER).page).toMatchObject({ truncated: true })
+    expect(proposalOf({ ...thing, choice: 'remember', selection: 'x' }, SERVER)).toMatchObject({
+      text: 'Remember this.',
+      page: { text: 'x' },
+    })
+    expect(proposalOf({ ...thing, choice: 'ask_selection', selection: 'y'.repeat(60_000) }, SERVER).page).toMatchObject(
+      { truncated: true },
+    )
   })
 
   it('is a link, which the owner sees before it is asked about', () => {
-    expect(proposalOf({ ...thing, choice: 'ask_link', linkUrl: 'https://a.example/b#c' }, SERVER).text).toBe('What is at https://a.example/b ?')
+    expect(proposalOf({ ...thing, choice: 'ask_link', linkUrl: 'https://a.example/b#c' }, SERVER).text).toBe(
+      'What is at https://a.example/b ?',
+    )
   })
 
   it('is the page of the tab that it was chosen in, read once the panel of its window is there', () => {

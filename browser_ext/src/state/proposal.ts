@@ -61,7 +61,11 @@ export function proposalOf(thing: ChosenThing, server: string): Proposal {
 const NAME_CHARACTERS = 64
 
 /** Return what goes into the box for a picture. `pictureAt` resolves with a JPEG in base64url. */
-export async function proposalOfPicture(thing: PointedAt, server: string, pictureAt: (address: string) => Promise<string>): Promise<Proposal> {
+export async function proposalOfPicture(
+  thing: PointedAt,
+  server: string,
+  pictureAt: (address: string) => Promise<string>,
+): Promise<Proposal> {
   const { target, isPrivate, pageUrl, srcUrl } = thing
   const problem = isPrivate ? say('propose_private') : whyNot(pageUrl, server)
   if (problem) return { ...target, problem }
@@ -87,7 +91,14 @@ function passage({ target, selection, pageUrl, title }: ChosenThing): Proposal {
   const text = selection?.trim() ?? ''
   if (!text) return { ...target, problem: say('propose_empty') }
   const shortened = text.slice(0, PAGE_CHARACTERS)
-  const page: Page = { url: urlForServer(pageUrl), title: title?.slice(0, 1000) ?? '', text: shortened, links: [], extracted_with: 'text', truncated: shortened !== text }
+  const page: Page = {
+    url: urlForServer(pageUrl),
+    title: title?.slice(0, 1000) ?? '',
+    text: shortened,
+    links: [],
+    extracted_with: 'text',
+    truncated: shortened !== text,
+  }
   return { ...target, page }
 }
 

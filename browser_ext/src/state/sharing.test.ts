@@ -11,7 +11,12 @@ describe('the page that can be included', () => {
   })
 
   it('is that of the tab before, where the panel itself is in front', () => {
-    const tabs = [tab(1, { lastAccessed: 10 }), tab(2, { lastAccessed: 30 }), tab(3, { lastAccessed: 40, hidden: true }), tab(9, { active: true })]
+    const tabs = [
+      tab(1, { lastAccessed: 10 }),
+      tab(2, { lastAccessed: 30 }),
+      tab(3, { lastAccessed: 40, hidden: true }),
+      tab(9, { active: true }),
+    ]
     expect(frontTab(tabs, 9)?.id).toBe(2)
     expect(frontTab([tab(9, { active: true })], 9)).toBeNull()
   })

@@ -84,7 +84,10 @@ export const stored = {
 }
 
 /** Remove the item when nothing is open. */
-export function setOpenMarks<Mark>(item: { setValue: (marks: Mark[]) => Promise<void>; removeValue: () => Promise<void> }, marks: Mark[]): Promise<void> {
+export function setOpenMarks<Mark>(
+  item: { setValue: (marks: Mark[]) => Promise<void>; removeValue: () => Promise<void> },
+  marks: Mark[],
+): Promise<void> {
   return marks.length > 0 ? item.setValue(marks) : item.removeValue()
 }
 
@@ -94,7 +97,8 @@ export function setOpenMarks<Mark>(item: { setValue: (marks: Mark[]) => Promise<
  */
 export async function forgetStored(): Promise<void> {
   const items: Record<string, unknown> = await browser.storage.local.get(null)
-  const isMark = (key: string) => [stored.tabs.key, stored.containers.key].includes(`local:${key}`) && (items[key] as unknown[]).length > 0
+  const isMark = (key: string) =>
+    [stored.tabs.key, stored.containers.key].includes(`local:${key}`) && (items[key] as unknown[]).length > 0
   const keys = Object.keys(items).filter((key) => !isMark(key))
   await Promise.all([browser.storage.local.remove(keys), stored.visits.removeValue(), stored.temporary.removeValue()])
 }

@@ -2,8 +2,20 @@ import { describe, expect, it } from 'vitest'
 import type { TurnFrame } from '../server/frames'
 import { afterTurnFrame, type Turn } from './turns'
 
-const startFrame = (attempt: number, text = ''): TurnFrame => ({ type: 'turn.started', turn_id: 't', attempt, device_label: 'Web', text })
-const delta = (attempt: number, index: number, text: string): TurnFrame => ({ type: 'turn.delta', turn_id: 't', attempt, index, text })
+const startFrame = (attempt: number, text = ''): TurnFrame => ({
+  type: 'turn.started',
+  turn_id: 't',
+  attempt,
+  device_label: 'Web',
+  text,
+})
+const delta = (attempt: number, index: number, text: string): TurnFrame => ({
+  type: 'turn.delta',
+  turn_id: 't',
+  attempt,
+  index,
+  text,
+})
 const after = (...frames: TurnFrame[]) => frames.reduce<Turn[]>(afterTurnFrame, [])
 
 describe('a turn', () => {
@@ -22,14 +34,19 @@ describe('a turn', () => {
   })
 
   it('goes on from the text that a later device was given', () => {
-    expect(after(startFrame(1, 'so far'), delta(1, 7, ' and on'), delta(1, 7, ' and on'))[0]?.text).toBe('so far and on')
+    expect(after(startFrame(1, 'so far'), delta(1, 7, ' and on'), delta(1, 7, ' and on'))[0]?.text).toBe(
+      'so far and on',
+    )
   })
 
   it('shows its status until words come', () => {
     const reading: TurnFrame = { type: 'turn.status', turn_id: 't', text: 'Reading example.com' }
     expect(after(startFrame(1), reading)[0]?.status).toBe('Reading example.com')
     expect(after(startFrame(1), reading, delta(1, 0, 'x'))[0]?.status).toBe('')
-    expect(after(startFrame(1), reading, reading, { ...reading, text: 'Writing' }, startFrame(2))[0]?.steps).toEqual(['Reading example.com', 'Writing'])
+    expect(after(startFrame(1), reading, reading, { ...reading, text: 'Writing' }, startFrame(2))[0]?.steps).toEqual([
+      'Reading example.com',
+      'Writing',
+    ])
   })
 
   it('is no longer shown when it is done, nor begun by a stray delta', () => {

@@ -35,7 +35,15 @@ function withTurn(turns: readonly Turn[], frame: Started): Turn[] {
   const current = turns.find((turn) => turn.turn_id === frame.turn_id)
   if (current && current.attempt > frame.attempt) return [...turns]
   const { turn_id, attempt, device_label, text } = frame
-  const turn: Turn = { turn_id, attempt, device_label, text, status: current?.status ?? '', steps: current?.steps ?? [], next: text ? null : 0 }
+  const turn: Turn = {
+    turn_id,
+    attempt,
+    device_label,
+    text,
+    status: current?.status ?? '',
+    steps: current?.steps ?? [],
+    next: text ? null : 0,
+  }
   return current ? withChange(turns, turn_id, () => turn) : [...turns, turn]
 }
 

@@ -8,7 +8,15 @@ import { contextFor, FakeBrowser, leftBy, NOTHING, type FakePage } from './fake_
 const URL = 'https://example.com/a'
 
 function extraction(fields: Partial<Extraction['page']> = {}, asksForSignIn = false): Extraction {
-  const page = { url: URL, title: 'A', text: 'words', links: [], extracted_with: 'defuddle' as const, truncated: false, ...fields }
+  const page = {
+    url: URL,
+    title: 'A',
+    text: 'words',
+    links: [],
+    extracted_with: 'defuddle' as const,
+    truncated: false,
+    ...fields,
+  }
   return { page, fallbacks: [], asksForSignIn }
 }
 
@@ -81,7 +89,10 @@ describe('browse_url', () => {
       if (requestTabs.length > dying) await update(id, change)
       else Object.assign(tab, { status: 'unloaded', url: undefined })
     }) as unknown as typeof update)
-    const reading = read().then(({ text }) => text, ({ code }: { code: string }) => code)
+    const reading = read().then(
+      ({ text }) => text,
+      ({ code }: { code: string }) => code,
+    )
     await vi.advanceTimersByTimeAsync(5_000)
     expect(await reading).toBe(outcome)
     vi.useRealTimers()
@@ -142,14 +153,16 @@ describe('browse_url', () => {
     expect(await leftBy(fake)).toEqual(NOTHING)
   })
 
-  it.each(['blob:https://example.com/0-0', 'chrome://settings/', 'file:///etc/passwd', 'https://example.com@evil.example/'])(
-    'does not hand out what is at %s',
-    async (lands) => {
-      const fake = showing({ extraction: extraction(), lands })
-      await expect(read()).rejects.toMatchObject({ code: 'load_failed' })
-      expect(await leftBy(fake)).toEqual(NOTHING)
-    },
-  )
+  it.each([
+    'blob:https://example.com/0-0',
+    'chrome://settings/',
+    'file:///etc/passwd',
+    'https://example.com@evil.example/',
+  ])('does not hand out what is at %s', async (lands) => {
+    const fake = showing({ extraction: extraction(), lands })
+    await expect(read()).rejects.toMatchObject({ code: 'load_failed' })
+    expect(await leftBy(fake)).toEqual(NOTHING)
+  })
 
   it("says so when the browser's own rules stopped a hop, and ends when they stopped one that is granted", async () => {
     const stopAt = async (url: string) => {
@@ -159,7 +172,10 @@ describe('browse_url', () => {
       fake.onErrorOccurred.tell({ tabId, url, error: 'net::ERR_BLOCKED_BY_CLIENT' })
       return reading.catch((failure: unknown) => failure)
     }
-    expect(await stopAt('https://evil.example/')).toMatchObject({ code: 'redirect_not_granted', message: 'evil.example' })
+    expect(await stopAt('https://evil.example/')).toMatchObject({
+      code: 'redirect_not_granted',
+      message: 'evil.example',
+    })
     expect(await stopAt('https://example.com/b')).toMatchObject({ code: 'load_failed' })
   })
 
@@ -204,7 +220,12 @@ describe('browse_url', () => {
       const fake = showing({ extraction: extraction() })
       const reading = read()
       const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
-      fake.onHeadersReceived.tell({ tabId, url: URL, statusCode, responseHeaders: [{ name: 'content-type', value: type }] })
+      fake.onHeadersReceived.tell({
+        tabId,
+        url: URL,
+        statusCode,
+        responseHeaders: [{ name: 'content-type', value: type }],
+      })
       return reading.catch((failure: unknown) => failure)
     }
     expect(await answerWith(404, 'text/html')).toMatchObject({ code: 'load_failed' })
@@ -219,7 +240,15 @@ describe('browse_url', () => {
     const reading = read()
     const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
     const answer = (id: number, requestId: string, type: string) =>
-      Promise.all(fake.onHeadersReceived.tell({ tabId: id, url: URL, requestId, statusCode: 200, responseHeaders: [{ name: 'content-type', value: type }] }))
+      Promise.all(
+        fake.onHeadersReceived.tell({
+          tabId: id,
+          url: URL,
+          requestId,
+          statusCode: 200,
+          responseHeaders: [{ name: 'content-type', value: type }],
+        }),
+      )
     expect(await answer(tabId, '1', 'text/html')).toEqual([{ cancel: false }])
     expect(await answer(tabId, '2', 'application/zip')).toEqual([{ cancel: true }])
     expect(await answer(3, '3', 'application/zip')).toEqual([{ cancel: false }])

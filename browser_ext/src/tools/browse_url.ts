@@ -14,15 +14,20 @@ import { hasTexts, tool } from './tool'
 /**
  * Read one page of a granted host. The tab is closed before the picture is fetched, so that the page cannot interfere.
  */
-export const browseUrl = tool(isArguments, async ({ url, session, selectors }: BrowseUrlArguments, context: ToolContext): Promise<Page> => {
-  try {
-    const page = await withPage(grantedUrl(url, context), session, context, (tab) => readPage(tab, selectors, context))
-    return await withPicture(page, context)
-  } catch (failure) {
-    if (!(failure instanceof PdfFound)) throw failure
-    return pdfPage(failure.url, session, context)
-  }
-})
+export const browseUrl = tool(
+  isArguments,
+  async ({ url, session, selectors }: BrowseUrlArguments, context: ToolContext): Promise<Page> => {
+    try {
+      const page = await withPage(grantedUrl(url, context), session, context, (tab) =>
+        readPage(tab, selectors, context),
+      )
+      return await withPicture(page, context)
+    } catch (failure) {
+      if (!(failure instanceof PdfFound)) throw failure
+      return pdfPage(failure.url, session, context)
+    }
+  },
+)
 
 async function readPage(tab: PageTab, selectors: BrowseUrlArguments['selectors'], context: ToolContext): Promise<Page> {
   if (isVideoAddress(await tab.checkedUrl())) await runInPage<true>(tab, '/open_video.js')

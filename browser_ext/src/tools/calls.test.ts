@@ -5,7 +5,14 @@ import type { ToolResult } from '../protocol.gen'
 import { ToolCalls } from './calls'
 import { FakeBrowser } from './fake_browser'
 
-const page = { url: 'https://example.com/', title: '', text: 'words', links: [], extracted_with: 'defuddle', truncated: false }
+const page = {
+  url: 'https://example.com/',
+  title: '',
+  text: 'words',
+  links: [],
+  extracted_with: 'defuddle',
+  truncated: false,
+}
 
 let answers: ToolResult[]
 let isOn: boolean
@@ -59,7 +66,10 @@ describe('a tool call', () => {
     vi.spyOn(fakeBrowser.tabs, 'create').mockImplementation(() => new Promise(() => undefined))
     call('opening', { deadline_ms: 550 })
     await waitForAnswers(2)
-    expect(answers.map(({ error }) => error?.message)).toEqual(['The page took too long to load.', 'The tab took too long to open.'])
+    expect(answers.map(({ error }) => error?.message)).toEqual([
+      'The page took too long to load.',
+      'The tab took too long to open.',
+    ])
   })
 
   it('is refused while reading is off, and ended when it is switched off', async () => {
@@ -68,21 +78,30 @@ describe('a tool call', () => {
     call('refused')
     calls.abortAll('tools_off')
     await waitForAnswers(2)
-    expect(codes().sort()).toEqual([['refused', 'tools_off'], ['running', 'tools_off']])
+    expect(codes().sort()).toEqual([
+      ['refused', 'tools_off'],
+      ['running', 'tools_off'],
+    ])
   })
 
   it('of an unknown tool is an error, also under the names that every object has', async () => {
     call('1', { tool: 'act_on_page' })
     call('2', { tool: 'constructor' })
     await waitForAnswers(2)
-    expect(codes()).toEqual([['1', 'internal'], ['2', 'internal']])
+    expect(codes()).toEqual([
+      ['1', 'internal'],
+      ['2', 'internal'],
+    ])
   })
 
   it('does not wait for another', async () => {
     call('1')
     call('2', { arguments: { url: 'https://other.example/', session: 'owner' } })
     await waitForAnswers(2)
-    expect(codes()).toEqual([['2', 'not_granted'], ['1', undefined]])
+    expect(codes()).toEqual([
+      ['2', 'not_granted'],
+      ['1', undefined],
+    ])
   })
 
   it('never tells the server what went wrong inside', async () => {

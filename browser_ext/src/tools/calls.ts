@@ -53,7 +53,10 @@ export class ToolCalls {
     this.#running.forEach((controller) => controller.abort(failureFor(code)))
   }
 
-  async #runCall(frame: ServerFrameOf<'tool.call'>, signal: AbortSignal): Promise<Pick<ToolResult, 'result' | 'error'>> {
+  async #runCall(
+    frame: ServerFrameOf<'tool.call'>,
+    signal: AbortSignal,
+  ): Promise<Pick<ToolResult, 'result' | 'error'>> {
     const limitMs = Math.max(0, frame.deadline_ms - MARGIN_MS)
     let stage: Stage = 'open'
     const limit = deadline(limitMs, () => new ToolFailure('timeout', SLOW[stage]))
@@ -68,7 +71,10 @@ export class ToolCalls {
     }
   }
 
-  async #run(frame: ServerFrameOf<'tool.call'>, times: Pick<ToolContext, 'signal' | 'endsAt' | 'doing'>): Promise<ToolOutcome> {
+  async #run(
+    frame: ServerFrameOf<'tool.call'>,
+    times: Pick<ToolContext, 'signal' | 'endsAt' | 'doing'>,
+  ): Promise<ToolOutcome> {
     if (!this.host.isOn()) throw failureFor('tools_off')
     const tool = toolNamed(frame.tool)
     if (!tool) throw new ToolFailure('internal', 'This browser does not have that tool.')
@@ -82,7 +88,8 @@ function failureFor(code: keyof typeof REASONS): ToolFailure {
 }
 
 function errorOf(tool: string, failure: unknown): { code: string; message: string } {
-  if (failure instanceof ToolFailure) return { code: failure.code, message: failure.message.slice(0, MESSAGE_CHARACTERS) }
+  if (failure instanceof ToolFailure)
+    return { code: failure.code, message: failure.message.slice(0, MESSAGE_CHARACTERS) }
   console.error('Penny: the tool failed', tool, failure)
   return { code: 'internal', message: 'Something went wrong in the browser.' }
 }

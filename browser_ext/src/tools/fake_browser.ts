@@ -59,13 +59,16 @@ export class FakeBrowser {
 
   constructor(private readonly page: FakePage) {
     const event = new FakeEvent()
-    const { onBeforeRequest, onHeadersReceived, onErrorOccurred, onCreated, onCreatedNavigationTarget, onRemoved } = this
+    const { onBeforeRequest, onHeadersReceived, onErrorOccurred, onCreated, onCreatedNavigationTarget, onRemoved } =
+      this
     Object.assign(fakeBrowser, {
       webNavigation: { onCreatedNavigationTarget },
       webRequest: { onBeforeRequest, onHeadersReceived, onErrorOccurred },
       scripting: { executeScript: this.#executeScript, ...this.#registeredScripts },
       declarativeNetRequest: { getSessionRules: async () => [], updateSessionRules: this.rules },
-      history: { onVisited: { ...this.onVisited, hasListener: (listener: Listener) => this.onVisited.listeners.has(listener) } },
+      history: {
+        onVisited: { ...this.onVisited, hasListener: (listener: Listener) => this.onVisited.listeners.has(listener) },
+      },
       permissions: { ...this.#permissionFunctions, onAdded: new FakeEvent(), onRemoved: this.onPermissionRemoved },
       windows: { getAll: async () => [{ id: 1, focused: true, incognito: false }] },
       tabs: { ...this.#tabFunctions, TAB_ID_NONE: -1, onUpdated: event, onCreated, onRemoved },
@@ -75,7 +78,8 @@ export class FakeBrowser {
   readonly #permissionFunctions = {
     contains: async ({ permissions = [], origins = [] }: { permissions?: string[]; origins?: string[] }) =>
       [...permissions, ...origins].every((name) => this.permitted.has(name)),
-    remove: async ({ permissions }: { permissions: string[] }) => permissions.forEach((name) => this.permitted.delete(name)),
+    remove: async ({ permissions }: { permissions: string[] }) =>
+      permissions.forEach((name) => this.permitted.delete(name)),
   }
 
   readonly #tabFunctions = {
@@ -120,14 +124,28 @@ export class FakeBrowser {
 export function contextFor(...hosts: string[]): { controller: AbortController; context: ToolContext } {
   const controller = new AbortController()
   const permits = (url: URL) => hosts.includes(url.hostname)
-  return { controller, context: { signal: controller.signal, endsAt: Date.now() + 30_000, permits, rules: () => [], doing: () => undefined } }
+  return {
+    controller,
+    context: {
+      signal: controller.signal,
+      endsAt: Date.now() + 30_000,
+      permits,
+      rules: () => [],
+      doing: () => undefined,
+    },
+  }
 }
 
 /** What a call must not leave behind: open tabs, remembered tabs, listeners. */
 export async function leftBy(fake: FakeBrowser): Promise<unknown> {
   const events = [fake.onBeforeRequest, fake.onHeadersReceived, fake.onErrorOccurred, fake.onRemoved]
   const listeners = events.reduce((count, event) => count + event.listeners.size, 0)
-  return { tabs: fake.tabs.size, scripts: fake.acting.length, remembered: (await stored.tabs.getValue()).length, listeners }
+  return {
+    tabs: fake.tabs.size,
+    scripts: fake.acting.length,
+    remembered: (await stored.tabs.getValue()).length,
+    listeners,
+  }
 }
 
 export const NOTHING = { tabs: 0, scripts: 0, remembered: 0, listeners: 0 }

@@ -18,7 +18,10 @@ function showing(tab: Shown | null, says: string | Error = tab?.url ?? '', later
     return [{ result: says }]
   }
   Object.assign(fakeBrowser, {
-    tabs: { query: async () => (tab ? [{ id: 1, incognito: false, ...tab }] : []), get: async () => ({ ...tab, ...later }) },
+    tabs: {
+      query: async () => (tab ? [{ id: 1, incognito: false, ...tab }] : []),
+      get: async () => ({ ...tab, ...later }),
+    },
     scripting: { executeScript },
   })
   return ran

@@ -9,17 +9,20 @@ import { tool } from './tool'
  * Return the page in front, if the owner granted its site. The page itself is asked, because the tab's entry may be
  * stale. A site without a grant is not named, and private windows are ignored.
  */
-export const getCurrentTab = tool(isNoArguments, async (_none: GetCurrentTabArguments, context: ToolContext): Promise<CurrentTab> => {
-  const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
-  if (tab?.id === undefined || tab.incognito) throw notGranted()
-  assertGranted(tab.url, context)
-  const url = await addressIn(tab.id, context.signal).catch(() => {
-    context.signal.throwIfAborted()
-    return stillAt(tab)
-  })
-  assertGranted(url, context)
-  return { url: urlToTell(new URL(url)) }
-})
+export const getCurrentTab = tool(
+  isNoArguments,
+  async (_none: GetCurrentTabArguments, context: ToolContext): Promise<CurrentTab> => {
+    const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
+    if (tab?.id === undefined || tab.incognito) throw notGranted()
+    assertGranted(tab.url, context)
+    const url = await addressIn(tab.id, context.signal).catch(() => {
+      context.signal.throwIfAborted()
+      return stillAt(tab)
+    })
+    assertGranted(url, context)
+    return { url: urlToTell(new URL(url)) }
+  },
+)
 
 async function addressIn(tabId: number, signal: AbortSignal): Promise<string> {
   const running = browser.scripting.executeScript({ target: { tabId }, func: () => location.href })
@@ -30,7 +33,8 @@ async function addressIn(tabId: number, signal: AbortSignal): Promise<string> {
 /** No script runs in a PDF: there the tab's entry counts, if it is the same twice. */
 async function stillAt({ id, url }: { id?: number; url?: string }): Promise<string> {
   const now = id === undefined ? null : await browser.tabs.get(id).catch(() => null)
-  if (!url || now?.url !== url) throw new ToolFailure('load_failed', 'The browser does not let Penny look at this kind of page.')
+  if (!url || now?.url !== url)
+    throw new ToolFailure('load_failed', 'The browser does not let Penny look at this kind of page.')
   return url
 }
 

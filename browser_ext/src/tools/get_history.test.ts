@@ -23,7 +23,12 @@ async function shareHistory({ on = true, isPermitted = true } = {}): Promise<voi
   const search = async (query: unknown) => queries.push(query) && items
   Object.assign(fakeBrowser, { history: { search } })
   await stored.history.setValue({ on, unsent: false, own: ['knitting'] })
-  await stored.pairing.setValue({ server: 'http://127.0.0.1:8787', device_id: 'a', server_public_key: 'b', label: 'Desk' })
+  await stored.pairing.setValue({
+    server: 'http://127.0.0.1:8787',
+    device_id: 'a',
+    server_public_key: 'b',
+    label: 'Desk',
+  })
 }
 
 const look = (input: unknown = { words: 'espresso', days: 7 }) => getHistory(input, contextFor().context)

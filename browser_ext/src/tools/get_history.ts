@@ -16,13 +16,16 @@ const TOLD_MOST = 100
  * Return visits from this browser's history, newest first: each as domain and title. Only while the owner shares it,
  * and without what sharing leaves out.
  */
-export const getHistory = tool(isGetHistory, async ({ words, days }: GetHistoryArguments, { signal }: ToolContext): Promise<Visits> => {
-  const rules = await rulesWhileShared()
-  const query = { text: words, startTime: Date.now() - days * DAY_MS, maxResults: LOOKED_AT }
-  const items = await abortable(browser.history.search(query), signal)
-  const visits = items.flatMap(({ url, title, lastVisitTime }) => visitsOf(url, title, lastVisitTime, rules))
-  return { visits: onceEach(visits).slice(0, TOLD_MOST) }
-})
+export const getHistory = tool(
+  isGetHistory,
+  async ({ words, days }: GetHistoryArguments, { signal }: ToolContext): Promise<Visits> => {
+    const rules = await rulesWhileShared()
+    const query = { text: words, startTime: Date.now() - days * DAY_MS, maxResults: LOOKED_AT }
+    const items = await abortable(browser.history.search(query), signal)
+    const visits = items.flatMap(({ url, title, lastVisitTime }) => visitsOf(url, title, lastVisitTime, rules))
+    return { visits: onceEach(visits).slice(0, TOLD_MOST) }
+  },
+)
 
 /** Throws unless sharing is on here, whatever the server believes, and the browser permits it. */
 async function rulesWhileShared(): Promise<Rules> {
@@ -31,7 +34,8 @@ async function rulesWhileShared(): Promise<Rules> {
     stored.pairing.getValue(),
     browser.permissions.contains(PERMISSION),
   ])
-  if (!on || !isPermitted || !pairing) throw new ToolFailure('not_granted', 'The browsing history of this browser is not shared.')
+  if (!on || !isPermitted || !pairing)
+    throw new ToolFailure('not_granted', 'The browsing history of this browser is not shared.')
   return { server: pairing.server, own }
 }
 
@@ -43,7 +47,9 @@ function visitsOf(url: string | undefined, title: string | undefined, time: numb
 /** One visit for each site and title. */
 function onceEach(visits: readonly Visit[]): Visit[] {
   const newestFirst = visits.toSorted((a, b) => b.visited_at.localeCompare(a.visited_at))
-  return [...new Map(newestFirst.toReversed().map((visit) => [`${visit.domain} ${visit.title}`, visit])).values()].toReversed()
+  return [
+    ...new Map(newestFirst.toReversed().map((visit) => [`${visit.domain} ${visit.title}`, visit])).values(),
+  ].toReversed()
 }
 
 function isGetHistory(value: unknown): value is GetHistoryArguments {

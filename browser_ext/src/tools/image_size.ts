@@ -27,7 +27,8 @@ function sizeIn(view: DataView): ImageSize | null {
 function webpSize(view: DataView): ImageSize | null {
   const kind = text(view, 12, 4)
   if (kind === 'VP8 ') return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
-  if (kind === 'VP8L') return { width: (view.getUint32(21, true) & 0x3fff) + 1, height: ((view.getUint32(21, true) >> 14) & 0x3fff) + 1 }
+  if (kind === 'VP8L')
+    return { width: (view.getUint32(21, true) & 0x3fff) + 1, height: ((view.getUint32(21, true) >> 14) & 0x3fff) + 1 }
   if (kind !== 'VP8X') return null
   return { width: (view.getUint32(24, true) & 0xffffff) + 1, height: (view.getUint32(26, true) >>> 8) + 1 }
 }

@@ -4,7 +4,14 @@ import { contextFor } from './fake_browser'
 import { withoutPicture, withPicture } from './picture'
 
 const ADDRESS = 'https://img.example.com/a.png'
-const page: Page = { url: 'https://example.com/a', title: 'A', text: 'words', links: [], extracted_with: 'defuddle', truncated: false }
+const page: Page = {
+  url: 'https://example.com/a',
+  title: 'A',
+  text: 'words',
+  links: [],
+  extracted_with: 'defuddle',
+  truncated: false,
+}
 const MiB = 1024 * 1024
 
 let request: Mock<typeof fetch>
@@ -27,8 +34,14 @@ function answer(body: BodyInit = png(1920, 1080), type = 'image/png', status = 2
 /** A canvas whose JPEGs have the size that the test says for a quality. */
 function draw(sizeAt: (quality: number) => number = () => 3): void {
   class Canvas {
-    constructor(readonly width: number, readonly height: number) {}
-    getContext = () => ({ fillRect: () => undefined, drawImage: (_image: unknown, ...box: number[]) => sizes.push(box) })
+    constructor(
+      readonly width: number,
+      readonly height: number,
+    ) {}
+    getContext = () => ({
+      fillRect: () => undefined,
+      drawImage: (_image: unknown, ...box: number[]) => sizes.push(box),
+    })
     convertToBlob = async ({ quality }: { quality: number }) => new Blob([new Uint8Array(sizeAt(quality))])
   }
   vi.stubGlobal('OffscreenCanvas', Canvas)
@@ -49,7 +62,8 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-const look = (image: string | null = ADDRESS, { context } = contextFor('img.example.com')) => withPicture({ ...page, image }, context)
+const look = (image: string | null = ADDRESS, { context } = contextFor('img.example.com')) =>
+  withPicture({ ...page, image }, context)
 const reason = () => String(leftOut.mock.calls.at(-1)?.at(-1))
 
 describe('the picture of a page', () => {
@@ -61,16 +75,20 @@ describe('the picture of a page', () => {
   it('is fetched without cookies, referrer or redirects', async () => {
     await look()
     const quietly = { credentials: 'omit', referrerPolicy: 'no-referrer', redirect: 'error', cache: 'no-store' }
-    expect(request.mock.calls).toEqual([[new URL(ADDRESS), { ...quietly, signal: expect.any(AbortSignal) as AbortSignal }]])
+    expect(request.mock.calls).toEqual([
+      [new URL(ADDRESS), { ...quietly, signal: expect.any(AbortSignal) as AbortSignal }],
+    ])
   })
 
-  it.each(['https://cdn.example/a.png', 'file:///etc/passwd', 'https://owner:password@img.example.com/a.png', 'data:image/png;base64,AAAA'])(
-    'is not fetched from %s',
-    async (address) => {
-      expect(await look(address)).toEqual(page)
-      expect(request).not.toHaveBeenCalled()
-    },
-  )
+  it.each([
+    'https://cdn.example/a.png',
+    'file:///etc/passwd',
+    'https://owner:password@img.example.com/a.png',
+    'data:image/png;base64,AAAA',
+  ])('is not fetched from %s', async (address) => {
+    expect(await look(address)).toEqual(page)
+    expect(request).not.toHaveBeenCalled()
+  })
 
   it.each<[string, () => void]>([
     ['it is image/svg+xml', () => answer('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml')],
@@ -96,7 +114,12 @@ describe('the picture of a page', () => {
   it('is read no further than the cap', async () => {
     const cancel = vi.fn()
     let parts = 0
-    answer(new ReadableStream({ pull: (stream) => (++parts > 20 ? stream.close() : stream.enqueue(png(800, 600, MiB))), cancel }))
+    answer(
+      new ReadableStream({
+        pull: (stream) => (++parts > 20 ? stream.close() : stream.enqueue(png(800, 600, MiB))),
+        cancel,
+      }),
+    )
     expect(await look()).toEqual(page)
     expect(cancel).toHaveBeenCalled()
   })

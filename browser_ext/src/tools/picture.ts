@@ -26,9 +26,15 @@ const SENT_BYTES = 256 * 1024
 const QUALITIES = [0.85, 0.7, 0.5, 0.3]
 
 /** Return the page with its picture instead of the picture's address, or without one. */
-export async function withPicture({ image: address, ...page }: Page, context: Pick<ToolContext, 'signal' | 'endsAt' | 'permits'>): Promise<Page> {
+export async function withPicture(
+  { image: address, ...page }: Page,
+  context: Pick<ToolContext, 'signal' | 'endsAt' | 'permits'>,
+): Promise<Page> {
   if (!address) return page
-  const limit = deadline(Math.min(PICTURE_MS, context.endsAt - MARGIN_MS - Date.now()), () => new Error('took too long'))
+  const limit = deadline(
+    Math.min(PICTURE_MS, context.endsAt - MARGIN_MS - Date.now()),
+    () => new Error('took too long'),
+  )
   const signal = AbortSignal.any([context.signal, limit.signal])
   try {
     return { ...page, image: await abortable(picture(address, context.permits, signal), signal) }
@@ -54,7 +60,9 @@ export function withoutPicture(frame: ToolResult): ToolResult {
  */
 export async function pointedAt(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
   const match = DATA.exec(address)
-  const bytes = match?.[1] ? fromBase64Url(match[1]) : await fetchedPicture(webUrl(address) ?? failPicture('it is not at a web address'), signal, 'follow')
+  const bytes = match?.[1]
+    ? fromBase64Url(match[1])
+    : await fetchedPicture(webUrl(address) ?? failPicture('it is not at a web address'), signal, 'follow')
   return jpegOf(bytes, signal, 1, POINTED_AT_PX)
 }
 
@@ -64,7 +72,12 @@ async function picture(address: string, permits: ToolContext['permits'], signal:
 }
 
 /** Return an image as a small JPEG. Throws if it is no image, too small, or too large to decode. */
-async function jpegOf(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal, shortest = SHORTEST_PX, longest = LONGEST_PX): Promise<ArrayBuffer> {
+async function jpegOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  signal: AbortSignal,
+  shortest = SHORTEST_PX,
+  longest = LONGEST_PX,
+): Promise<ArrayBuffer> {
   const { width, height } = imageSize(bytes) ?? failPicture('it is not an image of these kinds')
   if (Math.min(width, height) < shortest) failPicture('it is small')
   if (width * height > DECODED_PIXELS) failPicture('it has too many pixels')
@@ -78,9 +91,20 @@ function allowedUrl(address: string, permits: ToolContext['permits']): URL {
 }
 
 /** Redirects are not followed where they could lead to a host without a grant. */
-function fetchedPicture(url: URL, signal: AbortSignal, redirect: RequestRedirect = 'error'): Promise<Uint8Array<ArrayBuffer>> {
+function fetchedPicture(
+  url: URL,
+  signal: AbortSignal,
+  redirect: RequestRedirect = 'error',
+): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => failPicture('it is too large')
-  return fetchFile(url, { signal, credentials: 'omit', redirect, mostBytes: FETCHED_BYTES, check: assertPicture, tooLarge })
+  return fetchFile(url, {
+    signal,
+    credentials: 'omit',
+    redirect,
+    mostBytes: FETCHED_BYTES,
+    check: assertPicture,
+    tooLarge,
+  })
 }
 
 function assertPicture({ ok, status, headers, body }: Response): void {
@@ -102,7 +126,10 @@ async function toJpeg(image: ImageBitmap, signal: AbortSignal, longest: number):
 /** On white, because JPEG has no transparency. Frees the image. */
 function scaleDown(image: ImageBitmap, longest: number): OffscreenCanvas {
   const scale = Math.min(1, longest / Math.max(image.width, image.height))
-  const [width, height] = [image.width, image.height].map((side) => Math.max(1, Math.round(side * scale))) as [number, number]
+  const [width, height] = [image.width, image.height].map((side) => Math.max(1, Math.round(side * scale))) as [
+    number,
+    number,
+  ]
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d', { alpha: false }) ?? failPicture('there is no canvas')
   context.fillStyle = 'white'

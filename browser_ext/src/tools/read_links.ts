@@ -12,10 +12,13 @@ export interface LinksExtraction {
 }
 
 /** Return the visible links of a granted page, without its text. */
-export const readLinks = tool(isBrowseUrl, async ({ url, session }: BrowseUrlArguments, context: ToolContext): Promise<PageLinks> => {
-  return withPage(grantedUrl(url, context), session, context, async (tab) => {
-    const { url: address, links } = await runInPage<LinksExtraction>(tab, '/extract_links.js')
-    assertStillGranted(address, context.permits)
-    return { url: address, links }
-  })
-})
+export const readLinks = tool(
+  isBrowseUrl,
+  async ({ url, session }: BrowseUrlArguments, context: ToolContext): Promise<PageLinks> => {
+    return withPage(grantedUrl(url, context), session, context, async (tab) => {
+      const { url: address, links } = await runInPage<LinksExtraction>(tab, '/extract_links.js')
+      assertStillGranted(address, context.permits)
+      return { url: address, links }
+    })
+  },
+)

@@ -19,19 +19,26 @@ describe.each([
 ] as const)('%s', (_, lookUp, expectedText) => {
   it('returns what the page says, and leaves nothing open', async () => {
     const fake = new FakeBrowser({ extraction: { url: 'https://shop.example/grinder', ...expectedText } })
-    expect(await lookUp(call, contextFor('shop.example').context)).toEqual({ url: 'https://shop.example/grinder', ...expectedText })
+    expect(await lookUp(call, contextFor('shop.example').context)).toEqual({
+      url: 'https://shop.example/grinder',
+      ...expectedText,
+    })
     expect(await leftBy(fake)).toEqual(NOTHING)
   })
 
   it('needs a grant, also where the page leads', async () => {
     const fake = new FakeBrowser({ extraction: { url: 'https://elsewhere.example/', ...expectedText } })
     await expect(lookUp(call, contextFor().context)).rejects.toMatchObject({ code: 'not_granted' })
-    await expect(lookUp(call, contextFor('shop.example').context)).rejects.toMatchObject({ message: 'elsewhere.example' })
+    await expect(lookUp(call, contextFor('shop.example').context)).rejects.toMatchObject({
+      message: 'elsewhere.example',
+    })
     expect(await leftBy(fake)).toEqual(NOTHING)
   })
 
   it('takes an address and a session', async () => {
     new FakeBrowser({ extraction: { url: call.url, ...expectedText } })
-    await expect(lookUp({ url: call.url }, contextFor('shop.example').context)).rejects.toMatchObject({ code: 'internal' })
+    await expect(lookUp({ url: call.url }, contextFor('shop.example').context)).rejects.toMatchObject({
+      code: 'internal',
+    })
   })
 })

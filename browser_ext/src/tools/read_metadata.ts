@@ -13,13 +13,16 @@ export interface MetadataExtraction {
 }
 
 /** Return the metadata of a granted page as typed values, without its text. */
-export const readMetadata = tool(isBrowseUrl, async ({ url, session }: BrowseUrlArguments, context: ToolContext): Promise<PageMetadata> => {
-  return withPage(grantedUrl(url, context), session, context, async (tab) => {
-    const { url: address, metadata } = await runInPage<MetadataExtraction>(tab, '/extract_metadata.js')
-    assertStillGranted(address, context.permits)
-    return { url: urlOfPage(address), metadata }
-  })
-})
+export const readMetadata = tool(
+  isBrowseUrl,
+  async ({ url, session }: BrowseUrlArguments, context: ToolContext): Promise<PageMetadata> => {
+    return withPage(grantedUrl(url, context), session, context, async (tab) => {
+      const { url: address, metadata } = await runInPage<MetadataExtraction>(tab, '/extract_metadata.js')
+      assertStillGranted(address, context.permits)
+      return { url: urlOfPage(address), metadata }
+    })
+  },
+)
 
 function urlOfPage(address: string): string {
   const url = webUrl(address)

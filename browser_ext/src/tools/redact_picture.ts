@@ -41,8 +41,16 @@ export function meet(a: Rect, b: Rect): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
-function drawPicture(pictures: readonly { bitmap: ImageBitmap; place: Rect }[], area: Rect, masks: readonly Rect[], scale: number): OffscreenCanvas {
-  const canvas = new OffscreenCanvas(Math.max(1, Math.round(area.width * scale)), Math.max(1, Math.round(area.height * scale)))
+function drawPicture(
+  pictures: readonly { bitmap: ImageBitmap; place: Rect }[],
+  area: Rect,
+  masks: readonly Rect[],
+  scale: number,
+): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(
+    Math.max(1, Math.round(area.width * scale)),
+    Math.max(1, Math.round(area.height * scale)),
+  )
   const context = canvas.getContext('2d', { alpha: false })
   if (!context) throw new Error('there is no canvas')
   context.fillStyle = 'white'

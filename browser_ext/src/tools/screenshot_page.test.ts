@@ -19,14 +19,22 @@ interface Shown {
 }
 
 /** One tab in front; each look in its page says where it is, and what is in front of the window then. */
-async function showing({ url = 'https://example.com/', says = [], incognito = false, permitted = true, fronts = [] }: Shown = {}): Promise<void> {
+async function showing({
+  url = 'https://example.com/',
+  says = [],
+  incognito = false,
+  permitted = true,
+  fronts = [],
+}: Shown = {}): Promise<void> {
   shots = 0
   await stored.pictures.setValue(true)
   const capture = async () => {
     shots++
     throw new Error('a test takes no picture')
   }
-  const query = async ({ windowId }: { windowId?: number }) => [{ id: windowId === undefined ? 1 : (fronts.shift() ?? 1), windowId: 7, url, incognito }]
+  const query = async ({ windowId }: { windowId?: number }) => [
+    { id: windowId === undefined ? 1 : (fronts.shift() ?? 1), windowId: 7, url, incognito },
+  ]
   const executeScript = async () => [{ result: { ...screen, url: says.shift() ?? url } }]
   Object.assign(fakeBrowser, {
     permissions: { contains: async () => permitted },
@@ -87,7 +95,10 @@ describe('screenshot_page', () => {
     Object.assign(fakeBrowser.scripting, { executeScript })
     const failure = look().catch((reason: unknown) => reason)
     await vi.runAllTimersAsync()
-    expect(await failure).toMatchObject({ code: 'load_failed', message: expect.stringContaining('hold still') as string })
+    expect(await failure).toMatchObject({
+      code: 'load_failed',
+      message: expect.stringContaining('hold still') as string,
+    })
     expect([shots, draw.mock.calls.length]).toEqual([3, 0])
     vi.useRealTimers()
     vi.unstubAllGlobals()

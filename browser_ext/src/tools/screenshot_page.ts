@@ -28,22 +28,32 @@ interface Shown {
  * Photograph the page in front, if the owner granted its site. Secrets are located before and after the picture, and
  * painted over at both positions. If the page moved meanwhile, another picture is taken.
  */
-export const screenshotPage = tool(isScreenshotPage, async (parameters: ScreenshotPageArguments, context: ToolContext): Promise<Screenshot> => {
-  if (!(await mayTakePictures())) throw new ToolFailure('not_granted', 'Taking pictures of pages is off in this browser.')
-  const tab = await frontTab(context)
-  for (let tries = 0; tries < TRIES; tries++) {
-    if (tries > 0) await delay(PAUSE_MS, context.signal)
-    const screenshot = await takePicture(tab, parameters, context)
-    if (screenshot) return screenshot
-  }
-  throw new ToolFailure('load_failed', 'The page did not hold still for a picture.')
-})
+export const screenshotPage = tool(
+  isScreenshotPage,
+  async (parameters: ScreenshotPageArguments, context: ToolContext): Promise<Screenshot> => {
+    if (!(await mayTakePictures()))
+      throw new ToolFailure('not_granted', 'Taking pictures of pages is off in this browser.')
+    const tab = await frontTab(context)
+    for (let tries = 0; tries < TRIES; tries++) {
+      if (tries > 0) await delay(PAUSE_MS, context.signal)
+      const screenshot = await takePicture(tab, parameters, context)
+      if (screenshot) return screenshot
+    }
+    throw new ToolFailure('load_failed', 'The page did not hold still for a picture.')
+  },
+)
 
 /** Null if the page moved meanwhile. */
-async function takePicture(tab: Shown, parameters: ScreenshotPageArguments, context: ToolContext): Promise<Screenshot | null> {
+async function takePicture(
+  tab: Shown,
+  parameters: ScreenshotPageArguments,
+  context: ToolContext,
+): Promise<Screenshot | null> {
   const before = await currentScreen(tab, context)
   const area = await areaOf(tab, parameters, before, context)
-  const shot = import.meta.env.FIREFOX ? { strips: [await takeArea(tab, area)], secretBoxes: [] } : await takeByScrolling(tab, area, before, context)
+  const shot = import.meta.env.FIREFOX
+    ? { strips: [await takeArea(tab, area)], secretBoxes: [] }
+    : await takeByScrolling(tab, area, before, context)
   const after = await currentScreen(tab, context)
   if (!shot || !isSame(before, after)) return null
   const secrets = onceEach([...before.secrets, ...shot.secretBoxes, ...after.secrets])
@@ -67,15 +77,22 @@ async function currentScreen(tab: Shown, context: ToolContext): Promise<Screen> 
   return screen
 }
 
-async function areaOf(tab: Shown, { area, selector }: ScreenshotPageArguments, { view, page }: Screen, context: ToolContext): Promise<Rect> {
+async function areaOf(
+  tab: Shown,
+  { area, selector }: ScreenshotPageArguments,
+  { view, page }: Screen,
+  context: ToolContext,
+): Promise<Rect> {
   if (area === 'visible') return view
-  if (area === 'full') return { x: 0, y: 0, width: page.width, height: Math.min(page.height, HIGHEST_PX, STRIPS_MOST * view.height) }
+  if (area === 'full')
+    return { x: 0, y: 0, width: page.width, height: Math.min(page.height, HIGHEST_PX, STRIPS_MOST * view.height) }
   const [frame] = await abortable(
     browser.scripting.executeScript({ target: { tabId: tab.id }, func: rectOf, args: [selector ?? ''] }),
     context.signal,
   )
   const rect = frame?.result as Rect | null
-  if (!rect || rect.width < 1 || rect.height < 1) throw new ToolFailure('no_element', 'There is no such thing on the page.')
+  if (!rect || rect.width < 1 || rect.height < 1)
+    throw new ToolFailure('no_element', 'There is no such thing on the page.')
   return { ...rect, height: Math.min(rect.height, HIGHEST_PX, (STRIPS_MOST - 1) * view.height) }
 }
 
@@ -99,7 +116,12 @@ async function takeArea(tab: Shown, area: Rect): Promise<Strip> {
  * Chrome photographs only the visible part, so longer areas are scrolled through. Afterwards the page is scrolled back.
  * Null if the page moved during one of the pictures: then it is unknown which part that shows.
  */
-async function takeByScrolling(tab: Shown, area: Rect, { view, page }: Screen, context: ToolContext): Promise<{ strips: Strip[]; secretBoxes: Rect[] } | null> {
+async function takeByScrolling(
+  tab: Shown,
+  area: Rect,
+  { view, page }: Screen,
+  context: ToolContext,
+): Promise<{ strips: Strip[]; secretBoxes: Rect[] } | null> {
   const strips: Strip[] = []
   const secretBoxes: Rect[] = []
   try {

@@ -32,7 +32,9 @@ describe('search_web', () => {
   it('needs a grant for the search engine like for any other host, also where it leads', async () => {
     new FakeBrowser({ extraction: { url: 'https://consent.example/', results } })
     const { context } = contextFor('search.example')
-    await expect(searchWeb({ query: 'x', template }, contextFor().context)).rejects.toMatchObject({ code: 'not_granted' })
+    await expect(searchWeb({ query: 'x', template }, contextFor().context)).rejects.toMatchObject({
+      code: 'not_granted',
+    })
     await expect(searchWeb({ query: 'x', template }, context)).rejects.toMatchObject({ message: 'consent.example' })
   })
 })

@@ -12,14 +12,17 @@ const PLACE = '{query}'
 /**
  * Query the owner's search engine, whose host needs a grant like any other. Return the links that lead away from it.
  */
-export const searchWeb = tool(isSearch, async (parameters: SearchWebArguments, context: ToolContext): Promise<SearchResults> => {
-  const url = grantedUrl(searchAddress(parameters), context)
-  return withPage(url, 'owner', context, async (tab) => {
-    const { url: address, results } = await runInPage<SearchExtraction>(tab, '/extract_results.js')
-    assertStillGranted(address, context.permits)
-    return { url: urlToStore(new URL(address)), results }
-  })
-})
+export const searchWeb = tool(
+  isSearch,
+  async (parameters: SearchWebArguments, context: ToolContext): Promise<SearchResults> => {
+    const url = grantedUrl(searchAddress(parameters), context)
+    return withPage(url, 'owner', context, async (tab) => {
+      const { url: address, results } = await runInPage<SearchExtraction>(tab, '/extract_results.js')
+      assertStillGranted(address, context.permits)
+      return { url: urlToStore(new URL(address)), results }
+    })
+  },
+)
 
 export function searchAddress({ query, template }: SearchWebArguments): string {
   if (!template.includes(PLACE)) throw new ToolFailure('bad_url', 'The search address has no place for the question.')

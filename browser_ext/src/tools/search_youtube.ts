@@ -8,11 +8,14 @@ import type { ToolContext } from '../page_tabs/call_context'
 import { tool } from './tool'
 
 /** Query a video site, whose host needs a grant like any other. Return the videos of its list. */
-export const searchYoutube = tool(isSearch, async (parameters: SearchWebArguments, context: ToolContext): Promise<Videos> => {
-  const url = grantedUrl(searchAddress(parameters), context)
-  return withPage(url, 'owner', context, async (tab) => {
-    const { url: address, videos } = await runInPage<Videos>(tab, '/extract_videos.js')
-    assertStillGranted(address, context.permits)
-    return { url: urlToStore(new URL(address)), videos }
-  })
-})
+export const searchYoutube = tool(
+  isSearch,
+  async (parameters: SearchWebArguments, context: ToolContext): Promise<Videos> => {
+    const url = grantedUrl(searchAddress(parameters), context)
+    return withPage(url, 'owner', context, async (tab) => {
+      const { url: address, videos } = await runInPage<Videos>(tab, '/extract_videos.js')
+      assertStillGranted(address, context.permits)
+      return { url: urlToStore(new URL(address)), videos }
+    })
+  },
+)

@@ -19,12 +19,17 @@ function isSelector(value: unknown): value is Selector {
   if (typeof value !== 'object' || value === null) return false
   const { name, css, many } = value as Partial<Record<keyof Selector, unknown>>
   const isNamed = typeof name === 'string' && /^[a-z][a-z0-9_]{0,39}$/.test(name)
-  return isNamed && typeof css === 'string' && css.length > 0 && css.length <= CSS_CHARACTERS && typeof many === 'boolean'
+  return (
+    isNamed && typeof css === 'string' && css.length > 0 && css.length <= CSS_CHARACTERS && typeof many === 'boolean'
+  )
 }
 
 /** Return the fields that the selectors match on the tab's page, as part of the page. */
 export async function fieldsIn(tab: PageTab, selectors: Selector[] | null | undefined): Promise<Pick<Page, 'fields'>> {
   if (!selectors) return {}
-  await abortable(browser.scripting.executeScript({ target: { tabId: tab.id }, func: putArguments, args: [argumentsAt, selectors] }), tab.signal)
+  await abortable(
+    browser.scripting.executeScript({ target: { tabId: tab.id }, func: putArguments, args: [argumentsAt, selectors] }),
+    tab.signal,
+  )
   return { fields: await runInPage<PageField[]>(tab, '/extract_fields.js') }
 }

@@ -1,4 +1,13 @@
-import type { CurrentTab, Page, PageLinks, PageMetadata, Screenshot, SearchResults, Videos, Visits } from '../protocol.gen'
+import type {
+  CurrentTab,
+  Page,
+  PageLinks,
+  PageMetadata,
+  Screenshot,
+  SearchResults,
+  Videos,
+  Visits,
+} from '../protocol.gen'
 import { browseUrl } from './browse_url'
 import { getCurrentTab } from './get_current_tab'
 import { getHistory } from './get_history'

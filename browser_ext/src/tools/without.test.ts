@@ -14,10 +14,14 @@ vi.mock('../page_tabs/open_tabs', async (load) => {
   return { ...real, closeTab: async (id: number) => (off.closing ? undefined : real.closeTab(id)) }
 })
 // As in Firefox; a browser without containers has none to give.
-vi.mock('../page_tabs/clean_session', () => ({ newContainer: async () => (off.containers ? null : 'a-container'), removeContainer: async () => undefined }))
+vi.mock('../page_tabs/clean_session', () => ({
+  newContainer: async () => (off.containers ? null : 'a-container'),
+  removeContainer: async () => undefined,
+}))
 vi.mock('../page_tabs/check_grant', async (load) => {
   const real = await load<typeof import('../page_tabs/check_grant')>()
-  const assertStillGranted: typeof real.assertStillGranted = (...values) => (off.hops ? undefined : real.assertStillGranted(...values))
+  const assertStillGranted: typeof real.assertStillGranted = (...values) =>
+    off.hops ? undefined : real.assertStillGranted(...values)
   return { ...real, assertStillGranted }
 })
 

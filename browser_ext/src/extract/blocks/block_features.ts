@@ -6,7 +6,17 @@ import { hintsInWords, type Hint } from './element_hints'
 export type Features = Map<string, number>
 type Note = (name: string, value: number) => void
 
-const BESIDE: Hint[] = ['nav', 'footer', 'aside', 'dialog', 'named nav', 'named footer', 'named side', 'named consent', 'named dialog']
+const BESIDE: Hint[] = [
+  'nav',
+  'footer',
+  'aside',
+  'dialog',
+  'named nav',
+  'named footer',
+  'named side',
+  'named consent',
+  'named dialog',
+]
 const HEADINGS = ['h1', 'h2', 'h3', 'h4'] as const
 const PRICE = /[$€£¥]\s?\d|\d\s?[€£]/
 const HOLDS = 0.7
@@ -67,7 +77,12 @@ export function* featuresOf(layout: Layout): Generator<undefined, Features[]> {
   return featuresOfBlocks
 }
 
-function noteItself({ text, wordList, words, linkShare, isSentence }: Block, index: number, { copies }: Whole, note: Note): void {
+function noteItself(
+  { text, wordList, words, linkShare, isSentence }: Block,
+  index: number,
+  { copies }: Whole,
+  note: Note,
+): void {
   const length = Math.log1p(words)
   const numbers = wordList.filter((word) => /^\p{N}+$/u.test(word)).length
   const { length: count, 0: first } = copies.get(text) ?? [index]
@@ -182,7 +197,9 @@ function notePage(whole: Whole, note: Note): void {
 function wholeOf({ blocks, boxes }: Layout): Whole {
   const isInside = blocks.map(({ box }) => !BESIDE.some((hint) => box.hints.has(hint)))
   const words = blocks.map((block, index) => (isInside[index] ? block.words : 0))
-  const sentences = blocks.map((block, index) => (isInside[index] && block.isSentence && block.linkShare < 0.5 ? block.words : 0))
+  const sentences = blocks.map((block, index) =>
+    isInside[index] && block.isSentence && block.linkShare < 0.5 ? block.words : 0,
+  )
   const copies = new Map<string, number[]>()
   for (const [index, { text }] of blocks.entries()) {
     const count = copies.get(text)
@@ -201,7 +218,8 @@ function wholeOf({ blocks, boxes }: Layout): Whole {
     ofWords: holderOf(boxes, words),
     hasMain: mains.length > 0,
     inMain: sumOf(mains, (box) => box.words),
-    articles: boxes.filter(({ element }) => element.tagName === 'ARTICLE' || element.getAttribute('role') === 'article').length,
+    articles: boxes.filter(({ element }) => element.tagName === 'ARTICLE' || element.getAttribute('role') === 'article')
+      .length,
   }
 }
 

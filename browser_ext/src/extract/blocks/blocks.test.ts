@@ -8,14 +8,11 @@ const texts = (html: string) => layout(html).blocks.map(({ text }) => text)
 
 describe('the blocks of a page', () => {
   it('are the texts that stand on lines of their own', () => {
-    expect(texts('<h1>A <b>bold</b> title</h1><div>before<p>within</p>after</div><table><tr><td>one</td><td>two</td></tr></table>')).toEqual([
-      'A bold title',
-      'before',
-      'within',
-      'after',
-      'one',
-      'two',
-    ])
+    expect(
+      texts(
+        '<h1>A <b>bold</b> title</h1><div>before<p>within</p>after</div><table><tr><td>one</td><td>two</td></tr></table>',
+      ),
+    ).toEqual(['A bold title', 'before', 'within', 'after', 'one', 'two'])
   })
 
   it('keep the words of two lines apart, and know no scripts', () => {
@@ -23,7 +20,9 @@ describe('the blocks of a page', () => {
   })
 
   it('know which share of them are links, and what is a sentence', () => {
-    const [menu, sentence] = layout('<li><a href="/">Home</a></li><p>It takes <a href="/s">55 seconds</a> for the boiler to recover.</p>').blocks
+    const [menu, sentence] = layout(
+      '<li><a href="/">Home</a></li><p>It takes <a href="/s">55 seconds</a> for the boiler to recover.</p>',
+    ).blocks
     expect([menu?.linkShare, menu?.isSentence, sentence?.isSentence]).toEqual([1, false, true])
     expect(sentence?.linkShare).toBeCloseTo(0.24, 1)
   })

@@ -138,12 +138,25 @@ class LayoutBuilder implements Layout {
     const first = run.find(({ data }) => data.trim() !== '')
     const box = this.#holders.at(-1)
     if (!first || !box) return
-    const text = run.map(({ data }) => data).join('').replace(/\s+/g, ' ').trim()
+    const text = run
+      .map(({ data }) => data)
+      .join('')
+      .replace(/\s+/g, ' ')
+      .trim()
     const wordList = wordsOf(text)
     const words = countWords(text, wordList)
     const linkShare = lengthOf(run.filter(({ inLink }) => inLink)) / lengthOf(run)
     const isSentence = words >= SENTENCE_WORDS && SENTENCE_END.test(text)
-    this.blocks.push({ nodes: run.flatMap(({ node }) => node ?? []), box, inner: first.inner, text, wordList, words, linkShare, isSentence })
+    this.blocks.push({
+      nodes: run.flatMap(({ node }) => node ?? []),
+      box,
+      inner: first.inner,
+      text,
+      wordList,
+      words,
+      linkShare,
+      isSentence,
+    })
     for (const around of this.#holders) count(around, words, linkShare, isSentence)
   }
 }
@@ -157,7 +170,16 @@ function boxOf(element: Element, parent: Box | null, first: number): Box {
   const own = ownHints(element).filter((hint) => !around.has(hint))
   const hints = own.length > 0 ? new Set([...around, ...own]) : around
   const counts = { words: 0, linkedWords: 0, sentenceWords: 0 }
-  return { element, parent, hints, first, last: first, depth: parent ? parent.depth + 1 : 0, alike: alikeIn(element), ...counts }
+  return {
+    element,
+    parent,
+    hints,
+    first,
+    last: first,
+    depth: parent ? parent.depth + 1 : 0,
+    alike: alikeIn(element),
+    ...counts,
+  }
 }
 
 function ownHints(element: Element): Hint[] {

@@ -9,7 +9,9 @@ const body = (html: string) => new DOMParser().parseFromString(html, 'text/html'
 
 describe('the own text of a page', () => {
   it('is made of the blocks of which most words are expected to be right', () => {
-    const { blocks } = atOnce(layoutOf(body('<p>one two three four</p><p>five six seven eight</p><p>nine ten eleven twelve</p>')))
+    const { blocks } = atOnce(
+      layoutOf(body('<p>one two three four</p><p>five six seven eight</p><p>nine ten eleven twelve</p>')),
+    )
     expect(likeliestBlocks(blocks, [0.9, 0.1, 0.8]).keeps).toEqual([true, false, true])
     expect(likeliestBlocks(blocks, [0.9, 0.7, 0.8]).keeps).toEqual([true, true, true])
   })
@@ -27,7 +29,15 @@ describe('the own text of a page', () => {
   })
 
   it('weighs the signs that it knows', () => {
-    const [likely] = likelihoods([new Map([['linked', 1], ['unknown', 5]])], { bias: 1, linked: -1 })
+    const [likely] = likelihoods(
+      [
+        new Map([
+          ['linked', 1],
+          ['unknown', 5],
+        ]),
+      ],
+      { bias: 1, linked: -1 },
+    )
     expect(likely).toBe(0.5)
   })
 })

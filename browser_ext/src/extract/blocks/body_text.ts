@@ -18,7 +18,10 @@ export function likelihoods(features: readonly Features[], weights: Weights): nu
  * Select the blocks with the highest expected F1 of selected and wanted words, and return that F1. If all blocks are
  * unlikely, the likeliest are kept.
  */
-export function likeliestBlocks(blocks: readonly Block[], likely: readonly number[]): { keeps: boolean[]; expectedScore: number } {
+export function likeliestBlocks(
+  blocks: readonly Block[],
+  likely: readonly number[],
+): { keeps: boolean[]; expectedScore: number } {
   const order = blocks.map((_, index) => index).sort((a, b) => (likely[b] ?? 0) - (likely[a] ?? 0))
   const words = (index: number) => blocks[index]?.words ?? 0
   const wantedWords = order.reduce((sum, index) => sum + words(index) * (likely[index] ?? 0), 0)

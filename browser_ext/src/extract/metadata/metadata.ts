@@ -45,23 +45,39 @@ export function metadataOf(page: Document): Metadata | null {
     author: line(AUTHOR_CHARACTERS, [...textsOfItem(item, 'author', 'creator'), metaByName(page, 'author')]),
     published: date([...textsOfItem(item, 'datePublished', 'uploadDate'), open('article:published_time')]),
     modified: date([...textsOfItem(item, 'dateModified'), open('article:modified_time')]),
-    price: firstParsed([...textsOfItem(offer, 'price', 'lowPrice'), open('product:price:amount'), open('og:price:amount')], priceOf),
-    currency: firstParsed([...textsOfItem(offer, 'priceCurrency'), open('product:price:currency'), open('og:price:currency')], currencyOf),
-    availability: firstParsed([...textsOfItem(offer, 'availability'), open('product:availability'), open('og:availability')], availabilityOf),
+    price: firstParsed(
+      [...textsOfItem(offer, 'price', 'lowPrice'), open('product:price:amount'), open('og:price:amount')],
+      priceOf,
+    ),
+    currency: firstParsed(
+      [...textsOfItem(offer, 'priceCurrency'), open('product:price:currency'), open('og:price:currency')],
+      currencyOf,
+    ),
+    availability: firstParsed(
+      [...textsOfItem(offer, 'availability'), open('product:availability'), open('og:availability')],
+      availabilityOf,
+    ),
     seconds: firstParsed([...textsOfItem(item, 'duration'), textByItemprop(page, 'duration')], durationOf),
     views: firstParsed([...textsOfItem(item, 'interactionCount'), textByItemprop(page, 'interactionCount')], countOf),
     images: imagesOf([open('og:image'), ...textsOfItem(item, 'image', 'thumbnailUrl')], page.baseURI),
   }
   const offers = offersOf(item)
   if (item && offers && (offers.length > 1 || metadata.price === null)) {
-    Object.assign(metadata, { json_ld: [{ '@type': 'Product', ...(metadata.title && { name: metadata.title }), offers }] })
+    Object.assign(metadata, {
+      json_ld: [{ '@type': 'Product', ...(metadata.title && { name: metadata.title }), offers }],
+    })
   }
-  const present = Object.entries(metadata).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== null))
+  const present = Object.entries(metadata).filter(([, value]) =>
+    Array.isArray(value) ? value.length > 0 : value !== null,
+  )
   return present.length > 0 ? Object.fromEntries(present) : null
 }
 
 /** The kind of the page, and the item that describes it. */
-function mainOf(items: readonly Item[], openGraphType: string | null): [Metadata['kind'] & string | null, Item | undefined] {
+function mainOf(
+  items: readonly Item[],
+  openGraphType: string | null,
+): [(Metadata['kind'] & string) | null, Item | undefined] {
   for (const [kind, types] of KINDS) {
     const item = items.find((candidate) => candidate.types.some((type) => types.test(type.toLowerCase())))
     if (item) return [kind, item]
@@ -116,7 +132,8 @@ export function priceOf(text: string): string | null {
 
 /** The length of a video in seconds, from ISO 8601 (PT1H2M3S). */
 export function durationOf(text: string): number | null {
-  const [whole, hours = 0, minutes = 0, seconds = 0] = /^PT(?:(\d{1,3})H)?(?:(\d{1,5})M)?(?:(\d{1,6})(?:\.\d+)?S)?$/i.exec(text.trim()) ?? []
+  const [whole, hours = 0, minutes = 0, seconds = 0] =
+    /^PT(?:(\d{1,3})H)?(?:(\d{1,5})M)?(?:(\d{1,6})(?:\.\d+)?S)?$/i.exec(text.trim()) ?? []
   const sum = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
   return whole === undefined || sum === 0 || sum >= 1e6 ? null : sum
 }
@@ -130,8 +147,14 @@ function currencyOf(text: string): string | null {
   return /^[A-Z]{3}$/.test(code) ? code : null
 }
 
-function availabilityOf(text: string): Metadata['availability'] & string | null {
-  const word = text.trim().toLowerCase().split('/').at(-1)?.replace(/[^a-z]/g, '') ?? ''
+function availabilityOf(text: string): (Metadata['availability'] & string) | null {
+  const word =
+    text
+      .trim()
+      .toLowerCase()
+      .split('/')
+      .at(-1)
+      ?.replace(/[^a-z]/g, '') ?? ''
   return AVAILABILITIES[word] ?? null
 }
 

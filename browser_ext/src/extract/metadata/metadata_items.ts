@@ -29,7 +29,11 @@ export function textsOf(item: Item, name: string): string[] {
     if (typeof value === 'string') return [value.slice(0, VALUE_CHARACTERS)]
     if (typeof value === 'number') return [String(value)]
     const inner = asItem(value)
-    return inner ? [inner.properties.get('name'), inner.properties.get('url')].filter((text) => typeof text === 'string').slice(0, 1) : []
+    return inner
+      ? [inner.properties.get('name'), inner.properties.get('url')]
+          .filter((text) => typeof text === 'string')
+          .slice(0, 1)
+      : []
   })
 }
 
@@ -50,10 +54,17 @@ function isItem(value: object): value is Item {
 }
 
 function flatten(value: unknown, depth: number): Item[] {
-  if (Array.isArray(value)) return depth < DEEPEST ? value.slice(0, MOST_ITEMS).flatMap((entry) => flatten(entry, depth + 1)) : []
+  if (Array.isArray(value))
+    return depth < DEEPEST ? value.slice(0, MOST_ITEMS).flatMap((entry) => flatten(entry, depth + 1)) : []
   const item = asItem(value)
   if (!item) return []
-  return depth < DEEPEST ? [item, ...flatten(item.properties.get('@graph'), depth + 1), ...flatten(item.properties.get('mainEntity'), depth + 1)] : [item]
+  return depth < DEEPEST
+    ? [
+        item,
+        ...flatten(item.properties.get('@graph'), depth + 1),
+        ...flatten(item.properties.get('mainEntity'), depth + 1),
+      ]
+    : [item]
 }
 
 /** Broken JSON-LD counts as none. */
@@ -66,7 +77,9 @@ function parsedJson(text: string): unknown {
 }
 
 function microdata(element: Element, depth: number): Item {
-  const inside = [...element.querySelectorAll('[itemprop]')].filter((property) => property.parentElement?.closest('[itemscope]') === element)
+  const inside = [...element.querySelectorAll('[itemprop]')].filter(
+    (property) => property.parentElement?.closest('[itemscope]') === element,
+  )
   const properties = new Map<string, unknown>()
   for (const property of inside.slice(0, MOST_ITEMS)) {
     const name = property.getAttribute('itemprop') ?? ''

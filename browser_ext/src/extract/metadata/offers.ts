@@ -30,12 +30,18 @@ function collectOffers(item: Item, depth: number): Offer[] {
 }
 
 function offerOf(offer: Item): Offer {
-  const text = (name: string, form: RegExp) => textsOf(offer, name).map((text) => text.trim()).find((text) => form.test(text))
+  const text = (name: string, form: RegExp) =>
+    textsOf(offer, name)
+      .map((text) => text.trim())
+      .find((text) => form.test(text))
   const facts = {
     price: text('price', PRICE),
     lowPrice: text('lowPrice', PRICE),
     priceCurrency: text('priceCurrency', /^[A-Za-z]{3}$/),
-    availability: textsOf(offer, 'availability')[0]?.split('/').at(-1)?.match(/^[A-Za-z]{2,20}$/)?.[0],
+    availability: textsOf(offer, 'availability')[0]
+      ?.split('/')
+      .at(-1)
+      ?.match(/^[A-Za-z]{2,20}$/)?.[0],
   }
   return { '@type': 'Offer', ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) }
 }

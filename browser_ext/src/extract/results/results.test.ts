@@ -27,7 +27,9 @@ describe('search results', () => {
     const many = Array.from({ length: 14 }, (_, index) => hit(`s${index}.example`)).join('')
     const others = `<nav>${hit('nav.example')}</nav><div><a href="https://maps.search.example/"><h3>Maps</h3></a></div>`
     const hits = results(others + hit('ad.example', '<span>Sponsored</span>') + hit('s0.example') + many)
-    expect(hits.map((result) => new URL(result.url).hostname)).toEqual(Array.from({ length: 10 }, (_, index) => `s${index}.example`))
+    expect(hits.map((result) => new URL(result.url).hostname)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `s${index}.example`),
+    )
   })
 
   it('do not take half the page for the words of a single one', () => {

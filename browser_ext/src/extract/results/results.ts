@@ -25,8 +25,10 @@ const SNIPPET_CHARACTERS = 400
 const LEAST_TITLE = 8
 const CONTAINER_CHARACTERS = 1_500
 const HEADING = 'h1, h2, h3, h4, [role="heading"]'
-const BESIDE = 'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"], [role="complementary"]'
-const ADVERTISEMENT = /^(ad|ads|advert|advertisement|sponsored|promoted|anzeige|gesponsert|annonce|sponsorisé|anuncio|patrocinado|reklama)\b[\s·:.]*/i
+const BESIDE =
+  'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"], [role="complementary"]'
+const ADVERTISEMENT =
+  /^(ad|ads|advert|advertisement|sponsored|promoted|anzeige|gesponsert|annonce|sponsorisé|anuncio|patrocinado|reklama)\b[\s·:.]*/i
 
 export async function extractResults(page: Document): Promise<SearchExtraction> {
   return { url: page.URL, results: resultsIn(await inSlices(visibleDocument(page)), page.URL) }
@@ -75,7 +77,10 @@ function isSameSite(a: string, b: string): boolean {
 
 function site(host: string): string {
   const isCountrySuffix = /\.(com?|org?|net|gov|edu|ac|ne|gob|go)\.[a-z]{2}$/.test(host)
-  return host.split('.').slice(isCountrySuffix ? -3 : -2).join('.')
+  return host
+    .split('.')
+    .slice(isCountrySuffix ? -3 : -2)
+    .join('.')
 }
 
 function firstOfEach(all: Candidate[]): Candidate[] {

@@ -39,14 +39,21 @@ export function videoText(visible: Document, url: string): string | null {
 }
 
 function transcriptOf(visible: Document): string {
-  const lines = [...visible.querySelectorAll(SEGMENT)].map((segment) => oneLine((segment.querySelector(SEGMENT_WORDS) ?? segment).textContent ?? ''))
+  const lines = [...visible.querySelectorAll(SEGMENT)].map((segment) =>
+    oneLine((segment.querySelector(SEGMENT_WORDS) ?? segment).textContent ?? ''),
+  )
   return lines.filter(Boolean).join(' ')
 }
 
 function commentsOf(visible: Document): string {
   const threads = [...visible.querySelectorAll(COMMENT)].slice(0, COMMENTS_MOST)
-  const comments = threads.map((thread) => oneLine(thread.querySelector(COMMENT_WORDS)?.textContent ?? '').slice(0, COMMENT_CHARACTERS))
-  return comments.filter(Boolean).map((comment) => `- ${comment}`).join('\n')
+  const comments = threads.map((thread) =>
+    oneLine(thread.querySelector(COMMENT_WORDS)?.textContent ?? '').slice(0, COMMENT_CHARACTERS),
+  )
+  return comments
+    .filter(Boolean)
+    .map((comment) => `- ${comment}`)
+    .join('\n')
 }
 
 function lineOf(visible: Document, selector: string): string {
@@ -59,7 +66,9 @@ function textIn(visible: Document, selector: string): string {
 }
 
 function linesIn(visible: Document, selector: string): string[] {
-  return [...visible.querySelectorAll(selector)].flatMap((element) => textOf(element).split(/\n| {2,}| [•·] /)).map(oneLine)
+  return [...visible.querySelectorAll(selector)]
+    .flatMap((element) => textOf(element).split(/\n| {2,}| [•·] /))
+    .map(oneLine)
 }
 
 function factLine(name: string, value: string): string {

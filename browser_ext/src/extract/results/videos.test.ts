@@ -4,7 +4,8 @@ import { durationOf } from '../metadata/metadata'
 import { videoText } from './video_page'
 import { isVideoAddress, secondsOf, videosIn, viewsOf } from './videos'
 
-const page = (html: string) => new DOMParser().parseFromString(`<base href="https://video.example/results?q=a">${html}`, 'text/html')
+const page = (html: string) =>
+  new DOMParser().parseFromString(`<base href="https://video.example/results?q=a">${html}`, 'text/html')
 
 const LIST = `<div><a href="/watch?v=abc&pp=1"><img src="/abc.jpg"><span>12:34</span></a><h3><a href="/watch?v=abc&t=5s">Levers explained</a></h3>
   <a href="/@barista">The Barista</a><div><span>1.2M views</span> • <span>3 years ago</span></div></div>

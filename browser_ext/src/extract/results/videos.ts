@@ -13,7 +13,8 @@ const TITLE_CHARACTERS = 300
 const CHANNEL_CHARACTERS = 120
 const CHANNEL_PATH = /^\/(@|channel\/|c\/|user\/)/
 const LENGTH = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/
-const VIEWS = /^([\d.,\u00A0\u202F ]+)(k|m|b|tsd\.?|mio\.?|mrd\.?|mil|mill?\.?)?\s*(de )?(views|view|aufrufe|vues|visualizaciones|visualizzazioni|weergaven)(?=\s|$)/i
+const VIEWS =
+  /^([\d.,\u00A0\u202F ]+)(k|m|b|tsd\.?|mio\.?|mrd\.?|mil|mill?\.?)?\s*(de )?(views|view|aufrufe|vues|visualizaciones|visualizzazioni|weergaven)(?=\s|$)/i
 const THOUSANDS: Record<string, number> = { k: 1e3, tsd: 1e3, mil: 1e3, m: 1e6, mio: 1e6, mill: 1e6, b: 1e9, mrd: 1e9 }
 
 export async function extractVideos(page: Document): Promise<Videos> {
@@ -50,7 +51,9 @@ function videoOf(url: string, own: readonly Element[], all: readonly Element[][]
   const title = longest(own.map((anchor) => oneLine(anchor.textContent ?? '')).filter((text) => !LENGTH.test(text)))
   const box = boxOf(own[0] as Element, own, all)
   if (!title) return []
-  const lines = textOf(box).split('\n').map((line) => oneLine(line.replace(/^- /, '')))
+  const lines = textOf(box)
+    .split('\n')
+    .map((line) => oneLine(line.replace(/^- /, '')))
   const pieces = lines.flatMap((line) => line.split(/ [•·|] /))
   return [
     {
@@ -95,7 +98,9 @@ function thumbnailOf(url: string, page: Document): string | null {
 export function secondsOf(text: string): number | null {
   const [, first = '', second = '', third] = LENGTH.exec(text.trim()) ?? []
   if (first === '') return null
-  return third === undefined ? Number(first) * 60 + Number(second) : Number(first) * 3600 + Number(second) * 60 + Number(third)
+  return third === undefined
+    ? Number(first) * 60 + Number(second)
+    : Number(first) * 3600 + Number(second) * 60 + Number(third)
 }
 
 /** "1.2M views", "12,345 views 3 years ago", "1.234 Aufrufe". */

@@ -52,13 +52,19 @@ function ellipse(parts: string[], box: Box): Box | null {
 
 function polygon(parts: string[], box: Box): Box | null {
   const numbers = parts.filter((part) => !/^(nonzero|evenodd)$/.test(part))
-  const points = Array.from({ length: numbers.length >> 1 }, (_, n) => point([numbers[2 * n] ?? '', numbers[2 * n + 1] ?? ''], box))
+  const points = Array.from({ length: numbers.length >> 1 }, (_, n) =>
+    point([numbers[2 * n] ?? '', numbers[2 * n + 1] ?? ''], box),
+  )
   return area(points) < 1 ? NOTHING : boxAround(box, points)
 }
 
 /** Of a path only whether it has any extent. */
 function path(parts: string[]): Box | null {
-  const numbers = parts.join(' ').match(/-?[\d.]+/g)?.map(Number) ?? []
+  const numbers =
+    parts
+      .join(' ')
+      .match(/-?[\d.]+/g)
+      ?.map(Number) ?? []
   return Math.max(...numbers, 0) - Math.min(...numbers, 0) < 2 ? NOTHING : null
 }
 

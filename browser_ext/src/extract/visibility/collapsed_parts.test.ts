@@ -39,12 +39,30 @@ function read(html: string): string {
 describe('what is closed is read', () => {
   it.each([
     ['details', '<details><summary>Opens</summary><p>In</p></details>'],
-    ['a panel that a button names', '<button aria-controls="p" aria-expanded="false">Opens</button><div id="p" hidden>In</div>'],
-    ['the panel of a tab', '<a role="tab" href="#p">Opens</a><div role="tabpanel" id="p" style="display:none">In</div>'],
-    ['a panel that a tab labels', '<b role="tab" id="t">Opens</b><div role="tabpanel" aria-labelledby="t" hidden>In</div>'],
-    ['what a framework’s toggle opens', '<a data-bs-toggle="collapse" href="#p">Opens</a><div id="p" style="display:none">In</div>'],
-    ['what stands right below a collapsed line', '<h3><button aria-expanded="false">Opens</button></h3><div aria-hidden="true">In</div>'],
-    ['what is only invisible', '<button aria-controls="p">Opens</button><div id="p" style="visibility:hidden"><p>In</p></div>'],
+    [
+      'a panel that a button names',
+      '<button aria-controls="p" aria-expanded="false">Opens</button><div id="p" hidden>In</div>',
+    ],
+    [
+      'the panel of a tab',
+      '<a role="tab" href="#p">Opens</a><div role="tabpanel" id="p" style="display:none">In</div>',
+    ],
+    [
+      'a panel that a tab labels',
+      '<b role="tab" id="t">Opens</b><div role="tabpanel" aria-labelledby="t" hidden>In</div>',
+    ],
+    [
+      'what a framework’s toggle opens',
+      '<a data-bs-toggle="collapse" href="#p">Opens</a><div id="p" style="display:none">In</div>',
+    ],
+    [
+      'what stands right below a collapsed line',
+      '<h3><button aria-expanded="false">Opens</button></h3><div aria-hidden="true">In</div>',
+    ],
+    [
+      'what is only invisible',
+      '<button aria-controls="p">Opens</button><div id="p" style="visibility:hidden"><p>In</p></div>',
+    ],
   ])('where something that is seen opens it: %s', (_what, html) => {
     expect(read(html)).toBe('Opens In')
     expect(textOf(atOnce(visibleDocument(document)).body)).toBe('Opens')
@@ -52,8 +70,14 @@ describe('what is closed is read', () => {
 
   it.each([
     ['nothing opens it', '<p>Out</p><div id="p" hidden>X</div>'],
-    ['what opens it is not seen', '<p>Out</p><button aria-controls="p" style="display:none">X</button><div id="p" hidden>X</div>'],
-    ['what opens it lies outside the page', '<p>Out</p><button data-left="-9999" aria-controls="p">X</button><div id="p" hidden>X</div>'],
+    [
+      'what opens it is not seen',
+      '<p>Out</p><button aria-controls="p" style="display:none">X</button><div id="p" hidden>X</div>',
+    ],
+    [
+      'what opens it lies outside the page',
+      '<p>Out</p><button data-left="-9999" aria-controls="p">X</button><div id="p" hidden>X</div>',
+    ],
     ['it is a menu', '<button aria-controls="p" aria-haspopup="true">Out</button><div id="p" hidden>X</div>'],
     ['it is a part of the navigation', '<p>Out</p><nav><details><summary></summary><p>X</p></details></nav>'],
     ['it is a dialog', '<button data-toggle="modal" data-target="#p">Out</button><div id="p" hidden>X</div>'],
@@ -80,12 +104,19 @@ describe('a page behind a cover', () => {
   }
   const long = `<p>${LONG.repeat(15)}</p>`
 
-  it.each(['hidden', 'style="display:none"', 'style="visibility:hidden"', 'style="opacity:0"'])('is read all the same: %s', (hidden) => {
-    expect(behind(`<header>Beans and more</header><main ${hidden}>${long}</main>`)).toEqual([true, true])
-  })
+  it.each(['hidden', 'style="display:none"', 'style="visibility:hidden"', 'style="opacity:0"'])(
+    'is read all the same: %s',
+    (hidden) => {
+      expect(behind(`<header>Beans and more</header><main ${hidden}>${long}</main>`)).toEqual([true, true])
+    },
+  )
 
   it('is one that shows next to nothing', () => {
-    expect(behind(`<article>${'Words that can be read, many of them, one after the other. '.repeat(15)}</article><main hidden>${long}</main>`)).toEqual([false, false])
+    expect(
+      behind(
+        `<article>${'Words that can be read, many of them, one after the other. '.repeat(15)}</article><main hidden>${long}</main>`,
+      ),
+    ).toEqual([false, false])
   })
 
   it('is hidden by one element, not by many here and there', () => {
@@ -97,6 +128,10 @@ describe('a page behind a cover', () => {
   })
 
   it('keeps hidden what is hidden behind it', () => {
-    expect(behind(`<main hidden><p>${'Words that stand behind it, many of them, one after the other. '.repeat(20)}</p><p style="display:none">${LONG}</p></main>`)).toEqual([true, false])
+    expect(
+      behind(
+        `<main hidden><p>${'Words that stand behind it, many of them, one after the other. '.repeat(20)}</p><p style="display:none">${LONG}</p></main>`,
+      ),
+    ).toEqual([true, false])
   })
 })

@@ -31,7 +31,9 @@ function openersNear(element: Element, opening: (id: string) => Element[]): Elem
 
 function collapsedBefore({ previousElementSibling: before }: Element): Element[] {
   const collapsedElements = before?.matches(COLLAPSED) ? [before] : [...(before?.querySelectorAll(COLLAPSED) ?? [])]
-  return collapsedElements.length === 1 && (before?.textContent?.length ?? 0) <= LINE_CHARACTERS ? collapsedElements : []
+  return collapsedElements.length === 1 && (before?.textContent?.length ?? 0) <= LINE_CHARACTERS
+    ? collapsedElements
+    : []
 }
 
 function controlsOf(page: Document): Map<string, Element[]> {
@@ -45,7 +47,10 @@ function controlsOf(page: Document): Map<string, Element[]> {
 function idsOf(control: Element): string[] {
   const toggle = control.getAttribute('data-bs-toggle') ?? control.getAttribute('data-toggle')
   const targets = ['data-bs-target', 'data-target', 'href'].flatMap((name) => idsIn(control.getAttribute(name)))
-  const targetIds = toggle === null || TOGGLES.has(toggle) ? targets.filter((target) => target.startsWith('#')).map((target) => target.slice(1)) : []
+  const targetIds =
+    toggle === null || TOGGLES.has(toggle)
+      ? targets.filter((target) => target.startsWith('#')).map((target) => target.slice(1))
+      : []
   return [...idsIn(control.getAttribute('aria-controls')), ...targetIds]
 }
 

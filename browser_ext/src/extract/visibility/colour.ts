@@ -55,7 +55,12 @@ function alphaOf(text: string | undefined): number {
 
 export function over(front: Colour, back: Colour): Colour {
   const mix = (a: number, b: number) => a * front.alpha + b * (1 - front.alpha)
-  return { red: mix(front.red, back.red), green: mix(front.green, back.green), blue: mix(front.blue, back.blue), alpha: 1 }
+  return {
+    red: mix(front.red, back.red),
+    green: mix(front.green, back.green),
+    blue: mix(front.blue, back.blue),
+    alpha: 1,
+  }
 }
 
 const CHANGES: Record<string, (part: number, amount: number) => number> = {

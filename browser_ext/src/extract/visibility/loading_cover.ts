@@ -16,7 +16,10 @@ const SILENT = new Set('SCRIPT STYLE NOSCRIPT TEMPLATE SVG TEXTAREA SELECT IFRAM
 export function loadingCoverOf(page: Document, visible: Element, unseen: ReadonlySet<Element>): Element | null {
   const seenWords = wordsIn(visible, MOST_SEEN)
   if (seenWords > MOST_SEEN || !page.defaultView) return null
-  const candidates = hiddenIn(page.documentElement, page.defaultView, unseen).map((element) => ({ element, words: wordsIn(element) }))
+  const candidates = hiddenIn(page.documentElement, page.defaultView, unseen).map((element) => ({
+    element,
+    words: wordsIn(element),
+  }))
   const all = candidates.reduce((sum, { words }) => sum + words, seenWords)
   return candidates.find(({ words }) => words >= LEAST_BEHIND && words >= all / 2)?.element ?? null
 }
@@ -27,7 +30,8 @@ function hiddenIn(root: Element, view: Window, unseen: ReadonlySet<Element>): El
   const elements: Element[] = []
   const accept = (node: Node) => {
     const element = node as Element
-    if (SILENT.has(element.tagName.toUpperCase()) || element === root.ownerDocument.head) return NodeFilter.FILTER_REJECT
+    if (SILENT.has(element.tagName.toUpperCase()) || element === root.ownerDocument.head)
+      return NodeFilter.FILTER_REJECT
     if (!isHidden(element)) return NodeFilter.FILTER_SKIP
     elements.push(element)
     return NodeFilter.FILTER_REJECT
@@ -45,6 +49,7 @@ function wordsIn(element: Element, most = Infinity): number {
   }
   const walker = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, accept)
   let words = 0
-  for (let node = walker.nextNode(); node && words <= most; node = walker.nextNode()) words += wordsOf((node as Text).data).length
+  for (let node = walker.nextNode(); node && words <= most; node = walker.nextNode())
+    words += wordsOf((node as Text).data).length
   return words
 }

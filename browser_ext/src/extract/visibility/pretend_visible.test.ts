@@ -83,7 +83,9 @@ describe('frames', () => {
 describe('what a page watches for', () => {
   it('comes into view at the next look, once', () => {
     const report = vi.fn<(names: string[]) => void>()
-    const observer = new view.IntersectionObserver((entries) => report(entries.map((entry) => `${entry.target.id} ${entry.isIntersecting}`)))
+    const observer = new view.IntersectionObserver((entries) =>
+      report(entries.map((entry) => `${entry.target.id} ${entry.isIntersecting}`)),
+    )
     addElements('a', 'b').forEach((element) => observer.observe(element))
     expect(look()).toBe(true)
     expect(report.mock.calls).toEqual([[['a true', 'b true']]])
@@ -118,7 +120,9 @@ describe('what a page watches for', () => {
     silent[0]!.callback([entry(target)], observer)
     expect(report).toHaveBeenCalledOnce()
     silent[0]!.callback([entry(target), entry(unseen)], observer)
-    expect((report.mock.lastCall?.[0] as IntersectionObserverEntry[]).map(({ target }) => target.id)).toEqual(['unseen'])
+    expect((report.mock.lastCall?.[0] as IntersectionObserverEntry[]).map(({ target }) => target.id)).toEqual([
+      'unseen',
+    ])
   })
 
   it('ends, on a page that goes on without end', () => {

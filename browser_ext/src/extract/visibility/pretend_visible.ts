@@ -64,7 +64,10 @@ function viewsOf(view: View): () => boolean {
       const reported = new WeakSet<Element>()
       // A reported element never leaves the view again: a page could remove its words.
       const isNews = (entry: IntersectionObserverEntry) => entry.isIntersecting || !reported.has(entry.target)
-      super((entries, observer) => entries.some(isNews) && callback.call(observer, entries.filter(isNews), observer), options)
+      super(
+        (entries, observer) => entries.some(isNews) && callback.call(observer, entries.filter(isNews), observer),
+        options,
+      )
       this.#watching = { callback, pending: new Set(), reported }
     }
 
@@ -88,10 +91,18 @@ function viewsOf(view: View): () => boolean {
 
   return () => {
     if (views === VIEWS_MOST) return false
-    const due = [...watching].map(([observer, state]) => [observer, state, takeVisible(state)] as const).filter(([, , targets]) => targets.length > 0)
+    const due = [...watching]
+      .map(([observer, state]) => [observer, state, takeVisible(state)] as const)
+      .filter(([, , targets]) => targets.length > 0)
     if (due.length > 0) views += 1
     for (const [observer, { callback }, targets] of due) {
-      runGuarded(view, () => callback.call(observer, targets.map((target) => entryOf(view, target)), observer))
+      runGuarded(view, () =>
+        callback.call(
+          observer,
+          targets.map((target) => entryOf(view, target)),
+          observer,
+        ),
+      )
     }
     return due.length > 0
   }
@@ -111,8 +122,19 @@ function takeVisible({ pending, reported }: Observation): Element[] {
 function entryOf(view: View, target: Element): IntersectionObserverEntry {
   const box = target.getBoundingClientRect()
   const rootBounds = new view.DOMRect(0, 0, view.innerWidth, view.innerHeight)
-  const facts = { target, isIntersecting: true, intersectionRatio: 1, boundingClientRect: box, intersectionRect: box, rootBounds, time: view.performance.now() }
-  return Object.create(view.IntersectionObserverEntry.prototype, Object.getOwnPropertyDescriptors(facts)) as IntersectionObserverEntry
+  const facts = {
+    target,
+    isIntersecting: true,
+    intersectionRatio: 1,
+    boundingClientRect: box,
+    intersectionRect: box,
+    rootBounds,
+    time: view.performance.now(),
+  }
+  return Object.create(
+    view.IntersectionObserverEntry.prototype,
+    Object.getOwnPropertyDescriptors(facts),
+  ) as IntersectionObserverEntry
 }
 
 /** A failure of the page must not stop the rest. */

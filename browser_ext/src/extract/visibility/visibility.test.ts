@@ -62,10 +62,16 @@ describe('what a reader cannot see', () => {
     ['a form value', '<textarea>X</textarea><select><option>X</option></select><input value="X">'],
     ['scaled to nothing', '<p style="transform:matrix(0, 0, 0, 0, 0, 0)">X</p>'],
     ['turned away', '<p style="transform:matrix3d(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1)">X</p>'],
-    ['seen from behind', '<p style="backface-visibility:hidden;transform:matrix3d(-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1)">X</p>'],
+    [
+      'seen from behind',
+      '<p style="backface-visibility:hidden;transform:matrix3d(-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1)">X</p>',
+    ],
     ['blurred', '<p style="font-size:16px;filter:blur(40px)">X</p>'],
     ['whitened by a filter', '<div style="filter:brightness(0) invert(1)"><p style="color:#111">X</p></div>'],
-    ['painted with the colour of the page', '<p style="color:transparent;background-image:linear-gradient(rgb(255, 255, 255), rgb(254, 254, 254));background-clip:text">X</p>'],
+    [
+      'painted with the colour of the page',
+      '<p style="color:transparent;background-image:linear-gradient(rgb(255, 255, 255), rgb(254, 254, 254));background-clip:text">X</p>',
+    ],
     ['in closed details', '<details>X<p>X</p></details>'],
     ['an attribute', '<img alt="X" title="X"><p title="X" aria-label="X" data-x="X"></p>'],
   ])('is left out: %s', (_why, html) => {
@@ -85,16 +91,27 @@ describe('what a reader cannot see', () => {
   it('is what an ancestor cuts off, unless it can be scrolled to', () => {
     const boxes = { box: { height: 0 }, x: { top: 300 } }
     expect(textSeenIn('<p>Seen</p><div id="box" style="overflow:hidden"><p id="x">X</p></div>', boxes)).toBe('Seen')
-    expect(textSeenIn('<p>Seen</p><div id="box" style="overflow:auto"><p id="x">Too</p></div>', boxes)).toBe('Seen\n\nToo')
+    expect(textSeenIn('<p>Seen</p><div id="box" style="overflow:auto"><p id="x">Too</p></div>', boxes)).toBe(
+      'Seen\n\nToo',
+    )
   })
 })
 
 describe('what a reader can see', () => {
   it.each([
-    ['a visible part of something invisible', '<div style="visibility:hidden"><p style="visibility:visible">Seen</p></div>'],
+    [
+      'a visible part of something invisible',
+      '<div style="visibility:hidden"><p style="visibility:visible">Seen</p></div>',
+    ],
     ['light text on dark', '<div style="background-color:#111"><p style="color:#eee">Seen</p></div>'],
-    ['text that a gradient paints', '<h1 style="color:transparent;background-image:linear-gradient(rgb(200, 0, 0), rgb(90, 0, 60));background-clip:text"><b>Seen</b></h1>'],
-    ['text under a filter of its own box', '<div style="filter:invert(1)"><p style="background-color:#fff;color:#000">Seen</p></div>'],
+    [
+      'text that a gradient paints',
+      '<h1 style="color:transparent;background-image:linear-gradient(rgb(200, 0, 0), rgb(90, 0, 60));background-clip:text"><b>Seen</b></h1>',
+    ],
+    [
+      'text under a filter of its own box',
+      '<div style="filter:invert(1)"><p style="background-color:#fff;color:#000">Seen</p></div>',
+    ],
     ['a little blur', '<p style="font-size:16px;filter:blur(1px)">Seen</p>'],
     ['text over a background picture', '<div style="background-image:url(x.png)"><p style="color:#fff">Seen</p></div>'],
     ['text that does not fill its tiny parent', '<div style="font-size:0"><p style="font-size:16px">Seen</p></div>'],

@@ -61,13 +61,24 @@ export function visibilityOfPage(view: Window): Visibility {
   const style = view.getComputedStyle(view.document.documentElement)
   const pictures = once(() => picturesOf(view.document))
   const open = { clip: EVERYWHERE, positionedClip: EVERYWHERE }
-  return { style, opacity: 1, ...open, paint: null, filter: null, background: canvas(style, view), onPicture: false, pictures, hiddenBy: null }
+  return {
+    style,
+    opacity: 1,
+    ...open,
+    paint: null,
+    filter: null,
+    background: canvas(style, view),
+    onPicture: false,
+    pictures,
+    hiddenBy: null,
+  }
 }
 
 /** Return the visibility within a frame: at most that of the frame element. */
 export function visibilityInFrame(frame: Element, outer: Visibility, view: Window): Visibility | null {
   const visibility = visibilityWithin(frame, outer, frame.ownerDocument.defaultView ?? view)
-  if (!visibility || visibility.style.visibility !== 'visible' || isTiny(overlap(pageBox(frame), visibility.clip))) return null
+  if (!visibility || visibility.style.visibility !== 'visible' || isTiny(overlap(pageBox(frame), visibility.clip)))
+    return null
   // its border may be larger
   if (isTiny({ left: 0, top: 0, right: view.innerWidth, bottom: view.innerHeight })) return null
   const { opacity, filter, background, onPicture } = visibility
@@ -83,12 +94,21 @@ export function visibilityWithin(element: Element, outer: Visibility, view: Wind
   const { display, position, filter } = style
   if (isUnrendered(element, display)) return null
   const opacity = outer.opacity * opacityOf(style, filter)
-  if (opacity < LEAST_OPACITY || isCutAway(style, position) || isMaskedAway(style) || isBlurred(style, filter)) return null
+  if (opacity < LEAST_OPACITY || isCutAway(style, position) || isMaskedAway(style) || isBlurred(style, filter))
+    return null
   const transform = display === 'inline' ? 'none' : style.transform // lines of text are not transformed
   if (isEdgeOn(style, transform)) return null
   const clips = clipsWithin(element, { style, display, position, transform }, outer)
   if (isTiny(clips.clip) && isTiny(clips.positionedClip)) return null
-  return { style, opacity, ...clips, filter: filterOf(filter, outer), ...backdrop(style, outer), pictures: outer.pictures, hiddenBy: null }
+  return {
+    style,
+    opacity,
+    ...clips,
+    filter: filterOf(filter, outer),
+    ...backdrop(style, outer),
+    pictures: outer.pictures,
+    hiddenBy: null,
+  }
 }
 
 /** Return the visibility within a collapsed part as if it were opened. */
@@ -105,7 +125,14 @@ function visibilityOfDeclared(element: Element, outer: Visibility, view: Window)
   const style = view.getComputedStyle(element)
   const { display, position, filter } = style
   const opacity = outer.opacity * opacityOf(style, filter)
-  if (display === 'none' || opacity < LEAST_OPACITY || isCutAway(style, position) || isMaskedAway(style) || isBlurred(style, filter)) return null
+  if (
+    display === 'none' ||
+    opacity < LEAST_OPACITY ||
+    isCutAway(style, position) ||
+    isMaskedAway(style) ||
+    isBlurred(style, filter)
+  )
+    return null
   if (isEdgeOn(style, style.transform) || isFarOut(style, position) || isShrunk(element, style, display)) return null
   return { ...outer, style, opacity, filter: filterOf(filter, outer), ...backdrop(style, outer) }
 }
@@ -116,14 +143,21 @@ function isFarOut({ left, top, textIndent }: CSSStyleDeclaration, position: stri
 }
 
 function isShrunk(element: Element, style: CSSStyleDeclaration, display: string): boolean {
-  return hidesOverflow(element, style, display) && [style.width, style.height, style.maxWidth, style.maxHeight].some((size) => Number.parseFloat(size) < 2)
+  return (
+    hidesOverflow(element, style, display) &&
+    [style.width, style.height, style.maxWidth, style.maxHeight].some((size) => Number.parseFloat(size) < 2)
+  )
 }
 
 /** Whether a text directly in this element is large enough, distinct, and within reach. */
 export function isTextSeen(text: Text, visibility: Visibility, view: Window): boolean {
   const { style, hiddenBy } = visibility
   const zoom = text.parentElement?.currentCSSZoom ?? 1
-  if ((style.visibility !== 'visible' && style.visibility !== hiddenBy?.visibility) || Number.parseFloat(style.fontSize) * zoom < LEAST_FONT_PX) return false
+  if (
+    (style.visibility !== 'visible' && style.visibility !== hiddenBy?.visibility) ||
+    Number.parseFloat(style.fontSize) * zoom < LEAST_FONT_PX
+  )
+    return false
   if (style.getPropertyValue('content-visibility') === 'hidden') return false // of its elements the browser says so itself
   if (hiddenBy) return isDistinct(visibility, NOWHERE)
   const box = reach(text, view)
@@ -154,7 +188,10 @@ function opacityOf(style: CSSStyleDeclaration, filters: string): number {
 function isCutAway(style: CSSStyleDeclaration, position: string): boolean {
   if (position !== 'absolute' && position !== 'fixed') return false
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- pages still hide with it, and only this says so
-  const sides = /rect\(([^)]*)\)/.exec(style.clip)?.[1]?.split(/[\s,]+/).map(Number.parseFloat)
+  const sides = /rect\(([^)]*)\)/
+    .exec(style.clip)?.[1]
+    ?.split(/[\s,]+/)
+    .map(Number.parseFloat)
   if (!sides) return false
   const [top = 0, right = 0, bottom = 0, left = 0] = sides
   return right - left < 2 || bottom - top < 2
@@ -163,7 +200,7 @@ function isCutAway(style: CSSStyleDeclaration, position: string): boolean {
 /** A mask whose every colour is transparent. Other masks fade an edge, or cannot be judged from here. */
 function isMaskedAway(style: CSSStyleDeclaration): boolean {
   const mask = style.getPropertyValue('mask-image')
-  const colours = mask === 'none' ? [] : mask.match(/(rgba?|color)\([^)]*\)|transparent/g) ?? []
+  const colours = mask === 'none' ? [] : (mask.match(/(rgba?|color)\([^)]*\)|transparent/g) ?? [])
   return colours.length > 0 && colours.every((colour) => parseColour(colour)?.alpha === 0)
 }
 
@@ -185,7 +222,11 @@ function isEdgeOn(style: CSSStyleDeclaration, transform: string): boolean {
   return Math.abs(a * d - b * c) < 0.001
 }
 
-function clipsWithin(element: Element, { style, display, position, transform }: Layout, outer: Visibility): Pick<Visibility, 'clip' | 'positionedClip'> {
+function clipsWithin(
+  element: Element,
+  { style, display, position, transform }: Layout,
+  outer: Visibility,
+): Pick<Visibility, 'clip' | 'positionedClip'> {
   const outerClip = inheritedClip(position, outer)
   const clip = hidesOverflow(element, style, display) ? overlap(outerClip, pageBox(element)) : outerClip
   const isAnchor = position !== 'static' || transform !== 'none'
@@ -212,12 +253,16 @@ function hidesOverflow(element: Element, style: CSSStyleDeclaration, display: st
   return element !== element.ownerDocument.documentElement && element !== element.ownerDocument.body
 }
 
-function backdrop(style: CSSStyleDeclaration, outer: Visibility): Pick<Visibility, 'background' | 'onPicture' | 'paint'> {
+function backdrop(
+  style: CSSStyleDeclaration,
+  outer: Visibility,
+): Pick<Visibility, 'background' | 'onPicture' | 'paint'> {
   const { backgroundImage, backgroundColor } = style
   const { background: behind, onPicture, paint } = outer
   const hasPicture = backgroundImage !== '' && backgroundImage !== 'none'
   if (backgroundColor === CLEAR && !hasPicture) return { background: behind, onPicture, paint }
-  if (isClippedToText(style)) return { background: behind, onPicture, paint: paintOf(`${backgroundColor} ${backgroundImage}`, outer) }
+  if (isClippedToText(style))
+    return { background: behind, onPicture, paint: paintOf(`${backgroundColor} ${backgroundImage}`, outer) }
   const colour = parseColour(backgroundColor)
   if (!colour) return { background: behind, onPicture: true, paint }
   const isOpaque = colour.alpha > 0.9
@@ -227,7 +272,10 @@ function backdrop(style: CSSStyleDeclaration, outer: Visibility): Pick<Visibilit
 
 function paintOf(paintOrder: string, outer: Visibility): Paint {
   const colours = paintOrder.match(/[a-z]+\([^()]*\)|transparent/g) ?? []
-  return { colours: /url\(/.test(paintOrder) ? null : colours.flatMap((text) => parseColour(text) ?? []), background: outer.background }
+  return {
+    colours: /url\(/.test(paintOrder) ? null : colours.flatMap((text) => parseColour(text) ?? []),
+    background: outer.background,
+  }
 }
 
 function isClippedToText(style: CSSStyleDeclaration): boolean {
@@ -244,9 +292,11 @@ function isDistinct(visibility: Visibility, box: Box): boolean {
   const textColour = parseColour(style.getPropertyValue('-webkit-text-fill-color') || style.color)
   if (!textColour) return true
   if (paint && textColour.alpha < 1) return isPainted(paint)
-  const colour = filter && filter.background === visibility.background ? filteredColour(textColour, filter.functions) : textColour
+  const colour =
+    filter && filter.background === visibility.background ? filteredColour(textColour, filter.functions) : textColour
   if (colour.alpha * visibility.opacity < LEAST_OPACITY) return false
-  if (visibility.onPicture || contrast(over(colour, visibility.background), visibility.background) >= LEAST_CONTRAST) return true
+  if (visibility.onPicture || contrast(over(colour, visibility.background), visibility.background) >= LEAST_CONTRAST)
+    return true
   return liesOnPicture(box, visibility)
 }
 
@@ -271,7 +321,8 @@ function picturesOf(page: Document): Box[] {
 
 function canvas(style: CSSStyleDeclaration, view: Window): Colour {
   const scheme = style.getPropertyValue('color-scheme')
-  const isDark = /dark/.test(scheme) && (!/light/.test(scheme) || view.matchMedia('(prefers-color-scheme: dark)').matches)
+  const isDark =
+    /dark/.test(scheme) && (!/light/.test(scheme) || view.matchMedia('(prefers-color-scheme: dark)').matches)
   return isDark ? { red: 28, green: 27, blue: 34, alpha: 1 } : { red: 255, green: 255, blue: 255, alpha: 1 }
 }
 
@@ -298,5 +349,10 @@ function pageBox(element: Element): Box {
 
 function boxOnPage(rect: DOMRect, view: Window | null): Box {
   const { scrollX = 0, scrollY = 0 } = view ?? {}
-  return { left: rect.left + scrollX, top: rect.top + scrollY, right: rect.right + scrollX, bottom: rect.bottom + scrollY }
+  return {
+    left: rect.left + scrollX,
+    top: rect.top + scrollY,
+    right: rect.right + scrollX,
+    bottom: rect.bottom + scrollY,
+  }
 }

@@ -2,7 +2,14 @@
 import { loadingCoverOf } from './loading_cover'
 import { CLOSED } from '../blocks/element_hints'
 import { openersOf, type Openers } from './collapsed_parts'
-import { isTextSeen, visibilityInFrame, visibilityOfClosed, visibilityOfPage, visibilityWithin, type Visibility } from './visibility'
+import {
+  isTextSeen,
+  visibilityInFrame,
+  visibilityOfClosed,
+  visibilityOfPage,
+  visibilityWithin,
+  type Visibility,
+} from './visibility'
 
 /** No page for people is nested deeper. */
 const DEEPEST = 800
@@ -10,7 +17,9 @@ const DEEPEST = 800
 const PAUSE = 8
 /** A page may replace its elements during the copy. Then it is copied again, at most so often. */
 const COPIES_MOST = 3
-const KEPT_ATTRIBUTES = new Set('class id href src role rel lang dir datetime itemprop itemscope itemtype colspan rowspan start'.split(' '))
+const KEPT_ATTRIBUTES = new Set(
+  'class id href src role rel lang dir datetime itemprop itemscope itemtype colspan rowspan start'.split(' '),
+)
 
 const FRAMES = new Set(['iframe', 'frame'])
 /** Elements that mean something without words. */
@@ -74,7 +83,9 @@ function* copyPage(page: Document, look: Look): Generator<undefined, { into: Doc
   addBase(into, page.baseURI)
   const where = { view, inFrame: false, depth: 0, look }
   let isWhole = true
-  const stack = page.body ? pending(page.body, into.body, bodyVisibility(page, visibilityOfPage(view), where), where) : []
+  const stack = page.body
+    ? pending(page.body, into.body, bodyVisibility(page, visibilityOfPage(view), where), where)
+    : []
   for (let top = stack.at(-1), count = 1; top; top = stack.at(-1), count++) {
     if (count % PAUSE === 0) yield
     const { value: child, done } = top.children.next()
@@ -104,7 +115,13 @@ function visibilityOf(element: Element, outer: Visibility, { view, look }: Where
   return visibility
 }
 
-function pending(from: Element, to: Element, visibility: Visibility | null, where: Where, children = shownChildren(from)): Pending[] {
+function pending(
+  from: Element,
+  to: Element,
+  visibility: Visibility | null,
+  where: Where,
+  children = shownChildren(from),
+): Pending[] {
   if (!visibility || where.depth > DEEPEST) return []
   // a list of its own: the page may change between slices
   return [{ children: [...children].values(), to, visibility, ...where }]
@@ -131,14 +148,16 @@ function isElement(node: Node): node is Element {
 }
 
 function copyText(text: Text, { to, visibility, view }: Pending): void {
-  if (text.data.trim() === '' || isTextSeen(text, visibility, view)) to.append(to.ownerDocument.createTextNode(text.data))
+  if (text.data.trim() === '' || isTextSeen(text, visibility, view))
+    to.append(to.ownerDocument.createTextNode(text.data))
 }
 
 function copyElement(element: Element, outer: Pending): Pending[] {
   if (FRAMES.has(element.localName)) return copyFrame(element as HTMLIFrameElement, outer)
   const { to, view, inFrame, depth, look } = outer
   const ownVisibility = isEmpty(element) ? outer.visibility : visibilityOf(element, outer.visibility, outer)
-  const visibility = ownVisibility ?? (look.isOpened(element) ? visibilityOfClosed(element, outer.visibility, view) : null)
+  const visibility =
+    ownVisibility ?? (look.isOpened(element) ? visibilityOfClosed(element, outer.visibility, view) : null)
   if (!visibility || (isEmpty(element) && !TELLING.has(element.localName))) return []
   const copy = to.ownerDocument.createElement(plainName(element))
   if (copy.localName !== element.localName) copy.setAttribute('is', element.localName)

@@ -38,7 +38,8 @@ function collect(from: Node, to: Element, visibility: Visibility, view: Window, 
   for (const child of shownChildren(from)) {
     if (child.nodeType === Node.TEXT_NODE) {
       const text = child as Text
-      if (text.data.trim() === '' || isTextSeen(text, visibility, view)) to.append(to.ownerDocument.createTextNode(text.data))
+      if (text.data.trim() === '' || isTextSeen(text, visibility, view))
+        to.append(to.ownerDocument.createTextNode(text.data))
     } else if (child.nodeType === Node.ELEMENT_NODE) {
       const within = visibilityWithin(child as Element, visibility, view)
       if (within) collect(child, to.appendChild(boxLike(child as Element, to)), within, view, depth + 1)
@@ -47,5 +48,7 @@ function collect(from: Node, to: Element, visibility: Visibility, view: Window, 
 }
 
 function boxLike(element: Element, to: Element): Element {
-  return to.ownerDocument.createElement(/^[a-z][a-z0-9]*$/.test(element.localName) && element.localName !== 'slot' ? element.localName : 'div')
+  return to.ownerDocument.createElement(
+    /^[a-z][a-z0-9]*$/.test(element.localName) && element.localName !== 'slot' ? element.localName : 'div',
+  )
 }
