@@ -1,5 +1,5 @@
-// Which folder of src/ may import which: `npm run imports` checks it, types included. A folder imports only from floors below its own.
-// Tests and the fakes that they share may import anything.
+// Which folder of src/ may import which; `npm run imports` checks it, types included. A folder imports only from floors
+// below its own. Tests and their shared fakes may import anything.
 
 /** From the top down. `why` says what a floor must not know. */
 const FLOORS = [

@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint'
 
 const TESTS = ['**/*.test.{ts,tsx}', '**/fake_*.ts', 'vitest.setup.ts']
 
-/** A value is named by what it is (`page`, `match`), not by what was done to it. */
+/** A value has the name of what it is (`page`, `match`), not of what was done to it. */
 const PARTICIPLES =
   'asked answered begun broken brought changed chosen closed drawn dropped each expected failed fetched found given heard held hidden kept known linked ' +
   'listed lost made meant named opened painted paired parsed put quoted received refused said seen sent settled shared shown spoken started taken ' +
@@ -31,36 +31,38 @@ export default tseslint.config(
         'error',
         { selector: 'variableLike', ...NAMED },
         { selector: ['classProperty', 'classMethod'], ...NAMED },
-        // The name is that of a field, of a frame for example.
+        // A destructured name is the name of a field, for example of a frame.
         { selector: ['variable', 'parameter'], modifiers: ['destructured'], format: null },
       ],
-      // `onClick={() => close()}`: what a handler returns is looked at by nobody.
+      // Nobody uses the result of a handler such as `onClick={() => close()}`.
       '@typescript-eslint/no-confusing-void-expression': [
         'error',
         { ignoreArrowShorthand: true, ignoreVoidOperator: true, ignoreVoidReturningFunctions: true },
       ],
-      // Stand-ins for what a library wants to construct have nothing in them.
+      // Some stand-ins for classes of a library need no members.
       '@typescript-eslint/no-extraneous-class': ['error', { allowEmpty: true }],
-      // A command without an outcome of its own returns nothing, and its type says so beside those that have one.
+      // A command without an outcome returns nothing. Its type is `Outcome | void`.
       '@typescript-eslint/no-invalid-void-type': 'off',
-      // wxt's defineUnlistedScript hands on what the promise brings, and browsers take listeners that return one; the types of both say void.
+      // The types say void, but wxt's defineUnlistedScript passes on the promise, and browsers accept listeners that
+      // return one.
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
-      // The types promise what odd pages, older browsers and jsdom do not keep (body, textContent, matchMedia), and take a signal for unchanged after an await.
+      // The types are stricter than odd pages, older browsers and jsdom (body, textContent, matchMedia), and ignore
+      // that a signal may abort during an await.
       '@typescript-eslint/no-unnecessary-condition': 'off',
-      // `const { image: _, ...rest } = page` leaves a field out.
+      // `const { image: _, ...rest } = page` leaves out a field.
       '@typescript-eslint/no-unused-vars': [
         'error',
         { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
       ],
-      // An aborted signal is rejected with its own reason, whatever that is.
+      // The reason of an aborted signal may be anything.
       '@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingAny: true }],
-      // In a table of which some entries wait, all are async, so that what one throws is a rejection.
+      // In a table of handlers all are async, so that an exception becomes a rejection.
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
     },
   },
   {
-    // Without types, which would take half of the time again; and what is null in a test fails it right there.
+    // Type information would take half of the time again. A null in a test fails the test anyway.
     files: TESTS,
     extends: [tseslint.configs.disableTypeChecked],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },

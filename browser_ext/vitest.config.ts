@@ -8,10 +8,10 @@ export default defineConfig({
     setupFiles: ['vitest.setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
-    // Threads begin in less time than processes, and are as far apart as these tests need.
+    // Threads start faster than processes, and isolate these tests enough.
     pool: 'threads',
     testTimeout: 30_000,
-    // Or tests would run all of pdf.js, and not the part of it that is shipped.
+    // Without this, tests would run all of pdf.js instead of the parts that are shipped.
     server: { deps: { inline: ['pdfjs-dist'] } },
   },
 })

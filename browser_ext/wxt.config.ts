@@ -3,27 +3,27 @@ import { resolve } from 'node:path'
 import { defineConfig, type UserManifest } from 'wxt'
 import { pdfForText } from './scripts/pdf_for_text'
 
-// The public half of a key whose private half was thrown away: it fixes the extension's id in Chrome, and nothing else.
+// The public half of a key whose private half was thrown away. It only fixes the extension's id in Chrome.
 const CHROME_KEY =
   'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAuemA5tvHZoo9ElAGzGjd0/vXoIjEn9wRqBVUwvvLY64jFX7wHTHiON+f9eMj37yay5Eshq6r' +
   'Y9z/ZUrbfxLwR008J4ENx0dYuGgdVtCVEJUtEIgLQKpOyXC7wWTtlx/vLlyZo539s4bs4d1cIbJbMqg6Zl7lzpNEwl21hsnuyQAPBjd0xG2i1oJIc1nk' +
   '12+n+Lvcf0h6EHC08tqzRl09ZG/bMkHdapagv5UXra22y0l/LFaxnA4wsKidU2aWjB4WlhtWhVuIQNN6/b1QfrmgZ8Iv1ggQx4TWqsemsTtZgeR4mPq1' +
   '38OGVzlIJrgedMt+ORjdxtF1zHdJheGIAnyuBwIDAQAB'
 const GECKO_ID = 'penny-agent@localhost.invalid'
-/** Each has its catalogue in src/locales/; what is in no language of the owner's is said in the first. */
+/** Each language has a catalogue in src/locales/. Other languages get the first one. */
 const LANGUAGES = ['en', 'de']
 const WEB_PAGES = ['http://*/*', 'https://*/*']
-// Without it browsers take no picture of a page; asked for on the options page when the owner switches pictures on.
+// Browsers take no picture of a page without this. The options page requests it when the owner switches pictures on.
 const PICTURES = ['<all_urls>']
 
-// Every one of them can be changed, or taken away, where the browser lists the shortcuts of its extensions.
+// The owner can change or remove each shortcut on the browser's own page.
 const PANEL_KEY = { suggested_key: { default: 'Alt+Shift+P' }, description: '__MSG_key_open__' }
 const KEYS = {
   'ask-page': { suggested_key: { default: 'Alt+Shift+A' }, description: '__MSG_menu_ask_page__' },
   'summarise-page': { suggested_key: { default: 'Alt+Shift+S' }, description: '__MSG_menu_summarise__' },
 }
 
-// A server may be any https host or a loopback address; that plain http is refused elsewhere is checked in code.
+// A server may be any https host or a loopback address. The code refuses plain http elsewhere.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -58,10 +58,10 @@ const chrome = {
 } satisfies Partial<UserManifest>
 
 /**
- * What leaves the browser, in Mozilla's words, for which the owner's own server is outside as well: what is said in the conversation and the
- * pages that Penny reads, without which she could do nothing; and the browsing history, once it is shared.
+ * What leaves the browser, in Mozilla's terms. Sending to the owner's own server counts too. Required: the conversation
+ * and the pages that Penny reads. Optional: the browsing history, if it is shared.
  */
-const TOLD = { required: ['personalCommunications', 'websiteContent'], optional: ['browsingActivity'] }
+const DATA_COLLECTION = { required: ['personalCommunications', 'websiteContent'], optional: ['browsingActivity'] }
 
 const firefox = {
   browser_action: { default_title: 'Penny', default_area: 'navbar' },
@@ -80,15 +80,15 @@ const firefox = {
   optional_permissions: ['history', ...PICTURES] as UserManifest['optional_permissions'],
   commands: { _execute_sidebar_action: PANEL_KEY, ...KEYS },
   browser_specific_settings: {
-    gecko: { id: GECKO_ID, strict_min_version: '142.0', data_collection_permissions: TOLD },
+    gecko: { id: GECKO_ID, strict_min_version: '142.0', data_collection_permissions: DATA_COLLECTION },
   },
 } satisfies Partial<UserManifest>
 
-/** Its licence wants to go along, and to be told of changes. */
+/** The licence demands its text and a note about changes. */
 const PDFJS =
   'pdf_worker.js holds pdf.js, Copyright Mozilla Foundation, changed: what is not needed for reading text was left out.\n\n'
 
-/** A catalogue in the form that browsers read. */
+/** A catalogue in the format of browsers. */
 function messages(language: string): string {
   const catalogue = JSON.parse(
     readFileSync(resolve(import.meta.dirname, `src/locales/${language}.json`), 'utf8'),
@@ -112,7 +112,7 @@ export default defineConfig({
     default_locale: LANGUAGES[0],
     omnibox: { keyword: 'penny' },
     ...(browser === 'firefox' ? firefox : chrome),
-    // The development server needs looser rules than the shipped pages, and brings its own.
+    // The development server needs looser rules, and sets its own.
     ...(command === 'build' && {
       content_security_policy: browser === 'firefox' ? POLICY : { extension_pages: POLICY },
     }),
@@ -120,7 +120,7 @@ export default defineConfig({
   vite: () => ({
     plugins: [pdfForText()],
     esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
-    // tokens.css is shared with the web pages and lives beside them.
+    // tokens.css is shared with the web pages and stands in their folder.
     server: { fs: { allow: [resolve(import.meta.dirname, '..')] } },
   }),
 })

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { FakeHall, lines, pdf } from '../pdf/fake_pdf'
+import { FakeWorkerPage, lines, pdf } from '../pdf/fake_pdf'
 import { FakeBrowser, type FakeTab } from '../tools/fake_browser'
 import { sharedPage } from './shared_page'
 
@@ -40,7 +40,7 @@ function pdfAt(
     injection.files && script === around ? executeScript(injection as never) : script()) as never
   const requests: unknown[] = []
   vi.stubGlobal('fetch', async (...request: unknown[]) => (requests.push(request), answer()))
-  new FakeHall()
+  new FakeWorkerPage()
   return { fake, requests: requests }
 }
 

@@ -30,7 +30,7 @@ type Extractor = (visible: Document, url: string) => Work<Extracted | null>
 const ENOUGH_CHARACTERS = 200
 /** Of a short page, half of the visible text is enough. */
 const ENOUGH_SHARE = 0.5
-const BESIDE =
+const OUTSIDE_CONTENT =
   'nav, aside, footer, header nav, [role="navigation"], [role="complementary"], [role="contentinfo"], [role="banner"]'
 const AROUND: Hint[] = ['nav', 'header', 'footer', 'aside']
 /**
@@ -156,7 +156,7 @@ function* withReadability(visible: Document): Work<Extracted | null> {
 /** All visible text outside of navigation and the like. If nothing else is visible, everything. */
 function withTreeWalker(visible: Document): Element {
   const copy = copyOf(visible)
-  copy.querySelectorAll(BESIDE).forEach((element) => element.remove())
+  copy.querySelectorAll(OUTSIDE_CONTENT).forEach((element) => element.remove())
   return textOf(copy.body) ? copy.body : visible.body
 }
 

@@ -21,8 +21,8 @@ type Tab = Pick<Browser.tabs.Tab, 'id' | 'url' | 'title' | 'incognito'> & { hidd
  * Call once when the background starts. Without the permission the event does not exist. Firefox reports a new
  * permission before the event exists, so the returned function attaches again, later.
  */
-export function listenToVisits(ear: VisitListener): () => void {
-  const onVisited = ({ url }: { url?: string }) => void takeVisit(ear, url)
+export function listenToVisits(listener: VisitListener): () => void {
+  const onVisited = ({ url }: { url?: string }) => void takeVisit(listener, url)
   const attach = () => {
     if (browser.history && !browser.history.onVisited.hasListener(onVisited))
       browser.history.onVisited.addListener(onVisited)
@@ -30,7 +30,7 @@ export function listenToVisits(ear: VisitListener): () => void {
   attach()
   browser.permissions.onAdded.addListener(attach)
   browser.permissions.onRemoved.addListener((permissions) => {
-    if (isOfIt(permissions) && ear.isOn()) ear.onForbidden()
+    if (isOfIt(permissions) && listener.isOn()) listener.onForbidden()
   })
   return attach
 }
@@ -38,13 +38,13 @@ export function listenToVisits(ear: VisitListener): () => void {
 /**
  * The event fires with the first bytes of a page, before a tab shows it. So the tab is looked up some seconds later.
  */
-async function takeVisit(ear: VisitListener, url: string | undefined): Promise<void> {
-  if (!url || !ear.isOn()) return
+async function takeVisit(listener: VisitListener, url: string | undefined): Promise<void> {
+  if (!url || !listener.isOn()) return
   const at = new Date()
   await new Promise((resolve) => setTimeout(resolve, DWELL_MS))
-  if (!ear.isOn()) return
+  if (!listener.isOn()) return
   const tab = (await browser.tabs.query({})).find((tab: Tab) => isShownIn(tab, url))
-  if (tab) await ear.take({ url, title: tab.title ?? '', at })
+  if (tab) await listener.take({ url, title: tab.title ?? '', at })
 }
 
 /** Tabs that Penny opened and private tabs are not the owner's browsing. */

@@ -8,7 +8,7 @@ export type Port = ReturnType<typeof browser.runtime.connect>
 interface EarlyPort {
   port: Port
   events: PanelEvent[]
-  hear: (event: PanelEvent) => void
+  store: (event: PanelEvent) => void
   isOpen: boolean
 }
 
@@ -19,10 +19,10 @@ export function openEarly(): void {
   const early = {
     port: browser.runtime.connect({ name: PANEL_PORT }),
     events,
-    hear: (event: PanelEvent) => void events.push(event),
+    store: (event: PanelEvent) => void events.push(event),
     isOpen: true,
   }
-  early.port.onMessage.addListener(early.hear)
+  early.port.onMessage.addListener(early.store)
   early.port.onDisconnect.addListener(() => (early.isOpen = false))
   ;(globalThis as Page).pennyPort = early
 }
@@ -33,7 +33,7 @@ export function takeEarly(listener: (event: PanelEvent) => void): Port | null {
   const early = page.pennyPort
   delete page.pennyPort
   if (!early?.isOpen) return null
-  early.port.onMessage.removeListener(early.hear)
+  early.port.onMessage.removeListener(early.store)
   early.port.onMessage.addListener(listener)
   early.events.forEach(listener)
   return early.port

@@ -16,7 +16,7 @@ const FILTER: Browser.webRequest.RequestFilter = { urls: ['http://*/*', 'https:/
 /** A page that replaces itself aborts its own request, which is no failure. */
 const REPLACED = ['net::ERR_ABORTED', 'NS_BINDING_ABORTED', 'NS_ERROR_ABORT']
 /** Redirect rules stopped a request to a host without a grant. */
-const FENCED = 'net::ERR_BLOCKED_BY_CLIENT'
+const BLOCKED_BY_RULES = 'net::ERR_BLOCKED_BY_CLIENT'
 
 export class Navigation {
   readonly #stop = new AbortController()
@@ -109,7 +109,7 @@ export class Navigation {
 
   readonly #onFailed = async ({ tabId, error, url, requestId }: Failed) => {
     if (tabId !== (await this.#tab) || REPLACED.includes(error)) return
-    if (error === FENCED) await this.#judge({ tabId, url, requestId })
+    if (error === BLOCKED_BY_RULES) await this.#judge({ tabId, url, requestId })
     if (requestId !== this.#newest) return // the page has sent another request since
     this.#stop.abort(new ToolFailure('load_failed', `${webUrl(url)?.hostname ?? 'The site'} could not be reached.`))
   }

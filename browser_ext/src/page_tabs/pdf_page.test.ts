@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { FakeHall, lines, pdf } from '../pdf/fake_pdf'
+import { FakeWorkerPage, lines, pdf } from '../pdf/fake_pdf'
 import { browseUrl } from '../tools/browse_url'
 import { contextFor, FakeBrowser, leftBy, NOTHING } from '../tools/fake_browser'
 import { readLinks } from '../tools/read_links'
@@ -50,7 +50,7 @@ async function read(
 
 beforeEach(() => {
   fakeBrowser.reset()
-  new FakeHall()
+  new FakeWorkerPage()
   vi.spyOn(console, 'info').mockImplementation(() => undefined)
 })
 afterEach(() => vi.unstubAllGlobals())

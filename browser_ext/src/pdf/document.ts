@@ -53,7 +53,7 @@ async function readDocument(bytes: ArrayBuffer): Promise<PdfText> {
   const document = await getDocument({
     ...{
       data: new Uint8Array(bytes),
-      worker: beside(),
+      worker: workerInThisThread(),
       verbosity: VerbosityLevel.ERRORS,
       BinaryDataFactory: without(missing),
     },
@@ -72,7 +72,7 @@ async function readDocument(bytes: ArrayBuffer): Promise<PdfText> {
 }
 
 /** Run both halves of pdf.js in this thread, which is a worker already and ends with the file. */
-function beside(): PDFWorker {
+function workerInThisThread(): PDFWorker {
   const { port1, port2 } = new MessageChannel()
   WorkerMessageHandler.initializeFromPort(port1)
   const worker = new PDFWorker({ port: port2 as unknown as null, verbosity: VerbosityLevel.ERRORS })

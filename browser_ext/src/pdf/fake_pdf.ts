@@ -46,7 +46,7 @@ export function pdf(
   return new TextEncoder().encode(`%PDF-1.4\n${body}trailer\n<< /Root 1 0 R /Info 4 0 R ${lock}>>\n%%EOF\n`)
 }
 
-export class FakeHall {
+export class FakeWorkerPage {
   /** How often it was opened, and whether it is open now. */
   openCount = 0
   isOpen = false

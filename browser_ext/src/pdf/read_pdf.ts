@@ -6,7 +6,7 @@ import { say } from '../say'
 import type { PdfAnswer } from './document'
 
 const WORKER = '/pdf_worker.js'
-const HALL = '/offscreen.html'
+const WORKER_PAGE = '/offscreen.html'
 
 /** How a service worker reaches the extension's own documents. The types of pages lack it. */
 interface Clients {
@@ -23,7 +23,7 @@ const BROKEN: PdfAnswer = { problem: 'broken' }
  */
 export async function textInWorker(bytes: ArrayBuffer, signal: AbortSignal): Promise<PdfAnswer> {
   signal.throwIfAborted()
-  return import.meta.env.FIREFOX ? inWorker(bytes, signal) : inHall(bytes, signal)
+  return import.meta.env.FIREFOX ? inWorker(bytes, signal) : inWorkerPage(bytes, signal)
 }
 
 async function inWorker(bytes: ArrayBuffer, signal: AbortSignal): Promise<PdfAnswer> {
@@ -47,14 +47,14 @@ function messageFrom<T>(port: MessagePort): Promise<T> {
 let readers = 0
 const turn = new InTurn()
 
-async function inHall(bytes: ArrayBuffer, signal: AbortSignal): Promise<PdfAnswer> {
+async function inWorkerPage(bytes: ArrayBuffer, signal: AbortSignal): Promise<PdfAnswer> {
   const [text, control] = [new MessageChannel(), new MessageChannel()]
   readers++
   try {
-    const hall = await turn.next(openDocument)
+    const workerPage = await turn.next(openDocument)
     signal.throwIfAborted()
     const crash = messageFrom(control.port1).then(() => BROKEN)
-    hall.postMessage(bytes, [bytes, text.port2, control.port2])
+    workerPage.postMessage(bytes, [bytes, text.port2, control.port2])
     return await abortable(Promise.race([messageFrom<PdfAnswer>(text.port1), crash]), signal)
   } finally {
     control.port1.postMessage('end')
@@ -66,7 +66,7 @@ async function inHall(bytes: ArrayBuffer, signal: AbortSignal): Promise<PdfAnswe
 }
 
 async function openDocument(): Promise<Awaited<ReturnType<Clients['matchAll']>>[number]> {
-  const url = browser.runtime.getURL(HALL)
+  const url = browser.runtime.getURL(WORKER_PAGE)
   if (!(await browser.offscreen.hasDocument())) {
     const reasons = ['WORKERS'] as unknown as Parameters<typeof browser.offscreen.createDocument>[0]['reasons']
     await browser.offscreen.createDocument({ url, reasons, justification: say('offscreen_reason') })

@@ -6,7 +6,7 @@ import { hintsInWords, type Hint } from './element_hints'
 export type Features = Map<string, number>
 type Note = (name: string, value: number) => void
 
-const BESIDE: Hint[] = [
+const OUTSIDE_CONTENT: Hint[] = [
   'nav',
   'footer',
   'aside',
@@ -195,7 +195,7 @@ function notePage(whole: Whole, note: Note): void {
 }
 
 function wholeOf({ blocks, boxes }: Layout): Whole {
-  const isInside = blocks.map(({ box }) => !BESIDE.some((hint) => box.hints.has(hint)))
+  const isInside = blocks.map(({ box }) => !OUTSIDE_CONTENT.some((hint) => box.hints.has(hint)))
   const words = blocks.map((block, index) => (isInside[index] ? block.words : 0))
   const sentences = blocks.map((block, index) =>
     isInside[index] && block.isSentence && block.linkShare < 0.5 ? block.words : 0,

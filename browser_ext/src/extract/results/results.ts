@@ -25,7 +25,7 @@ const SNIPPET_CHARACTERS = 400
 const LEAST_TITLE = 8
 const CONTAINER_CHARACTERS = 1_500
 const HEADING = 'h1, h2, h3, h4, [role="heading"]'
-const BESIDE =
+const OUTSIDE_CONTENT =
   'nav, header, footer, aside, [role="navigation"], [role="banner"], [role="contentinfo"], [role="complementary"]'
 const ADVERTISEMENT =
   /^(ad|ads|advert|advertisement|sponsored|promoted|anzeige|gesponsert|annonce|sponsorisé|anuncio|patrocinado|reklama)\b[\s·:.]*/i
@@ -48,7 +48,7 @@ function candidates(visible: Document, url: string): Candidate[] {
     const target = leadsAway(anchor.getAttribute('href'), url)
     const heading = anchor.querySelector(HEADING) ?? anchor.closest(HEADING)
     const title = oneLine((heading ?? anchor).textContent ?? '').slice(0, TITLE_CHARACTERS)
-    if (!target || title.length < (heading ? 1 : LEAST_TITLE) || anchor.closest(BESIDE)) return []
+    if (!target || title.length < (heading ? 1 : LEAST_TITLE) || anchor.closest(OUTSIDE_CONTENT)) return []
     return [{ anchor, title, url: target, hasHeading: heading !== null }]
   })
 }

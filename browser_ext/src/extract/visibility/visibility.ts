@@ -188,8 +188,9 @@ function opacityOf(style: CSSStyleDeclaration, filters: string): number {
 function isCutAway(style: CSSStyleDeclaration, position: string): boolean {
   if (position !== 'absolute' && position !== 'fixed') return false
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- pages still hide with it, and only this says so
+  const { clip } = style
   const sides = /rect\(([^)]*)\)/
-    .exec(style.clip)?.[1]
+    .exec(clip)?.[1]
     ?.split(/[\s,]+/)
     .map(Number.parseFloat)
   if (!sides) return false
