@@ -69,7 +69,7 @@ async function timed(read) {
 }
 const withDefuddle = (page) => textOf(parsed(new Defuddle(page, { url, useAsync: false }).parse().content))
 async function whatIsSeen() {
-  const { seen } = await inSlices(readableDocument(document))
+  const { visible: seen } = await inSlices(readableDocument(document))
   const elements = seen.getElementsByTagName('*').length
   return { elements, blocks: await blocksOf(seen), defuddle: withDefuddle(seen) }
 }

@@ -1,17 +1,17 @@
-"""Fits what the signs of a block of text are worth (browser_ext/src/extract/blocks/feature_weights.ts), and proves it on pages set aside.
+"""Fit the weights of block features (browser_ext/src/extract/blocks/feature_weights.ts), and test them on other pages.
 
     python -m tests.bench.reading FOLDER --keep KEPT
     python -m tests.bench.reading_fit FOLDER KEPT [--write]
 
-A logistic regression with an L1 penalty over the named signs that signs.ts gives each block; a block is right as far as
-its words stand in the page's true text. Printed are the mean word F1 of the pages that were fitted to, and of those set
-aside: each page is set aside once, in one of five parts with as many pages of each type. `--write` writes the numbers
-that all pages together give.
+A logistic regression with an L1 penalty over the named features that block_features.ts gives each block; a block is
+right as far as its words stand in the page's true text. Printed are the mean word F1 of the pages that were fitted
+to, and of those set aside: each page is set aside once, in one of five parts with as many pages of each type.
+`--write` writes the numbers that all pages together give.
 
-Then the rule by which ladder.ts takes Defuddle's text instead is chosen in the same way: for each part by what is best
-on the others, where a type of pages that falls behind Defuddle counts against a rule. Printed are what the rules so
-chosen reach on the pages set aside, and the rule that is best on all pages: the numbers of ladder.ts, which for the
-sake of time has Defuddle read smaller pages only.
+Then the rule by which extractors.ts takes Defuddle's text instead is chosen in the same way: for each part by what is
+best on the others, where a type of pages that falls behind Defuddle counts against a rule. Printed are what the rules
+so chosen reach on the pages set aside, and the rule that is best on all pages: the numbers of extractors.ts, which
+for the sake of time has Defuddle read smaller pages only.
 """
 
 import argparse
@@ -39,7 +39,7 @@ LEAST_WEIGHT = 0.012
 BEHIND = 0.01
 AROUND = {"nav", "header", "footer", "aside"}
 RULES = ((0.8, 0.85, 0.9), (300, 600), (0.0, 0.65, 0.7, 0.75, 0.8), (0.3, 0.4, 0.5), (0.0, 0.2, 0.35, 0.5))
-WEIGHTS = EXTENSION / "src" / "extract" / "weights.ts"
+WEIGHTS = EXTENSION / "src" / "extract" / "blocks" / "feature_weights.ts"
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ def _say(what: str, scores: dict[str, float], pages: list[Seen]) -> None:
 
 @dataclass(frozen=True)
 class Rule:
-    """When ladder.ts takes Defuddle's text: its numbers of the same names."""
+    """When extractors.ts takes Defuddle's text: its numbers of the same names."""
 
     alike: float
     most_elements: int
