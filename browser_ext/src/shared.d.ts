@@ -1,11 +1,8 @@
 // The modules that the web chat and the sidebar share live beside the pages' styles, as plain JavaScript.
 declare module '*/static/penny/chat/streamed_text.js' {
   export function blocksOf(text: string): string[]
-  export class Writing {
-    constructor(
-      holder: HTMLElement,
-      how: { toNodes: (html: string) => Iterable<Node>; dress: (block: HTMLElement) => void },
-    )
+  export class StreamedText {
+    constructor(holder: HTMLElement, how: { toNodes: (html: string) => Iterable<Node>; formatBlock: (block: HTMLElement) => void })
     show(text: string): void
   }
 }
@@ -21,13 +18,9 @@ declare module '*/static/penny/chat/formatting.js' {
 declare module '*/static/penny/chat/formulas.js' {
   export function drawFormulas(root: ParentNode): Promise<void>
 }
-declare module '*/static/penny/chat/following.js' {
-  export class Following {
-    constructor(how: {
-      box: () => HTMLElement | null
-      newest: () => HTMLElement | null
-      tell: (isAtEnd: boolean) => void
-    })
+declare module '*/static/penny/chat/sticky_scroll.js' {
+  export class StickyScroll {
+    constructor(how: { box: () => HTMLElement | null; newest: () => HTMLElement | null; tell: (isAtEnd: boolean) => void })
     readonly isFollowing: boolean
     follow: () => void
     toEnd: () => void
@@ -77,15 +70,9 @@ declare module '*/static/penny/chat/file_picker.js' {
   }
   export function attachments(): Attachment[]
   export function detachAll(): void
-  export function takeFiles(
-    before: Attachment[],
-    tell: (words: string) => void,
-    onChange: (files: Attachment[]) => void,
-  ): void
-  export function shownFiles(
-    files: readonly (Pick<Attachment, 'name' | 'mime'> & { data?: string; image?: string })[],
-  ): HTMLElement[]
-  export function lookAgain(message: Element | null): void
+  export function watchFilePicker(before: Attachment[], tell: (words: string) => void, onChange: (files: Attachment[]) => void): void
+  export function fileElements(files: readonly (Pick<Attachment, 'name' | 'mime'> & { data?: string; image?: string })[]): HTMLElement[]
+  export function retryPictures(message: Element | null): void
   export function watchPictures(message: Element): void
 }
 declare module '*/static/penny/chat/storage.js' {
@@ -97,12 +84,7 @@ declare module '*/static/penny/chat/storage.js' {
     turn_id: string
     text: string
   }
-  export const outbox: {
-    all: () => Entry[]
-    find: (turnId: string) => Entry | undefined
-    put: (entry: Entry) => void
-    remove: (turnId: string) => void
-  }
+  export const outbox: { all: () => Entry[]; find: (turnId: string) => Entry | undefined; put: (entry: Entry) => void; remove: (turnId: string) => void }
   export const draft: { get: () => string; set: (text: string) => void }
   export const draftExtras: { get: () => DraftExtras; set: (change: Partial<DraftExtras>) => void }
 }
@@ -112,11 +94,7 @@ declare module '*/static/penny/chat/completions.js' {
     usage: string
     does: string
   }
-  export class Completing {
-    constructor(how: {
-      field: HTMLTextAreaElement
-      list: HTMLUListElement
-      find: (begun: string) => Promise<Command[]>
-    })
+  export class CommandCompletion {
+    constructor(how: { field: HTMLTextAreaElement; list: HTMLUListElement; find: (begun: string) => Promise<Command[]> })
   }
 }

@@ -1,7 +1,7 @@
 """URLs and hosts as the browsers see them (WHATWG URL), and which of them a grant may name.
 
-browser_ext/src/grants/hosts.ts has the same rules, but for public suffixes; tests/devices/web/hosts_table.json holds both to
-them.
+browser_ext/src/grants/hosts.ts has the same rules, but for public suffixes; tests/devices/web/hosts_table.json holds
+both to them.
 """
 
 import ipaddress

@@ -1,5 +1,5 @@
-"""Which parts of a URL look like secrets: by their name, or by themselves. browser_ext/src/grants/url_secrets.ts has the same
-rules.
+"""Which parts of a URL look like secrets: by their name, or by themselves. browser_ext/src/grants/url_secrets.ts has
+the same rules.
 """
 
 import re

@@ -362,7 +362,11 @@ IN_THE_EXTENSION = [
         "a context that permits all",
         f"{EXTENSION}the check of grants in the browser, a site that was not granted",
     ),
-    Defence("the check of every hop", "check_grant.assertStillGranted", f"{TOOLS}the check of every hop, a page that leads elsewhere"),
+    Defence(
+        "the check of every hop",
+        "check_grant.assertStillGranted",
+        f"{TOOLS}the check of every hop, a page that leads elsewhere",
+    ),
     Defence(
         "the grant of the picture",
         "a context that permits its host",
@@ -375,15 +379,29 @@ IN_THE_EXTENSION = [
         "tests/e2e/test_browsing.py::test_a_site_that_is_allowed_without_logins_does_not_know_the_owner",
     ),
     Defence("the closing of tabs", "open_tabs.closeTab", f"{TOOLS}the closing of tabs, a page that stays open"),
-    Defence("the closing of what a page opens", "popups.closePopups", f"{TOOLS}the closing of what a page opens, a page beside it"),
+    Defence(
+        "the closing of what a page opens",
+        "popups.closePopups",
+        f"{TOOLS}the closing of what a page opens, a page beside it",
+    ),
     Defence(
         "the cutting of secrets in the browser",
         "url_secrets.withoutSecrets",
         f"{EXTENSION}the cutting of secrets in the browser, what signs somebody in",
     ),
-    Defence("selectors that are data", "an elementsOf that runs them", f"{FIELDS}selectors that are data, code of a skill"),
-    Defence("selectors that see what a person sees", "visibleText", f"{FIELDS}selectors that see what a person sees, hidden words"),
-    Defence("the filter of visits", "sensitive.isSensitive", f"{EXTENSION}the filter of visits, what the owner reads about their health"),
+    Defence(
+        "selectors that are data", "an elementsOf that runs them", f"{FIELDS}selectors that are data, code of a skill"
+    ),
+    Defence(
+        "selectors that see what a person sees",
+        "visibleText",
+        f"{FIELDS}selectors that see what a person sees, hidden words",
+    ),
+    Defence(
+        "the filter of visits",
+        "sensitive.isSensitive",
+        f"{EXTENSION}the filter of visits, what the owner reads about their health",
+    ),
     Defence(
         "selectors that are data", "an elementsOf that runs them", f"{FIELDS}selectors that are data, code of a skill"
     ),

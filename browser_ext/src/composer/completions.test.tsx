@@ -70,9 +70,7 @@ it('never completes another command than what is written, however late the list 
   typeText('/stop')
   await new Promise((resolve) => setTimeout(resolve)) // the next key
   press('Enter')
-  await vi.waitFor(() =>
-    expect(commands.filter(({ type: typeText }) => typeText === 'send')).toMatchObject([{ text: '/stop' }]),
-  )
+  await vi.waitFor(() => expect(commands.filter(({ type }) => type === 'send')).toMatchObject([{ text: '/stop' }]))
 })
 
 it('lists all commands after a slash, and fewer with each letter, and none for other words', async () => {

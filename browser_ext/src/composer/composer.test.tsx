@@ -50,8 +50,8 @@ const names = () => [...document.querySelectorAll('ul.files .name')].map((name) 
 const sentMessages = () =>
   vi
     .mocked(fakeBrowser.runtime.sendMessage)
-    .mock.calls.map(([command]) => command as unknown as { typeText: string; text: string; attachments?: Attachment[] })
-    .filter(({ typeText: typeText }) => typeText === 'send')
+    .mock.calls.map(([command]) => command as unknown as { type: string; text: string; attachments?: Attachment[] })
+    .filter(({ type }) => type === 'send')
 
 beforeEach(() => {
   vi.unstubAllGlobals()
@@ -165,7 +165,7 @@ it('asks to remember a passage in these words alone, and brings the draft back a
   expect(document.querySelector('.aside')?.textContent).toBe('Your draft comes back when this is sent or deleted.')
   document.querySelector<HTMLElement>('#send')?.click()
   await vi.waitFor(() => expect(field()?.value).toBe('Half a question'))
-  expect(commands.filter(({ typeText: typeText }) => typeText === 'send')).toMatchObject([
+  expect(commands.filter(({ type }) => type === 'send')).toMatchObject([
     { text: 'Remember this.', page: { title: 'A' } },
   ])
   expect(document.querySelector('.aside')).toBeNull()
@@ -262,19 +262,19 @@ it('gives back the passage of a draft, and none once it was sent', async () => {
 })
 
 /** A background that has one proposal to give, and reads tabs. */
-function background(): { typeText: string; tab_id?: number; page?: { title: string } }[] {
-  const commands: { typeText: string; tab_id?: number }[] = []
+function background(): { type: string; tab_id?: number; page?: { title: string } }[] {
+  const commands: { type: string; tab_id?: number }[] = []
   let isTaken = false
-  const answer = (request: { typeText: string; tab_id?: number }) => {
+  const answer = (request: { type: string; tab_id?: number }) => {
     commands.push(request)
-    if (request.typeText === 'read_tab')
+    if (request.type === 'read_tab')
       return { ok: true, page: { title: `tab ${request.tab_id}`, url: 'https://a.example/', text: 'x', links: [] } }
-    if (request.typeText !== 'take_proposal') return { ok: true }
+    if (request.type !== 'take_proposal') return { ok: true }
     const ok = !isTaken
     isTaken = true
     return { ok, message: '' }
   }
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (request: { typeText: string }) =>
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((async (request: { type: string }) =>
     answer(request)) as never)
   return commands
 }
@@ -304,17 +304,10 @@ it('sums up the tab that was chosen, in one panel of its window and in no other 
       beside,
     )
   await vi.waitFor(() =>
-    expect(commands.filter(({ typeText: typeText }) => typeText === 'send')).toMatchObject([
-      { page: { title: 'tab 3' } },
-    ]),
+    expect(commands.filter(({ type }) => type === 'send')).toMatchObject([{ page: { title: 'tab 3' } }]),
   )
   if (beside) render(null, beside)
-  expect(commands.map(({ typeText: typeText }) => typeText).toSorted()).toEqual([
-    'read_tab',
-    'send',
-    'take_proposal',
-    'take_proposal',
-  ])
+  expect(commands.map(({ type }) => type).toSorted()).toEqual(['read_tab', 'send', 'take_proposal', 'take_proposal'])
 })
 
 it('includes the page that was chosen, or says that it is no longer in front', async () => {
@@ -322,7 +315,7 @@ it('includes the page that was chosen, or says that it is no longer in front', a
   inWindow(7, { id: 5, url: 'https://other.example/' })
   showComposer({ id: 'a', windowId: 7, tabId: 3, wants: 'page' })
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('no longer in front'))
-  expect(commands.map(({ typeText: typeText }) => typeText)).toEqual(['take_proposal'])
+  expect(commands.map(({ type }) => type)).toEqual(['take_proposal'])
 })
 
 it('shows a picture while it waits to be sent', () => {

@@ -6,7 +6,7 @@ export function useStickyScroll() {
   const list = useRef<HTMLOListElement>(null)
   const [isAtBottom, setAtBottom] = useState(true)
   const [following] = useState(
-    () => new Following({ box: () => list.current, newest: () => newestIn(list.current), tell: setAtBottom }),
+    () => new StickyScroll({ box: () => list.current, newest: () => newestIn(list.current), tell: setAtBottom }),
   )
   useEffect(() => (list.current ? watchList(list.current, following) : undefined), [])
   return { list, isAtBottom, following }

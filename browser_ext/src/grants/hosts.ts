@@ -1,5 +1,5 @@
 // Which host a URL counts for. The server has the same rules in Python (devices/web/hosts.py);
-// tests/devices/hosts_table.json tests both.
+// tests/devices/web/hosts_table.json tests both.
 import { looksKnown, looksSecret, withoutSecrets, withoutSecretSegments } from './url_secrets'
 
 /** Why no page may be opened at an address, whatever was granted. */

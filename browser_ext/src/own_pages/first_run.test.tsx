@@ -47,7 +47,7 @@ function like(text: string): void {
 
 it('lays out its buttons beside one another, and not the steps of an answer, which stand in the same panel', () => {
   const style = document.createElement('style')
-  for (const sheet of ['../penny_site/static/penny/chat/said.css', 'src/own_pages/controls.css'])
+  for (const sheet of ['../penny_site/static/penny/chat/message.css', 'src/own_pages/controls.css'])
     style.append(readFileSync(sheet, 'utf-8'))
   document.head.append(style)
   render(<FirstRun settings={{ toolUse: true, sharesHistory: false }} onOver={over} />, holder())

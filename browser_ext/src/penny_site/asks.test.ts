@@ -108,8 +108,8 @@ it('keeps a question that could not be answered, and says so', async () => {
 })
 
 it('says that a Stop did not go out, and can be pressed again', async () => {
-  const { started } = await import('../../../penny_site/static/penny/chat/turns.js')
-  started({ turn_id: 't', attempt: 1, device_label: 'Web', text: '' }, (turn_id) =>
+  const { showTurn } = await import('../../../penny_site/static/penny/chat/turns.js')
+  showTurn({ turn_id: 't', attempt: 1, device_label: 'Web', text: '' }, (turn_id) =>
     send({ type: 'turn.cancel', turn_id }),
   )
   const stop = document.querySelector<HTMLButtonElement>('.running button')

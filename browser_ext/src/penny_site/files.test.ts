@@ -2,14 +2,14 @@
 // The files of a message in the web chat, whose modules are shared with the panel or beside those that are.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
-  attached,
+  attachments,
   detachAll,
-  lookAgain,
-  shownFiles,
-  takeFiles,
+  retryPictures,
+  fileElements,
+  watchFilePicker,
   watchPictures,
-} from '../../../penny_site/static/penny/chat/files.js'
-import { along } from '../../../penny_site/static/penny/chat/stored.js'
+} from '../../../penny_site/static/penny/chat/file_picker.js'
+import { draftExtras } from '../../../penny_site/static/penny/chat/storage.js'
 
 const IMAGE = 'http://127.0.0.1:8787/pictures/a.webp'
 const PAGE =
@@ -20,10 +20,10 @@ let sizes: number[][]
 function begin(before: Attachment[] = []): void {
   document.body.innerHTML = PAGE
   announcements = []
-  takeFiles(
+  watchFilePicker(
     before,
     (words) => void announcements.push(words),
-    (files) => along.set({ files }),
+    (files) => draftExtras.set({ files }),
   )
 }
 
@@ -58,7 +58,7 @@ describe('files in the web chat', () => {
     begin(draftExtras.get().files)
     expect(document.querySelector('#files .name')?.textContent).toBe('stove.png')
     document.querySelector<HTMLElement>('#files button')?.click()
-    expect([attached(), along.get().files, document.querySelector<HTMLElement>('#files')?.hidden]).toEqual([
+    expect([attachments(), draftExtras.get().files, document.querySelector<HTMLElement>('#files')?.hidden]).toEqual([
       [],
       [],
       true,
@@ -89,7 +89,7 @@ describe('the pictures of a message in the web chat', () => {
   it('are those that Penny serves, by their names until she has them', () => {
     const message = document.createElement('p')
     message.append(
-      ...shownFiles([
+      ...fileElements([
         { name: 'stove.jpg', mime: 'image/jpeg', image: IMAGE },
         { name: 'a.txt', mime: 'text/plain' },
       ]),
@@ -100,7 +100,7 @@ describe('the pictures of a message in the web chat', () => {
       ['chip', 'stove.jpg'],
       ['chip', 'a.txt'],
     ])
-    lookAgain(message)
+    retryPictures(message)
     expect(message.querySelector('img')?.src).toBe(IMAGE)
   })
 

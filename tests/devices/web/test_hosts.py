@@ -1,4 +1,6 @@
-"""The rules for URLs and hosts, case by case. browser_ext/src/grants/hosts_table.test.ts holds the extension to the same table."""
+"""The rules for URLs and hosts, case by case. browser_ext/src/grants/hosts_table.test.ts holds the extension to the
+same table.
+"""
 
 import json
 from pathlib import Path
