@@ -227,7 +227,7 @@ async def look_through(run: Run) -> None:
     if not sources or settings.MODEL is None:
         await in_db(run.end)(Run.State.DISCARDED, outcome="There is nothing to look through.")
         return
-    context = Context(run, "thinking", Handles([]), QUESTION, True, await in_db(get_values)(), _quiet, _nothing_waits)
+    context = Context(run, "thinking", Handles([]), QUESTION, True, await in_db(get_values)())
     named, outcome, code = list[str](), "", ""
     try:
         for text in _texts(sources):
@@ -317,11 +317,3 @@ def _keep(run: Run, found: Mapping[str, set[str]], embedded: Embedded | None, mo
 @transaction.atomic
 def _suggest(file: ImportedFile, found: Mapping[str, set[str]]) -> None:
     candidates.suggest_imported(file, found)
-
-
-async def _quiet(_: str) -> None:
-    """A background run shows its state on the page of the import, not in the conversation."""
-
-
-def _nothing_waits() -> None:
-    """Nobody waits for this run to start."""

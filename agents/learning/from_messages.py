@@ -94,7 +94,7 @@ async def learn(run: Run) -> None:
     if batch is None or settings.MODEL is None:
         await in_db(run.end)(Run.State.DISCARDED, outcome="There is nothing new to learn from.")
         return
-    context = Context(run, "thinking", Handles([]), "", True, await in_db(get_values)(), _quiet, _nothing_waits)
+    context = Context(run, "thinking", Handles([]), "", True, await in_db(get_values)())
     found = await _tastes(context, settings.MODEL, batch)
     same = [(taste, await in_db(_known)(taste)) for taste in found]
     await in_db(_keep)(run, batch, same)
@@ -222,11 +222,3 @@ def _outcome(batch: Batch, found: list[tuple[Taste, Preference | None]]) -> str:
     verbs = {1: "like", -1: "dislike"}
     said = ", ".join(f"you {verbs[taste.valence]} “{taste.text}”" for taste, _ in found)
     return f"{read}: {said}." if said else f"{read}; nothing there that you like or dislike."
-
-
-async def _quiet(_: str) -> None:
-    """A background run shows its state in the admin, not in the conversation."""
-
-
-def _nothing_waits() -> None:
-    """Nobody waits for this run to start."""

@@ -38,12 +38,12 @@ class Parked(Exception):
         self.ask = ask
 
 
-async def _quiet(_: str) -> None:
-    """What is done in the background is shown on the run's own page, not in the conversation."""
+async def no_status(_: str) -> None:
+    """Show nothing in the conversation: a background run shows its state on its own page."""
 
 
-def _nothing_waits() -> None:
-    """A background run holds nobody up while it starts."""
+def no_start_hook() -> None:
+    """Do nothing when a background run sends its first request: no other run waits for that."""
 
 
 @dataclass
@@ -70,8 +70,8 @@ class Context:
     question: str
     use_model: bool
     numbers: dict[str, Any]
-    say: Callable[[str], Awaitable[None]] = _quiet
-    started: Callable[[], None] = _nothing_waits
+    say: Callable[[str], Awaitable[None]] = no_status
+    started: Callable[[], None] = no_start_hook
     budget: Budget = field(init=False)
     skills: list[SkillText] = field(default_factory=list)  # that the planner may ask for, or has asked for
     trial: Trial | None = None

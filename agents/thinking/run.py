@@ -33,16 +33,7 @@ async def think(run: Run) -> None:
     try:
         seed, explores = await in_db(_begin)(run)
         numbers = await in_db(get_values)()
-        context = Context(
-            run,
-            "thinking",
-            Handles([seed.text]),
-            seed.text,
-            settings.MODEL is not None,
-            numbers,
-            _quiet,
-            _nothing_waits,
-        )
+        context = Context(run, "thinking", Handles([seed.text]), seed.text, settings.MODEL is not None, numbers)
         await read_about(context, explores=explores)
         sources = [source for source in context.handles.sources if source.reading.found and source.reading.claims]
         if not sources:
@@ -79,11 +70,3 @@ def _begin(run: Run) -> tuple[Preference, bool]:
     seed.mark_used(timezone.now())
     Run.objects.filter(pk=run.pk).update(preference=seed, explores=explores)
     return seed, explores
-
-
-def _nothing_waits() -> None:
-    """A thinking run holds nobody up while it starts."""
-
-
-async def _quiet(_: str) -> None:
-    """A background run shows its state in the admin, not in the conversation."""

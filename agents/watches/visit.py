@@ -43,9 +43,7 @@ async def visit(run: Run) -> None:
         await in_db(run.end)(Run.State.DISCARDED, outcome="The watch was deleted meanwhile.")
         return
     numbers = await in_db(get_values)()
-    context = Context(
-        run, "watch", Handles([watch.url]), watch.own_name, settings.MODEL is not None, numbers, _quiet, _nothing_waits
-    )
+    context = Context(run, "watch", Handles([watch.url]), watch.own_name, settings.MODEL is not None, numbers)
     try:
         page, facts = await _open(context, watch)
         before = await in_db(_before)(watch)
@@ -197,11 +195,3 @@ def _failed(run: Run, watch: Watch, code: str) -> None:
             and current is not None
         ):
             current.note_trouble(code, timezone.now())
-
-
-def _nothing_waits() -> None:
-    """A background run holds nobody up while it starts."""
-
-
-async def _quiet(_: str) -> None:
-    """What a visit does is shown on the watch's page, not in the conversation."""
