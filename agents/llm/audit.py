@@ -1,3 +1,8 @@
+"""Record every HTTP request to a model before it leaves.
+
+The HTTP client calls `record_before_sending`; a request outside `audited` raises and is not sent.
+"""
+
 from __future__ import annotations
 
 import hashlib
@@ -13,9 +18,7 @@ from agents.llm.providers import Endpoint
 
 @dataclass(frozen=True)
 class Sent:
-    """What is recorded of each HTTP request to a model before it leaves: the same request tried again is another
-    one.
-    """
+    """The record of one HTTP request to a model. A retry is a record of its own."""
 
     zone: str
     labels: tuple[str, ...]
@@ -31,7 +34,7 @@ _auditing: ContextVar[tuple[Request, Endpoint, Record]] = ContextVar("auditing")
 
 
 class NotRecorded(Exception):
-    """A request that was about to leave without a record. It does not leave."""
+    """An HTTP request outside `audited`. The request is not sent."""
 
 
 @contextmanager
@@ -44,7 +47,7 @@ def audited(request: Request, endpoint: Endpoint, record: Record) -> Iterator[No
 
 
 async def record_before_sending(http: Any) -> None:
-    """Called by the HTTP client with each request that is about to leave, whoever made it."""
+    """Record one request that the HTTP client is about to send. Raises NotRecorded."""
     try:
         request, endpoint, record = _auditing.get()
     except LookupError:

@@ -1,7 +1,6 @@
-"""The one place where a model is asked, by the worker and by the sandbox. Knows no Django.
+"""Send a request to a model, for the worker and for the sandbox. Imports no Django.
 
-pydantic-ai takes two seconds to import and is therefore imported when the first request is made (`warm_up` does it
-early).
+Importing pydantic-ai takes two seconds, so the first request imports it; `warm_up` does so earlier.
 """
 
 from __future__ import annotations
@@ -9,16 +8,12 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 
 from agents.llm.audit import Record, audited
 from agents.llm.connection import SILENCE_S, sender
 from agents.llm.messages import CHARACTERS_MAX, Answer, ModelFailed, Request
 from agents.llm.providers import Endpoint
 from agents.llm.translate import JsonMode, answer, failure, text_of, translate
-
-if TYPE_CHECKING:
-    pass
 
 PAUSE_S = 30.0  # between two tokens
 
@@ -33,11 +28,11 @@ async def ask(
     silence_s: float = SILENCE_S,
     characters_max: int = CHARACTERS_MAX,
 ) -> Answer:
-    """Return the model's answer, its text streamed to `on_text` as it comes. Raises ModelFailed.
+    """Return the model's answer; stream its text to `on_text`. Raises ModelFailed.
 
-    `record` is awaited with each HTTP request before it leaves; what it raises keeps that request from leaving. A model
-    that says nothing for `silence_s`, or that pauses for longer than that or 30 s in the middle, has failed. So has one
-    that writes more than `characters_max`, its thoughts and the arguments of its calls included.
+    `record` is awaited before each HTTP request; if it raises, the request is not sent. Fails when the first token
+    takes longer than `silence_s`, when a later one takes longer than the smaller of `silence_s` and 30 s, or when the
+    answer (with its thinking and tool arguments) is longer than `characters_max`.
     """
     with audited(request, endpoint, record):
         if request.schema is not None:
@@ -46,10 +41,10 @@ async def ask(
 
 
 def warm_up(endpoint: Endpoint) -> None:
-    """Import and make what the first request needs.
+    """Import and build what the first request needs.
 
-    What is there then stays for good: the garbage collector, which needs a quarter of a second to look through it,
-    leaves it alone. A process that is forked after this shares it.
+    Everything allocated until now is frozen out of garbage collection: a full pass takes a quarter of a second. A
+    process that is forked afterwards shares this memory.
     """
     import pydantic_ai.direct  # noqa: F401
 
@@ -58,7 +53,7 @@ def warm_up(endpoint: Endpoint) -> None:
     gc.freeze()
 
 
-# How an endpoint takes a JSON schema is found out once, by trying: what it refuses is not tried again.
+# The JSON mode that each endpoint accepts, found by trying. A mode that the endpoint rejected is not tried again.
 _json_modes: dict[Endpoint, JsonMode] = {}
 _NEXT_MODE: dict[JsonMode, JsonMode] = {"schema": "object", "object": "text"}
 
@@ -110,7 +105,7 @@ async def _stream(
 
 
 def _size_of(event: object) -> int:
-    """Return how much more was written: words, thoughts, or the arguments of a call."""
+    """Return the number of characters in an event: text, thinking, or arguments of a call."""
     from pydantic_ai.messages import (
         PartDeltaEvent,
         PartStartEvent,

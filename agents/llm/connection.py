@@ -1,3 +1,8 @@
+"""Build the OpenAI-compatible client of an endpoint.
+
+One client per endpoint is kept for the life of the process. Every request passes the audit hook.
+"""
+
 from __future__ import annotations
 
 from functools import lru_cache
@@ -10,15 +15,14 @@ if TYPE_CHECKING:
     from pydantic_ai.models.openai import OpenAIChatModel
 
 
-SILENCE_S = 120.0  # before the first token: a local model may think long about a long page
-
-
+SILENCE_S = 120.0  # before the first token: a local model may need minutes for a long page
 CONNECT_S = 5.0
 
 
 async def _as_they_are(data: dict[str, Any], expected_type: Any) -> dict[str, Any]:
-    """Stand in for the client library's search for fields to rename, of which our requests have none: it takes 5 ms for
-    20 messages.
+    """Replace the client library's search for fields to rename; our requests have none.
+
+    The search takes 5 ms for 20 messages.
     """
     from openai._utils import is_given
 
@@ -26,16 +30,15 @@ async def _as_they_are(data: dict[str, Any], expected_type: Any) -> dict[str, An
 
 
 def _read_tokens_only() -> None:
-    """Have the client library read of an answer's usage what Penny asks for.
+    """Make the client library read token counts only.
 
-    It reads usage by descriptions that come with what every model of every provider costs. Those are 20 MB, and nothing
-    here asks for them.
+    Its default price tables hold 20 MB that Penny does not use.
     """
     from genai_prices.data_snapshot import DataSnapshot, set_custom_snapshot
     from genai_prices.types import Provider, UsageExtractor, UsageExtractorMapping
 
-    counted = [("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens")]
-    mappings = [UsageExtractorMapping(path=path, dest=destination, required=True) for path, destination in counted]
+    fields = [("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens")]
+    mappings = [UsageExtractorMapping(path=path, dest=destination, required=True) for path, destination in fields]
     usage = UsageExtractor(root="usage", mappings=mappings, api_flavor="chat")
     openai = Provider(id="openai", name="OpenAI", api_pattern=r"https://api\.openai\.com", extractors=[usage])
     set_custom_snapshot(DataSnapshot(providers=[openai], from_auto_update=False))
@@ -55,7 +58,7 @@ def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
 
     vars(completions)["async_maybe_transform"] = _as_they_are
     _read_tokens_only()
-    timeout = OpenAITimeout(10 * SILENCE_S, connect=CONNECT_S)  # silence is watched above, where the tokens are
+    timeout = OpenAITimeout(10 * SILENCE_S, connect=CONNECT_S)  # client.py times the gaps between tokens
     limits = httpx2.Limits(max_connections=100, max_keepalive_connections=100)
     hooks = {"request": [record_before_sending]}
     http = httpx2.AsyncClient(
@@ -73,7 +76,7 @@ def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
 
 @lru_cache
 def sender(endpoint: Endpoint) -> OpenAIChatModel:
-    """Return the model to which schemas are handed over as they are to be sent."""
+    """Return the model that takes schemas as they are; `translate.py` has already adapted them."""
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai import OpenAIProvider

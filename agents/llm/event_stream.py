@@ -1,8 +1,7 @@
-"""Fewer, larger pieces of a model's stream: the client library needs about 0.4 ms for each one, whatever its size.
+"""Join the pieces of a model's stream: each piece costs the client library 0.4 ms.
 
-Twenty streams of a hundred tokens a second would keep one core busy with nothing else. So what arrives is collected
-while the piece before it is worked on, and the text of neighbouring events is joined. The first piece of a stream is
-passed on at once, and so is its end.
+Twenty streams of 100 tokens a second would fill one core. Data that arrives while a piece is processed is collected,
+and neighbouring text events become one. The first piece of a stream and its end are passed on at once.
 """
 
 import asyncio
@@ -13,25 +12,25 @@ from typing import Any
 import httpx2
 
 PIECE_S = 0.02
-STREAMS_FREE = 4  # up to so many streams at a time keep to PIECE_S; more of them take turns less often
+STREAMS_FREE = 4  # up to so many streams pause for PIECE_S each; with more of them, each pauses longer
 REST_MAX_S = 0.25
-READING_S = 0.002  # what came during a rest is read in less
+READING_S = 0.002  # enough to read the data that arrived during a pause
 _END = b"\n\n"
 _running: set[object] = set()
-# Runs whose first request is still to be sent, put here by whoever starts them: their first words come before further
-# words of others.
+# Runs that have not sent their first request yet; the worker adds them. Running streams pause longer for them.
 starting: set[object] = set()
 
 
 def rest_s(running: int, waiting: int) -> float:
-    """Return for how long a stream rests after a piece, in s, among so many running streams and runs that wait for
-    their start.
+    """Return how long a stream pauses after a piece, in seconds.
+
+    `running`: the number of streams; `waiting`: the number of runs that have not sent their first request.
     """
     return min(REST_MAX_S, PIECE_S * max(1.0, running / STREAMS_FREE, waiting))
 
 
 class CoalescingTransport(httpx2.AsyncBaseTransport):
-    """Joins the pieces of event streams; leaves every other answer as it is."""
+    """Join the pieces of event streams; pass every other response unchanged."""
 
     def __init__(self, inner: httpx2.AsyncBaseTransport) -> None:
         self._inner = inner
@@ -55,7 +54,10 @@ class _Coalesced(httpx2.AsyncByteStream):
         self._all = self._pieces()
 
     def __aiter__(self) -> AsyncIterator[bytes]:
-        """Go on where the last loop stopped: the client library reads the end of a stream in a loop of its own."""
+        """Continue where the last loop stopped.
+
+        The client library reads the end of a stream in a second loop.
+        """
         return self._all
 
     async def _pieces(self) -> AsyncIterator[bytes]:
@@ -71,9 +73,7 @@ class _Coalesced(httpx2.AsyncByteStream):
                     self._rests_until = loop.time() + rest_s(len(_running), len(starting))
             try:
                 await pump
-            except (
-                Exception
-            ):  # the connection broke, perhaps while the piece before was worked on: first what came until then
+            except Exception:  # the connection broke: first deliver what arrived before
                 if piece := self._take():
                     yield piece
                 raise
@@ -86,14 +86,15 @@ class _Coalesced(httpx2.AsyncByteStream):
         await self._inner.aclose()
 
     def _end(self) -> None:
-        """Count no longer as running. Whoever reads may stop before the last byte, and then only closes."""
+        """Stop counting as running. A reader that stops before the last byte only calls `aclose`."""
         _running.discard(self)
         if self._pump is not None:
             self._pump.cancel()
 
     async def _collect(self) -> None:
-        """Read while nobody rests. What comes during a rest waits unread and is then read in one go: that is what makes
-        it cheap.
+        """Read from the connection, except during a pause.
+
+        Data of a pause waits in the socket and is read in one go, which is what saves time.
         """
         loop = asyncio.get_running_loop()
         try:
@@ -110,14 +111,14 @@ class _Coalesced(httpx2.AsyncByteStream):
             self._arrived.set()
 
     def _take(self) -> bytes:
-        """Return the whole events that have arrived, joined; a part of one stays."""
+        """Return the complete events that have arrived, joined; keep an incomplete one."""
         events, end, rest = bytes(self._waiting).replace(b"\r\n", b"\n").rpartition(_END)
         self._waiting[:] = rest
         return join_events(events) if end else b""
 
 
 def _ends(waiting: bytearray) -> bool:
-    """Whether the answer is over with what came last: nothing is gained by waiting for more."""
+    """Whether the last event ends the answer, so that a pause would only delay the end."""
     event = bytes(waiting).replace(b"\r\n", b"\n").removesuffix(_END).rpartition(_END)[2]
     if event == b"data: [DONE]":
         return True
@@ -129,8 +130,9 @@ def _ends(waiting: bytearray) -> bool:
 
 
 def join_events(data: bytes) -> bytes:
-    """Return server-sent events in which runs of plain text pieces are one event each. What is not understood passes
-    unchanged.
+    """Return server-sent events with neighbouring plain text events joined.
+
+    An event that is not understood passes unchanged.
     """
     joined: list[bytes | dict[str, Any]] = []
     for event in data.split(_END):
@@ -141,12 +143,12 @@ def join_events(data: bytes) -> bytes:
         else:
             joined.append(event if chunk is None else chunk)
     return b"".join(
-        (b"data: " + json.dumps(each).encode() if isinstance(each, dict) else each) + _END for each in joined
+        (b"data: " + json.dumps(item).encode() if isinstance(item, dict) else item) + _END for item in joined
     )
 
 
 def _text_piece(event: bytes) -> dict[str, Any] | None:
-    """Return the chunk of an event that holds a piece of the answer's text and nothing else."""
+    """Return the chunk of an event that holds answer text and nothing else, or None."""
     if not event.startswith(b"data: {"):
         return None
     try:

@@ -1,3 +1,8 @@
+"""The types of a model request and its answer.
+
+`Request` rejects a combination of zone, labels, tools and free text that the trust rules forbid.
+"""
+
 from __future__ import annotations
 
 import re
@@ -8,8 +13,9 @@ CHARACTERS_MAX = 100_000
 
 
 class ModelFailed(Exception):
-    """A request that brought no usable answer. `code` is for programs, the text for the owner: what happened and what
-    to do.
+    """A request without a usable answer.
+
+    `code` is for programs; the text tells the owner what happened and what to do.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -19,7 +25,7 @@ class ModelFailed(Exception):
 
 @dataclass(frozen=True)
 class Said:
-    """`picture`: a JPEG that goes with the words; only a reader is shown one."""
+    """One message of a conversation. `picture`: a JPEG beside the text; only a reader sees it."""
 
     role: Literal["user", "assistant"]
     text: str
@@ -28,7 +34,10 @@ class Said:
 
 @dataclass(frozen=True)
 class ToolRequest:
-    """A tool call that a model asks for. `arguments` is JSON text as the model wrote it, good or not."""
+    """A tool call that a model asks for.
+
+    `arguments`: JSON text as the model wrote it, maybe invalid.
+    """
 
     id: str
     tool: str
@@ -42,19 +51,13 @@ class Called:
 
 
 class ZoneViolation(TypeError):
-    """A request that would have mixed what must stay apart."""
+    """A request that would mix what the trust rules keep apart."""
 
 
-# What a tool may tell a planner, by the name of the field; anything else is numbers and truth values.
+# The text that a tool may give a planner, by the name of the field. Other fields hold numbers and booleans only.
 _HANDLE, _CODE = re.compile(r"[bpst]\d+(\.[lrc]\d+)?|a\d+"), re.compile(r"[a-z][a-z0-9_]{0,63}")
-
-
 _DOMAIN = re.compile(r"[a-z0-9_.:\[\]-]{1,260}")
-
-
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(T[0-9:.+Z-]{2,30})?")
-
-
 TYPED = {
     "handle": _HANDLE,
     "best": _HANDLE,
@@ -74,8 +77,9 @@ TYPED = {
 
 @dataclass(frozen=True)
 class Returned:
-    """What a tool call brought: typed values only, never a page's words. Raises ZoneViolation for text that is none of
-    `TYPED`.
+    """The result of a tool call: typed values only. Raises ZoneViolation for other text.
+
+    `TYPED` lists the fields that may hold text.
     """
 
     request: ToolRequest
@@ -103,7 +107,10 @@ def _require_typed(name: str, value: object) -> None:
 
 @dataclass(frozen=True, eq=False)
 class ToolSpec:
-    """What a request says of a tool. Each stands for itself: what a model needs of it is made once."""
+    """The description of a tool in a request.
+
+    Hashed by identity, so that translations are cached.
+    """
 
     name: str
     description: str
@@ -113,17 +120,15 @@ class ToolSpec:
 Turn = Said | Called | Returned
 
 
-SEAL = object()  # held by the builders in agents/zones, without which there is no request
-
-
+SEAL = object()  # imported by the builders in agents/zones alone; a request cannot be made without it
 TRUSTED = frozenset({"owner", "penny"})
 
 
 @dataclass(frozen=True)
 class Request:
-    """One request to a model, made by a builder of agents/zones/inputs.py and by nothing else. Raises ZoneViolation.
+    """One request to a model. Only agents/zones/inputs.py may make one. Raises ZoneViolation.
 
-    One whose labels name a domain has no tools and no history: one turn, and nobody to call.
+    A request whose labels name a domain has no tools and no history: exactly one turn.
     """
 
     zone: Literal["planner", "reader", "writer"]
@@ -146,7 +151,7 @@ class Request:
             raise ZoneViolation("a request with words of the web has no tools and no history")
 
     def record(self) -> dict[str, Any]:
-        """Return what a step keeps of it."""
+        """Return the part of the request that a step stores."""
         return {
             "instructions": self.instructions,
             "turns": [_record(turn) for turn in self.turns],

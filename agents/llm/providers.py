@@ -1,8 +1,11 @@
-"""Which model answers: `provider:name` and where it listens. Knows no Django, so that the sandbox uses it too."""
+"""Parse a model setting `provider:name` into an endpoint.
+
+Imports no Django: the sandbox uses it too.
+"""
 
 from dataclasses import dataclass, field
 
-# All of them speak the OpenAI protocol, so that one client serves every provider.
+# All of them speak the OpenAI protocol: one client serves every provider.
 URLS = {
     "openai": "https://api.openai.com/v1",
     "anthropic": "https://api.anthropic.com/v1/",
@@ -21,12 +24,12 @@ LOCAL_SERVERS = [
 
 
 class EndpointInvalid(ValueError):
-    """A model setting that cannot be used; the text says what to write instead."""
+    """An unusable model setting. The text says what to write instead."""
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """One model behind one OpenAI-compatible address. `key` never shows in a repr, so not in a log either."""
+    """One model at one OpenAI-compatible address. `key` is in no repr, so in no log."""
 
     provider: str
     name: str
@@ -38,7 +41,7 @@ class Endpoint:
 
 
 def parse_endpoint(model: str, url: str = "", key: str = "") -> Endpoint | None:
-    """Return the endpoint of `provider:name`, or None where no model is set. Raises EndpointInvalid."""
+    """Return the endpoint of `provider:name`, None if no model is set. Raises EndpointInvalid."""
     if not model:
         return None
     provider, _, name = model.partition(":")

@@ -1,3 +1,5 @@
+"""Translate requests, answers and errors between Penny and pydantic-ai."""
+
 from __future__ import annotations
 
 import json
@@ -28,7 +30,7 @@ def text_of(event: object) -> str:
 
 
 def _storable(text: str) -> str:
-    """Return text without what no database and no frame can hold: NUL, and halves of characters."""
+    """Return text without NUL and lone surrogates, which no database and no frame can hold."""
     return text.replace("\x00", "").encode(errors="replace").decode()
 
 
@@ -51,15 +53,18 @@ def answer(response: ModelResponse) -> Answer:
 
 @lru_cache(maxsize=64)
 def _tools(endpoint: Endpoint, tools: tuple[ToolSpec, ...]) -> ModelRequestParameters:
-    """Return tools as the model takes them: made once, as every turn needs them before its first word."""
+    """Return the tools as the model takes them.
+
+    Cached: every turn needs them before its first word.
+    """
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.tools import ToolDefinition
 
-    made = [
+    definitions = [
         ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=tool.schema)
         for tool in tools
     ]
-    return chat_model(endpoint).customize_request_parameters(ModelRequestParameters(function_tools=made))
+    return chat_model(endpoint).customize_request_parameters(ModelRequestParameters(function_tools=definitions))
 
 
 def translate(
@@ -118,12 +123,15 @@ def _message(turn: Turn) -> ModelMessage:
 
 
 def _object(arguments: str) -> dict[str, Any]:
-    """Return arguments that an endpoint will take back: what was not a JSON object goes back as none."""
+    """Return the arguments as an endpoint accepts them back.
+
+    Anything but a JSON object becomes an empty object.
+    """
     try:
-        found = json.loads(arguments)
+        value = json.loads(arguments)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> ModelFailed:
@@ -131,7 +139,7 @@ def failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> ModelFa
 
     if isinstance(error, ModelFailed):
         return error
-    known: Sequence[tuple[type[Exception], str, str]] = (
+    texts: Sequence[tuple[type[Exception], str, str]] = (
         (e.ModelTimeoutError, "model_slow", "The model did not answer in time. Try again, or choose a smaller model."),
         (
             e.ModelConnectionError,
@@ -162,7 +170,7 @@ def failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> ModelFa
         (e.ModelQuotaExceededError, "model_quota", f"The allowance at {endpoint.provider} is used up."),
         (e.ModelAPIError, "model_failed", f"{endpoint.provider} had a problem. Try again in a moment."),
     )
-    for kind, code, message in known if not has_begun else ():
+    for kind, code, message in texts if not has_begun else ():
         if isinstance(error, kind):
             return ModelFailed(code, message)
     if has_begun:

@@ -1,6 +1,4 @@
-"""Background work in the process of the test: a clock that is moved, the scripted model, and runs carried out one after
-the other.
-"""
+"""Background work in the test's process: a movable clock, a scripted model, runs one by one."""
 
 from datetime import datetime, timedelta
 from uuid import uuid4
@@ -19,7 +17,7 @@ from tests.stand_ins.model_server import NAME, ModelServer
 
 
 class Clock:
-    """What the time is, for Penny. Nothing sleeps."""
+    """The time that Penny sees. Nothing sleeps."""
 
     def __init__(self, now: datetime) -> None:
         self.now = now
@@ -40,15 +38,16 @@ def use_model(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
 
 
 def connect_browser(now: datetime) -> Device:
-    """A browser that is connected at that moment."""
+    """Create a browser that is connected at `now`."""
     return Device.objects.create(
         label="Desk", kind=Device.Kind.BROWSER, tools=["browse_url", "search_web"], seen_at=now, connection=str(uuid4())
     )
 
 
 def carry_out_all() -> list[Run]:
-    """Do what is due: tick once, then carry out whatever may run now. Return these runs as they are then. Who is
-    connected stays so.
+    """Tick once, execute every run that is due, and return these runs as stored afterwards.
+
+    Connected devices stay connected.
     """
     Device.objects.exclude(connection=None).update(seen_at=timezone.now())
     tick.tick()
@@ -60,6 +59,5 @@ def carry_out_all() -> list[Run]:
 
 async def _carried_out(run: Run) -> None:
     await execute.execute(run.pk)
-    await in_db(
-        connections.close_all
-    )()  # those of the thread of this loop: PostgreSQL drops no database that somebody is connected to
+    # PostgreSQL drops no database to which this loop's thread is still connected.
+    await in_db(connections.close_all)()

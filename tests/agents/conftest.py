@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings
 
 from agents.signal import listener
-from agents.worker import tables as tables  # fills the table of tools that the gateway calls
+from agents.worker import tables as tables  # registers the tools that the gateway calls
 from devices.channels.signal import api
 from devices.models import Device
 from tests.stand_ins import signal_server

@@ -1,4 +1,4 @@
-"""One audit point: what a model's server receives and what is recorded are the same requests, one by one."""
+"""The model's server receives exactly the requests that are recorded."""
 
 import pytest
 from constance.utils import get_values
@@ -18,23 +18,23 @@ ASKED = reader_request(Untrusted("A page.", frozenset({"a.example"})), Private("
 
 
 def received(model: ModelServer, name: str) -> list[Request]:
-    """Return what the server was asked by this process as `name`: a Penny that runs may ask it besides."""
+    """Return the requests to model `name`. A running Penny may send others to the same server."""
     return [request for request in model.requests if request.body["model"] == name]
 
 
 async def test_a_request_is_recorded_before_it_leaves_and_again_when_it_is_tried_again(model: ModelServer) -> None:
-    seen: list[tuple[audit.Sent, int]] = []
+    records: list[tuple[audit.Sent, int]] = []
 
-    async def record(sent: audit.Sent) -> None:
-        seen.append((sent, len(received(model, "tried-again"))))
+    async def record(sent_request: audit.Sent) -> None:
+        records.append((sent_request, len(received(model, "tried-again"))))
 
     model.on(lambda r: r.format == "json_schema", Reply(status=400))
     await client.ask(_endpoint(model, "tried-again"), ASKED, record)
-    assert [(sent.sha256, before) for sent, before in seen] == [
+    assert [(sent_request.sha256, before) for sent_request, before in records] == [
         (request.sha256, n) for n, request in enumerate(received(model, "tried-again"))
     ]
-    assert len(seen) == 2
-    assert seen[0][0].labels == ("a.example", "owner")
+    assert len(records) == 2
+    assert records[0][0].labels == ("a.example", "owner")
 
 
 async def test_a_request_that_cannot_be_recorded_does_not_leave(model: ModelServer) -> None:
@@ -64,7 +64,7 @@ async def test_without_the_audit_the_same_request_would_leave(
 
 
 def _endpoint(model: ModelServer, name: str) -> Endpoint:
-    """Return an endpoint that no other test uses: clients and what is known of an endpoint are kept for the process."""
+    """Return an endpoint that no other test uses: clients are cached for the process."""
     return Endpoint("openai-compatible", name, model.url)
 
 
@@ -82,7 +82,7 @@ async def test_the_step_of_a_request_that_failed_keeps_what_was_sent(model: Mode
         ["a.example", "owner"],
         "model_failed",
     )
-    assert [sent["sha256"] for sent in step.request["sent"]] == [
+    assert [record["sha256"] for record in step.request["sent"]] == [
         request.sha256 for request in received(model, "failing")
     ]
     assert step.request["turns"] == [{"role": "user", "text": "Question: What?\n\nText:\nA page."}]

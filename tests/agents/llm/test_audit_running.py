@@ -1,6 +1,4 @@
-"""The audit of a running Penny: what the model's server received and what is recorded are the same, whatever she was
-asked to do.
-"""
+"""In a running Penny too, the model's server receives exactly the recorded requests."""
 
 import json
 import sqlite3
@@ -22,7 +20,7 @@ SITE, ENGINE = "coffee.example", "html.duckduckgo.com"
 URL = f"https://{SITE}/water"
 PAGES = {URL: page(URL, WATER.title, WATER.text, [("The grind", f"https://{SITE}/grind")])}
 RESULTS = [p.SearchResult(title=WATER.title, url=URL, snippet=GRIND.paragraphs[0])]
-# What the scripted model is asked to be, by the zone that may ask for it.
+# The zone of each role that the scripted model plays.
 ROLES = {
     "planner": "planner",
     "reader": "reader",
@@ -38,23 +36,23 @@ Step = dict[str, Any]
 @pytest.fixture
 def client(penny: Penny) -> Iterator[Client]:
     penny.admin_action("devices/grant", "delete_selected")
-    with penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as found:
-        yield found
+    with penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as fake_browser:
+        yield fake_browser
 
 
 @pytest.fixture
 def before(penny: Penny) -> int:
-    """The last step of other tests."""
+    """Return the last step of other tests."""
     return max((step["id"] for step in model_steps(penny, 0)), default=0)
 
 
 def model_steps(penny: Penny, after: int) -> list[Step]:
-    """Return the model steps in the database that come after one."""
+    """Return the model steps in the database after step `after`."""
     names = ("id", "zone", "origin", "request", "result")
     with sqlite3.connect(f"file:{penny.data / 'penny.sqlite3'}?mode=ro", uri=True) as rows:
         query = f"select {', '.join(names)} from agents_step where kind = 'model' and id > ? order by id"
-        found = [dict(zip(names, row, strict=True)) for row in rows.execute(query, [after])]
-    return [step | {name: json.loads(step[name]) for name in ("origin", "request", "result")} for step in found]
+        steps = [dict(zip(names, row, strict=True)) for row in rows.execute(query, [after])]
+    return [step | {name: json.loads(step[name]) for name in ("origin", "request", "result")} for step in steps]
 
 
 def is_reader(request: Request) -> bool:
@@ -80,9 +78,9 @@ def test_every_request_that_a_model_receives_is_recorded_with_its_zone_and_label
     assert {zone(request) for request in model.requests} == set(ROLES)
     outcomes = [step["result"].get("outcomes") for step in steps if step["zone"] == "reader"]
     assert [
-        expected
-        for expected in (["reading_invalid", "read"], ["reading_invalid"] * 2, ["model_failed"])
-        if expected not in outcomes
+        codes
+        for codes in (["reading_invalid", "read"], ["reading_invalid"] * 2, ["model_failed"])
+        if codes not in outcomes
     ] == []
 
 
@@ -92,15 +90,13 @@ def share(client: Client) -> None:
     client.expect(p.TurnDone, 40, turn_id=frame.turn_id)
 
 
-def assert_recorded(steps: list[Step], received: list[Request]) -> None:
-    """Each request that was received is recorded once, under the zone that it plainly came from, with labels that this
-    zone may have.
-    """
-    sent = [(step, record) for step in steps for record in step["request"]["sent"]]
-    assert Counter((record["sha256"], record["zone"]) for _, record in sent) == Counter(
-        (r.sha256, ROLES[zone(r)]) for r in received
+def assert_recorded(steps: list[Step], requests: list[Request]) -> None:
+    """Assert that each request is recorded once, under its zone, with labels allowed there."""
+    pairs = [(step, record) for step in steps for record in step["request"]["sent"]]
+    assert Counter((record["sha256"], record["zone"]) for _, record in pairs) == Counter(
+        (r.sha256, ROLES[zone(r)]) for r in requests
     )
-    for step, record in sent:
+    for step, record in pairs:
         assert (record["zone"], sorted(record["labels"])) == (step["zone"], sorted(step["origin"]))
         sites = set(record["labels"]) - {"owner", "penny"}
         assert sites <= {SITE, ENGINE}

@@ -37,7 +37,7 @@ def test_what_is_not_plain_text_keeps_its_place_and_its_bytes() -> None:
 
 
 class Server(httpx2.AsyncBaseTransport):
-    """Answers with the given pieces, which are there a millisecond apart, read or not."""
+    """Answer with the given pieces, which arrive a millisecond apart, read or not."""
 
     def __init__(self, pieces: list[bytes], kind: str = "text/event-stream", breaks: bool = False) -> None:
         self.pieces, self.kind, self.breaks = pieces, kind, breaks
@@ -48,9 +48,9 @@ class Server(httpx2.AsyncBaseTransport):
         class Body(httpx2.AsyncByteStream):
             async def __aiter__(self) -> AsyncIterator[bytes]:
                 loop = asyncio.get_running_loop()
-                started = loop.time()
+                start_s = loop.time()
                 for number, data in enumerate(server.pieces):
-                    if (early := started + number * 0.001 - loop.time()) > 0:
+                    if (early := start_s + number * 0.001 - loop.time()) > 0:
                         await asyncio.sleep(early)
                     yield data
                 if server.breaks:
@@ -84,7 +84,6 @@ async def test_the_first_piece_comes_at_once_and_all_of_the_text_in_order() -> N
     ],
 )
 async def test_the_end_is_passed_on_at_once(end: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long others make a stream rest."""
     monkeypatch.setattr("agents.llm.event_stream.PIECE_S", 60.0)
     monkeypatch.setattr("agents.llm.event_stream.REST_MAX_S", 60.0)
     async with asyncio.timeout(5):
@@ -101,7 +100,7 @@ async def test_events_that_are_cut_anywhere_or_end_with_carriage_returns_are_put
 
 @pytest.mark.parametrize("works_s", [0.0, 0.1])
 async def test_what_came_before_the_connection_broke_is_delivered_then_the_break_is_told(works_s: float) -> None:
-    """Also what came, and the break, while whoever reads was at work on the piece before."""
+    """Also if both arrive while the reader is busy with the piece before."""
     got: list[bytes] = []
     broken = False
     async with httpx2.AsyncClient(
@@ -122,9 +121,7 @@ async def test_an_answer_that_is_no_stream_passes_as_it_is() -> None:
 
 
 async def test_whoever_stops_and_goes_on_in_another_loop_misses_nothing() -> None:
-    """The client library reads what follows the last event in a loop of its own, so that the connection can be used
-    again.
-    """
+    """The client library reads the bytes after the last event in a second loop."""
     server = Server([piece("one "), b"data: [DONE]\n\n"])
     response = await CoalescingTransport(server).handle_async_request(httpx2.Request("GET", "http://model.example/"))
     assert isinstance(response.stream, httpx2.AsyncByteStream)
