@@ -38,7 +38,7 @@ async def answer(turn: Turn, stream: Stream) -> Reply:
     if message is not None and message.kind == Message.Kind.COMMAND:
         return await drawing.draw(turn.context, stream)
     if message is not None and message.page is not None and remember.is_this(message.text):
-        turn.context.started()
+        turn.context.on_start()
         return await in_db(_proposed)(turn.context.run)
     if message is not None and message.page is not None and (watched := await watch_here(turn.context)):
         return watched

@@ -205,7 +205,7 @@ def _hand_texts(context: Context, files: list[Taken]) -> None:
 
 
 async def _by_extraction(context: Context, files: list[Taken]) -> Reply:
-    context.started()
+    context.on_start()
     parts = [await _extract(context, file) for file in files]
     return Reply("\n\n".join(parts), [], sorted(HOUSE | {ATTACHMENT}))
 

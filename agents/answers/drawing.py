@@ -84,7 +84,7 @@ async def _drawn(context: Context, endpoint: Endpoint, wish: Private) -> str:
         tokens=estimate(wish.text),
     )
     async with step_of as step:
-        context.started()
+        context.on_start()
         data = await _posted(endpoint, body)
         step.result = {"text": "(a picture)"}
     return data

@@ -64,7 +64,7 @@ async def _answer_from(page: Page, context: Context, endpoint: Endpoint | None, 
 
 
 async def _by_extraction(context: Context, page: Page, handle: str) -> Reply:
-    context.started()
+    context.on_start()
     request = ReadingRequest(title=page.title, text=page.text, domain=page.domain, question=context.question)
     try:
         reading = await read(context, request, use_model=False)

@@ -37,7 +37,7 @@ SEARCHES = ("search ", "search for ", "find ", "look up ", "google ")
 
 async def by_extraction(context: Context, tools: list[Tool]) -> Reply:
     """Read the addresses that the owner wrote; search where they ask for it; otherwise look among what Penny knows."""
-    context.started()
+    context.on_start()
     if wish := wish_in(context.question):
         return labelled(await _watch(context, wish))
     if context.caller == "planner" and (what := remember.asked_for(context.question)):
@@ -52,8 +52,8 @@ async def by_extraction(context: Context, tools: list[Tool]) -> Reply:
     said = [failure for failure in failures if failure]
     if context.handles.sources or said:
         return labelled(extractive_reply(context.question, context.handles, said))
-    if context.handles.handed:
-        text = "\n\n".join(escape_markdown(item.text) for item in context.handles.handed)
+    if context.handles.for_writer:
+        text = "\n\n".join(escape_markdown(item.text) for item in context.handles.for_writer)
         return labelled(Reply(text, [], sorted(context.handles.origin | HOUSE)))
     if context.run.message is None:
         return labelled(Reply(TASK_WITHOUT_MODEL, [], sorted(HOUSE)))
@@ -100,7 +100,7 @@ async def watch_here(context: Context) -> Reply | None:
     wish = wish_in(context.question, here=context.handles.add_place(page.url, page.domain)) if page else None
     if wish is None:
         return None
-    context.started()
+    context.on_start()
     return await _watch(context, wish)
 
 

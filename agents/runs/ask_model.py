@@ -21,7 +21,7 @@ async def ask_recorded(
         context, kind="model", zone=request.zone, name=str(endpoint), origin=origin, request=asked, tokens=tokens
     )
     async with step_of as step:
-        context.started()
+        context.on_start()
 
         async def record(sent: audit.Sent) -> None:
             """The row is there; its hashes are written with what came of it."""

@@ -61,7 +61,7 @@ class Context:
     """One run as its tools see it. `say` shows the owner what is being done; `numbers` are the settings as they were at
     its start.
 
-    `started` is called when the first request of the run is about to be sent, and may be called again.
+    `on_start` is called when the first request of the run is about to be sent, and may be called again.
     """
 
     run: Run
@@ -71,7 +71,7 @@ class Context:
     use_model: bool
     numbers: dict[str, Any]
     say: Callable[[str], Awaitable[None]] = no_status
-    started: Callable[[], None] = no_start_hook
+    on_start: Callable[[], None] = no_start_hook
     budget: Budget = field(init=False)
     skills: list[SkillText] = field(default_factory=list)  # that the planner may ask for, or has asked for
     trial: Trial | None = None

@@ -34,7 +34,7 @@ class HandleUnknown(ValueError):
 class Handles:
     """All that one run has met, by handle, and the owner's words in which addresses may stand.
 
-    `said`: what an engine says of a result, which code alone compares. `passages`: the sentences of pages that are
+    `snippets`: what an engine says of a result, which code alone compares. `passages`: the sentences of pages that are
     answered from as a whole. `turn_id`: the turn whose answer names its evidence. `earlier`: the answers of a temporary
     chat, which are nowhere else.
     """
@@ -43,10 +43,10 @@ class Handles:
     urls: dict[str, str] = field(default_factory=dict)
     domains: dict[str, str] = field(default_factory=dict)
     sources: list[Source] = field(default_factory=list)
-    handed: list[Untrusted] = field(default_factory=list)
+    for_writer: list[Untrusted] = field(default_factory=list)
     thoughts: dict[str, UUID] = field(default_factory=dict)
     pages: dict[str, Page] = field(default_factory=dict)
-    said: dict[str, str] = field(default_factory=dict)
+    snippets: dict[str, str] = field(default_factory=dict)
     passages: dict[str, list[Claim]] = field(default_factory=dict)
     turn_id: UUID | None = None
     earlier: dict[str, Untrusted] = field(default_factory=dict)
@@ -57,11 +57,11 @@ class Handles:
 
     @property
     def has_untrusted(self) -> bool:
-        return bool(self.sources or self.handed)
+        return bool(self.sources or self.for_writer)
 
     @property
     def origin(self) -> set[str]:
-        return {source.domain for source in self.sources}.union(*(item.origin for item in self.handed))
+        return {source.domain for source in self.sources}.union(*(item.origin for item in self.for_writer))
 
     def resolve(self, text: str) -> tuple[str, bool]:
         """Return the URL that `text` means, and whether it is known: a handle, or an address that the owner wrote.
@@ -99,7 +99,7 @@ class Handles:
         handle = f"s{self.searches}"
         for number, (url, domain, said) in enumerate(results, 1):
             key = f"{handle}.r{number}"
-            self.urls[key], self.domains[key], self.said[key] = url, domain, said
+            self.urls[key], self.domains[key], self.snippets[key] = url, domain, said
         return handle
 
     def add_place(self, url: str, domain: str, links: Sequence[Link] = ()) -> str:
@@ -125,8 +125,8 @@ class Handles:
 
     def hand(self, item: Untrusted) -> None:
         """Give something to the writer, once."""
-        if item not in self.handed:
-            self.handed.append(item)
+        if item not in self.for_writer:
+            self.for_writer.append(item)
 
     def add_reading(self, handle: str, domain: str, reading: Reading) -> None:
         self.sources.append(Source(handle, domain, reading))

@@ -108,7 +108,7 @@ async def _worths(context: Context, handles: list[str]) -> dict[str, float]:
     where nobody knows.
     """
     said, domains = (
-        {handle: known[handle] for handle in handles} for known in (context.handles.said, context.handles.domains)
+        {handle: known[handle] for handle in handles} for known in (context.handles.snippets, context.handles.domains)
     )
     embedded = await asyncio.to_thread(store.embedded, said.values(), domains.values())
     if embedded is None:

@@ -53,7 +53,7 @@ def test_a_union_holds_every_label_once_in_order() -> None:
 
 
 def test_an_answer_has_the_labels_of_every_reading_and_of_what_was_handed_over() -> None:
-    handles = Handles([], sources=SOURCES[:1], handed=[Untrusted("Earlier.", frozenset({LAB, "penny"}))])
+    handles = Handles([], sources=SOURCES[:1], for_writer=[Untrusted("Earlier.", frozenset({LAB, "penny"}))])
     assert with_sources(Answer(text="It cites neither."), handles).origin == ALL
 
 
