@@ -1,3 +1,5 @@
+"""What background work used on each day, and the prices of models."""
+
 from django.core.validators import MinValueValidator
 from django.db import models
 
@@ -5,9 +7,7 @@ MICROS = 1_000_000
 
 
 def money(micros: int | None) -> str:
-    """Return an amount of millionths for people, in whatever currency the owner counts in; nothing where no price was
-    known.
-    """
+    """Format millionths of the owner's currency; return "" for None, when no price is known."""
     if micros is None:
         return ""
     places = 4 if 0 < micros < MICROS else 2
@@ -15,11 +15,10 @@ def money(micros: int | None) -> str:
 
 
 class Day(models.Model):
-    """What background work has used on one day of the owner's clock: attention and cost."""
+    """The attention and the cost that background work used on one day of the owner's clock."""
 
     day = models.DateField(primary_key=True)
-    # A request is counted by an estimate before it is sent, and by what it came to afterwards, which may be on the next
-    # day.
+    # A request counts by an estimate before it is sent. The correction after it may fall on the next day.
     tokens = models.BigIntegerField(default=0)
     micros = models.BigIntegerField("money", default=0, help_text="In millionths, by the price table.")
     pages = models.IntegerField(default=0)
@@ -35,7 +34,7 @@ class Day(models.Model):
 
 
 class Price(models.Model):
-    """What a model costs, in whatever currency the owner counts in."""
+    """The price of a model, in the owner's currency."""
 
     model = models.CharField(max_length=200, unique=True, help_text="As it stands on the setup page: provider:name.")
     input_per_million = models.DecimalField(
@@ -52,5 +51,5 @@ class Price(models.Model):
         return self.model
 
     def micros(self, tokens_in: int, tokens_out: int) -> int:
-        """Return what so many tokens cost, in millionths."""
+        """Return the price of so many tokens, in millionths."""
         return int(tokens_in * self.input_per_million + tokens_out * self.output_per_million)

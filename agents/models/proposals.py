@@ -1,3 +1,5 @@
+"""What Penny read back to the owner and does only after a yes."""
+
 from datetime import timedelta
 
 from django.db import models
@@ -8,7 +10,7 @@ from devices.models import Message
 
 
 class Proposal(models.Model):
-    """Something that Penny has read back to the owner, and does once they say yes."""
+    """One action that waits for the owner's yes, for at most `LIFETIME`."""
 
     LIFETIME = timedelta(hours=24)
 
@@ -27,7 +29,7 @@ class Proposal(models.Model):
 
     class Meta:
         ordering = ["-created_at"]
-        # What a yes may answer.
+        # The open proposals that a yes may answer.
         indexes = [models.Index(fields=["created_at"], name="open_proposals", condition=Q(state="open"))]
 
     def __str__(self) -> str:

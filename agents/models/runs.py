@@ -1,9 +1,8 @@
-"""Runs, what they did, and when they start by themselves."""
+"""Runs and steps: states, leases, and the claim under which one worker executes a run."""
 
 import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import F, Q
@@ -16,14 +15,10 @@ from devices.owner import stop
 from thoughts.models import ImportedFile, Page, Preference, Thought, Watch
 from thoughts.recurrence import validate_rrule as validate_rrule
 
-if TYPE_CHECKING:
-    pass
-
 LEASE = timedelta(seconds=6)
 RENEW_S = 2.0
 ATTEMPTS_MAX = 5
-# How long a run that was interrupted waits for its second, third, … attempt. One crash costs nothing more; what crashes
-# each time waits.
+# The delay before the second, third, … attempt of an interrupted run. The first repeat starts at once.
 BACKOFF_S = (0, 1, 4, 10)
 WORKER_SLOTS = 32
 BACKGROUND_SLOTS = WORKER_SLOTS // 2
@@ -32,21 +27,21 @@ BACKGROUND_SLOTS = WORKER_SLOTS // 2
 class RunQuerySet(models.QuerySet["Run"]):
     @redoable()
     def claim(self, run_ids: Sequence[uuid.UUID], now: datetime) -> "list[Run]":
-        """Take those of the runs that are queued, under a lease; background work as far as it has slots.
+        """Claim the queued runs under a lease, background runs only while slots are free.
 
-        Runs that wait together are taken together: twenty cost hardly more than one.
+        Runs that wait together are claimed in one transaction: twenty cost hardly more than one.
         """
-        queued = self.filter(pk__in=run_ids, state=Run.State.QUEUED).due(now)
-        found = list(
-            queued.select_for_update(skip_locked=True, of=("self",))
+        candidates = self.filter(pk__in=run_ids, state=Run.State.QUEUED).due(now)
+        due_runs = list(
+            candidates.select_for_update(skip_locked=True, of=("self",))
             .select_related("message__device")
             .order_by("created_at")
         )
-        background = [run for run in found if run.is_background]
+        background = [run for run in due_runs if run.is_background]
         if background:
             one_at_a_time("background slots")
         left_out = background[0 if stop.is_stopped() else self._background_slots(now) :] if background else []
-        runs = [run for run in found if run not in left_out]
+        runs = [run for run in due_runs if run not in left_out]
         self.filter(pk__in=[run.pk for run in runs], state=Run.State.QUEUED).update(
             state=Run.State.RUNNING, lease_until=now + LEASE, attempt=F("attempt") + 1, started_at=now, updated_at=now
         )
@@ -61,7 +56,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         return max(BACKGROUND_SLOTS - background.count(), 0)
 
     def due(self, now: datetime) -> "RunQuerySet":
-        """Those that do not wait for the time of their next attempt."""
+        """Leave out runs whose next attempt is later than `now`."""
         return self.filter(Q(not_before=None) | Q(not_before__lte=now))
 
     def abandoned(self, now: datetime) -> "RunQuerySet":
@@ -69,8 +64,9 @@ class RunQuerySet(models.QuerySet["Run"]):
 
 
 class Run(models.Model):
-    """One piece of agent work. `attempt` is also its fence: only the attempt that holds the lease may write a
-    result.
+    """One piece of agent work.
+
+    `attempt` fences it: only the attempt that holds the lease may write a result.
     """
 
     class Kind(models.TextChoices):
@@ -133,7 +129,7 @@ class Run(models.Model):
     explores = models.BooleanField(
         "exploration", default=False, help_text="Its preference was not the one that had waited longest."
     )
-    # What all attempts together have used of the run's budget; seconds are those of the attempts before this one.
+    # Used by all attempts together. `spent_seconds` leaves the current attempt out.
     spent_steps = models.PositiveIntegerField(default=0)
     spent_tokens = models.PositiveIntegerField(default=0)
     spent_pages = models.PositiveIntegerField(default=0)
@@ -155,13 +151,13 @@ class Run(models.Model):
     class Meta:
         ordering = ["-created_at"]
         indexes = [
-            # The sweeper's and the tick's look at what is not over.
+            # The tick: runs that are not finished, and runs whose lease expired.
             models.Index(
                 fields=["state", "lease_until"],
                 name="open_runs",
                 condition=Q(state__in=["queued", "running", "parked"]),
             ),
-            # The history of a schedule, and its last run in the lists.
+            # The history of a schedule, and its last run in lists.
             models.Index(fields=["schedule", "-created_at"], name="runs_of_schedule"),
         ]
 
@@ -178,20 +174,18 @@ class Run(models.Model):
 
     @property
     def took(self) -> timedelta:
-        """How long all attempts together have run; nothing of the one that runs now."""
+        """Return the duration of all finished attempts together."""
         return timedelta(
             seconds=self.seconds_spent_until(self.ended_at) if self.started_at and self.ended_at else self.spent_seconds
         )
 
     def seconds_spent_until(self, moment: datetime) -> float:
-        """Return how long all attempts together have run, if this one runs until then. Waiting in between does not
-        count.
-        """
+        """Return the duration of all attempts, this one up to `moment`. Waiting does not count."""
         assert self.started_at is not None
         return self.spent_seconds + max((moment - self.started_at).total_seconds(), 0)
 
     def take(self, now: datetime) -> None:
-        """Have its next attempt be in the hands of this process. Whoever calls this stores it."""
+        """Set the fields of the next attempt, held by this process. The caller saves the row."""
         self.state, self.lease_until, self.attempt, self.started_at = (
             self.State.RUNNING,
             now + LEASE,
@@ -202,10 +196,13 @@ class Run(models.Model):
     def end(
         self, state: State, *, outcome: str = "", error_code: str = "", thought: Thought | None = None, **fields: object
     ) -> bool:
-        """Write the result if this attempt still holds the run, and `fields` with it; return whether it did."""
+        """Write the result if this attempt still holds the run; return whether it did.
+
+        `fields`: more columns to write with it.
+        """
         mine = type(self).objects.filter(pk=self.pk, state=self.State.RUNNING, attempt=self.attempt)
         now = timezone.now()
-        changed = mine.update(
+        count = mine.update(
             state=state,
             outcome=outcome[:500],
             error_code=error_code,
@@ -216,14 +213,14 @@ class Run(models.Model):
             partial={},
             **fields,
         )
-        if changed:
+        if count:
             self.state, self.outcome, self.error_code, self.ended_at = state, outcome[:500], error_code, now
-        return bool(changed)
+        return bool(count)
 
 
 class StepQuerySet(models.QuerySet["Step"]):
     def give_up(self, now: datetime) -> None:
-        """Note of steps whose attempt is gone that nobody knows what came of them."""
+        """Mark started steps of a dead attempt as interrupted: their outcome is unknown."""
         self.filter(state=Step.State.STARTED).update(state=Step.State.UNKNOWN, ended_at=now)
 
 
@@ -264,7 +261,7 @@ class Step(models.Model):
     class Meta:
         ordering = ["id"]
         indexes = [
-            # What is too old to be kept.
+            # Retention: steps and prompts past their time.
             models.Index(fields=["started_at"], name="old_steps"),
             models.Index(fields=["started_at"], name="old_prompts", condition=Q(kind="model", prompt_removed_at=None)),
         ]

@@ -1,3 +1,5 @@
+"""Schedules, which start runs by themselves, and the daily digests."""
+
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -25,7 +27,7 @@ class ScheduleQuerySet(RemovableQuerySet["Schedule"]):
 
 
 class Schedule(models.Model):
-    """When something starts by itself: a recurrence rule (RFC 5545), counted in the owner's timezone."""
+    """When a run starts by itself: a recurrence rule (RFC 5545) in the owner's timezone."""
 
     class Kind(models.TextChoices):
         THINKING = "thinking"
@@ -81,12 +83,12 @@ class Schedule(models.Model):
 
     @property
     def is_told(self) -> bool:
-        """Whether it is only said, by code: it takes nothing of the day's budget and waits for no silence."""
+        """Whether code alone answers it: it uses no day budget and does not wait for an idle moment."""
         return self.kind in (self.Kind.DIGEST, self.Kind.REMINDER)
 
     @property
     def despite(self) -> Delivery.Despite:
-        """What its answer goes out in all the same, over a line of somebody else's."""
+        """Return what may not delay its answer on an external channel."""
         return Delivery.Despite.QUIET if self.in_quiet_hours else Delivery.Despite.NOTHING
 
     def clean(self) -> None:
@@ -98,18 +100,18 @@ class Schedule(models.Model):
             )
 
     def set_deleted(self, at: datetime | None) -> None:
-        """Delete, or bring back: its next time is set anew by the next tick, but what comes once keeps its own.
+        """Delete or restore it, and remove schedules whose time for undo is over.
 
-        What was deleted long ago goes for good.
+        The tick computes the next time of a restored schedule; one that runs once keeps its own.
         """
-        kept = {} if not self.rrule else {"next_run_at": None}
-        type(self).objects.filter(pk=self.pk).update(deleted_at=at, **kept)
+        next_time = {} if not self.rrule else {"next_run_at": None}
+        type(self).objects.filter(pk=self.pk).update(deleted_at=at, **next_time)
         if at:
             type(self).objects.forgotten(at).delete()
 
 
 class Digest(models.Model):
-    """The one message of a day that lists the new thoughts that nobody looked at."""
+    """The message of a day that lists the new thoughts that the owner has not opened."""
 
     day = models.DateField(unique=True, help_text="On the owner's clock.")
     sent_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""Asking a model on behalf of a run: recorded as a step, with its zone and labels, before it happens."""
+"""Send a model request of a run: recorded as a step, with zone and labels, before it leaves."""
 
 import json
 from dataclasses import asdict
@@ -14,18 +14,21 @@ async def ask_recorded(
     context: Context, endpoint: Endpoint, request: messages.Request, on_text: client.OnText | None = None
 ) -> messages.Answer:
     """Return the model's answer. Raises ModelFailed, BudgetSpent."""
-    budget, asked = context.budget, request.record()
-    asked_json = json.dumps(asked)
-    origin, tokens = request.origin, estimate(asked_json)
+    budget, prompt = context.budget, request.record()
+    prompt_json = json.dumps(prompt)
+    origin, tokens = request.origin, estimate(prompt_json)
     step_of = recorded(
-        context, kind="model", zone=request.zone, name=str(endpoint), origin=origin, request=asked, tokens=tokens
+        context, kind="model", zone=request.zone, name=str(endpoint), origin=origin, request=prompt, tokens=tokens
     )
     async with step_of as step:
         context.on_start()
 
-        async def record(sent: audit.Sent) -> None:
-            """The row is there; its hashes are written with what came of it."""
-            step.request = step.request | {"sent": [*step.request.get("sent", []), asdict(sent)]}
+        async def record(sent_request: audit.Sent) -> None:
+            """Add the request to the step, which is already stored.
+
+            The hashes are saved with the result.
+            """
+            step.request = step.request | {"sent": [*step.request.get("sent", []), asdict(sent_request)]}
 
         try:
             answer = await client.ask(
@@ -40,11 +43,9 @@ async def ask_recorded(
             "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests],
         }
         step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
-        answered_json = json.dumps(step.result)
-        budget.add_tokens(answer.input_tokens + answer.output_tokens, asked_json, answered_json)
-        budget.add_use(str(endpoint), answer.input_tokens, answer.output_tokens, asked_json, answered_json)
-        if (
-            context.caller == request.zone == "planner" and not answer.requests
-        ):  # nothing is called any more: the turn ends, or is written
-            context.last = step
+        answer_json = json.dumps(step.result)
+        budget.add_tokens(answer.input_tokens + answer.output_tokens, prompt_json, answer_json)
+        budget.add_use(str(endpoint), answer.input_tokens, answer.output_tokens, prompt_json, answer_json)
+        if context.caller == request.zone == "planner" and not answer.requests:
+            context.last = step  # no call follows: the step is saved with the end of the turn
         return answer

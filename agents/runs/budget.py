@@ -1,5 +1,7 @@
-"""What a run may use: steps, tokens, pages and seconds. Decided here alone; every model request and tool call passes
-it.
+"""Bound what one run may use: steps, tokens, pages and seconds.
+
+Every model request and tool call passes `Budget.spending`. day_budget.py has the bounds of all background runs
+together.
 """
 
 import asyncio
@@ -19,18 +21,17 @@ from agents.runs.budget_spent import BudgetSpent, Use
 if TYPE_CHECKING:
     from agents.runs.day_budget import DayBudget
 
-CHARACTERS_PER_TOKEN = 4  # where an endpoint does not count: about what English text has
-# What a run may still use, when its budget is used up, to say what it has so far.
+CHARACTERS_PER_TOKEN = 4  # about that of English text; for endpoints that do not count tokens
+# The allowance for a last answer after the budget is used up.
 LAST_STEPS, LAST_TOKENS, LAST_S = 2, 30_000, 60
 
 
 @dataclass
 class Budget:
-    """What may be used, and what was, earlier attempts at the run included. `spent` is the first thing of which there
-    was not enough.
+    """The limits of a run and its use, earlier attempts included.
 
-    `underway`: tokens of requests that nobody has counted yet, by the texts that were sent. `day`: what all background
-    runs share.
+    `spent`: the first limit that was reached. `underway`: estimated tokens of requests without an answer yet. `day`:
+    the day budget that background runs share.
     """
 
     steps_max: int
@@ -48,9 +49,7 @@ class Budget:
 
     @classmethod
     def of(cls, run: Run, caller: str, numbers: Mapping[str, Any]) -> "Budget":
-        """Return the budget of a run whose attempt starts now: a turn's, or that of work in the background, less what
-        is spent of it.
-        """
+        """Return the budget of an attempt that starts now, less what earlier attempts used."""
         kind = "TURN" if caller == "planner" else "THINKING"
         steps, tokens, pages, seconds = (
             int(numbers[f"{kind}_{name}_MAX"]) for name in ("STEPS", "TOKENS", "PAGES", "SECONDS")
@@ -60,10 +59,11 @@ class Budget:
 
     @asynccontextmanager
     async def spending(self, pages: int = 0, tokens: int = 0) -> AsyncIterator[None]:
-        """Use up one step, so many pages, and the time that is spent inside, which ends with the budget. Raises
-        BudgetSpent.
+        """Use one step, `pages`, and the time inside, which ends with the budget.
 
-        `tokens`: about what it costs if nobody ever counts it, because this process dies meanwhile.
+        Raises BudgetSpent.
+
+        `tokens`: an estimate that counts if this process dies before the request is answered.
         """
         self._take(pages)
         self.underway += tokens
@@ -78,7 +78,7 @@ class Budget:
             self.underway -= tokens
 
     def check_day(self, pages: int, *, asks_model: bool) -> None:
-        """Look at what is left of the day, within the transaction that stores the step. Raises BudgetSpent."""
+        """Check the day budget, within the transaction that stores the step. Raises BudgetSpent."""
         if self.day is None:
             return
         try:
@@ -89,42 +89,38 @@ class Budget:
             raise
 
     def used(self) -> dict[str, Any]:
-        """Return the fields of a run that say what is used up, but for its money."""
+        """Return the fields of a run that say what it used, without its money."""
         return {"spent_steps": self.steps, "spent_tokens": self.tokens + self.underway, "spent_pages": self.pages}
 
     def store(self, run: Run) -> None:
-        """Write down what is used up, so that another attempt goes on from there."""
+        """Store what is used, so that another attempt continues from there."""
         spent = self.used()
-        if (
-            self.day is not None
-        ):  # its row before that of the run, as `check_day` takes them: in this order nobody waits in a circle
+        if self.day is not None:  # the row of the day first, as in `check_day`: one lock order, no deadlock
             micros = self.day.count(self.tokens + self.underway, self.pages, self.uses)
             self.uses = []
             spent |= {} if micros is None else {"spent_micros": Coalesce(F("spent_micros"), 0) + micros}
         Run.objects.filter(pk=run.pk, attempt=run.attempt).update(**spent)
 
-    def add_tokens(self, counted: int, *texts: str) -> None:
-        """Count the tokens of one request: what the endpoint counted, else an estimate by the texts that went to and
-        fro.
-        """
-        self.tokens += counted or estimate(*texts)
+    def add_tokens(self, total: int, *texts: str) -> None:
+        """Add the tokens of one request: the endpoint's count, else an estimate from `texts`."""
+        self.tokens += total or estimate(*texts)
 
-    def add_use(self, model: str, tokens_in: int, tokens_out: int, asked: str, answered: str) -> None:
-        """Note for the price table what one request came to; an estimate where the endpoint did not count."""
-        self.uses.append(Use(model, tokens_in or estimate(asked), tokens_out or estimate(answered)))
+    def add_use(self, model: str, tokens_in: int, tokens_out: int, prompt: str, reply: str) -> None:
+        """Add one request for the price table, estimated where the endpoint did not count."""
+        self.uses.append(Use(model, tokens_in or estimate(prompt), tokens_out or estimate(reply)))
 
     @property
     def characters_left(self) -> int:
-        """How much a model may write now."""
+        """Return how many characters a model may write now."""
         return min(CHARACTERS_MAX, max(1, self.tokens_max - self.tokens) * CHARACTERS_PER_TOKEN)
 
     def stop(self, name: str, most: int) -> BudgetSpent:
-        """Note what was used up, and return the first such thing."""
+        """Record a reached limit; return the first one that was reached."""
         self.spent = self.spent or BudgetSpent(name, most)
         return self.spent
 
     def leave_last_words(self) -> None:
-        """Allow what it takes to say what there is so far, however little is left."""
+        """Allow a last answer, however little is left."""
         self.steps_max, self.tokens_max = self.steps + LAST_STEPS, self.tokens + LAST_TOKENS
         self.ends_at = time.monotonic() + LAST_S
 
@@ -141,5 +137,5 @@ class Budget:
 
 
 def estimate(*texts: str) -> int:
-    """Return about how many tokens there are in texts."""
+    """Return about how many tokens the texts have."""
     return sum(map(len, texts)) // CHARACTERS_PER_TOKEN

@@ -1,8 +1,10 @@
+"""The error of an exhausted budget, and the record of one model request for the price table."""
+
 from dataclasses import dataclass
 
 
 class BudgetSpent(Exception):
-    """A run may not go on. `code` is for programs and planners, the text for the owner."""
+    """A run may not continue. `code` is for programs and planners, the text for the owner."""
 
     def __init__(self, name: str, most: int) -> None:
         super().__init__(
@@ -13,7 +15,7 @@ class BudgetSpent(Exception):
 
 @dataclass(frozen=True)
 class Use:
-    """One answered request to a model, for the price table."""
+    """One answered model request."""
 
     model: str
     tokens_in: int

@@ -1,3 +1,5 @@
+"""One run as its tools see it, and the exceptions that end a call or park the run."""
+
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -11,17 +13,16 @@ from agents.zones.inputs import SkillText
 from devices import protocol
 from devices.models import Ask
 
-# A trial looks at one page for the page of a skill.
-Caller = Literal[
-    "planner", "thinking", "watch", "task", "trial"
-]  # a task has the zones of a turn, and no conversation around it
-
-
+# "task": the zones of a turn without a conversation; "trial": one page, for the page of a skill.
+Caller = Literal["planner", "thinking", "watch", "task", "trial"]
 Content = dict[str, Any]
 
 
 class ToolRefused(Exception):
-    """A call that was not made, or made in vain. `code` is all that a planner learns of it; `host` is for the owner."""
+    """A call that was refused or failed.
+
+    The planner learns `code` alone; `host` is for the owner.
+    """
 
     def __init__(self, code: str, host: str = "") -> None:
         super().__init__(code)
@@ -29,7 +30,7 @@ class ToolRefused(Exception):
 
 
 class Parked(Exception):
-    """A background run has to wait for the owner's answer; it gives its slot back until then."""
+    """A background run waits for the owner's answer and gives its slot back until then."""
 
     code = "waiting"
 
@@ -48,9 +49,7 @@ def no_start_hook() -> None:
 
 @dataclass
 class Trial:
-    """Selectors that the owner wants to see at work on one page, and the page once it was looked at. It is neither
-    stored nor read.
-    """
+    """The selectors to try on one page, and that page, which is neither stored nor read."""
 
     selectors: list[protocol.Selector]
     page: protocol.Page | None = None
@@ -58,10 +57,10 @@ class Trial:
 
 @dataclass
 class Context:
-    """One run as its tools see it. `say` shows the owner what is being done; `numbers` are the settings as they were at
-    its start.
+    """One run as its tools see it.
 
-    `on_start` is called when the first request of the run is about to be sent, and may be called again.
+    `say` shows the owner the current status. `numbers` are the settings at the start. `on_start` is called before each
+    of the run's model requests.
     """
 
     run: Run
@@ -73,13 +72,11 @@ class Context:
     say: Callable[[str], Awaitable[None]] = no_status
     on_start: Callable[[], None] = no_start_hook
     budget: Budget = field(init=False)
-    skills: list[SkillText] = field(default_factory=list)  # that the planner may ask for, or has asked for
+    skills: list[SkillText] = field(default_factory=list)  # offered to the planner, or loaded by it
     trial: Trial | None = None
-    declined: dict[str, str] = field(
-        default_factory=dict
-    )  # hosts of a plan that the owner did not allow, and the code of why not
-    acts: Counter[str] = field(default_factory=Counter)  # how often this attempt has made each call that acts
-    last: Step | None = None  # that is over and not written: what is written next takes it along
+    declined: dict[str, str] = field(default_factory=dict)  # hosts of a plan that were not allowed: the error code
+    acts: Counter[str] = field(default_factory=Counter)  # how often this attempt made each call that acts
+    last: Step | None = None  # a completed step that is saved with the next write
 
     def __post_init__(self) -> None:
         self.budget = Budget.of(self.run, self.caller, self.numbers)
@@ -88,7 +85,7 @@ class Context:
 
     @property
     def zone(self) -> str:
-        """The zone that calls are recorded under: a task is planned like a turn."""
+        """Return the zone that calls are recorded under. A task is planned like a turn."""
         return "planner" if self.caller == "task" else self.caller
 
     @property

@@ -1,8 +1,6 @@
-"""What background work may use in a day, all runs together: tokens or money, pages, minutes, and interruptions of the
-owner.
+"""Bound what all background runs use in a day: tokens or money, pages, time, interruptions.
 
-Beside the budget of each run (agents/runs/budget.py). It is looked at before each model request and each call of a
-browser.
+Checked before each model request and each browser call, beside the budget of the run (agents/runs/budget.py).
 """
 
 import time
@@ -23,7 +21,7 @@ from devices.owner import clock
 
 
 class DaySpent(BudgetSpent):
-    """Background work may not go on before the owner's next day."""
+    """Background work may not continue before the owner's next day."""
 
     def __init__(self, name: str, most: str, until: datetime, now: datetime) -> None:
         when = clock.in_words(until, now)
@@ -36,8 +34,9 @@ class DaySpent(BudgetSpent):
 
 @dataclass(frozen=True)
 class Limits:
-    """The owner's numbers for one day. `micros`: 0 where money is no limit; `low_share`: of how much is left when
-    little is left.
+    """The owner's limits for one day.
+
+    `micros`: 0 if money is no limit. `low_share`: at most this share left counts as low.
     """
 
     tokens: int
@@ -58,28 +57,28 @@ class Limits:
             float(numbers["DAY_LOW_SHARE"]),
         )
 
-    def spent(self, used: Day, pages: int, *, asks_model: bool, now: datetime) -> DaySpent | None:
-        """Return what there is not enough of, for a call that opens so many pages or asks a model."""
+    def spent(self, day: Day, pages: int, *, asks_model: bool, now: datetime) -> DaySpent | None:
+        """Return the limit that a call with so many pages, or a model request, would exceed."""
         lacks: tuple[str, str] | None = None
-        if used.seconds >= self.seconds:
+        if day.seconds >= self.seconds:
             lacks = "minutes", f"{self.seconds // 60:,} minutes"
-        elif pages and used.pages + pages > self.pages:
+        elif pages and day.pages + pages > self.pages:
             lacks = "pages", f"{self.pages:,} pages"
-        elif asks_model and used.tokens >= self.tokens:
+        elif asks_model and day.tokens >= self.tokens:
             lacks = "tokens", f"{self.tokens:,} tokens"
-        elif asks_model and self.micros and used.micros >= self.micros:
+        elif asks_model and self.micros and day.micros >= self.micros:
             lacks = "money", f"{self.micros / MICROS:,.2f} of money"
         return DaySpent(*lacks, clock.next_day(now), now) if lacks else None
 
-    def is_low(self, used: Day) -> bool:
-        shares = [used.tokens / self.tokens, used.pages / self.pages, used.seconds / self.seconds]
-        shares += [used.micros / self.micros] if self.micros else []
+    def is_low(self, day: Day) -> bool:
+        shares = [day.tokens / self.tokens, day.pages / self.pages, day.seconds / self.seconds]
+        shares += [day.micros / self.micros] if self.micros else []
         return max(shares) >= 1 - self.low_share
 
 
 @dataclass
 class DayBudget:
-    """The day's budget as one attempt at a run meets it: what of the run is counted already, and since when time is."""
+    """The day budget of one attempt, and what of the attempt is counted already."""
 
     limits: Limits
     tokens: int
@@ -91,19 +90,21 @@ class DayBudget:
         return cls(Limits.of(numbers), run.spent_tokens, run.spent_pages)
 
     def check(self, pages: int, *, asks_model: bool) -> None:
-        """Within the transaction that then counts the call: of two runs the second sees what the first took. Raises
-        DaySpent.
+        """Check within the transaction that counts the call, under a row lock. Raises DaySpent.
+
+        Of two runs the second sees what the first used.
         """
         assert transaction.get_connection().in_atomic_block
         now = timezone.now()
         _row(now)
-        used = Day.objects.select_for_update().get(day=clock.today(now))
-        if spent := self.limits.spent(used, pages, asks_model=asks_model, now=now):
+        day = Day.objects.select_for_update().get(day=clock.today(now))
+        if spent := self.limits.spent(day, pages, asks_model=asks_model, now=now):
             raise spent
 
     def count(self, tokens: int, pages: int, uses: list[Use]) -> int | None:
-        """Add what all of the run's attempts have used, less what was counted before. Return what `uses` cost, None
-        where nobody knows.
+        """Add what the run used since the last count; return the cost of `uses`.
+
+        None: no used model has a price.
         """
         moment = time.monotonic()
         micros = _cost(uses) if uses else None
@@ -115,40 +116,41 @@ class DayBudget:
 
 
 def why_paused(now: datetime, *, asks_model: bool = True) -> DaySpent | None:
-    """Return why no background work may start today, None where it may. `asks_model`: whether it asks one where one is
-    set.
+    """Return why no background work may start today, or None.
+
+    `asks_model`: whether the work would use a model if one is set.
     """
     limits = Limits.of(get_values())
     return limits.spent(used_today(now), 1, asks_model=asks_model and settings.MODEL is not None, now=now)
 
 
 def why_no_request(now: datetime) -> DaySpent | None:
-    """Return why background work may ask no model today, whichever it is; None where it may."""
+    """Return why background work may send no model request today, or None."""
     return Limits.of(get_values()).spent(used_today(now), 1, asks_model=True, now=now)
 
 
 def is_low(now: datetime) -> bool:
-    """Whether so little is left of the day's budget that only the best should have it."""
+    """Whether so little of the day budget is left that only the strongest preference gets it."""
     return Limits.of(get_values()).is_low(used_today(now))
 
 
 @dataclass(frozen=True)
 class Gauge:
-    """One part of the day's budget. `used` and `most` are in its own unit, `said` puts them into words."""
+    """One part of the day budget. `amount` and `most` have the unit of the part; `said` is the text for both."""
 
     name: str
-    used: float
+    amount: float
     most: float
     said: str
 
     @property
     def percent(self) -> int:
-        return min(100, round(100 * self.used / self.most))
+        return min(100, round(100 * self.amount / self.most))
 
 
 @dataclass(frozen=True)
 class Meter:
-    """What background work has used today. `paused`: why it goes on no more, and until when."""
+    """What background work used today. `paused`: why and until when it is paused, or ""."""
 
     gauges: list[Gauge]
     paused: str
@@ -159,17 +161,17 @@ class Meter:
 
 
 def meter(now: datetime) -> Meter:
-    limits, used = Limits.of(get_values()), used_today(now)
-    tokens, minutes, most_minutes = max(0, used.tokens), used.seconds / 60, limits.seconds // 60
+    limits, day = Limits.of(get_values()), used_today(now)
+    tokens, minutes, most_minutes = max(0, day.tokens), day.seconds / 60, limits.seconds // 60
     gauges = [Gauge("Tokens", tokens, limits.tokens, f"{tokens:,} of {limits.tokens:,} tokens")]
     if limits.micros:
-        spent, most = used.micros / MICROS, limits.micros / MICROS
+        spent, most = day.micros / MICROS, limits.micros / MICROS
         gauges.append(Gauge("Money", spent, most, f"{spent:,.2f} of {most:,.2f}"))
-    gauges.append(Gauge("Pages", used.pages, limits.pages, f"{used.pages:,} of {limits.pages:,} pages"))
+    gauges.append(Gauge("Pages", day.pages, limits.pages, f"{day.pages:,} of {limits.pages:,} pages"))
     gauges.append(Gauge("Minutes", minutes, most_minutes, f"{minutes:,.0f} of {most_minutes:,} minutes"))
-    told = f"{used.interruptions:,} of {limits.interruptions:,} interruptions"
-    gauges.append(Gauge("Interruptions", used.interruptions, limits.interruptions, told))
-    paused = limits.spent(used, 1, asks_model=settings.MODEL is not None, now=now)
+    text = f"{day.interruptions:,} of {limits.interruptions:,} interruptions"
+    gauges.append(Gauge("Interruptions", day.interruptions, limits.interruptions, text))
+    paused = limits.spent(day, 1, asks_model=settings.MODEL is not None, now=now)
     return Meter(gauges, str(paused or ""))
 
 
@@ -179,30 +181,30 @@ def used_today(now: datetime) -> Day:
 
 
 def may_interrupt(now: datetime) -> bool:
-    """Whether background work may ask or tell the owner something that can wait."""
+    """Whether background work may still send or ask the owner something that can wait."""
     return used_today(now).interruptions < Limits.of(get_values()).interruptions
 
 
 def count_interruption() -> None:
-    """Note that the owner was told or asked something by background work."""
+    """Count a message or question to the owner from background work."""
     _add(interruptions=1)
 
 
 def count_tokens(tokens: int) -> None:
-    """Note what background work sent to a model outside of any run."""
+    """Count tokens that background work sent to a model outside of any run."""
     _add(tokens=tokens)
 
 
 def unpriced() -> list[str]:
-    """Return the models in use that the price table does not know."""
-    used = {str(endpoint) for endpoint in (settings.MODEL, settings.READER_MODEL, settings.VISION_MODEL) if endpoint}
-    return sorted(used - set(Price.objects.values_list("model", flat=True)))
+    """Return the models in use without a price in the table."""
+    models = {str(endpoint) for endpoint in (settings.MODEL, settings.READER_MODEL, settings.VISION_MODEL) if endpoint}
+    return sorted(models - set(Price.objects.values_list("model", flat=True)))
 
 
-def _add(**used: float) -> None:
+def _add(**amounts: float) -> None:
     now = timezone.now()
     _row(now)
-    Day.objects.filter(day=clock.today(now)).update(**{name: F(name) + value for name, value in used.items()})
+    Day.objects.filter(day=clock.today(now)).update(**{name: F(name) + value for name, value in amounts.items()})
 
 
 def _row(now: datetime) -> None:
@@ -210,7 +212,7 @@ def _row(now: datetime) -> None:
 
 
 def _cost(uses: list[Use]) -> int | None:
-    """Return what the requests cost whose models have a price; None where none has."""
+    """Return the cost of the requests whose models have a price; None if none has."""
     prices = {price.model: price for price in Price.objects.filter(model__in={use.model for use in uses})}
-    known = [prices[use.model].micros(use.tokens_in, use.tokens_out) for use in uses if use.model in prices]
-    return sum(known) if known else None
+    costs = [prices[use.model].micros(use.tokens_in, use.tokens_out) for use in uses if use.model in prices]
+    return sum(costs) if costs else None

@@ -1,4 +1,4 @@
-"""What is said to the owner when something did not work: what happened, and what to do next."""
+"""The owner's texts for failures: what happened, and what to do next."""
 
 from thoughts.rendering import escape_markdown as escape_markdown
 
@@ -97,12 +97,12 @@ def tool_failure(code: str, what: str) -> str:
     return TOOL.get(code, "I could not read {what}.").format(what=what)
 
 
-LESS = "Answer with 👎 for less like this."  # of a find, where that can be done
-PAUSE = "Answer with 👎 to pause this watch."  # of what a watch tells, there too
+LESS = "Answer with 👎 for less like this."  # below a find, on channels with reactions
+PAUSE = "Answer with 👎 to pause this watch."  # below the report of a watch, on the same channels
 
 
 def without_thumbs(markdown: str) -> str:
-    """Return what is told without how a thumb undoes it: where none can be given a link does that."""
+    """Remove the sentences about a thumb, for channels without reactions: a link does it there."""
     return markdown.replace(f" {LESS}", "").replace(f" {PAUSE}", "")
 
 
@@ -119,23 +119,24 @@ _LOOK = {
 
 
 def not_looked_at(code: str, name: str) -> str:
-    """Return the sentence for a picture of the owner's that could not be looked at."""
+    """Return the sentence for a picture of the owner's that no model could see."""
     why = _LOOK.get(
         code, f"the model that sees pictures did not answer ({code.replace('_', ' ')}). Try again in a moment."
     )
     return f"I could not look at {name}: {why}"
 
 
-def approval(address: str, shown: str) -> str:
-    """Return the question whether an address may be opened; `shown` is what of it does not look like a secret."""
-    hidden = len(address) - len(shown)
+def approval(address: str, visible: str) -> str:
+    """Return the question whether an address may be opened; `visible` is it without its secrets."""
+    hidden = len(address) - len(visible)
     note = f" ({hidden} characters of it look like a secret and are not shown.)" if hidden else ""
-    return f"Open an address that you did not write? {shown}{note}"
+    return f"Open an address that you did not write? {visible}{note}"
 
 
 def plan(hosts: list[str], about: str) -> str:
-    """Return the question whether all of some sites may be read. `about`: the task that it is for, where nobody asks
-    just now.
+    """Return the question whether several sites may be read.
+
+    `about`: the task that needs them, for a question without a conversation.
     """
     purpose = f", for your task “{about[:120]}”" if about else ""
     return f"To answer I would read {', '.join(hosts[:-1])} and {hosts[-1]}{purpose}. May I, in this run?"[:500]

@@ -1,6 +1,4 @@
-"""Thinking gives way to the conversation at once: what it just asks a model, the sandbox or a browser is dropped and
-done again later.
-"""
+"""Preempt background work when a turn starts: cancel its current request, repeat it later."""
 
 import asyncio
 import time
@@ -15,27 +13,27 @@ from agents.runs.context import Context
 from devices.db import in_db
 
 LOOK_S = 0.5
-FORGOTTEN_AFTER = timedelta(hours=1)  # a turn that nobody ends does not keep Penny from thinking for ever
+FORGOTTEN_AFTER = timedelta(hours=1)  # a turn that never ends does not block thinking for ever
 
 Result = TypeVar("Result")
 _interrupts: set[asyncio.Future[None]] = set()
 
 
 def chat_began() -> None:
-    """Interrupt what runs in the background in this process; called on its loop."""
+    """Cancel the current background work of this process. Called on its loop."""
     for interrupt in list(_interrupts):
         if not interrupt.done():
             interrupt.set_result(None)
 
 
 async def behind_chats(context: Context, make: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-    """Return the result of one piece of background work, made anew after each turn that interrupted it.
+    """Return the result of background work, repeated after each turn that cancelled it.
 
-    Waiting and what was dropped count for nothing in the run's budget.
+    Waiting and cancelled attempts do not count against the run's budget.
     """
     while True:
         await _silence(context)
-        used = context.budget.steps, context.budget.pages
+        counts = context.budget.steps, context.budget.pages
         interrupt = asyncio.get_running_loop().create_future()
         _interrupts.add(interrupt)
         work = asyncio.ensure_future(make())
@@ -49,15 +47,15 @@ async def behind_chats(context: Context, make: Callable[[], Coroutine[Any, Any, 
                 await asyncio.wait([work])
         if not work.cancelled():
             return work.result()
-        context.budget.steps, context.budget.pages = used
+        context.budget.steps, context.budget.pages = counts
 
 
 async def _silence(context: Context) -> None:
-    """Return when no turn waits or runs."""
-    began = time.monotonic()
-    while await in_db(_is_talking)():  # noqa: ASYNC110  the turns may be another process's
+    """Wait until no turn is queued or running."""
+    start_s = time.monotonic()
+    while await in_db(_is_talking)():  # noqa: ASYNC110  another process may run the turns
         await asyncio.sleep(LOOK_S)
-    context.budget.ends_at += time.monotonic() - began
+    context.budget.ends_at += time.monotonic() - start_s
 
 
 def _is_talking() -> bool:

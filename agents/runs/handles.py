@@ -1,5 +1,7 @@
-"""Handles stand for what a planner may not see: p1 a page, p1.l3 a link on it, s1 a search, s1.r2 a result, b1 a tab or
-another page that was not read, a41 an answer, t1 a thought, o1 a source of the owner's own.
+"""Map handles to what a planner may not see, and decide which addresses the owner wrote.
+
+p1: a page; p1.l3: a link on it; s1: a search; s1.r2: a result; b1: a tab or an unread page; a41: an answer; t1: a
+thought; o1: a source of the owner's own.
 """
 
 import re
@@ -20,23 +22,23 @@ _HANDLE = re.compile(r"[abpst]\d+(\.[lrc]\d+)?", re.IGNORECASE)
 
 
 class Link(NamedTuple):
-    """A link of a page that was looked at and not read; the text is untrusted."""
+    """A link of a page that was not read. Its text is untrusted."""
 
     text: str
     url: str
 
 
 class HandleUnknown(ValueError):
-    """A handle that stands for nothing in this run: one that was made up, or another run's."""
+    """A handle that this run does not have: invented, or of another run."""
 
 
 @dataclass
 class Handles:
-    """All that one run has met, by handle, and the owner's words in which addresses may stand.
+    """The handles of one run, and the owner's words, whose addresses may be opened.
 
-    `snippets`: what an engine says of a result, which code alone compares. `passages`: the sentences of pages that are
-    answered from as a whole. `turn_id`: the turn whose answer names its evidence. `earlier`: the answers of a temporary
-    chat, which are nowhere else.
+    `snippets`: the texts of search results; only code compares them. `passages`: sentences of pages that are answered
+    from as a whole. `turn_id`: the turn whose answer lists its evidence. `earlier`: the answers of a temporary chat,
+    which are stored nowhere else.
     """
 
     owner_words: list[str]
@@ -50,7 +52,7 @@ class Handles:
     passages: dict[str, list[Claim]] = field(default_factory=dict)
     turn_id: UUID | None = None
     earlier: dict[str, Untrusted] = field(default_factory=dict)
-    facts: dict[str, str] = field(default_factory=dict)  # what pages say about themselves, for the sandbox alone
+    facts: dict[str, str] = field(default_factory=dict)  # metadata of pages, for the sandbox alone
     searches: int = 0
     places: int = 0
     own: int = 0
@@ -64,9 +66,11 @@ class Handles:
         return {source.domain for source in self.sources}.union(*(item.origin for item in self.for_writer))
 
     def resolve(self, text: str) -> tuple[str, bool]:
-        """Return the URL that `text` means, and whether it is known: a handle, or an address that the owner wrote.
+        """Return the URL of a handle or address, and whether it is known.
 
         Raises HandleUnknown, HostInvalid.
+
+        Handles of this run and addresses that the owner wrote are known.
         """
         if text in self.urls:
             return self.urls[text], True
@@ -76,8 +80,9 @@ class Handles:
         return url, self.is_known(url)
 
     def is_known(self, url: str) -> bool:
-        """Whether the owner wrote exactly this address; one that was written with http may be opened with https, never
-        the other way.
+        """Whether the owner wrote exactly this address.
+
+        An address written with http may be opened with https, never the other way.
         """
         try:
             return clean_url(url) in self._typed
@@ -85,27 +90,27 @@ class Handles:
             return False
 
     def add_page(self, page: Page, url: str, domain: str, links: Sequence[str] | None = None) -> str:
-        """Give a page its handle and each of its links its own; `links`: where they lead, if not where the row says."""
+        """Add a page and its links. `links`: their targets, if not those of the row."""
         handle = f"p{len(self.pages) + 1}"
         self.pages[handle] = page
         self.urls[handle], self.domains[handle] = url, domain
-        found = [link["url"] for link in page.links] if links is None else links
-        self.urls |= {f"{handle}.l{number}": link for number, link in enumerate(found, 1)}
+        urls = [link["url"] for link in page.links] if links is None else links
+        self.urls |= {f"{handle}.l{number}": link for number, link in enumerate(urls, 1)}
         return handle
 
     def add_search(self, results: list[tuple[str, str, str]]) -> str:
-        """Give a search its handle, and each result its own: an address, a domain, and what the engine says of it."""
+        """Add a search and its results: address, domain and snippet of each."""
         self.searches += 1
         handle = f"s{self.searches}"
-        for number, (url, domain, said) in enumerate(results, 1):
+        for number, (url, domain, snippet) in enumerate(results, 1):
             key = f"{handle}.r{number}"
-            self.urls[key], self.domains[key], self.snippets[key] = url, domain, said
+            self.urls[key], self.domains[key], self.snippets[key] = url, domain, snippet
         return handle
 
     def add_place(self, url: str, domain: str, links: Sequence[Link] = ()) -> str:
-        """Give an address its handle that was looked at and not read, and each of its links its own.
+        """Add a page that was not read, and its links.
 
-        Only a link within the same site may become one in an answer: where others lead is the page's choice alone.
+        Only a link within the same site gets a domain and may appear in an answer: the page alone chose the others.
         """
         self.places += 1
         handle = f"b{self.places}"
@@ -117,14 +122,14 @@ class Handles:
         return handle
 
     def add_own(self, url: str, domain: str) -> str:
-        """Give an address of the owner's own sources its handle."""
+        """Add an address of the owner's own sources."""
         self.own += 1
         handle = f"o{self.own}"
         self.urls[handle], self.domains[handle] = url, domain
         return handle
 
     def hand(self, item: Untrusted) -> None:
-        """Give something to the writer, once."""
+        """Pass an item to the writer, once."""
         if item not in self.for_writer:
             self.for_writer.append(item)
 
@@ -132,33 +137,35 @@ class Handles:
         self.sources.append(Source(handle, domain, reading))
 
     def supports(self, handle: str) -> list[Claim]:
-        """Return the claims of a page, in the order in which the writer knows them."""
+        """Return the claims of a page in the order in which the writer sees them."""
         read = (source.reading.claims for source in self.sources if source.handle == handle)
         return next(read, self.passages.get(handle, []))
 
     @cached_property
     def _typed(self) -> set[str]:
-        """Every address that the owner wrote: looked for once, since an answer may hold as many as the owner's words
-        do.
+        """Every address that the owner wrote.
+
+        Cached: an answer may hold as many addresses as the owner's words.
         """
         words = {word for text in self.owner_words for word in text.split() if _may_be_address(word)}
         return {url for word in words for url in _meant(word)}
 
 
 def _may_be_address(word: str) -> bool:
-    """Whether a word has what every address has, a dot or a colon; other scripts have dots of their own."""
+    """Whether a word has a dot or a colon, as every address; other scripts have their own dots."""
     return "." in word or ":" in word or not word.isascii()
 
 
 def _meant(word: str) -> Iterator[str]:
-    """Yield the addresses that one word of the owner's stands for, in their normal form; what was meant without a
-    scheme is https.
+    """Yield the addresses that a word of the owner's may mean, normalized.
+
+    Without a scheme it is https.
     """
     bare = word.strip(_EDGES)
-    for spelled in {bare, *addresses(word)}:
+    for spelling in {bare, *addresses(word)}:
         try:
-            url = clean_url(spelled if "://" in spelled else f"https://{spelled}")
-            if "://" in spelled or _is_site(spelled, grant_host(url)):
+            url = clean_url(spelling if "://" in spelling else f"https://{spelling}")
+            if "://" in spelling or _is_site(spelling, grant_host(url)):
                 yield url
                 yield clean_url("https:" + url.partition(":")[2])
         except HostInvalid:
@@ -166,7 +173,8 @@ def _meant(word: str) -> Iterator[str]:
 
 
 def _is_site(word: str, host: str) -> bool:
-    """Whether a word without a scheme names a site: "1.5" and "3:1" do not, although URLs take them for the addresses
-    of machines.
+    """Whether a word without a scheme names a site.
+
+    "1.5" and "3:1" do not, although URL parsers take them for IP addresses.
     """
     return ("." in word or ":" in word) and (host.partition(":")[0] in word or any(letter.isalpha() for letter in host))

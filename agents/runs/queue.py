@@ -1,6 +1,4 @@
-"""Telling the worker that there is something to do. Hints: what was not heard is found in the database by the next
-tick.
-"""
+"""Wake the workers: runs to start, runs to cancel. A lost wake-up costs at most one tick."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,34 +19,34 @@ log = structlog.get_logger("penny.queue")
 
 
 class Slots(NamedTuple):
-    """Those of a worker: whether one is free, and what begins a run that was stored as claimed. Both are called where
-    the database is.
+    """The slots of a worker: whether one is free, and how to start a run stored as claimed.
+
+    Both are called in a database thread.
     """
 
     are_free: Callable[[], bool]
     begin: Callable[[Run], None]
 
 
-_own: Slots | None = None  # where this process is a worker
+_own: Slots | None = None  # set if this process is a worker
 
 
 def use_own(slots: Slots | None) -> None:
-    """Have turns that this process stores carried out by itself, as far as it has slots."""
+    """Make this process execute the turns that it stores, while it has free slots."""
     global _own
     _own = slots
 
 
 def add(run: Run) -> None:
-    """Store the run of a turn within the caller's transaction, and have it carried out once that is committed.
+    """Store the run of a turn in the caller's transaction and start it after the commit.
 
-    A worker that stores one claims it with that: it waits neither for a second transaction nor for its own word.
-    Otherwise it is queued.
+    A worker claims its own run in the same transaction, which saves a transaction and a wake-up. Any other process
+    queues it.
     """
     if (own := _own) is not None and own.are_free():
         run.take(timezone.now())
-        transaction.on_commit(
-            lambda: own.begin(run), robust=True
-        )  # where that fails the lease runs out, and the tick sends it again
+        # If this fails, the lease expires and the tick queues the run again.
+        transaction.on_commit(lambda: own.begin(run), robust=True)
     else:
         enqueue_on_commit(run)
     run.save(force_insert=True)
@@ -59,10 +57,10 @@ def enqueue_on_commit(*runs: Run) -> None:
 
 
 def enqueue(*runs: Run) -> None:
-    """Tell the workers that runs wait. Turns go to all that listen, without Celery's own work: the first to claim one
-    has it.
+    """Wake the workers for queued runs.
 
-    What runs in the background, and a turn that nobody hears of now, is left with Celery until a worker takes it.
+    Turns are published to every listening worker, without Celery; the first to claim one executes it. Background runs,
+    and turns that no worker receives, wait in Celery's queue.
     """
     from celery import current_app
 
@@ -77,9 +75,9 @@ def enqueue(*runs: Run) -> None:
 
 
 async def say_begun(run: Run) -> None:
-    """Tell the other workers of a turn that is being answered: what they do in the background gives way to it.
+    """Tell the other workers that a turn runs, so that their background work is preempted.
 
-    Its first word, which the database and the model have to be asked for, comes before that.
+    Published after a delay: the first token of the turn needs the database and the model first.
     """
     await asyncio.sleep(BEHIND_S)
     try:
@@ -89,7 +87,7 @@ async def say_begun(run: Run) -> None:
 
 
 def wake_cancel(run: Run) -> None:
-    """Tell the worker that a run was cancelled; its heartbeat would find out two seconds later."""
+    """Tell the worker that a run was cancelled. Its heartbeat would notice after 2 s."""
     try:
         sync_client().publish(CANCEL_CHANNEL, str(run.pk))
     except RedisError as error:

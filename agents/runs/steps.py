@@ -1,7 +1,7 @@
-"""Every model request and every tool call is a row before it happens, completed after, and uses the run's budget up.
+"""Store each model request and tool call before it happens, and complete it afterwards.
 
-A call that acts has a key, the same in each attempt at its run: what was done is not done again, and what may have been
-done neither.
+A call that acts has a key, the same in each attempt of its run. A finished act is not repeated, nor is one with an
+unknown outcome.
 """
 
 import asyncio
@@ -19,26 +19,29 @@ from agents.runs.context import Content, Context
 from devices.db import in_db, redoable
 from devices.web.stored_text import json_to_store
 
-# After these nobody knows whether the browser had acted before.
+# After these errors it is unknown whether the browser acted.
 UNSURE = {"timeout", "disconnected", "cancelled", "lost", "internal", "bad_result"}
 
 
 class OutcomeUnknown(Exception):
-    """An act of this run was interrupted, so that none may follow: the owner has to look first."""
+    """An act of this run was interrupted. No other act may follow before the owner has looked."""
 
 
 def act_key(context: Context, tool: str, arguments: str) -> str:
-    """Return the key of a call that acts: the tool, what it is told, and how many times this attempt has said that."""
-    said = f"{tool}\n{_normal(arguments)}"
-    context.acts[said] += 1
-    return hashlib.sha256(f"{said}\n{context.acts[said]}".encode()).hexdigest()
+    """Return the key of a call that acts: its tool, its arguments, and how often it was made."""
+    call = f"{tool}\n{_normal(arguments)}"
+    context.acts[call] += 1
+    return hashlib.sha256(f"{call}\n{context.acts[call]}".encode()).hexdigest()
 
 
 def earlier_result(run: Run, key: str) -> Content | None:
-    """Return what an earlier attempt's act brought, None where this one is new. Raises OutcomeUnknown."""
+    """Return the result of this act from an earlier attempt, None if it is new.
+
+    Raises OutcomeUnknown.
+    """
     acts = Step.objects.filter(run=run).exclude(key="")
-    if done := acts.filter(key=key, state=Step.State.DONE).first():
-        return dict(done.result)
+    if step := acts.filter(key=key, state=Step.State.DONE).first():
+        return dict(step.result)
     if acts.filter(state=Step.State.UNKNOWN).exists():
         raise OutcomeUnknown
     return None
@@ -64,15 +67,18 @@ async def recorded(
     tokens: int = 0,
     key: str = "",
 ) -> AsyncIterator[Step]:
-    """Record a step around what is done inside. An exception completes it as failed, with the exception's `code` where
-    it has one.
+    """Record a step around the body.
 
-    What looks like a secret in an address is not kept. `pages`: how many it opens; `tokens`: about how many it sends;
-    `key`: that of an act. What is made the context's `last` inside is written with what follows: the next step, or the
-    turn's end. Raises BudgetSpent, also where background work has used up its day.
+    An exception marks it as failed, with its `code` if it has one.
+
+    Secrets in addresses are not stored. `pages`: how many it opens; `tokens`: an estimate of what it sends; `key`: that
+    of an act. If the body makes the step the context's `last`, it is saved with the next write. Raises BudgetSpent,
+    also when the day budget is used up.
     """
-    kept = json_to_store(request)
-    step = Step(run=context.run, kind=kind, zone=zone, name=name[:100], key=key, origin=sorted(origin), request=kept)
+    clean_request = json_to_store(request)
+    step = Step(
+        run=context.run, kind=kind, zone=zone, name=name[:100], key=key, origin=sorted(origin), request=clean_request
+    )
     try:
         async with context.budget.spending(pages, tokens):
             await in_db(_begin)(context, step, pages, tokens > 0)
@@ -89,7 +95,7 @@ async def recorded(
 
 
 def store_last(context: Context) -> None:
-    """Write the step after which nothing was called, where the end of its turn did not take it along."""
+    """Save the last step, unless the end of its turn already did."""
     if context.last is not None:
         _save(context, context.last)
 
@@ -109,7 +115,7 @@ def _begin(context: Context, step: Step, pages: int, asks_model: bool) -> None:
 
 
 def _save(context: Context, step: Step) -> None:
-    """What acts is on the disk before it happens, so that no power cut makes it happen again."""
+    """Save the step. An act is on disk before it happens, so that no power cut repeats it."""
     with transaction.atomic() if step.key else redoable():
         step.save()
         context.budget.store(context.run)

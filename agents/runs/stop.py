@@ -1,6 +1,4 @@
-"""Everything stops: every run ends, every page that was opened for Penny is closed, and nothing new is called until the
-owner says so.
-"""
+"""Stop everything: cancel the runs, close Penny's pages, refuse calls until the owner resumes."""
 
 from datetime import datetime
 from uuid import UUID
@@ -16,7 +14,10 @@ from devices.sockets import browser_calls
 
 
 def stop_all(device_label: str, now: datetime, but: UUID) -> int:
-    """Stop, within the caller's transaction, and return how many runs that ended. `but`: the run that says so."""
+    """Stop in the caller's transaction; return how many runs that cancelled.
+
+    `but`: the run of the command itself.
+    """
     stop.begin(device_label, now)
     count = end_runs(Run.objects.exclude(pk=but), now)
     transaction.on_commit(browser_calls.cancel_all)
@@ -24,14 +25,17 @@ def stop_all(device_label: str, now: datetime, but: UUID) -> int:
 
 
 def end_runs(runs: QuerySet[Run], now: datetime) -> int:
-    """Cancel those of the runs that are open; return how many. A turn ends with a message, which its worker writes."""
-    found = list(runs.filter(state__in=Run.OPEN))
-    for run in found:
+    """Cancel the open ones of the runs; return how many.
+
+    The worker of a turn writes its message.
+    """
+    open_runs = list(runs.filter(state__in=Run.OPEN))
+    for run in open_runs:
         if run.is_background and run.state != Run.State.RUNNING:
             _end(run, now)
         else:
             _cancel(run, now)
-    return len(found)
+    return len(open_runs)
 
 
 def _cancel(run: Run, now: datetime) -> None:
@@ -40,16 +44,16 @@ def _cancel(run: Run, now: datetime) -> None:
 
 
 def _end(run: Run, now: datetime) -> None:
-    """End a run that no worker holds. One that is claimed in this moment finds that it was cancelled."""
+    """End a run that no worker holds. If a worker claims it meanwhile, cancel it."""
     waiting = Run.objects.filter(pk=run.pk, state__in=[Run.State.QUEUED, Run.State.PARKED])
-    ended = waiting.update(
+    count = waiting.update(
         state=Run.State.CANCELLED,
         outcome=failure_texts.RUN["cancelled"],
         error_code="cancelled",
         ended_at=now,
         cancel_requested_at=now,
     )
-    if ended:
+    if count:
         asks.withdraw_run(run.pk)
     else:
         _cancel(run, now)

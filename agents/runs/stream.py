@@ -1,4 +1,7 @@
-"""A turn's text on its way to the devices. Hints only: the stored message is the truth."""
+"""Send a turn's text to the devices while it is written. A lost piece is harmless.
+
+The stored message is the source of truth.
+"""
 
 import asyncio
 from collections.abc import Mapping
@@ -19,13 +22,13 @@ log = structlog.get_logger("penny.streaming")
 
 
 def _keys(turn_id: UUID) -> tuple[str, str]:
-    """Return where Redis keeps how far a turn is, and its text so far."""
+    """Return the Redis keys of a turn's progress and of its text so far."""
     return f"turn:{turn_id}", f"turn:{turn_id}:text"
 
 
 @dataclass(frozen=True)
 class SoFar:
-    """A running turn as it stands."""
+    """The progress of a running turn."""
 
     attempt: int
     index: int
@@ -33,8 +36,8 @@ class SoFar:
     text: str
 
     @classmethod
-    def of(cls, kept: Mapping[str, str], text: str | None) -> "SoFar | None":
-        return cls(int(kept["attempt"]), int(kept["index"]), kept["device_label"], text or "") if kept else None
+    def of(cls, fields: Mapping[str, str], text: str | None) -> "SoFar | None":
+        return cls(int(fields["attempt"]), int(fields["index"]), fields["device_label"], text or "") if fields else None
 
     def frame(self, turn_id: UUID) -> protocol.TurnStarted:
         return protocol.TurnStarted(
@@ -43,7 +46,7 @@ class SoFar:
 
 
 def so_far(turn_id: UUID) -> SoFar | None:
-    """Return a turn as it stands, None where Redis knows nothing of it."""
+    """Return the progress of a turn, None if Redis has none."""
     place, text = _keys(turn_id)
     try:
         with redis.sync_client().pipeline() as pipe:
@@ -56,7 +59,7 @@ def so_far(turn_id: UUID) -> SoFar | None:
 
 
 class Stream:
-    """One attempt after the other of a turn's text."""
+    """The text of a turn, attempt by attempt."""
 
     def __init__(self, run: Run, device_label: str, group: str = events.OWNER_GROUP) -> None:
         assert run.turn_id is not None
@@ -65,17 +68,20 @@ class Stream:
 
     @property
     def is_private(self) -> bool:
-        """Whether only the socket hears of it that asked: other windows of the web page are the same device."""
+        """Whether only the asking socket may receive it.
+
+        Other windows of the web page are the same device.
+        """
         return self.group != events.OWNER_GROUP
 
     async def start(self) -> None:
-        """Say that the turn runs. Whatever an attempt before this one showed is reset."""
+        """Announce the turn. Devices drop the text of an earlier attempt."""
         if self.attempt > 1:
             self.attempt = max(self.attempt, await self._attempt_shown() + 1)
         await self._reset()
 
     async def delta(self, text: str) -> None:
-        """Send a piece of the text, as agents/llm/event_stream.py has cut it."""
+        """Send a piece of the text."""
         for start in range(0, len(text), PIECE_CHARACTERS):
             await self._piece(text[start : start + PIECE_CHARACTERS])
 
@@ -86,18 +92,18 @@ class Stream:
         await asyncio.gather(self._send(frame), self._append(text))
 
     async def withdraw(self) -> None:
-        """What was shown was not the answer: start the next attempt with nothing."""
+        """Withdraw the text, which was not the answer: start the next attempt empty."""
         if self.text:
             self.attempt += 1
             await self._reset()
 
     async def forget(self) -> None:
-        """Keep nothing of a turn that is over: the conversation has it."""
-        with suppress(RedisError, OSError):  # it is forgotten after an hour
+        """Delete the progress of a finished turn: the conversation has its message."""
+        with suppress(RedisError, OSError):  # the keys expire after an hour
             await redis.shared_client().delete(*_keys(self.turn_id))
 
     async def status(self, text: str) -> None:
-        """Say in a few words what is being done."""
+        """Send a short status."""
         frame = protocol.encode(protocol.TurnStatus(turn_id=self.turn_id, text=text))
         await events.asend(
             {"type": "turn.status", "turn_id": str(self.turn_id), "frame": frame, "is_private": self.is_private},
@@ -110,7 +116,7 @@ class Stream:
             turn_id=self.turn_id, attempt=self.attempt, device_label=self.device_label, text=""
         )
         await self._send(frame)
-        if self.attempt > 1:  # of a first attempt everything is known without
+        if self.attempt > 1:  # a device can tell the state of a first attempt without Redis
             await self._save()
 
     async def _send(self, frame: protocol.TurnStarted | protocol.TurnDelta) -> None:
@@ -118,33 +124,34 @@ class Stream:
         await events.asend(event | {"frame": protocol.encode(frame), "is_private": self.is_private}, self.group)
 
     async def _attempt_shown(self) -> int:
-        kept = await asyncio.to_thread(so_far, self.turn_id)
-        return kept.attempt if kept else 0
+        progress = await asyncio.to_thread(so_far, self.turn_id)
+        return progress.attempt if progress else 0
 
     async def _append(self, text: str) -> None:
-        """Add a piece to what is kept for a device that connects in mid-turn. What Redis lost meanwhile is saved again
-        as a whole.
+        """Add a piece to the text for devices that connect during the turn.
+
+        If Redis lost some of it, the whole text is saved again.
         """
-        place, kept = _keys(self.turn_id)
+        place, text_key = _keys(self.turn_id)
         self._kept_bytes += len(text.encode())
         try:
             async with redis.shared_client().pipeline() as pipe:
-                pipe.append(kept, text)
+                pipe.append(text_key, text)
                 pipe.hset(place, mapping=self._place())
                 if self.index == 1:
-                    pipe.expire(kept, KEEP_S)
+                    pipe.expire(text_key, KEEP_S)
                     pipe.expire(place, KEEP_S)
                 size_bytes, *_ = await pipe.execute()
         except (RedisError, OSError):
-            return  # a hint: a device that connects now sees the turn without its text so far
+            return  # harmless: a device that connects now sees the turn without its text so far
         if size_bytes != self._kept_bytes:
             await self._save()
 
     async def _save(self) -> None:
-        place, kept = _keys(self.turn_id)
+        place, text_key = _keys(self.turn_id)
         try:
             async with redis.shared_client().pipeline() as pipe:
-                pipe.set(kept, self.text, ex=KEEP_S)
+                pipe.set(text_key, self.text, ex=KEEP_S)
                 pipe.hset(place, mapping=self._place())
                 pipe.expire(place, KEEP_S)
                 await pipe.execute()
@@ -156,7 +163,10 @@ class Stream:
 
 
 class Unheard(Stream):
-    """The text of a task. Nobody waits for it, so that nothing of it is sent before it is stored."""
+    """The stream of a task.
+
+    No device waits for it, so it sends nothing before the message is stored.
+    """
 
     def __init__(self, run: Run) -> None:
         self.turn_id, self.attempt, self.device_label = run.pk, run.attempt, "Penny"

@@ -1,7 +1,7 @@
-"""A turn ends visibly when its budget is used up: with what it has so far, and with the budget's name. The models here
-never stop.
+"""A turn whose budget is used up ends with what it has so far and names the budget.
 
-Thinking's budget is tested in test_thinking.py. A budget is off when it is larger than what the model asks for.
+The models here never stop. The budget of thinking is tested in test_thinking.py. A budget that is larger than what the
+model asks for is the case without it.
 """
 
 import time
@@ -65,13 +65,13 @@ def planned(request: Request) -> bool:
 
 
 def one_after_the_other(model: ModelServer) -> None:
-    """The planner opens page after page, for ever."""
+    """Script a planner that opens page after page, without end."""
     urls = iter([url for _, url in LINKS] * 10)
     model.on(planned, lambda _: tool("browse_url", url=next(urls)))
 
 
 def all_at_once(model: ModelServer, calls: int) -> None:
-    """The planner asks for many pages in one answer."""
+    """Script a planner that asks for many pages in one answer."""
     uses = tuple(ToolUse("browse_url", {"url": url}) for _, url in (LINKS * 10)[:calls])
     model.on(lambda r: planned(r) and not r.tool_results, Reply(tools=uses))
 
@@ -231,7 +231,7 @@ async def test_an_attempt_goes_on_with_what_those_before_it_left() -> None:
     assert (budget.steps, budget.pages, budget.tokens) == (2, 3, 750)
     assert budget.ends_at - time.monotonic() == pytest.approx(budget.seconds_max - 60, abs=5)
     first.budget.pages = 0
-    await unfinished.__aexit__(None, None, None)  # what it wrote now would not count
+    await unfinished.__aexit__(None, None, None)  # an old attempt: what it writes does not count
     await run.arefresh_from_db()
     assert run.spent_pages == 3
 
@@ -249,7 +249,7 @@ async def test_the_time_for_which_a_run_is_parked_or_queued_is_not_used_up() -> 
 def test_crash_after_crash_opens_no_more_pages_than_one_turn_may(
     start_penny: Callable[..., Penny], model: ModelServer
 ) -> None:
-    """Each time everything dies while a page is being opened."""
+    """Every process dies while a page is being opened, twice."""
     model.on(planned, lambda r: tool("browse_url", url=LINKS[len(r.tool_results)][1]))
     penny = start_penny(**with_model(model.url))
     penny.set("TURN_PAGES_MAX", 2)

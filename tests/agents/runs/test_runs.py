@@ -15,15 +15,15 @@ def queued(kind: str = "turn") -> Run:
 
 
 def claim(run_id: UUID, now: datetime) -> Run | None:
-    claimed = Run.objects.claim([run_id], now)
-    return claimed[0] if claimed else None
+    runs = Run.objects.claim([run_id], now)
+    return runs[0] if runs else None
 
 
 def test_a_queued_run_is_claimed_once_under_a_lease() -> None:
     run, now = queued(), timezone.now()
-    claimed = claim(run.id, now)
-    assert claimed is not None
-    assert (claimed.state, claimed.attempt, claimed.lease_until) == ("running", 1, now + LEASE)
+    claimed_run = claim(run.id, now)
+    assert claimed_run is not None
+    assert (claimed_run.state, claimed_run.attempt, claimed_run.lease_until) == ("running", 1, now + LEASE)
     assert claim(run.id, now) is None
 
 
@@ -42,8 +42,8 @@ def test_runs_that_wait_together_are_claimed_together_oldest_first_and_nobody_el
     now = timezone.now()
     runs = [queued() for _ in range(3)]
     assert claim(runs[1].id, now)
-    claimed = Run.objects.claim([run.id for run in reversed(runs)], now)
-    assert [(run.id, run.state, run.attempt) for run in claimed] == [
+    claimed_runs = Run.objects.claim([run.id for run in reversed(runs)], now)
+    assert [(run.id, run.state, run.attempt) for run in claimed_runs] == [
         (runs[0].id, "running", 1),
         (runs[2].id, "running", 1),
     ]
@@ -53,8 +53,8 @@ def test_runs_that_wait_together_are_claimed_together_oldest_first_and_nobody_el
 def test_background_work_that_waits_together_takes_no_more_than_its_slots() -> None:
     runs = [queued("thinking") for _ in range(BACKGROUND_SLOTS + 2)]
     turn = queued()
-    claimed = Run.objects.claim([*(run.id for run in runs), turn.id], timezone.now())
-    assert {run.id for run in claimed} == {*(run.id for run in runs[:BACKGROUND_SLOTS]), turn.id}
+    claimed_runs = Run.objects.claim([*(run.id for run in runs), turn.id], timezone.now())
+    assert {run.id for run in claimed_runs} == {*(run.id for run in runs[:BACKGROUND_SLOTS]), turn.id}
 
 
 def test_background_work_leaves_room_for_a_chat() -> None:

@@ -1,5 +1,6 @@
-"""/stop: from any channel every run ends, Penny's pages close, and nothing is called until /resume. Each half also
-without that rule.
+"""/stop from any channel ends every run, closes Penny's pages, blocks calls until /resume.
+
+Each half is also shown without its rule.
 """
 
 import asyncio
@@ -25,14 +26,14 @@ URL = "https://coffee.example/water"
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[protocol.ServerFrame]:
-    """What the sockets of devices are told."""
-    found: list[protocol.ServerFrame] = []
-    monkeypatch.setattr(events, "send_frame", lambda frame, group=events.OWNER_GROUP: found.append(frame))
-    return found
+def sent_frames(monkeypatch: pytest.MonkeyPatch) -> list[protocol.ServerFrame]:
+    """Collect the frames that are sent to devices."""
+    frames: list[protocol.ServerFrame] = []
+    monkeypatch.setattr(events, "send_frame", lambda frame, group=events.OWNER_GROUP: frames.append(frame))
+    return frames
 
 
-def test_every_run_ends_and_every_page_of_hers_is_closed(sent: list[protocol.ServerFrame]) -> None:
+def test_every_run_ends_and_every_page_of_hers_is_closed(sent_frames: list[protocol.ServerFrame]) -> None:
     browser = connect_browser(timezone.now())
     turn = tell("Hello")
     running = Run.objects.create(kind="thinking", state="running", attempt=1, lease_until=timezone.now())
@@ -49,7 +50,7 @@ def test_every_run_ends_and_every_page_of_hers_is_closed(sent: list[protocol.Ser
         deadline_at=timezone.now(),
     )
     assert answer("/stop").text.startswith("Stopped. 3 runs were cancelled.")
-    assert [frame.call_id for frame in sent if isinstance(frame, protocol.ToolCancel)] == [call.pk]
+    assert [frame.call_id for frame in sent_frames if isinstance(frame, protocol.ToolCancel)] == [call.pk]
     for run in (turn, running):
         run.refresh_from_db()
         assert run.cancel_requested_at
@@ -62,11 +63,11 @@ def test_every_run_ends_and_every_page_of_hers_is_closed(sent: list[protocol.Ser
 
 def test_what_is_said_while_all_is_stopped_is_kept_and_answered_by_why_nothing_happens(model: ModelServer) -> None:
     answer("/stop", Device.objects.create(label="Phone", kind="api"))
-    told = answer(f"Read {URL}")
-    assert "Everything is stopped" in told.text
-    assert "from Phone" in told.text
-    assert told.parent is not None
-    assert told.parent.kind == "chat"
+    reply = answer(f"Read {URL}")
+    assert "Everything is stopped" in reply.text
+    assert "from Phone" in reply.text
+    assert reply.parent is not None
+    assert reply.parent.kind == "chat"
     assert model.requests == []
     assert "I go on." in answer("/resume").text
     assert tell("Hello").state == "queued"
@@ -78,10 +79,10 @@ def test_nothing_begins_in_the_background_before_resume() -> None:
     Schedule.objects.create(
         name="Mine", kind="task", task="x", rrule="FREQ=MINUTELY;INTERVAL=1", next_run_at=timezone.now()
     )
-    queued = Run.objects.create(kind="thinking")
+    early = Run.objects.create(kind="thinking")
     answer("/stop")
     late = Run.objects.create(kind="thinking")
-    assert Run.objects.claim([queued.pk, late.pk], timezone.now()) == []
+    assert Run.objects.claim([early.pk, late.pk], timezone.now()) == []
     Message.objects.all().delete()
     tick.tick()
     assert not Run.objects.filter(kind="task").exists()
@@ -89,7 +90,7 @@ def test_nothing_begins_in_the_background_before_resume() -> None:
     Message.objects.all().delete()
     tick.tick()
     assert Run.objects.filter(kind="task").exists()
-    assert [run.pk for run in Run.objects.claim([queued.pk, late.pk], timezone.now())] == [late.pk]
+    assert [run.pk for run in Run.objects.claim([early.pk, late.pk], timezone.now())] == [late.pk]
 
 
 def test_stopping_twice_is_one_stop_and_resuming_without_one_says_so() -> None:
@@ -101,11 +102,11 @@ def test_stopping_twice_is_one_stop_and_resuming_without_one_says_so() -> None:
 
 
 async def _calls_made(monkeypatch: pytest.MonkeyPatch) -> int:
-    """Have a call made on a device and return how many it was told of."""
-    told: list[object] = []
+    """Make a call on a device; return how many calls the device received."""
+    calls: list[object] = []
 
     async def asend(event: dict[str, object], group: str = "") -> None:
-        told.extend([event] if event["type"] == "tool.call" else [])
+        calls.extend([event] if event["type"] == "tool.call" else [])
 
     monkeypatch.setattr(events, "asend", asend)
     device = await in_db(connect_browser)(timezone.now())
@@ -115,30 +116,30 @@ async def _calls_made(monkeypatch: pytest.MonkeyPatch) -> int:
             await browser_calls.call(device, uuid4(), "browse_url", arguments, 30)
     except (browser_calls.CallFailed, TimeoutError):
         pass
-    return len(told)
+    return len(calls)
 
 
 async def _both(monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
     from django.db import connections
 
     await in_db(lambda: Stop.objects.create(device_label="Phone", stopped_at=timezone.now()))()
-    stopped = await _calls_made(monkeypatch)
+    while_stopped = await _calls_made(monkeypatch)
     monkeypatch.setattr(stop, "is_stopped", lambda: False)
     without = await _calls_made(monkeypatch)
     await in_db(connections.close_all)()
-    return stopped, without
+    return while_stopped, without
 
 
 async def test_no_browser_is_called_while_all_is_stopped_and_without_the_look_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    stopped, without = await _both(monkeypatch)
-    assert stopped == 0
+    while_stopped, without = await _both(monkeypatch)
+    assert while_stopped == 0
     assert without > 0
 
 
 def _asked_to_open(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> list[str]:
-    """Have a turn, begun before the stop, call a tool after it; return what its planner was answered."""
+    """Let a turn that began before the stop call a tool after it; return the tool's result."""
     use_model(monkeypatch, model)
     model.reset()
     model.on(lambda r: zone(r) == "planner" and not r.tool_results, Reply(tools=(ToolUse("browse_url", {"url": URL}),)))
@@ -156,4 +157,4 @@ def test_the_gateway_refuses_what_a_run_calls_after_the_stop_and_without_that_ru
     Grant.objects.create(host="coffee.example", state="blocked")
     assert "stopped" in _asked_to_open(monkeypatch, model)[0]
     monkeypatch.setattr(stop, "is_stopped", lambda: False)
-    assert "blocked" in _asked_to_open(monkeypatch, model)[0]  # it came as far as the grant
+    assert "blocked" in _asked_to_open(monkeypatch, model)[0]  # the call got as far as the grant
