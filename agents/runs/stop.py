@@ -1,4 +1,4 @@
-"""Stop everything: cancel the runs, close Penny's pages, refuse calls until the owner resumes."""
+"""Stop everything: cancel the runs, close Penny's pages, refuse calls until /resume."""
 
 from datetime import datetime
 from uuid import UUID

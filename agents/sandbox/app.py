@@ -1,8 +1,7 @@
-"""The sandbox's process: it reads untrusted text and answers with a typed reading. No Django, no database, no secrets,
-its own Redis.
+"""The sandbox's process: read untrusted text, answer with a typed reading.
 
-Replies go to a list per request, so that the worker can wait with BLPOP. `alive` in the same Redis says that the
-process runs.
+It has no Django, no database, no secrets, and a Redis of its own. Each reply goes to a list of its own, so that the
+worker can wait with BLPOP. The key `alive` says that the process runs.
 """
 
 import asyncio
@@ -33,7 +32,7 @@ from agents.zones.sandbox_messages import Confinement, ImageReply, ReadingReply,
 
 QUEUE = "readings"
 ALIVE_KEY, ALIVE_S = "alive", 10
-# What this machine's sandbox has taken and not answered, as {list of the reply: task}.
+# The tasks that this machine's sandbox received and has not answered, as {list of the reply: task}.
 HELD_KEY = f"held:{platform.node()}"
 NOT_CONFINED = "The sandbox could not be confined and does not start: {error}"
 settings = limits.read_settings()
@@ -49,7 +48,7 @@ app.conf.update(
     task_time_limit=limits.HARD_LIMIT_S,
     worker_hijack_root_logger=False,
     worker_prefetch_multiplier=1,
-    # a reader confines itself first, which a busy machine may need longer for than the usual 4 s
+    # A reader confines itself first. On a busy machine that takes longer than the usual 4 s.
     worker_proc_alive_timeout=60,
 )
 
@@ -61,14 +60,12 @@ def _redis() -> redis.Redis:
 
 @lru_cache
 def _loop() -> asyncio.AbstractEventLoop:
-    return asyncio.new_event_loop()  # one for the life of the process: the model's client keeps its connections on it
+    return asyncio.new_event_loop()  # for the life of the process: the model's client keeps connections on it
 
 
 @lru_cache
 def confined() -> Confinement:
-    """Confine this process, once; what it forks inherits that. Where a confinement that the system has fails, nothing
-    is read at all.
-    """
+    """Confine this process, once; its forks inherit that. Exit if a confinement fails."""
     try:
         return confine(settings)
     except OSError as error:
@@ -80,18 +77,16 @@ def _confine_first(**_: object) -> None:
     confined()
     _tell_who_still_waits()
     if settings.endpoint is not None:
-        client.warm_up(
-            settings.endpoint
-        )  # before the process that reads is forked: they share it, and one in a killed one's place is quick
+        client.warm_up(settings.endpoint)  # before the fork: readers share it, and a replacement starts quickly
 
 
 def _tell_who_still_waits() -> None:
-    """The sandbox before this one was killed: what it held is lost, and whoever waits for it hears so at once."""
+    """Fail the tasks that the sandbox before this one held when it was killed."""
     try:
         for reply_key, task in _redis().hgetall(HELD_KEY).items():
             _push(str(reply_key), _failed(str(task), "reader_killed"))
     except redis.RedisError:
-        pass  # what a Redis that was away had in it is gone too, and those who wait have noticed
+        pass  # a Redis that was down lost its content too, and the waiting workers noticed
 
 
 @task_received.connect
@@ -101,8 +96,9 @@ def _hold(request: Request, **_: object) -> None:
 
 
 class Lost(Request):
-    """A task whose process was ended: by the kernel, by a limit, or from outside. Whoever waits for it hears so at
-    once.
+    """A task whose process was ended, by the kernel, a limit or a kill.
+
+    The worker is told at once.
     """
 
     def on_failure(self, exc_info: Any, send_failed_event: bool = True, return_ok: bool = False) -> Any:
@@ -123,21 +119,19 @@ def _failed(task: str, code: str) -> ReadingReply | ImageReply:
 
 @app.task(name="sandbox.read", base=Reading)
 def read_item(reply_key: str, request: dict[str, Any], use_model: bool) -> None:
-    """Read one item and push the reply. Whatever goes wrong, the reply says so by a code and holds no text of the
-    page.
-    """
+    """Read one item and push the reply. A failure is a code without any text of the page."""
     _limit_cpu()
     try:
-        wanted = ReadingRequest.model_validate(request)
-        endpoint = settings.vision if wanted.picture else settings.endpoint
-        reply = _loop().run_until_complete(read(wanted, endpoint if use_model else None, _recorder(reply_key)))
+        parsed_request = ReadingRequest.model_validate(request)
+        endpoint = settings.vision if parsed_request.picture else settings.endpoint
+        reply = _loop().run_until_complete(read(parsed_request, endpoint if use_model else None, _recorder(reply_key)))
     except ValidationError:
         reply = ReadingReply(error_code="bad_request")
     except SoftTimeLimitExceeded:
         reply = ReadingReply(error_code="reader_slow")
     except MemoryError:
         reply = ReadingReply(error_code="reader_memory")
-    except Exception:  # whoever waits must hear of it, and the page's words may not travel in an exception's text
+    except Exception:  # the worker needs an answer, and the text of an exception may hold words of the page
         logging.getLogger(__name__).exception("a reading failed")
         reply = ReadingReply(error_code="reader_failed")
     _push(reply_key, reply)
@@ -145,7 +139,10 @@ def read_item(reply_key: str, request: dict[str, Any], use_model: bool) -> None:
 
 @worker_process_init.connect
 def _confine_reader_first(**_: object) -> None:
-    """Confine and bound the process that reads. Celery would go on after an error here, so that it ends the process."""
+    """Confine and bound the process that reads.
+
+    Celery would continue after an exception here, so a failure exits the process.
+    """
     confined()
     try:
         _limit_resources()
@@ -156,7 +153,7 @@ def _confine_reader_first(**_: object) -> None:
 
 
 def _limit_resources() -> None:
-    """Bound what reading can cost this machine: memory and files here, CPU time for each item."""
+    """Bound the memory and files of a reader. CPU time is bounded for each item."""
     if sys.platform == "linux":  # macOS takes no limit on addresses
         resource.setrlimit(resource.RLIMIT_AS, (limits.MEMORY_BYTES, limits.MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_NOFILE, (limits.OPEN_FILES, limits.OPEN_FILES))
@@ -166,7 +163,7 @@ def _limit_resources() -> None:
 
 @app.task(name="sandbox.encode_image", base=Reading)
 def encode_image(reply_key: str, data: str) -> None:
-    """Encode one picture anew and push the reply."""
+    """Encode one picture again and push the reply."""
     from agents.sandbox.images import encode  # loads Pillow: only when a page has a picture
 
     _limit_cpu()
@@ -178,11 +175,19 @@ def encode_image(reply_key: str, data: str) -> None:
 
 
 def _recorder(reply_key: str) -> audit.Record:
-    async def record(sent: audit.Sent) -> None:
-        """Tell the worker of a request before it leaves. A Redis that is away raises, and the request stays here."""
+    async def record(sent_request: audit.Sent) -> None:
+        """Tell the worker of a request before it leaves.
+
+        If Redis is down, this raises and nothing leaves.
+        """
         key = sent_key(reply_key)
         with _redis().pipeline() as pipe:
-            pipe.rpush(key, SentRecord.model_validate(asdict(sent) | {"labels": list(sent.labels)}).model_dump_json())
+            pipe.rpush(
+                key,
+                SentRecord.model_validate(
+                    asdict(sent_request) | {"labels": list(sent_request.labels)}
+                ).model_dump_json(),
+            )
             pipe.expire(key, limits.REPLY_KEEP_S)
             pipe.execute()
 
@@ -198,22 +203,22 @@ def _push(reply_key: str, reply: ReadingReply | ImageReply) -> None:
 
 
 def _limit_cpu() -> None:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    soft = math.ceil(used.ru_utime + used.ru_stime) + limits.CPU_S
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    soft = math.ceil(usage.ru_utime + usage.ru_stime) + limits.CPU_S
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
 @worker_ready.connect
 def _beat_the_heart(**_: object) -> None:
-    told = confined().model_dump_json()
+    state_json = confined().model_dump_json()
 
     def beat() -> None:
         pause = threading.Event()
         while True:
             try:
-                _redis().set(ALIVE_KEY, told, ex=ALIVE_S)
+                _redis().set(ALIVE_KEY, state_json, ex=ALIVE_S)
             except redis.RedisError:
-                pass  # the key runs out by itself, which is what it is for
+                pass  # the key expires, which shows that the sandbox is not reachable
             pause.wait(ALIVE_S / 4)
 
     threading.Thread(target=beat, daemon=True).start()

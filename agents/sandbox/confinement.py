@@ -1,7 +1,6 @@
-"""What the sandbox's process gives up before it takes its first task: files, addresses, privileges. It cannot be
-undone.
+"""Give up files, addresses and privileges before the first task, irrevocably.
 
-What this system cannot do is returned, so that /readyz, `doctor` and the setup page say it.
+`confine` returns what this system cannot do; /readyz, `doctor` and the setup page show it.
 """
 
 import ctypes
@@ -24,7 +23,7 @@ DNS_PORT = 53
 NOTHING = (Path(os.devnull), landlock.READ_FILE | landlock.WRITE_FILE)
 WORK = landlock.FILES_OF[1] & ~landlock.EXECUTE
 READ = landlock.READ_FILE | landlock.READ_DIR
-# Its own packages and what they import; not the folder around them, in which the data folder may lie.
+# Penny's packages; not the folder that contains them, where the data folder may be.
 PACKAGES = ("agents", "devices", "thoughts")
 SYSTEM = (
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/etc/localtime",
@@ -50,11 +49,14 @@ AS_NOBODY = "This system has no Landlock: the sandbox runs as nobody instead."
 
 
 def confine(settings: SandboxSettings) -> Confinement:
-    """Give up everything that starting readers does not need, before there is another thread. Raises LandlockFailed."""
+    """Give up all that starting readers does not need. Raises LandlockFailed.
+
+    Call it before there is another thread.
+    """
     landlock.forbid_new_privileges()
     if landlock.version() == 0:
         return _without_landlock(settings)
-    # where Celery's pool keeps its locks
+    # Celery's pool keeps its locks there.
     working = [(Path(folder), WORK) for folder in (tempfile.gettempdir(), "/dev/shm")]  # noqa: S108
     has = landlock.restrict([*readable(), NOTHING, *working], ports(settings))
     if os.geteuid() == 0:
@@ -64,19 +66,15 @@ def confine(settings: SandboxSettings) -> Confinement:
 
 
 def confine_reader(settings: SandboxSettings) -> None:
-    """Give up, in the process that reads, the temporary folder as well: it writes no file at all. Raises
-    LandlockFailed.
-    """
+    """Give up the temporary folder too: a reader writes no file. Raises LandlockFailed."""
     if landlock.version():
         landlock.restrict([*readable(), NOTHING], ports(settings))
 
 
 def readable() -> list[tuple[Path, int]]:
-    """Return what may be read: Python with its packages, Penny's own code, and the system's libraries and
-    certificates.
-    """
-    given = [Path(path) for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if (path := os.environ.get(name))]
-    return [(path, READ) for path in (*_code(), *map(Path, SYSTEM), *given)]
+    """Return what may be read: Python, Penny's code, system libraries and certificates."""
+    certificates = [Path(path) for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if (path := os.environ.get(name))]
+    return [(path, READ) for path in (*_code(), *map(Path, SYSTEM), *certificates)]
 
 
 def _code() -> list[Path]:
@@ -89,11 +87,11 @@ def _code() -> list[Path]:
 
 
 def ports(settings: SandboxSettings) -> list[int]:
-    """Return the TCP ports that may be connected to: the model's, its Redis's where that has one, and DNS."""
-    found = {_port(settings.redis_url, {"redis": 6379, "rediss": 6379})}
+    """Return the TCP ports that may be connected to: the model's, the Redis's, and DNS."""
+    open_ports = {_port(settings.redis_url, {"redis": 6379, "rediss": 6379})}
     if settings.endpoint is not None:
-        found |= {_port(settings.endpoint.url, {"http": 80, "https": 443}), DNS_PORT}
-    return sorted(found - {0})
+        open_ports |= {_port(settings.endpoint.url, {"http": 80, "https": 443}), DNS_PORT}
+    return sorted(open_ports - {0})
 
 
 def _port(url: str, usual: dict[str, int]) -> int:
@@ -112,13 +110,13 @@ def _socket(settings: SandboxSettings) -> Path | None:
     return Path(parts.path) if parts.scheme == "unix" else None
 
 
-def drop_to_nobody(needed: Iterable[Path], socket: Path | None) -> bool:
-    """Become nobody for good, where nobody can still read what is `needed` and reach the socket; return whether."""
+def drop_to_nobody(paths: Iterable[Path], socket: Path | None) -> bool:
+    """Become the user nobody, if nobody can read `paths` and reach the socket; return whether."""
     try:
         nobody = pwd.getpwnam("nobody")
     except KeyError:
         return False
-    there, groups = [path for path in needed if path.exists()], os.getgroups()
+    there, groups = [path for path in paths if path.exists()], os.getgroups()
     os.setgroups([])
     os.setegid(nobody.pw_gid)
     os.seteuid(nobody.pw_uid)
@@ -135,7 +133,10 @@ def drop_to_nobody(needed: Iterable[Path], socket: Path | None) -> bool:
 
 
 def _drop_capabilities() -> None:
-    """Root keeps none of its powers but reading, which Landlock bounds: the code may belong to another user."""
-    kept = struct.pack("=6I", DAC_READ_SEARCH, DAC_READ_SEARCH, 0, 0, 0, 0)
-    if ctypes.CDLL(None, use_errno=True).capset(CAPABILITIES, kept):
+    """Drop all capabilities of root but reading any file, which Landlock bounds.
+
+    The code may belong to another user.
+    """
+    capabilities = struct.pack("=6I", DAC_READ_SEARCH, DAC_READ_SEARCH, 0, 0, 0, 0)
+    if ctypes.CDLL(None, use_errno=True).capset(CAPABILITIES, capabilities):
         raise landlock.LandlockFailed(ctypes.get_errno(), "capset")

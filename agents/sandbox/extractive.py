@@ -1,5 +1,6 @@
-"""Reading without a model: whole sentences of the page, chosen by what the question asks (BM25) or by what the page is
-about (LexRank).
+"""Read without a model: quote whole sentences of the page.
+
+BM25 picks them by the words of the question, LexRank by what the page is about.
 """
 
 from functools import lru_cache
@@ -17,16 +18,16 @@ from thoughts.text.plain_words import is_plain
 
 SENTENCES = 5
 SENTENCE_MIN, SENTENCE_MAX = 30, 300
-RANKED_MAX = 400  # LexRank compares each sentence with each other
-# Words that say what the owner wants done, not what about; by their stems.
+RANKED_MAX = 400  # LexRank compares every pair of sentences
+# Stems of words that say what to do, not what the question is about.
 ASKING = {
     "about", "articl", "do", "doe", "find", "give", "look", "page", "pleas", "read", "say", "search", "site",
     "summaris", "summar",
     "summari", "tell", "what", "websit", "which", "who", "whi", "how", "when", "where",
-    # of what is asked of a page as a whole
+    # of questions about a page as a whole
     "sum", "up", "me", "gist", "overview", "brief", "short", "key", "main", "point", "sentenc", "one", "two", "three",
     "tl", "dr", "tldr",
-    # and in the second language of the extension
+    # in the second language of the extension
     "auf", "bitt", "das", "dies", "diesen", "dieser", "ein", "einen", "es", "fass", "geht", "gib", "hier", "kurz",
     "mir", "sag", "seit",
     "steht", "um", "was", "worum", "zusammen", "zusammenfass", "überblick",
@@ -34,18 +35,18 @@ ASKING = {
 
 
 def read_by_extraction(request: ReadingRequest) -> Reading:
-    """Return a reading made of the text's own sentences: the claims quote themselves."""
+    """Return a reading of the text's own sentences: each claim quotes itself."""
     if request.choose:
         return _choose(request)
     spans = sentence_spans(request.text)
     sentences = [request.text[start:end] for start, end in spans]
     best = _answering(request.question, sentences)
-    found = bool(best) or not subject_words(request.question)
-    chosen = sorted(_with_neighbours(best[:SENTENCES], len(sentences)) or _central(sentences))
-    claims = [_claim(sentences[index], *spans[index]) for index in chosen]
+    is_answered = bool(best) or not subject_words(request.question)
+    indices = sorted(_with_neighbours(best[:SENTENCES], len(sentences)) or _central(sentences))
+    claims = [_claim(sentences[index], *spans[index]) for index in indices]
     summary = " ".join(claim.text for claim in claims[:3])[:1200]
     return Reading(
-        found=found and bool(claims),
+        found=is_answered and bool(claims),
         headline=_headline(request),
         summary=summary,
         claims=claims,
@@ -55,10 +56,9 @@ def read_by_extraction(request: ReadingRequest) -> Reading:
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return (start, end) of the sentences of `text` that can stand alone: not too short, not too long, without an
-    address.
+    """Return (start, end) of the sentences that can stand alone.
 
-    What a page says again, in a header or a teaser for example, counts once.
+    Left out: sentences that are too short, too long, or hold an address. A repeated sentence counts once.
     """
     spans, offset = [], 0
     for line in text.splitlines(keepends=True):
@@ -87,33 +87,33 @@ def _answering(question: str, sentences: list[str]) -> list[int]:
     if not words or not sentences:
         return []
     corpus = _tokens(sentences)
-    known = {word for sentence in corpus for word in sentence}
-    words = [word for word in words if word in known]
+    vocabulary = {word for sentence in corpus for word in sentence}
+    words = [word for word in words if word in vocabulary]
     if not words:
         return []
     index = bm25s.BM25()
     index.index(corpus, show_progress=False)
-    found, scores = index.retrieve([words], k=min(SENTENCES, len(sentences)), show_progress=False)
-    return [int(number) for number, score in zip(found[0], scores[0], strict=True) if score > 0]
+    ranking, scores = index.retrieve([words], k=min(SENTENCES, len(sentences)), show_progress=False)
+    return [int(number) for number, score in zip(ranking[0], scores[0], strict=True) if score > 0]
 
 
 def _with_neighbours(best: list[int], count: int) -> list[int]:
-    """Return the found sentences and, while there is room, the one behind each: what answers often goes on there."""
-    chosen = dict.fromkeys(best)
+    """Add, while there is room, the sentence after each: an answer often continues there."""
+    indices = dict.fromkeys(best)
     for index in best:
-        if index + 1 < count and len(chosen) < SENTENCES:
-            chosen.setdefault(index + 1)
-    return list(chosen)
+        if index + 1 < count and len(indices) < SENTENCES:
+            indices.setdefault(index + 1)
+    return list(indices)
 
 
 def _central(sentences: list[str]) -> list[int]:
-    """Return the indices of the sentences that say most of what the others say."""
+    """Return the indices of the most central sentences."""
     if len(sentences) <= SENTENCES:
         return list(range(len(sentences)))
     tokens = _Words()
     document = ObjectDocumentModel([Paragraph([Sentence(sentence, tokens) for sentence in sentences[:RANKED_MAX]])])
-    chosen = {str(sentence) for sentence in LexRankSummarizer()(document, SENTENCES)}
-    return [index for index, sentence in enumerate(sentences[:RANKED_MAX]) if sentence in chosen][:SENTENCES]
+    central = {str(sentence) for sentence in LexRankSummarizer()(document, SENTENCES)}
+    return [index for index, sentence in enumerate(sentences[:RANKED_MAX]) if sentence in central][:SENTENCES]
 
 
 def _choose(request: ReadingRequest) -> Reading:
@@ -139,14 +139,14 @@ def _stands_alone(sentence: str) -> bool:
 
 
 class _Words:
-    """sumy's tokenizer, without the word lists that its own would fetch from the network."""
+    """A tokenizer for sumy. Its own would fetch word lists from the network."""
 
     def to_words(self, sentence: str) -> tuple[str, ...]:
         return tuple(_tokens([sentence])[0])
 
 
 def _tokens(texts: list[str]) -> list[list[str]]:
-    """Return the words of each text, without stop words, by their stems."""
+    """Return the stems of each text's words, without stop words."""
     tokens: list[list[str]] = bm25s.tokenize(
         texts, stopwords="en", stemmer=_stems, return_ids=False, show_progress=False
     )

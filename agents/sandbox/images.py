@@ -1,5 +1,6 @@
-"""A picture from the web becomes pixels and then a new file: no metadata, no second meaning, a known format and
-size.
+"""Decode a picture from the web to pixels and encode it as a new file.
+
+Nothing else of the old file remains: no metadata, no second format. Format and size are bounded.
 """
 
 import base64
@@ -14,10 +15,10 @@ from agents.zones.sandbox_messages import ImageReply
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
 PIXELS_MAX = 40_000_000
 SIDE_MAX = 960
-LOOKED_AT_MAX = 2048  # of a long page the model that sees needs more
+LOOKED_AT_MAX = 2048  # larger, for a vision model that looks at a long page
 SIDE_MIN = 64  # smaller ones are icons and counters
 BYTES_MAX = 256 * 1024
-# What decoders raise for files that are cut off or damaged.
+# Raised by decoders for truncated or damaged files.
 DAMAGE = (
     EOFError,
     IndexError,
@@ -33,15 +34,13 @@ DAMAGE = (
 
 
 def encode(data: str) -> ImageReply:
-    """Return the picture that base64 `data` holds, encoded anew."""
+    """Return the picture in the base64 text `data`, encoded again."""
     pixels = _pixels(data, SIDE_MIN, SIDE_MAX)
     return ImageReply(error_code=pixels) if isinstance(pixels, str) else _written(pixels)
 
 
 def as_jpeg(data: str) -> bytes | None:
-    """Return the picture that base64 `data` holds as a JPEG, which every model that sees can take; None where it holds
-    none.
-    """
+    """Return the picture as a JPEG, which every vision model accepts; None if there is none."""
     pixels = _pixels(data, 1, LOOKED_AT_MAX)
     if isinstance(pixels, str):
         return None
@@ -51,7 +50,7 @@ def as_jpeg(data: str) -> bytes | None:
 
 
 def _pixels(data: str, shortest: int, longest: int) -> Image.Image | str:
-    """Return the pixels, scaled down to sides of at most `longest`, or the code of what is wrong with the file."""
+    """Return the pixels, scaled to sides of at most `longest`, or an error code."""
     Image.MAX_IMAGE_PIXELS = PIXELS_MAX
     try:
         with Image.open(io.BytesIO(base64.b64decode(data, validate=True)), formats=FORMATS) as image:

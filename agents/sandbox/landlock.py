@@ -1,7 +1,7 @@
-"""Landlock, Linux's own way for a process to give up files and addresses for good: three system calls. Linux 5.13 or
-newer.
+"""Restrict a process with Landlock (Linux 5.13 or newer): three system calls.
 
-The packages that wrap it are all young; the kernel's interface is stable (Documentation/userspace-api/landlock.rst).
+Called directly, since the packages that wrap it are all young and the kernel's interface is stable
+(Documentation/userspace-api/landlock.rst).
 """
 
 import ctypes
@@ -15,9 +15,8 @@ CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # the same numbers on e
 VERSION_FLAG = 1
 RULE_PATH, RULE_PORT = 1, 2
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
-FILE_RIGHTS = 0b1100000000000111  # what a rule on a single file may name: the three above, truncate, ioctl on devices
-# All rights over files that a version knows, over TCP (bind, connect), and what is kept inside (abstract sockets,
-# signals).
+FILE_RIGHTS = 0b1100000000000111  # rights of a rule on a single file: the first three, truncate, ioctl on devices
+# All file rights of a version; the rights over TCP (bind, connect); the scopes (abstract sockets, signals).
 FILES_OF = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
 NETWORK_SINCE, TCP_BIND, TCP_CONNECT = 4, 1, 2
 SCOPES_SINCE, SCOPES = 6, 3
@@ -25,25 +24,25 @@ PR_SET_NO_NEW_PRIVS = 38
 
 
 class LandlockFailed(OSError):
-    """The kernel has Landlock and refused what was asked of it."""
+    """The kernel has Landlock and refused a call."""
 
 
 def version() -> int:
-    """Return the version of Landlock that the kernel offers, 0 where it has none."""
+    """Return the Landlock version of the kernel, 0 if it has none."""
     return max(_syscall(CREATE_RULESET, None, ctypes.c_size_t(0), VERSION_FLAG), 0) if sys.platform == "linux" else 0
 
 
 def forbid_new_privileges() -> None:
-    """Whatever this process starts can never have more rights than it has itself."""
+    """Keep this process and all that it starts from ever getting more privileges."""
     if sys.platform == "linux" and _libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         raise LandlockFailed(ctypes.get_errno(), "no_new_privs")
 
 
 def restrict(files: Iterable[tuple[Path, int]], ports: Iterable[int]) -> int:
-    """Leave this thread, and what it starts, only the rights over `files` and TCP connections to `ports`; return the
-    version in force.
+    """Leave this thread the rights over `files` and TCP to `ports`. Raises LandlockFailed.
 
-    Paths that do not exist are passed over. With a version below 4 the network stays open. Raises LandlockFailed.
+    Processes that it starts inherit that. Returns the version in force; below 4 the network stays open. Paths that do
+    not exist are skipped.
     """
     has = version()
     ruleset = _checked("ruleset", _syscall(CREATE_RULESET, *_sized(_attributes(has)), 0))
@@ -71,7 +70,7 @@ def _allow_path(ruleset: int, path: Path, rights: int) -> None:
 
 
 def _attributes(has: int) -> bytes:
-    """Return the kernel's struct of what a ruleset is about, as long as that version knows it."""
+    """Return the kernel's struct of a ruleset, as long as that version expects it."""
     parts = [_files_of(has)]
     parts += [TCP_BIND | TCP_CONNECT] if has >= NETWORK_SINCE else []
     parts += [SCOPES] if has >= SCOPES_SINCE else []
@@ -79,17 +78,17 @@ def _attributes(has: int) -> bytes:
 
 
 def _files_of(has: int) -> int:
-    return FILES_OF[max(known for known in FILES_OF if known <= has)]
+    return FILES_OF[max(number for number in FILES_OF if number <= has)]
 
 
 def _sized(attributes: bytes) -> tuple[bytes, ctypes.c_size_t]:
     return attributes, ctypes.c_size_t(len(attributes))
 
 
-def _checked(what: str, returned: int) -> int:
-    if returned < 0:
+def _checked(what: str, result: int) -> int:
+    if result < 0:
         raise LandlockFailed(ctypes.get_errno(), f"Landlock: {what}")
-    return returned
+    return result
 
 
 def _syscall(*arguments: object) -> int:

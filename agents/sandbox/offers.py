@@ -1,7 +1,7 @@
-"""What a page sells: price, currency and stock, by what it says about itself or by its text. Knows no Django; the
-sandbox runs it.
+"""Find what a page sells: price, currency and stock, from its metadata or its text.
 
-What a page says about itself comes in the shapes of extruct: JSON-LD nodes, microdata items, Open Graph pairs.
+Metadata has the shapes of extruct: JSON-LD nodes, microdata items, Open Graph pairs. Imports no Django: the sandbox
+runs it.
 """
 
 import json
@@ -34,7 +34,7 @@ NODES_MAX, DEEPEST, OFFERS_MAX, TEXTS_MAX = 3000, 12, 200, 200
 
 @dataclass(frozen=True)
 class Found:
-    """What one source says. `field` names where: the path in a node, the property, or empty for text."""
+    """The offer of one source. `field`: the path in a node, the property, or "" for text."""
 
     amount: Decimal | None
     currency: str
@@ -46,83 +46,84 @@ class Found:
 
 
 def found_in_facts(facts: str, title: str, url: str, currency: str) -> Found | None:
-    """Return what a page says about itself, of JSON text that may hold anything; None where that is neither a price nor
-    a stock.
+    """Return the offer of a page's metadata, None if it has neither a price nor a stock.
 
-    `currency`: the one that is asked for. Of other currencies one is returned only where there is none of it.
+    `facts` is JSON text that may hold anything. An offer in another currency than `currency` is returned only if there
+    is none in it.
     """
     try:
-        said = json.loads(facts) if facts else {}
+        data = json.loads(facts) if facts else {}
     except (ValueError, RecursionError):
         return None
-    if not isinstance(said, dict):
+    if not isinstance(data, dict):
         return None
-    found = [each for each in _sources(said, title, url, currency) if each]
-    priced = next((each for each in found if each.amount), None)
-    stock: Stock = next((each.stock for each in found if each.stock != "unknown"), "unknown")
-    if priced is None:
-        return Found(None, "", stock, found[0].origin, found[0].field) if found and stock != "unknown" else None
+    offers = [offer for offer in _sources(data, title, url, currency) if offer]
+    with_price = next((offer for offer in offers if offer.amount), None)
+    stock: Stock = next((offer.stock for offer in offers if offer.stock != "unknown"), "unknown")
+    if with_price is None:
+        return Found(None, "", stock, offers[0].origin, offers[0].field) if offers and stock != "unknown" else None
     return Found(
-        priced.amount,
-        priced.currency,
-        priced.stock if priced.stock != "unknown" else stock,
-        priced.origin,
-        priced.field,
+        with_price.amount,
+        with_price.currency,
+        with_price.stock if with_price.stock != "unknown" else stock,
+        with_price.origin,
+        with_price.field,
     )
 
 
 def found_in_text(title: str, text: str, currency: str) -> Found | None:
-    """Return the price and the stock that a page's text says, as far as words alone can tell; None where it says
-    neither.
-    """
-    priced, stock = price_in(title, text, currency), stock_in(text)
-    if priced is None:
+    """Return the offer that the text says, None if it says neither price nor stock."""
+    money, stock = price_in(title, text, currency), stock_in(text)
+    if money is None:
         return Found(None, "", stock, "text") if stock != "unknown" else None
-    return Found(priced.amount, priced.currency, stock, "text", "", priced.start, priced.end)
+    return Found(money.amount, money.currency, stock, "text", "", money.start, money.end)
 
 
-def _sources(said: Node, title: str, url: str, currency: str) -> Iterator[Found | None]:
-    """Yield what each kind of data says, the most exact kind first."""
-    yield _of_nodes(said.get("json_ld", said.get("json-ld")), "json_ld", title, url, currency)
-    yield _of_nodes(_unwrapped(said.get("microdata")), "microdata", title, url, currency)
-    yield _of_open_graph(said.get("open_graph", said.get("opengraph")), currency)
+def _sources(data: Node, title: str, url: str, currency: str) -> Iterator[Found | None]:
+    """Yield the offer of each kind of metadata, the most exact kind first."""
+    yield _of_nodes(data.get("json_ld", data.get("json-ld")), "json_ld", title, url, currency)
+    yield _of_nodes(_unwrapped(data.get("microdata")), "microdata", title, url, currency)
+    yield _of_open_graph(data.get("open_graph", data.get("opengraph")), currency)
     typed = {
-        "price": said.get("price"),
-        "priceCurrency": said.get("currency"),
-        "availability": said.get("availability"),
+        "price": data.get("price"),
+        "priceCurrency": data.get("currency"),
+        "availability": data.get("availability"),
     }
     yield _best([*_offers_in(typed, "", currency)], "typed", currency)
 
 
 def _of_nodes(nodes: object, origin: Origin, title: str, url: str, currency: str) -> Found | None:
-    """Return what the page's own product costs: the one whose address or name the page has, else the first."""
-    found = list(_walk(nodes))
-    products = [node for node in found if node.get("offers")]
-    offers = [node for node in found if _type(node) in ("offer", "aggregateoffer")]
+    """Return the offer of the page's own product.
+
+    That is the product with the page's address or name, else the first.
+    """
+    all_nodes = list(_walk(nodes))
+    products = [node for node in all_nodes if node.get("offers")]
+    offers = [node for node in all_nodes if _type(node) in ("offer", "aggregateoffer")]
     main = max(products, key=lambda node: _likeness(node, title, url), default=None)
     if main is not None:
         return _best([*_offers_in(main["offers"], "offers", currency)], origin, currency)
     return _best([*_offers_in(offers[:OFFERS_MAX], "offer", currency)], origin, currency)
 
 
-def _walk(value: object, depth: int = 0, seen: list[int] | None = None) -> Iterator[Node]:
-    """Yield the nodes of some data, outer ones first, as far as is reasonable."""
-    count = seen if seen is not None else [0]
+def _walk(value: object, depth: int = 0, counter: list[int] | None = None) -> Iterator[Node]:
+    """Yield the nodes of some data, outer ones first, within the bounds."""
+    count = counter if counter is not None else [0]
     if depth > DEEPEST or count[0] > NODES_MAX:
         return
     if isinstance(value, list):
-        for each in value:
-            yield from _walk(each, depth + 1, count)
+        for inner in value:
+            yield from _walk(inner, depth + 1, count)
     elif isinstance(value, dict):
         count[0] += 1
         yield value
-        for name, each in value.items():
-            if isinstance(each, list | dict) and str(name).lower() not in ELSEWHERE:
-                yield from _walk(each, depth + 1, count)
+        for name, inner in value.items():
+            if isinstance(inner, list | dict) and str(name).lower() not in ELSEWHERE:
+                yield from _walk(inner, depth + 1, count)
 
 
 def _likeness(node: Node, title: str, url: str) -> tuple[bool, float]:
-    """Return how much a product is the one that the page is about."""
+    """Return how likely a product is the page's own."""
     name = node.get("name")
     words = set(re.findall(r"\w{2,}", name.lower())) if isinstance(name, str) else set[str]()
     shared = len(words & set(re.findall(r"\w{2,}", title.lower()))) / len(words) if words else 0.0
@@ -132,8 +133,8 @@ def _likeness(node: Node, title: str, url: str) -> tuple[bool, float]:
 def _offers_in(value: object, path: str, currency: str, depth: int = 0) -> Iterator[Found]:
     """Yield the offers of a value: one, a list, those inside an AggregateOffer."""
     if isinstance(value, list):
-        for each in value[:OFFERS_MAX]:
-            yield from _offers_in(each, path, currency, depth + 1) if depth <= DEEPEST else ()
+        for entry in value[:OFFERS_MAX]:
+            yield from _offers_in(entry, path, currency, depth + 1) if depth <= DEEPEST else ()
     elif isinstance(value, dict):
         yield from _of_offer(value, path, currency)
         if inner := value.get("offers"):
@@ -142,35 +143,36 @@ def _offers_in(value: object, path: str, currency: str, depth: int = 0) -> Itera
 
 def _of_offer(offer: Node, path: str, currency: str) -> Iterator[Found]:
     stock = stock_of(_one(offer.get("availability")))
-    told = False
+    has_price = False
     for name, holder in _priced(offer):
         code = _code(holder.get("priceCurrency", offer.get("priceCurrency")), currency)
         money = _money(holder.get(name), code or currency)
         if money is None:
             continue
-        told = True
+        has_price = True
         yield Found(money.amount, code or money.currency, stock, "json_ld", _path(path, name))
-    if not told and stock != "unknown":
+    if not has_price and stock != "unknown":
         yield Found(None, "", stock, "json_ld", _path(path, "availability"))
 
 
 def _priced(offer: Node) -> Iterator[tuple[str, Node]]:
-    """Yield where an offer may say its price: each name with the node that has it. The first that says one is enough
-    for each node.
+    """Yield the fields that may hold the price of an offer, each with its node.
+
+    In each node only the first such field counts.
     """
     for name in ("price", "lowPrice", "minPrice"):
         if offer.get(name) not in (None, ""):
             yield name, offer
             return
-    given = offer.get("priceSpecification")
-    for each in (given if isinstance(given, list) else [given])[:TEXTS_MAX]:
+    specifications = offer.get("priceSpecification")
+    for specification in (specifications if isinstance(specifications, list) else [specifications])[:TEXTS_MAX]:
         if (
-            isinstance(each, dict)
-            and last_word(each.get("priceType")) not in NOT_THE_PRICE
-            and "price" in each
-            and "referenceQuantity" not in each
+            isinstance(specification, dict)
+            and last_word(specification.get("priceType")) not in NOT_THE_PRICE
+            and "price" in specification
+            and "referenceQuantity" not in specification
         ):
-            yield "price", each
+            yield "price", specification
 
 
 def _money(value: object, currency: str) -> Money | None:
@@ -178,17 +180,22 @@ def _money(value: object, currency: str) -> Money | None:
     amount = price_of(value, currency)
     if amount is None:
         return None
-    written = read_money(value, currency) if isinstance(value, str) else None
-    return Money(amount, written.currency if written else "")
+    text_money = read_money(value, currency) if isinstance(value, str) else None
+    return Money(amount, text_money.currency if text_money else "")
 
 
 def _of_open_graph(value: object, currency: str) -> Found | None:
-    said = _pairs(value)
-    code = next((said[name] for name in ("product:price:currency", "og:price:currency") if name in said), None)
+    properties = _pairs(value)
+    code = next(
+        (properties[name] for name in ("product:price:currency", "og:price:currency") if name in properties), None
+    )
     names = ("product:sale_price:amount", "product:price:amount", "og:price:amount")
-    prices = [(name, money) for name in names if (money := _money(said.get(name), _code(code, currency) or currency))]
+    prices = [
+        (name, money) for name in names if (money := _money(properties.get(name), _code(code, currency) or currency))
+    ]
     stock: Stock = next(
-        (stock_of(said[name]) for name in ("product:availability", "og:availability") if name in said), "unknown"
+        (stock_of(properties[name]) for name in ("product:availability", "og:availability") if name in properties),
+        "unknown",
     )
     if not prices:
         return Found(None, "", stock, "open_graph", "product:availability") if stock != "unknown" else None
@@ -197,51 +204,49 @@ def _of_open_graph(value: object, currency: str) -> Found | None:
 
 
 def _best(offers: list[Found], origin: Origin, currency: str) -> Found | None:
-    """Return the offer to go by: in the currency that is asked for, or else of the first; what is there first; the
-    cheapest.
-    """
-    priced = [each for each in offers if each.amount is not None]
-    if not priced:
+    """Return the offer to use: in the wanted currency, else the first one's; in stock; cheapest."""
+    with_price = [offer for offer in offers if offer.amount is not None]
+    if not with_price:
         stock = _stock_of_all(offers)
         return Found(None, "", stock, origin, offers[0].field) if stock != "unknown" else None
-    codes = [each.currency for each in priced]
+    codes = [offer.currency for offer in with_price]
     code = currency if currency in codes else codes[0]
-    same = [each for each in priced if each.currency == code]
-    best = min(same, key=lambda each: (each.stock == "out", each.amount))
+    same = [offer for offer in with_price if offer.currency == code]
+    best = min(same, key=lambda offer: (offer.stock == "out", offer.amount))
     return Found(best.amount, code, _stock_of_all(same), origin, best.field)
 
 
 def _stock_of_all(offers: list[Found]) -> Stock:
-    stocks = {each.stock for each in offers}
+    stocks = {offer.stock for offer in offers}
     if "in" in stocks:
         return "in"
     return "out" if stocks == {"out"} else "unknown"
 
 
 def _unwrapped(value: object, depth: int = 0) -> object:
-    """Return microdata items as nodes: extruct puts what they say under `properties`."""
+    """Return microdata items as nodes: extruct puts their fields under `properties`."""
     if depth > DEEPEST:
         return None
     if isinstance(value, list):
-        return [_unwrapped(each, depth + 1) for each in value]
+        return [_unwrapped(item, depth + 1) for item in value]
     if isinstance(value, dict):
         inner = value.get("properties")
         node = {"@type": value.get("type"), **inner} if isinstance(inner, dict) else value
-        return {name: _unwrapped(each, depth + 1) for name, each in node.items()}
+        return {name: _unwrapped(item, depth + 1) for name, item in node.items()}
     return value
 
 
 def _pairs(value: object) -> dict[str, str]:
-    """Return the properties of Open Graph, of a mapping or of pairs, each by its first value."""
+    """Return the Open Graph properties of a mapping or of pairs, the first value of each."""
     if isinstance(value, list):
-        lists = [each.get("properties", each) if isinstance(each, dict) else [each] for each in value[:TEXTS_MAX]]
+        lists = [group.get("properties", group) if isinstance(group, dict) else [group] for group in value[:TEXTS_MAX]]
         value = [
             pair
-            for each in lists
-            for pair in (each.items() if isinstance(each, dict) else each if isinstance(each, list) else ())
+            for group in lists
+            for pair in (group.items() if isinstance(group, dict) else group if isinstance(group, list) else ())
         ]
     pairs: Iterable[Any] = value.items() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    found: dict[str, str] = {}
+    properties: dict[str, str] = {}
     for pair in pairs:
         if (
             isinstance(pair, list | tuple)
@@ -249,8 +254,8 @@ def _pairs(value: object) -> dict[str, str]:
             and isinstance(pair[0], str)
             and isinstance(_one(pair[1]), str)
         ):
-            found.setdefault(pair[0].lower(), _one(pair[1]))
-    return found
+            properties.setdefault(pair[0].lower(), _one(pair[1]))
+    return properties
 
 
 def _path(*names: str) -> str:
@@ -271,11 +276,11 @@ def _type(node: Node) -> str:
 
 
 def read_offer(request: ReadingRequest) -> Reading:
-    """Return a reading that holds an offer, or none. What the page says about itself counts before its text."""
-    found = found_in_facts(request.facts, request.title, request.url, request.currency)
-    if found is None or found.amount is None:
-        found = _together(found, found_in_text(request.title, request.text, request.currency))
-    offer = _offer(found, request) if found else None
+    """Return a reading with an offer, or none. Metadata counts before text."""
+    source_offer = found_in_facts(request.facts, request.title, request.url, request.currency)
+    if source_offer is None or source_offer.amount is None:
+        source_offer = _together(source_offer, found_in_text(request.title, request.text, request.currency))
+    offer = _offer(source_offer, request) if source_offer else None
     return Reading(
         found=offer is not None,
         headline="",
@@ -287,30 +292,44 @@ def read_offer(request: ReadingRequest) -> Reading:
     )
 
 
-def _together(said: Found | None, text: Found | None) -> Found | None:
-    """Return the price of the text with the stock that the page says about itself, where it does."""
-    if text is None or said is None:
-        return text or said
+def _together(facts: Found | None, text: Found | None) -> Found | None:
+    """Return the price of the text with the stock of the metadata, if it has one."""
+    if text is None or facts is None:
+        return text or facts
     return Found(
         text.amount,
         text.currency,
-        said.stock,
-        text.origin if text.amount else said.origin,
-        said.field,
+        facts.stock,
+        text.origin if text.amount else facts.origin,
+        facts.field,
         text.start,
         text.end,
     )
 
 
-def _offer(found: Found, request: ReadingRequest) -> Offer:
+def _offer(source_offer: Found, request: ReadingRequest) -> Offer:
     text = request.text
-    stock = found.stock if found.stock != "unknown" or found.origin == "text" else stock_in(text)
-    if found.amount is None:
-        return Offer(stock=stock, source=found.origin, field=found.field)
-    if found.end:
-        return priced(found.amount, found.currency, stock, found.origin, found.field, (found.start, found.end), text)
-    span = span_of(found.amount, found.currency, text)
-    currency = found.currency or (span.currency if span else "")
+    stock = source_offer.stock if source_offer.stock != "unknown" or source_offer.origin == "text" else stock_in(text)
+    if source_offer.amount is None:
+        return Offer(stock=stock, source=source_offer.origin, field=source_offer.field)
+    if source_offer.end:
+        return priced(
+            source_offer.amount,
+            source_offer.currency,
+            stock,
+            source_offer.origin,
+            source_offer.field,
+            (source_offer.start, source_offer.end),
+            text,
+        )
+    span = span_of(source_offer.amount, source_offer.currency, text)
+    currency = source_offer.currency or (span.currency if span else "")
     return priced(
-        found.amount, currency, stock, found.origin, found.field, (span.start, span.end) if span else (0, 0), text
+        source_offer.amount,
+        currency,
+        stock,
+        source_offer.origin,
+        source_offer.field,
+        (span.start, span.end) if span else (0, 0),
+        text,
     )

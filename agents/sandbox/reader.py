@@ -1,4 +1,4 @@
-"""One item, one question, one reading: by the model, or by extraction where none is set."""
+"""Read one item for one question: by a model, or by extraction if none is set."""
 
 from agents.llm import audit, client, messages
 from agents.llm.providers import Endpoint
@@ -12,9 +12,7 @@ ATTEMPTS = 2
 
 
 async def read(request: ReadingRequest, endpoint: Endpoint | None, record: audit.Record) -> ReadingReply:
-    """Return a reading or the code of a failure. An answer that breaks the form is asked for once more, then the
-    reading has failed.
-    """
+    """Return a reading or an error code. An answer of the wrong form is requested once more."""
     if request.picture:
         return await _look(request, endpoint, record)
     if endpoint is None and request.wants_offer:
@@ -24,14 +22,14 @@ async def read(request: ReadingRequest, endpoint: Endpoint | None, record: audit
 
         return ReadingReply(request=request.digest(), reading=read_visited(request))
     if endpoint is None:
-        from agents.sandbox.extractive import read_by_extraction  # loads numpy: only where no model reads
+        from agents.sandbox.extractive import read_by_extraction  # loads numpy: only without a model
 
         return ReadingReply(request=request.digest(), reading=read_by_extraction(request))
     return await _read_by_model(request, _asked(request), endpoint, record)
 
 
 async def _look(request: ReadingRequest, endpoint: Endpoint | None, record: audit.Record) -> ReadingReply:
-    """Have a picture looked at: its pixels alone, encoded anew here."""
+    """Have a vision model look at a picture: its pixels alone, encoded again here."""
     from agents.sandbox.images import as_jpeg  # loads Pillow: only when there is a picture
 
     if endpoint is None:
@@ -39,18 +37,18 @@ async def _look(request: ReadingRequest, endpoint: Endpoint | None, record: audi
     jpeg = as_jpeg(request.picture)
     if jpeg is None:
         return ReadingReply(request=request.digest(), error_code="image_broken")
-    asked = picture_request(UntrustedPicture(jpeg, request.origin), Private(request.question))
-    return await _read_by_model(request, asked, endpoint, record)
+    prompt = picture_request(UntrustedPicture(jpeg, request.origin), Private(request.question))
+    return await _read_by_model(request, prompt, endpoint, record)
 
 
 async def _read_by_model(
-    request: ReadingRequest, asked: messages.Request, endpoint: Endpoint, record: audit.Record
+    request: ReadingRequest, prompt: messages.Request, endpoint: Endpoint, record: audit.Record
 ) -> ReadingReply:
     outcomes, tokens_in, tokens_out = list[str](), 0, 0
     while True:
         reading: Reading | None = None
         try:
-            answer = await client.ask(endpoint, asked, record)
+            answer = await client.ask(endpoint, prompt, record)
             tokens_in, tokens_out = tokens_in + answer.input_tokens, tokens_out + answer.output_tokens
             reading = _parsed(answer.text, request)
             outcomes.append("read")

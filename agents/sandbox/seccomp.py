@@ -1,6 +1,4 @@
-"""A filter on system calls: the process that reads starts no other process and looks into none. Threads it may
-start.
-"""
+"""Filter system calls: a reader starts no process and inspects none. Threads are allowed."""
 
 import ctypes
 import errno
@@ -9,24 +7,16 @@ import struct
 import sys
 
 PR_SET_SECCOMP, MODE_FILTER = 22, 2
-LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = (
-    0x20,
-    0x15,
-    0x35,
-    0x45,
-    0x06,
-)  # the kernel's filter language (linux/bpf_common.h)
-NUMBER, ARCHITECTURE, FLAGS = (
-    0,
-    4,
-    16,
-)  # where struct seccomp_data holds the call, the architecture, the first argument's low half
+# The kernel's filter language (linux/bpf_common.h).
+LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+# Offsets in struct seccomp_data: the call, the architecture, the low half of the first argument.
+NUMBER, ARCHITECTURE, FLAGS = 0, 4, 16
 ALLOW, REFUSE, ABSENT = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x00050000 | errno.ENOSYS
 CLONE_THREAD = 0x00010000
-FOREIGN = 0x40000000  # x86-64 has a second set of numbers from here on
-CLONE3 = 435  # its flags lie in memory, where no filter can look: the C library takes clone where this is absent
-# Architecture, clone, and what is refused: fork, vfork, execve, execveat, ptrace, process_vm_readv, process_vm_writev,
-# io_uring_setup.
+FOREIGN = 0x40000000  # x86-64 has a second set of call numbers from here on
+CLONE3 = 435  # a filter cannot see its flags, which are in memory; without it the C library uses clone
+# Architecture, clone, and the refused calls: fork, vfork, execve, execveat, ptrace, process_vm_readv,
+# process_vm_writev, io_uring_setup.
 MACHINES = {
     "x86_64": (0xC000003E, 56, (57, 58, 59, 322, 101, 310, 311, 425)),
     "aarch64": (0xC00000B7, 220, (221, 281, 117, 270, 271, 425)),
@@ -38,8 +28,9 @@ class FilterFailed(OSError):
 
 
 def forbid_processes() -> bool:
-    """Filter this process and its threads from now on; return whether this system can. Needs no_new_privs. Raises
-    FilterFailed.
+    """Filter this process and its threads; return whether the system can. Raises FilterFailed.
+
+    Needs no_new_privs.
     """
     if sys.platform != "linux" or platform.machine() not in MACHINES:
         return False
@@ -49,15 +40,15 @@ def forbid_processes() -> bool:
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(PR_SET_SECCOMP, MODE_FILTER, ctypes.c_char_p(header), 0, 0):
         if ctypes.get_errno() == errno.EINVAL:
-            return False  # a kernel that was built without filters
+            return False  # a kernel built without filters
         raise FilterFailed(ctypes.get_errno(), "seccomp")
     return True
 
 
-def _program(architecture: int, clone: int, refused: tuple[int, ...]) -> list[bytes]:
+def _program(architecture: int, clone: int, forbidden: tuple[int, ...]) -> list[bytes]:
     steps = [_do(LOAD, ARCHITECTURE), _do(EQUAL, architecture, 1, 0), _do(RETURN, REFUSE)]
     steps += [_do(LOAD, NUMBER), _do(AT_LEAST, FOREIGN, 0, 1), _do(RETURN, REFUSE)]
-    for number in refused:
+    for number in forbidden:
         steps += [_do(EQUAL, number, 0, 1), _do(RETURN, REFUSE)]
     steps += [_do(EQUAL, CLONE3, 0, 1), _do(RETURN, ABSENT)]
     steps += [

@@ -1,6 +1,4 @@
-"""The few variables that the sandbox is told. It reads them itself, since it loads no Django and none of its
-settings.
-"""
+"""The sandbox's settings, from its few environment variables. It loads no Django."""
 
 import os
 from collections.abc import Mapping
@@ -25,7 +23,7 @@ class SandboxSettings:
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> SandboxSettings:
-    """Return the settings. Raises EndpointInvalid; the supervisor's start has already checked the same values."""
+    """Return the settings. Raises EndpointInvalid; the supervisor checked the values before."""
     url, key = environment.get("PENNY_MODEL_URL", ""), environment.get("PENNY_MODEL_KEY", "")
     model = environment.get("PENNY_MODEL", "")
     reader = environment.get("PENNY_READER_MODEL", "") if model else ""

@@ -1,5 +1,6 @@
-"""What titles speak of, without a model: words that come up again and again in them, what a site adds to each of its
-own left out.
+"""Find topics in page titles without a model: phrases that many titles share.
+
+Parts that a site adds to each of its titles are left out.
 """
 
 import re
@@ -13,12 +14,12 @@ from agents.zones.sandbox_messages import ReadingRequest
 from thoughts.text.plain_words import is_plain
 
 CANDIDATES = 5
-PHRASE_TITLES, WORD_TITLES = 3, 4  # that speak of a phrase, of a single word: a word alone says less
+PHRASE_TITLES, WORD_TITLES = 3, 4  # titles that must share a phrase, or a single word, which says less
 PHRASE_MAX = 3
-SITES_SAY_IT = 3  # titles that end or begin with the same part have it from their site
+SITES_SAY_IT = 3  # a part that so many titles begin or end with belongs to the site
 _PARTS = re.compile(r"\s+[|·•»–—-]\s+|\s*[|»•]\s*|:\s")
 _WORD = re.compile(r"[^\W\d_]{3,}")
-# Words of titles that are about nothing.
+# Words of titles that are no topic.
 _ABOUT_NOTHING = {
     "account", "article", "articles", "best", "blog", "buy", "cart", "channel", "check", "comment", "comments",
     "contact", "dashboard",
@@ -42,33 +43,33 @@ _STOP = frozenset(_ABOUT_NOTHING).union(
 
 
 def read_visited(request: ReadingRequest) -> Reading:
-    """Return the topics of which several of the titles speak, those of most titles first."""
+    """Return the topics that several titles share, the most frequent first."""
     return of_candidates(topics_of(request.text.splitlines()), "extractive")
 
 
 def topics_of(titles: list[str]) -> list[str]:
     parts = [_PARTS.split(title.lower()) for title in dict.fromkeys(titles)]
-    said_by_sites = {
+    site_parts = {
         part for part, count in Counter(part for some in parts for part in set(some)).items() if count >= SITES_SAY_IT
     }
     counts: Counter[tuple[str, ...]] = Counter()
     for some in parts:
-        counts.update({phrase for part in some if part not in said_by_sites for phrase in _phrases(part)})
+        counts.update({phrase for part in some if part not in site_parts for phrase in _phrases(part)})
     often = [phrase for phrase, count in counts.items() if count >= (PHRASE_TITLES if len(phrase) > 1 else WORD_TITLES)]
     best = sorted(often, key=lambda phrase: (-counts[phrase] * len(phrase), phrase))
-    chosen: list[tuple[str, ...]] = []
+    topics: list[tuple[str, ...]] = []
     for phrase in best:
         if (
-            len(chosen) < CANDIDATES
-            and not any(set(phrase) & set(other) for other in chosen)
+            len(topics) < CANDIDATES
+            and not any(set(phrase) & set(other) for other in topics)
             and is_plain(" ".join(phrase))
         ):
-            chosen.append(phrase)
-    return [" ".join(phrase) for phrase in chosen]
+            topics.append(phrase)
+    return [" ".join(phrase) for phrase in topics]
 
 
 def _phrases(part: str) -> Iterator[tuple[str, ...]]:
-    """Yield the runs of one to three words that are about something."""
+    """Yield the phrases of one to three words without stop words."""
     run: list[str] = []
     for word in [*_WORD.findall(part), ""]:
         if word and word not in _STOP:

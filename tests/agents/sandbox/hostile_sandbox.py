@@ -1,6 +1,6 @@
-"""The sandbox's own process with a task besides that runs whatever a test says: what code that took it over could do.
+"""The sandbox's process with one more task, which runs any code an attacker could.
 
-Started as `python -m celery -A tests.agents.hostile_sandbox …` in the sandbox's own environment.
+Started as `python -m celery -A tests.agents.sandbox.hostile_sandbox …` in the sandbox's environment.
 """
 
 import json
@@ -17,16 +17,16 @@ app = sandbox.app
 
 @app.task(name="hostile.run", base=sandbox.Reading)  # type: ignore[untyped-decorator]
 def run(reply_key: str, code: str) -> None:
-    """Push {"result": …} of the function `attack` that `code` defines, or the name of the error that stopped it."""
+    """Push {"result": …} of `attack`, which `code` defines, or the error that stopped it."""
     settings.CPU_S, usual = 1, settings.CPU_S
     sandbox._limit_cpu()
     settings.CPU_S = usual
     names: dict[str, Any] = {}
     try:
         exec(code, names)
-        told = {"result": names["attack"]()}
+        reply = {"result": names["attack"]()}
     except OSError as error:
-        told = {"error": type(error).__name__}
+        reply = {"error": type(error).__name__}
     except MemoryError:
-        told = {"error": "MemoryError"}
-    sandbox._redis().rpush(reply_key, json.dumps(told, default=str))
+        reply = {"error": "MemoryError"}
+    sandbox._redis().rpush(reply_key, json.dumps(reply, default=str))

@@ -1,6 +1,4 @@
-"""What a page sells: prices as people and data write them, offers in each form, and data that is not what its names
-say.
-"""
+"""Prices in every common form, offers in each kind of metadata, and malformed metadata."""
 
 import json
 from decimal import Decimal
@@ -18,7 +16,7 @@ IN, OUT = "https://schema.org/InStock", "http://schema.org/OutOfStock"
 
 
 @pytest.mark.parametrize(
-    ("written", "amount", "currency"),
+    ("text", "amount", "currency"),
     [
         ("1.299,00 €", "1299.00", "EUR"),
         ("$1,299.00", "1299.00", "USD"),
@@ -35,17 +33,17 @@ IN, OUT = "https://schema.org/InStock", "http://schema.org/OutOfStock"
         ("12.5", "12.5", ""),
     ],
 )
-def test_a_price_is_read_as_it_is_written(written: str, amount: str, currency: str) -> None:
-    found = read_money(written)
-    assert found is not None
-    assert (found.amount, found.currency) == (Decimal(amount), currency)
+def test_a_price_is_read_as_it_is_written(text: str, amount: str, currency: str) -> None:
+    money = read_money(text)
+    assert money is not None
+    assert (money.amount, money.currency) == (Decimal(amount), currency)
 
 
 @pytest.mark.parametrize(
-    "written", ["", "free", "-5 €", "0.00", "1e9", "9" * 30, "€", "12 or 13", "NaN", "Infinity", "1,2,3,4", "call us"]
+    "text", ["", "free", "-5 €", "0.00", "1e9", "9" * 30, "€", "12 or 13", "NaN", "Infinity", "1,2,3,4", "call us"]
 )
-def test_what_is_no_price_is_none(written: str) -> None:
-    assert read_money(written) is None
+def test_what_is_no_price_is_none(text: str) -> None:
+    assert read_money(text) is None
 
 
 def test_a_mark_means_the_currency_that_is_asked_for_where_it_can() -> None:
@@ -64,9 +62,9 @@ def offer(price: Any, currency: str = "EUR", availability: str = IN) -> dict[str
     return {"@type": "Offer", "price": price, "priceCurrency": currency, "availability": availability}
 
 
-def item(kind: str, **said: Any) -> dict[str, Any]:
-    """Return an item of microdata, as extruct has it."""
-    return {"type": f"http://schema.org/{kind}", "properties": said}
+def item(kind: str, **properties: Any) -> dict[str, Any]:
+    """Return a microdata item in the form of extruct."""
+    return {"type": f"http://schema.org/{kind}", "properties": properties}
 
 
 RANGE = {"@type": "AggregateOffer", "lowPrice": "12.5", "highPrice": 99, "priceCurrency": "USD"}
@@ -91,17 +89,22 @@ WORDS = [
 def read(
     facts: Any, currency: str = "", title: str = "Lever", url: str = "https://shop.example/lever"
 ) -> tuple[str, str, str, str]:
-    """Return the price, the currency, the stock and the field that some data says, empty where it says nothing."""
-    found = found_in_facts(facts if isinstance(facts, str) else json.dumps(facts), title, url, currency)
+    """Return the price, currency, stock and field of some metadata, "" for what it lacks."""
+    source_offer = found_in_facts(facts if isinstance(facts, str) else json.dumps(facts), title, url, currency)
     return (
-        (plain_number(found.amount) if found.amount else "", found.currency, found.stock, found.field)
-        if found
+        (
+            plain_number(source_offer.amount) if source_offer.amount else "",
+            source_offer.currency,
+            source_offer.stock,
+            source_offer.field,
+        )
+        if source_offer
         else ("", "", "", "")
     )
 
 
 @pytest.mark.parametrize(
-    ("facts", "expected"),
+    ("facts", "fields"),
     [
         (product(offer("899.00")), ("899", "EUR", "in", "offers.price")),
         (product(offer(899)), ("899", "EUR", "in", "offers.price")),
@@ -125,8 +128,8 @@ def read(
         ({"availability": "pre_order"}, ("", "", "out", "availability")),
     ],
 )  # fmt: skip
-def test_each_form_of_an_offer_is_read(facts: Any, expected: tuple[str, ...]) -> None:
-    assert read(facts) == expected
+def test_each_form_of_an_offer_is_read(facts: Any, fields: tuple[str, ...]) -> None:
+    assert read(facts) == fields
 
 
 def test_the_page_s_own_product_counts_not_what_is_beside_it() -> None:
@@ -185,18 +188,23 @@ def test_infinity_and_deep_data_are_no_price_either() -> None:
     assert read({"json_ld": [{"@type": "Product", "offers": [offer(n + 1) for n in range(5000)]}]})[0] == "1"
 
 
-@pytest.mark.parametrize(("said", "stock"), STATES)
-def test_there_are_three_states_of_stock(said: Any, stock: str) -> None:
-    assert stock_of(said) == stock
+@pytest.mark.parametrize(("value", "stock"), STATES)
+def test_there_are_three_states_of_stock(value: Any, stock: str) -> None:
+    assert stock_of(value) == stock
 
 
 PAGE = "Shop\nLever espresso\nWas 1.299,00 €\n899,00 €\nVersand 4,90 €\nAuf Lager\nGrinder 1 €"
 
 
 def test_without_data_the_text_says_the_price_and_not_what_it_was_or_shipping() -> None:
-    found = found_in_text("Lever espresso | Shop", PAGE, "")
-    assert found is not None
-    assert (found.amount, found.currency, found.stock, PAGE[found.start : found.end]) == (
+    source_offer = found_in_text("Lever espresso | Shop", PAGE, "")
+    assert source_offer is not None
+    assert (
+        source_offer.amount,
+        source_offer.currency,
+        source_offer.stock,
+        PAGE[source_offer.start : source_offer.end],
+    ) == (
         Decimal("899.00"),
         "EUR",
         "in",
@@ -207,8 +215,8 @@ def test_without_data_the_text_says_the_price_and_not_what_it_was_or_shipping() 
 
 @pytest.mark.parametrize(("text", "stock"), WORDS)
 def test_the_stock_of_a_text_is_said_only_where_it_says_one_thing(text: str, stock: str | None) -> None:
-    found = found_in_text("", text, "")
-    assert (found.stock if found else None) == stock
+    source_offer = found_in_text("", text, "")
+    assert (source_offer.stock if source_offer else None) == stock
 
 
 def request(facts: Any = None, text: str = PAGE) -> ReadingRequest:
@@ -223,9 +231,14 @@ def request(facts: Any = None, text: str = PAGE) -> ReadingRequest:
 
 
 def test_a_price_of_the_data_has_the_span_of_the_text_that_says_it_too() -> None:
-    offered = read_offer(request(product(offer("899.00", "")))).offer
-    assert offered is not None
-    assert (offered.price, offered.currency, offered.source, offered.quote) == ("899", "EUR", "json_ld", "899,00 €")
+    with_span = read_offer(request(product(offer("899.00", "")))).offer
+    assert with_span is not None
+    assert (with_span.price, with_span.currency, with_span.source, with_span.quote) == (
+        "899",
+        "EUR",
+        "json_ld",
+        "899,00 €",
+    )
     reading = read_offer(request(product(offer("899.00"))))
     assert is_true_to(reading, PAGE, wants_offer=True)
     assert not is_true_to(reading, PAGE)
@@ -239,11 +252,17 @@ def answered(**fields: Any) -> str:
 
 
 def test_a_model_s_price_counts_only_where_the_text_says_it() -> None:
-    told = parse_reading(
+    model_offer = parse_reading(
         answered(price="899,00 €", currency="EUR", availability="in_stock"), PAGE, wants_offer=True
     ).offer
-    assert told is not None
-    assert (told.price, told.currency, told.stock, told.source, told.quote) == ("899", "EUR", "in", "model", "899,00 €")
+    assert model_offer is not None
+    assert (model_offer.price, model_offer.currency, model_offer.stock, model_offer.source, model_offer.quote) == (
+        "899",
+        "EUR",
+        "in",
+        "model",
+        "899,00 €",
+    )
     made_up = parse_reading(answered(price=1.5, currency="EUR", availability="in_stock"), PAGE, wants_offer=True).offer
     assert made_up is not None
     assert (made_up.price, made_up.stock) == ("", "in")
@@ -258,12 +277,12 @@ def test_a_quote_that_is_not_in_the_page_is_not_taken_from_the_sandbox() -> None
     )
 
 
-@pytest.mark.parametrize("written", [f"€ 0.{'000.' * 40}005", f"0'{chr(39).join(['000'] * 40)}'005 €"])
-def test_a_price_that_is_written_endlessly_is_none_and_breaks_nothing(written: str) -> None:
-    text = f"{written}\n899,00 €"
-    offered = read_offer(request(text=text)).offer
-    assert offered is not None
-    assert offered.quote == "899,00 €"
+@pytest.mark.parametrize("price", [f"€ 0.{'000.' * 40}005", f"0'{chr(39).join(['000'] * 40)}'005 €"])
+def test_a_price_that_is_written_endlessly_is_none_and_breaks_nothing(price: str) -> None:
+    text = f"{price}\n899,00 €"
+    result = read_offer(request(text=text)).offer
+    assert result is not None
+    assert result.quote == "899,00 €"
     assert parse_reading(answered(price=5, currency="EUR"), text, wants_offer=True).offer is None
 
 

@@ -1,4 +1,4 @@
-"""The reader against a model's server: what breaks the form is asked for once more, then the reading has failed."""
+"""The reader against a model's server: an answer of the wrong form is requested once more."""
 
 import json
 import subprocess
@@ -43,48 +43,48 @@ _names = count()
 
 
 async def reply(model: ModelServer, request: ReadingRequest = REQUEST) -> ReadingReply:
-    """Return the reply to `request` from an endpoint of this test's own, every request of it recorded."""
+    """Return the reply of an endpoint of its own, and check that every request was recorded."""
     recorded: list[str] = []
 
-    async def record(sent: audit.Sent) -> None:
-        recorded.append(sent.sha256)
+    async def record(sent_request: audit.Sent) -> None:
+        recorded.append(sent_request.sha256)
 
-    found = await read(request, Endpoint("openai-compatible", f"reader{next(_names)}", model.url), record)
-    assert recorded == [received.sha256 for received in model.requests]
-    assert "RAWPAGE" not in found.model_dump_json(exclude={"reading": {"claims"}})
-    return found
+    result = await read(request, Endpoint("openai-compatible", f"reader{next(_names)}", model.url), record)
+    assert recorded == [http_request.sha256 for http_request in model.requests]
+    assert "RAWPAGE" not in result.model_dump_json(exclude={"reading": {"claims"}})
+    return result
 
 
 async def test_what_the_endpoint_counted_is_what_was_used(model: ModelServer) -> None:
     model.on(lambda _: True, text(json.dumps(GOOD)))
     model.on(lambda _: True, text("[]"), times=1)
-    found = await reply(model)
-    assert (found.input_tokens, found.output_tokens) == (2 * 11, 2 * 7)
+    result = await reply(model)
+    assert (result.input_tokens, result.output_tokens) == (2 * 11, 2 * 7)
 
 
 def test_a_model_is_made_ready_without_what_all_models_cost() -> None:
-    """That is 20 MB in each process that asks a model, and nothing asks for it."""
+    """The price tables take 20 MB in each process that asks a model."""
     makes = "import sys; from agents.llm import client, providers; client.warm_up(providers.Endpoint('openai', 'gpt-5', 'https://x.example/v1'))"
-    loaded = "print('openai' in sys.modules, 'genai_prices.data' in sys.modules)"
-    found = subprocess.run([sys.executable, "-c", f"{makes}; {loaded}"], capture_output=True, text=True, check=True)
-    assert found.stdout.split() == ["True", "False"]
+    prints = "print('openai' in sys.modules, 'genai_prices.data' in sys.modules)"
+    process = subprocess.run([sys.executable, "-c", f"{makes}; {prints}"], capture_output=True, text=True, check=True)
+    assert process.stdout.split() == ["True", "False"]
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
 async def test_an_answer_that_breaks_the_form_is_asked_for_once_more(model: ModelServer, bad: str) -> None:
     model.on(lambda _: True, text(json.dumps(GOOD)))
     model.on(lambda _: True, text(bad), times=1)
-    found = await reply(model)
-    assert found.outcomes == ["reading_invalid", "read"]
-    assert found.reading is not None
-    assert found.reading.summary == "Nine."
+    result = await reply(model)
+    assert result.outcomes == ["reading_invalid", "read"]
+    assert result.reading is not None
+    assert result.reading.summary == "Nine."
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
 async def test_one_that_breaks_it_twice_has_failed(model: ModelServer, bad: str) -> None:
     model.on(lambda _: True, text(bad))
-    found = await reply(model)
-    assert (found.reading, found.error_code, found.outcomes) == (None, "reading_invalid", ["reading_invalid"] * 2)
+    result = await reply(model)
+    assert (result.reading, result.error_code, result.outcomes) == (None, "reading_invalid", ["reading_invalid"] * 2)
     assert len(model.requests) == 2
 
 
@@ -100,26 +100,26 @@ async def test_one_that_breaks_it_twice_has_failed(model: ModelServer, bad: str)
 )
 async def test_a_model_that_fails_is_a_reading_that_failed(model: ModelServer, answer: Reply, code: str) -> None:
     model.on(lambda _: True, answer)
-    found = await reply(model)
-    assert (found.reading, found.error_code, found.outcomes[-1]) == (None, code, code)
+    result = await reply(model)
+    assert (result.reading, result.error_code, result.outcomes[-1]) == (None, code, code)
 
 
 @pytest.mark.parametrize("is_found", [True, False])
 async def test_found_and_not_present_are_told_apart(model: ModelServer, is_found: bool) -> None:
     model.on(lambda _: True, text(json.dumps(GOOD | {"found": is_found, "claims": []})))
-    found = await reply(model)
-    assert found.reading is not None
-    assert (found.reading.found, found.error_code, found.request) == (is_found, "", REQUEST.digest())
+    result = await reply(model)
+    assert result.reading is not None
+    assert (result.reading.found, result.error_code, result.request) == (is_found, "", REQUEST.digest())
 
 
 async def test_indices_stay_within_the_list(model: ModelServer) -> None:
-    chosen = {"found": True, "headline": "", "summary": "", "claims": [], "link_indices": [2, 3, 400, 0, 2]}
-    model.on(lambda _: True, text(json.dumps(chosen)))
-    found = await reply(
+    answer = {"found": True, "headline": "", "summary": "", "claims": [], "link_indices": [2, 3, 400, 0, 2]}
+    model.on(lambda _: True, text(json.dumps(answer)))
+    result = await reply(
         model, ReadingRequest(title="", text="1. one\n2. two", domain="a.example", question="x", choose=2)
     )
-    assert found.reading is not None
-    assert found.reading.link_indices == [2]
+    assert result.reading is not None
+    assert result.reading.link_indices == [2]
 
 
 async def test_an_endpoint_without_json_schema_is_asked_in_another_way_and_that_is_remembered(
@@ -136,4 +136,4 @@ async def test_an_endpoint_without_json_schema_is_asked_in_another_way_and_that_
 
 
 async def _unrecorded(_: audit.Sent) -> None:
-    """Let it leave."""
+    """Let every request leave."""

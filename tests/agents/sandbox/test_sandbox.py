@@ -1,6 +1,4 @@
-"""The sandbox's real process: what it knows, what hostile code in it can reach, what ends it, and that it reads on
-afterwards.
-"""
+"""The sandbox's real process: what it holds, what hostile code in it reaches, what ends it."""
 
 import json
 import os
@@ -46,8 +44,9 @@ KNOWN = {
 
 @dataclass
 class Sandbox:
-    """One running sandbox with its Redis. `other` is a second Redis socket, such as Penny's main one, `secret` a file
-    of the owner's.
+    """A running sandbox with its Redis.
+
+    `other`: a second Redis socket, such as Penny's main one. `secret`: a file of the owner's.
     """
 
     url: str
@@ -77,7 +76,7 @@ class Sandbox:
         return dict(json.loads(got[1]))
 
     def run(self, code: str) -> dict[str, Any]:
-        """Return what the hostile function `attack` brought."""
+        """Return the result of the function `attack` in `code`."""
         return self.reply(self.send("hostile.run", textwrap.dedent(code)))
 
     def read(self) -> ReadingReply:
@@ -112,20 +111,20 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
             "1",
             *plan.QUIET,
         ]
-        started = [
+        processes = [
             subprocess.Popen(server, stdout=output, stderr=output),
             subprocess.Popen(
                 [str(get_binary_path()), "--port", "0", "--unixsocket", str(other), "--save", ""], stdout=output
             ),
             subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output),
         ]
-    found = Sandbox(f"unix://{own}", started[-1], log, other, secret, port)
+    running = Sandbox(f"unix://{own}", processes[-1], log, other, secret, port)
     try:
         until(own.exists, "Redis listens")
-        until(lambda: found.redis.get("alive"), "the sandbox runs", 60)
-        yield found
+        until(lambda: running.redis.get("alive"), "the sandbox runs", 60)
+        yield running
     finally:
-        for process in reversed(started):
+        for process in reversed(processes):
             process.kill()
             process.wait()
 
@@ -139,9 +138,9 @@ def test_it_reads(sandbox: Sandbox) -> None:
 def test_its_processes_are_told_nothing_but_these_few_variables(sandbox: Sandbox) -> None:
     for pid in (sandbox.process.pid, *sandbox.readers):
         variables = Path(f"/proc/{pid}/environ").read_text().split("\0")
-        told = {variable.partition("=")[0] for variable in variables if variable}
-        assert told <= {*plan.PLAIN, *KNOWN}
-        assert told >= {"PENNY_MODEL_KEY", "PENNY_SANDBOX_REDIS_URL"}
+        names = {variable.partition("=")[0] for variable in variables if variable}
+        assert names <= {*plan.PLAIN, *KNOWN}
+        assert names >= {"PENNY_MODEL_KEY", "PENNY_SANDBOX_REDIS_URL"}
         assert "never" not in "".join(variables)
 
 
@@ -151,19 +150,17 @@ def test_it_can_never_get_more_rights(sandbox: Sandbox) -> None:
             line.split(":\t") for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":\t" in line
         )
         assert status["NoNewPrivs"] == "1"
-        assert int(status["CapEff"], 16) in (
-            0,
-            4,
-        )  # 4: root may still read code that belongs to somebody else, which Landlock bounds
+        # 4: root may still read files of other users, which Landlock bounds.
+        assert int(status["CapEff"], 16) in (0, 4)
 
 
 def test_what_is_closed_to_it_is_told(sandbox: Sandbox) -> None:
-    told = Confinement.model_validate_json(str(sandbox.redis.get("alive")))
+    confinement = Confinement.model_validate_json(str(sandbox.redis.get("alive")))
     has = landlock.version()
-    assert (told.files, told.network, bool(told.note)) == (has > 0, has >= 4, has < 4)
+    assert (confinement.files, confinement.network, bool(confinement.note)) == (has > 0, has >= 4, has < 4)
 
 
-# What needs no right that this process lacks, and leaves nothing behind: the counter-proof runs it here.
+# Attacks that would succeed in this process and leave nothing behind: the counter-proof runs them here.
 HARMLESS = [
     "return open({secret!r}).read()",
     "return os.listdir({folder!r})",
@@ -195,7 +192,7 @@ def attacking(attack: str, sandbox: Sandbox, port: int) -> str:
     line = attack.format(
         secret=str(sandbox.secret),
         folder=str(sandbox.secret.parent),
-        code=str(ROOT / "agents" / "zones.py"),
+        code=str(ROOT / "agents" / "zones" / "inputs.py"),
         project=str(ROOT / "pyproject.toml"),
         closed=port,
         test=os.getpid(),
@@ -220,11 +217,11 @@ def test_the_same_code_reaches_it_where_nothing_is_closed(sandbox: Sandbox, atta
 
 def test_the_model_s_port_is_open_to_it(sandbox: Sandbox) -> None:
     with socket.create_server(("127.0.0.1", sandbox.port)):
-        told = sandbox.run(
+        reply = sandbox.run(
             f"import socket\ndef attack():\n    socket.create_connection(('127.0.0.1', {sandbox.port})).close()\n "
             "   return 'open'"
         )
-    assert told == {"result": "open"}
+    assert reply == {"result": "open"}
 
 
 @pytest.mark.parametrize(
@@ -237,7 +234,7 @@ def test_its_redis_is_no_way_out(sandbox: Sandbox, command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("attack", "ended"),
+    ("attack", "outcome"),
     [
         ("return len(bytearray(1024**3))", {"error": "MemoryError"}),
         ("return [open('/dev/null') for _ in range(1000)]", {"error": "OSError"}),
@@ -246,10 +243,10 @@ def test_its_redis_is_no_way_out(sandbox: Sandbox, command: str) -> None:
     ],
 )
 def test_a_reading_that_takes_too_much_is_ended_and_the_next_one_works(
-    sandbox: Sandbox, attack: str, ended: Any
+    sandbox: Sandbox, attack: str, outcome: Any
 ) -> None:
-    told = sandbox.run(f"import os\ndef attack():\n    {attack}")
-    assert (told if isinstance(ended, dict) else ReadingReply.model_validate(told).error_code) == ended
+    reply = sandbox.run(f"import os\ndef attack():\n    {attack}")
+    assert (reply if isinstance(outcome, dict) else ReadingReply.model_validate(reply).error_code) == outcome
     assert sandbox.run("def attack():\n    return 'next'") == {"result": "next"}
 
 
@@ -257,8 +254,8 @@ def test_a_reading_that_waits_too_long_is_ended_and_the_next_one_works(sandbox: 
     code = (
         "import time\ndef attack():\n    while True:\n        try: time.sleep(60)\n        except BaseException: pass"
     )
-    told = sandbox.reply(sandbox.send("hostile.run", code, soft_time_limit=1, time_limit=2))
-    assert ReadingReply.model_validate(told).error_code == "reader_slow"
+    reply = sandbox.reply(sandbox.send("hostile.run", code, soft_time_limit=1, time_limit=2))
+    assert ReadingReply.model_validate(reply).error_code == "reader_slow"
     assert sandbox.run("def attack():\n    return 'next'") == {"result": "next"}
 
 
@@ -273,26 +270,26 @@ print(confinement.confine(read_settings({{}})).model_dump_json(), os.geteuid(), 
 
 
 def without_landlock(patch: str) -> tuple[Confinement, int]:
-    """Return what a process that has no Landlock makes of itself, and which user it is then."""
-    done = subprocess.run(
+    """Return the confinement of a process without Landlock, and its user."""
+    process = subprocess.run(
         [sys.executable, "-c", WITHOUT.format(patch=patch)], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    told, uid = done.stdout.splitlines()
-    return Confinement.model_validate_json(told), int(uid)
+    state_json, uid = process.stdout.splitlines()
+    return Confinement.model_validate_json(state_json), int(uid)
 
 
 def test_without_landlock_root_becomes_nobody_and_others_are_told() -> None:
-    told, uid = without_landlock("confinement._code = lambda: [pathlib.Path('/usr')]")
-    assert (told.files, uid != 0) == ((True, True) if os.geteuid() == 0 else (False, True))
-    assert "no Landlock" in told.note
+    confinement, uid = without_landlock("confinement._code = lambda: [pathlib.Path('/usr')]")
+    assert (confinement.files, uid != 0) == ((True, True) if os.geteuid() == 0 else (False, True))
+    assert "no Landlock" in confinement.note
 
 
 def test_without_landlock_root_stays_where_nobody_could_not_read_the_code(tmp_path: Path) -> None:
-    closed = tmp_path / "code"
-    closed.mkdir(mode=0o700)
-    told, uid = without_landlock(f"confinement._code = lambda: [pathlib.Path({str(closed)!r})]")
-    assert (told.files, told.network, uid) == (False, False, os.geteuid())
-    assert "no Landlock" in told.note
+    folder = tmp_path / "code"
+    folder.mkdir(mode=0o700)
+    confinement, uid = without_landlock(f"confinement._code = lambda: [pathlib.Path({str(folder)!r})]")
+    assert (confinement.files, confinement.network, uid) == (False, False, os.geteuid())
+    assert "no Landlock" in confinement.note
 
 
 FAILING = """
@@ -313,8 +310,8 @@ app._confine_reader_first()
     ],
 )
 def test_a_process_that_could_not_be_confined_does_not_read(patch: str) -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", FAILING.format(patch=patch)], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 1
-    assert "could not be confined" in done.stderr
+    assert process.returncode == 1
+    assert "could not be confined" in process.stderr

@@ -1,6 +1,4 @@
-"""What thousands of made-up shops sell, whose prices are known: as several countries write them, in each form of data
-and in text.
-"""
+"""Thousands of invented shops with known prices, written as in many countries, in every form."""
 
 import json
 import random
@@ -14,7 +12,7 @@ from agents.sandbox.offers import read_offer
 from agents.zones.reader_answers import is_true_to
 from agents.zones.sandbox_messages import ReadingRequest
 
-# How a country writes: what parts thousands, what parts cents, and where its mark stands; {} is the amount.
+# How a country writes prices: thousands separator, decimal separator, and the place of the mark around the amount {}.
 COUNTRIES = [
     ("USD", ",", ".", "${}"), ("USD", ",", ".", "US$ {}"), ("USD", ",", ".", "{} USD"), ("GBP", ",", ".", "£{}"),
     ("EUR", ".", ",", "{} €"), ("EUR", ".", ",", "€ {}"), ("EUR", "\u202f", ",", "{}\u00a0€"), ("EUR", " ", ",",
@@ -53,7 +51,7 @@ def written(amount: Decimal, country: tuple[str, str, str, str], *, with_mark: b
 
 
 def shop(dice: random.Random) -> tuple[ReadingRequest, tuple[Decimal, str, str], str]:
-    """Return a page, the price, currency and stock that it says, and the form in which it says them."""
+    """Return a page, its price, currency and stock, and the form of its offer."""
     country, form, name = dice.choice(COUNTRIES), dice.choice(FORMS), dice.choice(NAMES)
     code, stock = country[0], dice.choice(list(STOCKS))
     amount = Decimal(dice.randint(100, 99_999_999 if dice.random() < 0.2 else 99_999)) / 100
@@ -97,12 +95,12 @@ def shop(dice: random.Random) -> tuple[ReadingRequest, tuple[Decimal, str, str],
             ]
         }
     elif form == "microdata":
-        said = {
+        properties = {
             "price": written(amount, country, with_mark=False),
             "priceCurrency": code,
             "availability": offer["availability"],
         }
-        item = {"type": "http://schema.org/Offer", "properties": said}
+        item = {"type": "http://schema.org/Offer", "properties": properties}
         facts = {"microdata": [{"type": "http://schema.org/Product", "properties": {"name": name, "offers": item}}]}
     elif form == "open_graph":
         facts = {"open_graph": {"product:price:amount": str(amount), "product:price:currency": code}}
@@ -130,16 +128,16 @@ def shop(dice: random.Random) -> tuple[ReadingRequest, tuple[Decimal, str, str],
 
 
 def misread(count: int, seed: int) -> list[str]:
-    """Return what was not read as it was written, of so many shops."""
+    """Return the offers among `count` shops that are read wrong."""
     dice, wrong = random.Random(seed), list[str]()
     for _ in range(count):
         request, (amount, code, stock), form = shop(dice)
         reading = read_offer(request)
         assert is_true_to(reading, request.text, wants_offer=True)
         offer = reading.offer
-        said = (Decimal(offer.price or 0), offer.currency, offer.stock) if offer else None
-        if said != (amount, code, stock):
-            wrong.append(f"{form}: {said} instead of {(amount, code, stock)} in {request.text!r} {request.facts}")
+        result = (Decimal(offer.price or 0), offer.currency, offer.stock) if offer else None
+        if result != (amount, code, stock):
+            wrong.append(f"{form}: {result} instead of {(amount, code, stock)} in {request.text!r} {request.facts}")
     return wrong
 
 
@@ -151,4 +149,4 @@ def test_what_shops_sell_is_read_as_it_is_written() -> None:
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_that_holds_for_twenty_thousand_of_them(seed: int) -> None:
     wrong = misread(2000, seed)
-    assert not wrong, (Counter(each.partition(":")[0] for each in wrong), wrong[:5])
+    assert not wrong, (Counter(line.partition(":")[0] for line in wrong), wrong[:5])
