@@ -1,3 +1,5 @@
+"""Ask the owner before a call: for an address, a grant or one act. Wait, or park the run."""
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -15,14 +17,15 @@ from devices.owner import muting
 from devices.web.hosts import grant_host
 from devices.web.stored_text import address_to_store
 
-LOOK_S = 2.0  # how often a run that waits looks whether the wake-up was lost
-
-
-ADDRESS_MAX = 380  # characters; a longer one could not be shown in full where it is asked about
+LOOK_S = 2.0  # poll interval of a waiting run, in case the wake-up is lost
+ADDRESS_MAX = 380  # characters; a longer address cannot be shown in full in a question
 
 
 async def approve(context: Context, text: str, act: str) -> None:
-    """Ask the owner about one thing that no grant covers, by `act`; a run asks once. Raises ToolRefused."""
+    """Ask the owner about one thing without a grant. Raises ToolRefused.
+
+    `act` identifies it: a run asks once.
+    """
     ask = await in_db(asks.ask_approval)(
         context.run.id, text, act, seconds=await in_db(questions.answer_s)(context.run)
     )
@@ -31,8 +34,11 @@ async def approve(context: Context, text: str, act: str) -> None:
 
 
 async def approve_address(context: Context, tool: Tool, url: str) -> None:
-    """Ask whether an address may be opened that the owner did not write: it could carry words of theirs. Raises
-    ToolRefused, Parked.
+    """Ask whether an address may be opened that the owner did not write.
+
+    Raises ToolRefused, Parked.
+
+    Such an address could carry the owner's words away.
     """
     if len(url) > ADDRESS_MAX:
         raise ToolRefused("long_address", grant_host(url))
@@ -46,22 +52,20 @@ async def approve_address(context: Context, tool: Tool, url: str) -> None:
 
 @transaction.atomic
 def _new_approval(context: Context, url: str) -> Ask:
-    """Return the question about one address, which may be answered already. Raises ToolRefused."""
+    """Return the ask for one address, possibly answered already. Raises ToolRefused."""
     run, is_now = context.run, True
     if run.is_background and not asks.was_approval_asked(run.id, url):
         check_asked(run, grant_host(url))
         is_now = check_attention(run, grant_host(url))
-    shown, seconds = failure_texts.approval(url, address_to_store(url)), questions.answer_s(run)
-    ask = asks.ask_approval(run.id, shown, url, is_background=run.is_background, seconds=seconds)
+    question, seconds = failure_texts.approval(url, address_to_store(url)), questions.answer_s(run)
+    ask = asks.ask_approval(run.id, question, url, is_background=run.is_background, seconds=seconds)
     return ask if is_now else questions.held(ask, timezone.now())
 
 
 @in_db
 @transaction.atomic
 def new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
-    """Return the question to wait for, or None where it was answered this moment and there is nothing left to ask.
-    Raises ToolRefused.
-    """
+    """Return the ask to wait for, or None if a grant came meanwhile. Raises ToolRefused."""
     assert tool.capability is not None
     one_at_a_time(asks.ASKS)
     if grants.decide(url, tool.capability, context.run.id).grant is not None:
@@ -87,10 +91,10 @@ def new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
 
 
 def check_asked(run: Run, host: str) -> None:
-    """Let thinking that began by itself ask only where no other thinking waits: else a run more waits each time, and a
-    yes wakes them all.
+    """Let scheduled thinking ask only while no other thinking waits for an answer.
 
-    What the owner started asks all the same. Raises ToolRefused.
+    Otherwise waiting runs would pile up, and one yes would start them all. Runs that the owner started may ask. Raises
+    ToolRefused.
     """
     if run.kind != Run.Kind.THINKING or run.schedule_id is None:
         return
@@ -100,10 +104,9 @@ def check_asked(run: Run, host: str) -> None:
 
 
 def check_attention(run: Run, host: str) -> bool:
-    """Count a question of background work, which the owner has only so much patience for; False where it has to wait
-    until they are asked.
+    """Count a question of background work; return False if it must be held back for now.
 
-    What they set themselves waits. Raises ToolRefused where Penny thinks for herself.
+    Thinking of Penny's own may not ask at all then: raises ToolRefused.
     """
     now = timezone.now()
     if questions.silent_until(now) is None:
@@ -115,8 +118,9 @@ def check_attention(run: Run, host: str) -> bool:
 
 
 async def wait_for_answer(context: Context, ask: Ask) -> None:
-    """Wait for the owner's answer. Raises ToolRefused unless it is yes; a background run is parked instead of
-    waiting.
+    """Wait for the owner's answer; park a background run instead.
+
+    Raises ToolRefused unless it is yes.
     """
     if ask.state == Ask.State.OPEN:
         await in_db(questions.tell)(context.run, ask)
@@ -131,16 +135,14 @@ async def wait_for_answer(context: Context, ask: Ask) -> None:
 
 
 def refusal(ask: Ask) -> str:
-    """Return the code of a call that needed another answer than its question got. Silence is not called a refusal of
-    the owner's.
-    """
+    """Return the error code for an ask without a yes. Silence is not reported as a refusal."""
     if ask.state == Ask.State.EXPIRED:
         return "no_answer"
     return "blocked" if ask.state == Ask.State.BLOCKED and ask.kind == Ask.Kind.GRANT else "not_granted"
 
 
 async def answered(ask: Ask) -> None:
-    """Return when the question is over or its time is. Other calls of the run may wait for the same answer."""
+    """Wait until the ask is answered or its time is over. Several calls of a run may wait."""
     while (left_s := (ask.prompt_until - timezone.now()).total_seconds()) > 0:
         if await redis.wait_with_others(asks.answer_key(ask.id), min(left_s, LOOK_S)) or not await in_db(asks.is_open)(
             ask

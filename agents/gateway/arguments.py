@@ -1,3 +1,8 @@
+"""The arguments of every tool.
+
+Field descriptions and class docstrings are part of the schema that the planner sees.
+"""
+
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field

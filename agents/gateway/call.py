@@ -1,7 +1,9 @@
-"""The gateway: every tool call of every run passes `call_tool`, and nothing else reaches a browser.
+"""The gateway: every tool call of every run passes `call_tool`.
 
-zone → classified capability → no stop → nothing kept of a temporary chat → grant → rate limit → ask where needed →
-deadline → record. A call that acts is made once, however often its run is attempted.
+Nothing else reaches a browser.
+
+Order: zone → classified capability → not stopped → no writes from a temporary chat → grant → rate limit → ask where
+needed → deadline → record. A call that acts is made once, however often its run is attempted.
 """
 
 from collections.abc import Awaitable, Callable
@@ -21,18 +23,16 @@ from devices.models import Device
 from devices.owner import stop
 from devices.web.stored_text import json_to_store
 
-# Tool name -> what it does. Filled by agents/worker/tables.py, since the tools themselves call the gateway.
+# Tool name -> its function. Filled by agents/worker/tables.py, because the tools import the gateway.
 RUNNERS: dict[str, Callable[[Context, Tool, Any, Step], Awaitable[Content]]] = {}
 
 
 async def call_tool(context: Context, request: ToolRequest) -> Content:
-    """Run one tool call and return what the planner may see of it: typed values, or the code of an error. Raises
-    Parked.
-    """
+    """Run one tool call; return typed values for the planner, or an error code. Raises Parked."""
     tool = TOOLS.get(request.tool)
     pages = tool.pages if tool else 0
     origin = frozenset({"owner", "penny"})
-    kept = {"arguments": json_to_store(request.arguments)[:2000]}
+    stored_request = {"arguments": json_to_store(request.arguments)[:2000]}
     try:
         key = act_key(context, tool.name, request.arguments) if tool and tool.acts else ""
         if key and (earlier := await in_db(earlier_result)(context.run, key)) is not None:
@@ -43,7 +43,7 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
             zone=context.zone,
             name=request.tool,
             origin=origin,
-            request=kept,
+            request=stored_request,
             pages=pages,
             key=key,
         ) as step:
@@ -63,7 +63,7 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
 
 
 def offered(caller: Caller) -> list[Tool]:
-    """Return the tools that can be called now: one that no connected device can run is not offered."""
+    """Return the tools that can be called now: without a capable device a tool is not offered."""
     runnable = _runnable()
     return [
         tool
@@ -73,7 +73,7 @@ def offered(caller: Caller) -> list[Tool]:
 
 
 def _runnable() -> set[str]:
-    """Return the names of the tools for which there is a browser now, and what else they need."""
+    """Return the names of the tools that a connected browser and the settings allow now."""
     runnable = Device.objects.runnable_tools()
     if BROWSE_URL.name in runnable:
         runnable.add(BROWSE_URLS.name)
@@ -81,7 +81,7 @@ def _runnable() -> set[str]:
 
 
 def _is_set(tool: Tool) -> bool:
-    """Whether the model is set that a tool is for."""
+    """Whether the model that a tool needs is set."""
     return tool.name != DRAW.name or settings.IMAGE_MODEL is not None
 
 

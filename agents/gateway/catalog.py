@@ -40,12 +40,12 @@ Runner = Literal["browser", "server"]
 
 @dataclass(frozen=True)
 class Tool:
-    """`capability`: what of a host it uses, None where it touches no host; `history` is that of a browser, which the
-    owner shares and is asked about. `deadline`: the setting that bounds it.
+    """One tool and its classification.
 
-    `does`: what the owner is told that it does on a site, when they are asked. `pages`: how many it opens;
-    `pages_by_others`: it has a browser tool open them. `keeps`: it changes what Penny keeps, which a temporary chat
-    must not.
+    `capability`: what it uses of a host, None if it touches no host; `history` is a browser's history, which the owner
+    shares and is asked about. `deadline`: the setting that bounds it. `does`: the words for it in a question to the
+    owner. `pages`: how many it opens; `pages_by_others`: it opens them through another tool. `keeps`: it changes
+    Penny's data, which a temporary chat must not do.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Tool:
 
     @property
     def acts(self) -> bool:
-        """Whether it changes something out there, so that it may not happen twice by mistake."""
+        """Whether it changes something outside, so that it must not happen twice."""
         return self.capability == "act"
 
     @property
@@ -75,7 +75,7 @@ class Tool:
 
 @cache
 def _spec(tool: Tool) -> ToolSpec:
-    """Made once: pydantic needs half a millisecond for a schema, and every turn offers every tool."""
+    """Cached: pydantic needs half a millisecond for a schema, and every turn offers every tool."""
     schema = tool.arguments.model_json_schema()
     schema.pop("title", None)
     return ToolSpec(tool.name, tool.description, schema)
@@ -89,8 +89,9 @@ TOOLS: dict[str, Tool] = {}
 
 
 def register(tool: Tool) -> Tool:
-    """Add a tool. Raises Unclassified: a tool that runs in a browser uses a capability of a host, and somebody may call
-    it.
+    """Add a tool. Raises Unclassified.
+
+    Every tool has a caller, and one that runs in a browser has a capability.
     """
     if not tool.callers or (tool.runs_on == "browser" and tool.capability is None):
         raise Unclassified(f"{tool.name} cannot be registered without a classification")
@@ -288,14 +289,12 @@ REMEMBER = register(
         keeps=True,
     )
 )
-# What they are given are handles of the conversation: without any there is nothing to call them with.
+# They take handles of the conversation, so they are offered only when there are some.
 FOLLOW_UPS = frozenset({HAND_OVER.name, READ_AGAIN.name})
 
 
 def _own(name: str, description: str, arguments: type[BaseModel], *, keeps: bool) -> Tool:
-    """Register a tool that touches Penny's own data alone, for a turn of the owner's: what a command does, asked for in
-    words.
-    """
+    """Register a tool on Penny's own data: a command that the owner asks for in plain words."""
     return register(
         Tool(name, description, arguments, "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S", keeps=keeps)
     )

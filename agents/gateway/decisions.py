@@ -1,3 +1,5 @@
+"""Look up grants for a call and count it against the rate limits. Asks nothing."""
+
 import asyncio
 
 from agents.gateway.catalog import Tool
@@ -12,10 +14,9 @@ from devices.web.hosts import HostInvalid, grant_host, normalise_host
 
 
 async def recheck(context: Context, tool: Tool, url: str, code: str) -> Grant:
-    """Return the grant of an address that a browser tells of, where it is or was: what is not allowed is not asked
-    about.
+    """Return the grant of an address that the browser reports, such as after a redirect.
 
-    Raises ToolRefused, with that code where there is no grant.
+    Raises ToolRefused with `code` if there is none: nothing is asked here.
     """
     decision = await decide(context, tool, url)
     if decision.grant is None or not decision.is_allowed:
@@ -24,8 +25,9 @@ async def recheck(context: Context, tool: Tool, url: str, code: str) -> Grant:
 
 
 async def decide(context: Context, tool: Tool, url: str) -> grants.Decision:
-    """Return what the grants say of an address for this run. Thinking keeps away from muted sites first of all. Raises
-    ToolRefused.
+    """Return the decision of the grants on an address for this run. Raises ToolRefused.
+
+    Thinking also leaves out muted sites.
     """
     assert tool.capability is not None
     try:
@@ -37,14 +39,14 @@ async def decide(context: Context, tool: Tool, url: str) -> grants.Decision:
 
 
 async def count(context: Context, host: str) -> None:
-    """Count a call on a host; one that is too much is said to the owner. Raises ToolRefused."""
+    """Count a call on a host; tell the owner when there are too many. Raises ToolRefused."""
     if too_much := await asyncio.to_thread(rate_refusal, host, context.numbers):
         await context.say(failure_texts.tool_failure(too_much, host))
         raise ToolRefused(too_much, host)
 
 
 def grantable(host: str) -> str:
-    """Return a host that a grant may name. Raises ToolRefused."""
+    """Return the host as a grant names it. Raises ToolRefused."""
     try:
         return normalise_host(host)
     except HostInvalid:

@@ -1,8 +1,7 @@
-"""Opening an address for a tool: what it stands for, whether that is allowed, and what the browser brought of it."""
+"""Open an address for a tool: resolve it, check it, call the browser, check the result."""
 
 import asyncio
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from agents.gateway.catalog import Tool
 from agents.gateway.decisions import recheck
@@ -22,35 +21,25 @@ R = TypeVar(
 )
 
 
-@dataclass(frozen=True)
-class Opened(Generic[R]):
-    """What a browser brought. `allowed` is what let it: the device, the grant, the address that was asked for."""
-
-    result: R
-    allowed: Permit
-
-
-async def opened(
-    context: Context, tool: Tool, address: str, step: Step, kind: type[R], doing: str = "Reading"
-) -> Opened[R]:
-    """Open what the owner or a handle names, and return what the tool makes of it. Raises ToolRefused, Parked."""
+async def opened(context: Context, tool: Tool, address: str, step: Step, kind: type[R], doing: str = "Reading") -> R:
+    """Open an address or a handle; return the tool's result of it. Raises ToolRefused, Parked."""
     url, is_known = resolve(context, address)
-    allowed = await permit(context, tool, url, is_known=is_known)
-    step.device = allowed.device
+    permission = await permit(context, tool, url, is_known=is_known)
+    step.device = permission.device
     await context.say(f"{doing} {grant_host(url)}")
     try:
-        return Opened(await fetched(context, tool, allowed, kind), allowed)
+        return await fetched(context, tool, permission, kind)
     finally:
         await spend(context)
 
 
 async def spend(context: Context) -> None:
-    """A grant for once is over, whatever became of the call."""
+    """Use up grants with the scope `once`, whatever the call returned."""
     await asyncio.shield(in_db(grants.spend)(context.run.id))
 
 
 def resolve(context: Context, text: str) -> tuple[str, bool]:
-    """Return the URL that an address or a handle means, and whether the owner knows it. Raises ToolRefused."""
+    """Return the URL of an address or handle, and whether it is known. Raises ToolRefused."""
     try:
         return context.handles.resolve(text)
     except HandleUnknown:
@@ -60,26 +49,31 @@ def resolve(context: Context, text: str) -> tuple[str, bool]:
 
 
 async def fetched(
-    context: Context, tool: Tool, allowed: Permit, kind: type[R], selectors: list[protocol.Selector] | None = None
+    context: Context, tool: Tool, permission: Permit, kind: type[R], selectors: list[protocol.Selector] | None = None
 ) -> R:
-    """Return what is there. A redirect to a host that is not granted becomes an ask, and after a yes one more try."""
-    session = "clean" if allowed.grant.session == "clean" else "owner"
+    """Return the result of the call. A redirect to a host without a grant becomes an ask.
+
+    After a yes the call is made once more.
+    """
+    session = "clean" if permission.grant.session == "clean" else "owner"
     arguments = protocol.BrowseUrlArguments.model_validate(
-        {"url": allowed.url, "session": session, "selectors": selectors}
+        {"url": permission.url, "session": session, "selectors": selectors}
     )
     try:
-        return await called(context, tool, allowed, arguments, kind)
+        return await called(context, tool, permission, arguments, kind)
     except ToolRefused as refused:
         if refused.code != "redirect_not_granted" or not refused.host:
             raise
         await permit(context, tool, f"https://{refused.host}/")
-        return await called(context, tool, allowed, arguments, kind)
+        return await called(context, tool, permission, arguments, kind)
 
 
-async def called(context: Context, tool: Tool, allowed: Permit, arguments: protocol.ToolArguments, kind: type[R]) -> R:
-    """Return what the browser answered, if it is of that kind and from where it may be. Raises ToolRefused."""
+async def called(
+    context: Context, tool: Tool, permission: Permit, arguments: protocol.ToolArguments, kind: type[R]
+) -> R:
+    """Return the browser's result, if its type and address are allowed. Raises ToolRefused."""
     try:
-        result: Any = await call_one_of(context, tool, allowed, arguments)
+        result: Any = await call_one_of(context, tool, permission, arguments)
     except browser_calls.CallFailed as failed:
         raise ToolRefused(failed.code, _host_of(failed)) from None
     if not isinstance(result, kind):
@@ -90,7 +84,7 @@ async def called(context: Context, tool: Tool, allowed: Permit, arguments: proto
 
 
 def openable(url: str) -> str:
-    """Return an address that can be opened, in its normal form; nothing for any other."""
+    """Return the normal form of an address that can be opened, or ""."""
     try:
         return clean_url(url)
     except HostInvalid:
@@ -98,9 +92,7 @@ def openable(url: str) -> str:
 
 
 def _host_of(failed: browser_calls.CallFailed) -> str:
-    """Return the host that a redirect led to, which the browser names in the detail: a host that a grant may name, or
-    nothing.
-    """
+    """Return the host of a redirect from the error's detail, or "" if no grant may name it."""
     if failed.code != "redirect_not_granted":
         return ""
     try:
@@ -110,5 +102,5 @@ def _host_of(failed: browser_calls.CallFailed) -> str:
 
 
 def address_of(template: str) -> str:
-    """Return an address of the engine, by which grants are looked up."""
+    """Return an address of the search engine, to look up grants with."""
     return template.replace("{query}", "x")

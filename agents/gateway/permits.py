@@ -1,4 +1,4 @@
-"""May this run use this tool on this URL, on which device, until when: grants, asks, rates, deadlines."""
+"""Decide whether a run may use a tool on a URL, on which device, and until when."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,7 +18,7 @@ from devices.web.hosts import grant_host
 
 @dataclass(frozen=True)
 class Permit:
-    """A call that passed the checks: where it goes, by which grant, on which device, until when."""
+    """A call that passed the checks."""
 
     url: str
     grant: Grant
@@ -38,8 +38,9 @@ async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = Tru
 
 
 async def pick_device(context: Context, tool: Tool) -> Device:
-    """Pick the one that asked, else the one last used; in the background one that is always on and idle. Raises
-    ToolRefused.
+    """Return the device to call. Raises ToolRefused.
+
+    For a turn: the device that asked, else the last used. For background work: one that is always on and idle.
     """
     capable = await in_db(Device.objects.capable)(tool.name)
     if not capable:
@@ -55,7 +56,10 @@ async def pick_device(context: Context, tool: Tool) -> Device:
 
 
 async def permit_tab(context: Context, tool: Tool, url: str) -> str:
-    """Check the page in front of the owner, count the call there, and return its host. Raises ToolRefused."""
+    """Check the page in front of the owner, count the call there, return its host.
+
+    Raises ToolRefused.
+    """
     grant = await recheck(context, tool, url, "not_granted")
     host = grant_host(url)
     await count(context, host)
@@ -64,7 +68,10 @@ async def permit_tab(context: Context, tool: Tool, url: str) -> str:
 
 
 async def _granted(context: Context, tool: Tool, url: str) -> Grant:
-    """Return the grant for an address, asking the owner where there is none. Raises ToolRefused, Parked."""
+    """Return the grant for an address, asking the owner if there is none.
+
+    Raises ToolRefused, Parked.
+    """
     decision = await decide(context, tool, url)
     if decision.grant is None:
         if ask := await new_ask(context, tool, url, grantable(decision.host)):

@@ -1,9 +1,8 @@
-"""A question of a run, over a line of somebody else's: to the device that asked, or in the background to where the
-owner is told things.
+"""Send the questions of runs to external channels, hold them back, and keep them open.
 
-Sockets show questions by themselves. Where that which asked shows none, a turn's goes to where the owner is told things
-too. A phone is not always in the hand, so that a turn from there waits longer for its answer. What arises in the
-background while the owner is not to be disturbed is asked when that is over, and has its whole time then.
+Sockets show questions without this module. A turn's question goes to the asking device; if that shows no questions, it
+goes to the notification channel, as those of background runs do. A turn from a phone waits longer for its answer.
+Background questions during quiet hours or while muted are held until those end, and then get their full time.
 """
 
 from datetime import datetime
@@ -25,20 +24,19 @@ from thoughts.rendering import escape_markdown
 
 
 def answer_s(run: Run) -> int:
-    """Return for how many seconds a turn's question is shown; a background run's is while the run waits."""
+    """Return how many seconds a turn's question is shown. Background questions stay open longer."""
     return int(config.ASK_S if run.is_background or _line(run, timezone.now()) is None else config.ASK_LINE_S)
 
 
 def _line(run: Run, now: datetime) -> Device | None:
-    """Return the line that a run's question goes to, None where sockets alone show it.
+    """Return the external channel's device for a run's question, None if sockets alone show it.
 
-    A turn's goes where it was asked. Where a program asked, or a browser that is gone, the owner is asked as in the
-    background: not at night, not while muted, and not more often in a day than they like.
+    A turn is asked where it came from. If that was a program or a disconnected browser, it is asked like background
+    work: not in quiet hours, not while muted, and within the daily limit.
     """
     if not run.is_background:
-        asking = (
-            Device.objects.active().filter(message=run.message).first() if run.message else None
-        )  # as it is connected now
+        # Read again: its connection may have changed.
+        asking = Device.objects.active().filter(message=run.message).first() if run.message else None
         if asking is None:
             return None
         if channel_of(asking).is_queued:
@@ -50,23 +48,26 @@ def _line(run: Run, now: datetime) -> Device | None:
 
 
 def _shows_questions(asking: Device) -> bool:
-    """Whether the owner sees a question where they asked: in a browser that is connected, and on the web page, which
-    they just used.
+    """Whether the asking device shows questions: a connected browser, or the web page.
+
+    The owner just used the web page.
     """
     return asking.kind == Device.Kind.WEB or (asking.kind == Device.Kind.BROWSER and asking.is_connected)
 
 
 def silent_until(now: datetime) -> datetime | None:
-    """Return until when the owner is asked nothing that can wait, None where they can be: quiet hours, muted, asked
-    enough today.
+    """Return until when no deferrable question may be asked, None if it may now.
+
+    Reasons: quiet hours, muted, the day's limit of interruptions.
     """
     used_up = None if day_budget.may_interrupt(now) else clock.next_day(now)
     return max(filter(None, (muting.muted_until(now), clock.quiet_until(now), used_up)), default=None)
 
 
 def tell(run: Run, ask: Ask) -> None:
-    """Queue an open question for the line that leads to the owner, once. A background run's waits until they can be
-    asked.
+    """Queue an open question for the external channel, once.
+
+    Hold a background run's if necessary.
     """
     now = timezone.now()
     if run.is_background and (ask.held_until or (_is_asleep_or_muted(now) and held(ask, now).held_until)):
@@ -81,17 +82,17 @@ def tell(run: Run, ask: Ask) -> None:
 
 
 def tell_elsewhere(delivery: Delivery) -> None:
-    """Ask on the next device what one could not be asked, where nobody asked for it on that device, and it still
-    waits.
-    """
+    """Ask on the next device if a proactive question could not be delivered and still waits."""
     if not delivery.is_proactive or delivery.prompt is None:
         return
     ask = asks.waiting(timezone.now()).of_prompts([delivery.prompt]).order_by("created_at").first()
     run = Run.objects.filter(pk=ask.run_id).first() if ask else None
     if ask is None or run is None:
         return
-    tried = set(Delivery.objects.filter(prompt=delivery.prompt, replaces=None).values_list("device", flat=True))
-    device = next((device for device in routing.reachable() if device.pk not in tried), None)
+    earlier_devices = set(
+        Delivery.objects.filter(prompt=delivery.prompt, replaces=None).values_list("device", flat=True)
+    )
+    device = next((device for device in routing.reachable() if device.pk not in earlier_devices), None)
     if device is not None and channel_of(device).is_queued:
         _ask_on(device, run, ask)
 
@@ -117,10 +118,9 @@ def _is_asleep_or_muted(now: datetime) -> bool:
 
 
 def held(ask: Ask, now: datetime) -> Ask:
-    """Hold a question where the owner is not asked now, so that no device shows it. Who could not be asked has not said
-    no: it stays open.
+    """Hold a question that may not be asked now: no device shows it, and it stays open.
 
-    They may have Penny speak again at any time, and then it is asked.
+    Unmuting releases it.
     """
     if (until := silent_until(now)) is None:
         return ask
@@ -131,8 +131,9 @@ def held(ask: Ask, now: datetime) -> Ask:
 
 
 def go_on_asking(now: datetime) -> None:
-    """Have what a background run asks stand for as long as it waits: silence is no answer. Nobody is told of it
-    anew.
+    """Renew the questions of waiting background runs, without a new notification.
+
+    Silence is no answer. The question of a finished run expires; a run whose origin was deleted ends.
     """
     for ask in asks.running_out(now):
         run = Run.objects.filter(pk=ask.run_id, state__in=Run.OPEN).select_related("schedule", "watch").first()
@@ -145,10 +146,8 @@ def go_on_asking(now: datetime) -> None:
 
 
 def _is_called_off(run: Run) -> bool:
-    """Whether what it is for was deleted: it can be brought back for a while, and after that the run waits for
-    nothing.
-    """
-    return any(each is not None and each.deleted_at is not None for each in (run.schedule, run.watch))
+    """Whether the schedule or watch of the run was deleted."""
+    return any(origin is not None and origin.deleted_at is not None for origin in (run.schedule, run.watch))
 
 
 @transaction.atomic
@@ -157,10 +156,10 @@ def _end(run: Run, now: datetime) -> None:
 
 
 def tell_held(now: datetime) -> None:
-    """Ask what was held, as far as it still waits for an answer. Who is muted goes on holding it."""
-    held = list(Ask.objects.filter(held_until__lte=now).order_by("created_at"))
-    if held and not muting.muted_until(now):
-        for ask in held:
+    """Ask the held questions that still wait, unless Penny is muted."""
+    held_asks = list(Ask.objects.filter(held_until__lte=now).order_by("created_at"))
+    if held_asks and not muting.muted_until(now):
+        for ask in held_asks:
             _tell_held(ask, now)
 
 
@@ -168,7 +167,7 @@ def tell_held(now: datetime) -> None:
 def _tell_held(ask: Ask, now: datetime) -> None:
     one_at_a_time(asks.ASKS)
     mine = Ask.objects.filter(pk=ask.pk, held_until=ask.held_until)
-    if not mine.update(held_until=None):  # another tick has it
+    if not mine.update(held_until=None):  # another tick claimed it
         return
     ask.held_until = None
     run = Run.objects.filter(pk=ask.run_id).first()
@@ -181,28 +180,29 @@ def _tell_held(ask: Ask, now: datetime) -> None:
 
 
 def _stands_there(ask: Ask, now: datetime) -> bool:
-    """Whether a line was asked about the same host, and still is: one answer is for all that wait for it."""
+    """Whether a channel already shows a question about the same host: one answer is for all."""
     if ask.kind != Ask.Kind.GRANT:
         return False
     same = asks.waiting(now).filter(kind=Ask.Kind.GRANT, host=ask.host, capability=ask.capability)
-    return Delivery.objects.unfailed().filter(prompt__in=[each.prompt for each in same]).exists()
+    return Delivery.objects.unfailed().filter(prompt__in=[ask_row.prompt for ask_row in same]).exists()
 
 
-def over(answered: Delivery, question: Delivery) -> str:
-    """Return what stands in the place of a question that is over: what it asked, and what came of it."""
-    asked, _, _ = question.text.rpartition("\n\n")  # without how to answer it
-    return f"{asked}\n\n{escape_markdown(answered.text)}"
+def over(reply: Delivery, question: Delivery) -> str:
+    """Return the text that replaces an answered question: the question, and what came of it."""
+    text, _, _ = question.text.rpartition("\n\n")  # without the instructions for an answer
+    return f"{text}\n\n{escape_markdown(reply.text)}"
 
 
 def answered_at(is_background: bool) -> str:
-    """Return where a question can be answered: the chat shows those of turns, while they wait, and another page all
-    that wait.
+    """Return the link to the page that shows the question.
+
+    The chat shows the questions of running turns, the schedules page all that wait.
     """
     return link_to("schedules") if is_background else link_to("chat")
 
 
 def _words(ask: Ask, device: Device, *, is_background: bool) -> str:
-    asked, now = escape_markdown(ask_texts.question(ask)), timezone.now()
+    text, now = escape_markdown(ask_texts.question(ask)), timezone.now()
     if not routing.holds_conversation(device):
-        return f"{asked} Answer here: {answered_at(is_background)}"
-    return f"{asked}\n\n{ask_texts.how_to_answer(ask, clock.in_words(ask.expires_at, now))}"
+        return f"{text} Answer here: {answered_at(is_background)}"
+    return f"{text}\n\n{ask_texts.how_to_answer(ask, clock.in_words(ask.expires_at, now))}"

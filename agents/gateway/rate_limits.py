@@ -1,4 +1,4 @@
-"""How often tools may be called: per domain and over all, counted in Redis."""
+"""Limit tool calls per domain and over all, counted in Redis."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,10 +14,10 @@ log = structlog.get_logger("penny.limits")
 
 
 def rate_refusal(host: str, numbers: Mapping[str, Any]) -> str:
-    """Count one call on `host` and return nothing if it may be made, else the code that says why not.
+    """Count one call on `host`; return "" if it may be made, else an error code.
 
-    A domain's hosts count together, since whoever owns it can make as many of them as they like. A refused call is not
-    counted. Without the counters nothing is called.
+    All hosts of a domain count together, because its owner can create any number. A refused call is not counted.
+    Without Redis no call is allowed.
     """
     everywhere, there = (
         RateLimitItemPerMinute(numbers["RATE_MINUTE"]),

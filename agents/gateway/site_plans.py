@@ -1,6 +1,4 @@
-"""One question for a step that needs several sites: all of them are shown together, and one yes is for all of them, for
-this run.
-"""
+"""Ask one question for a step that needs several sites: one yes allows all in this run."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -20,19 +18,19 @@ from devices.models import Ask, Device, Grant
 from devices.web.hosts import HostInvalid, normalise_host
 
 SEVERAL = 3
-NAMED, NAMED_CHARACTERS = 8, 300  # of a question that says all of them, and what it is for
+NAMED, NAMED_CHARACTERS = 8, 300  # the most hosts in one question, with room for its purpose
 
 
 async def approve(context: Context, requests: tuple[ToolRequest, ...]) -> None:
-    """Ask once about the sites that the calls of a step need and that nothing was said of. Raises Parked.
+    """Ask once about the sites that a step's calls need and that have no grant. Raises Parked.
 
-    After a yes they may be read in this run. After anything else each call is refused by itself, and none of them asks
-    again in this run.
+    After a yes they may be read in this run. After any other answer each call is refused, and none of them asks again
+    in this run.
     """
     hosts = await in_db(_named)(context, requests)
     try:
         ask = await in_db(_new_ask)(context, hosts)
-    except runs_context.ToolRefused:  # the owner has been asked enough today: each call says so by itself
+    except runs_context.ToolRefused:  # no more questions today: each call reports that by itself
         return
     if ask is None:
         return
@@ -46,7 +44,7 @@ async def approve(context: Context, requests: tuple[ToolRequest, ...]) -> None:
 
 
 def _named(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
-    """Return the hosts that one question names, in full: what is too much for it is asked about by itself."""
+    """Return the hosts for one question; further ones are asked about one by one."""
     hosts, length = list[str](), 0
     for host in _needed(context, requests)[:NAMED]:
         length += len(f"{host}, ")
@@ -58,7 +56,7 @@ def _named(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
 
 @transaction.atomic
 def _new_ask(context: Context, hosts: list[str]) -> Ask | None:
-    """Return the question, which may be answered already; None where there are not several sites to ask about."""
+    """Return the ask, possibly answered already; None if there are not several sites."""
     if len(hosts) < SEVERAL or not Device.objects.capable(BROWSE_URL.name):
         return None
     run, act, is_now = context.run, _act(hosts), True
@@ -71,13 +69,13 @@ def _new_ask(context: Context, hosts: list[str]) -> Ask | None:
 
 
 def _needed(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
-    """Return the hosts of pages that calls would open and that no grant covers nor blocks, each once."""
-    found = {host for request in requests for address in _addresses(request) if (host := _host(context, address))}
-    return sorted(found - context.declined.keys())
+    """Return the hosts that the calls would open and that are neither granted nor blocked."""
+    hosts = {host for request in requests for address in _addresses(request) if (host := _host(context, address))}
+    return sorted(hosts - context.declined.keys())
 
 
 def _addresses(request: ToolRequest) -> list[str]:
-    """Return what a call would open."""
+    """Return the addresses that a call would open."""
     try:
         if request.tool == BROWSE_URLS.name:
             return BrowseUrls.model_validate_json(request.arguments).urls
@@ -87,7 +85,10 @@ def _addresses(request: ToolRequest) -> list[str]:
 
 
 def _host(context: Context, address: str) -> str:
-    """Return the host of an address that has to be asked about. One that nobody knows has a question of its own."""
+    """Return the host of an address that needs a grant.
+
+    An unknown address is asked about by itself.
+    """
     try:
         url, is_known = context.handles.resolve(address)
         decision = grants.decide(url, "read", context.run.id)
@@ -101,14 +102,12 @@ def _act(hosts: list[str]) -> str:
 
 
 @transaction.atomic
-def _take(context: Context, ask: Ask, named: list[str], requests: tuple[ToolRequest, ...]) -> None:
-    """Do what the answer says, of the sites that were named: meanwhile something else may have been said of some of
-    them.
-    """
+def _take(context: Context, ask: Ask, host_names: list[str], requests: tuple[ToolRequest, ...]) -> None:
+    """Apply the answer to the named sites that still need a grant."""
     ask.refresh_from_db()
     if ask.state == Ask.State.OPEN:
         asks.expire(ask)
-    hosts = [host for host in _needed(context, requests) if host in named]
+    hosts = [host for host in _needed(context, requests) if host in host_names]
     if ask.state != Ask.State.ALLOWED:
         context.declined |= dict.fromkeys(hosts, approvals.refusal(ask))
         return

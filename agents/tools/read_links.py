@@ -23,7 +23,7 @@ async def read_links(context: Context, tool: Tool, arguments: Any, step: Step) -
     the question.
     """
     assert isinstance(arguments, ReadLinks)
-    found = (await opened(context, tool, arguments.url, step, protocol.PageLinks, "Looking at the links of")).result
+    found = await opened(context, tool, arguments.url, step, protocol.PageLinks, "Looking at the links of")
     domain = grant_host(found.url)
     links = [Link(clean_line(link.text)[:LINE_CHARACTERS], url) for link in found.links if (url := openable(link.url))]
     handle = context.handles.add_place(clean_url(found.url), domain, links)

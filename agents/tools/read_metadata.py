@@ -23,7 +23,7 @@ async def read_metadata(context: Context, tool: Tool, arguments: Any, step: Step
     writer.
     """
     assert isinstance(arguments, ReadMetadata)
-    found = (await opened(context, tool, arguments.url, step, protocol.PageMetadata, "Looking at")).result
+    found = await opened(context, tool, arguments.url, step, protocol.PageMetadata, "Looking at")
     domain = grant_host(found.url)
     handle = context.handles.add_place(clean_url(found.url), domain)
     if words := _words(handle, found.metadata):

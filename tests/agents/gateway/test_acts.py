@@ -22,7 +22,7 @@ ARGUMENTS = '{"url": "https://shop.example/buy"}'
 
 
 class Buyer:
-    """A tool that acts, and what it did."""
+    """A tool that acts, and a list of its acts."""
 
     def __init__(self) -> None:
         self.bought: list[str] = []
@@ -37,11 +37,11 @@ class Buyer:
 
 @pytest.fixture
 def buyer(monkeypatch: pytest.MonkeyPatch) -> Buyer:
-    found = Buyer()
+    tool = Buyer()
     callers = frozenset({"planner"})
     monkeypatch.setitem(TOOLS, "buy", Tool("buy", "Buys.", BrowseUrl, "browser", "act", callers, "TOOL_DEADLINE_S"))  # type: ignore[arg-type]
-    monkeypatch.setitem(gateway_call.RUNNERS, "buy", found.run)
-    return found
+    monkeypatch.setitem(gateway_call.RUNNERS, "buy", tool.run)
+    return tool
 
 
 @pytest.fixture
@@ -50,15 +50,15 @@ def run() -> Run:
 
 
 def attempt(run: Run, *arguments: str) -> list[Content]:
-    """Make these calls in one more attempt at the run, and return what the planner learns of each."""
+    """Make these calls in another attempt of the run; return what the planner gets for each."""
     Run.objects.filter(pk=run.pk).update(state="queued")
-    (claimed,) = Run.objects.claim([run.pk], timezone.now())
+    (claimed_run,) = Run.objects.claim([run.pk], timezone.now())
 
     async def nothing(_: str) -> None: ...
 
     async def calls() -> list[Content]:
-        context = Context(claimed, "planner", Handles([]), "Buy it", True, get_values_once, nothing, lambda: None)
-        return [await call_tool(context, ToolRequest("1", "buy", each)) for each in arguments]
+        context = Context(claimed_run, "planner", Handles([]), "Buy it", True, get_values_once, nothing, lambda: None)
+        return [await call_tool(context, ToolRequest("1", "buy", call_arguments)) for call_arguments in arguments]
 
     get_values_once = get_values()
     return asyncio.run(calls())
@@ -77,7 +77,7 @@ def test_what_is_asked_for_twice_in_one_attempt_is_done_twice(run: Run, buyer: B
 
 def test_an_act_that_a_crash_interrupted_is_not_repeated_and_nothing_else_is_done(run: Run, buyer: Buyer) -> None:
     attempt(run, ARGUMENTS)
-    Step.objects.update(state="started", ended_at=None)  # as a worker that is killed leaves it
+    Step.objects.update(state="started", ended_at=None)  # as a killed worker leaves it
     assert attempt(run, ARGUMENTS) == [{"error": "outcome_unknown"}]
     assert attempt(run, ARGUMENTS.replace("buy", "buy?now")) == [{"error": "outcome_unknown"}]
     assert len(buyer.bought) == 1

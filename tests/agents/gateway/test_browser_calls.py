@@ -1,6 +1,4 @@
-"""What happens to a call whose browser goes away: it fails, nobody else's does, and one that only reads is made
-elsewhere.
-"""
+"""A call whose browser disconnects fails alone; one that only reads is repeated elsewhere."""
 
 import asyncio
 import os
@@ -29,10 +27,10 @@ QUESTION = f"How is espresso brewed? {URL}"
 
 @pytest.fixture
 def leaving(penny: Penny, model: ModelServer) -> Iterator[Client]:
-    """A browser that takes a call and never answers it."""
+    """A browser that accepts a call and never answers it."""
     penny.admin_action("devices/grant", "delete_selected")
-    with penny.client("Leaving browser", tools={"browse_url": lambda _: None}, answers=allow()) as found:
-        yield found
+    with penny.client("Leaving browser", tools={"browse_url": lambda _: None}, answers=allow()) as client:
+        yield client
 
 
 def test_a_reading_call_moves_to_another_browser_when_its_own_disconnects(penny: Penny, leaving: Client) -> None:
@@ -41,7 +39,7 @@ def test_a_reading_call_moves_to_another_browser_when_its_own_disconnects(penny:
     with penny.client("Staying browser", tools=browser(PAGES)) as staying:
         leaving.close()
         assert WATER.paragraphs[0] in staying.expect(p.TurnDone, 30, turn_id=turn).message.text
-        assert [seen.arguments for seen in staying.seen(p.ToolCall)] == [call.arguments]
+        assert [tool_call.arguments for tool_call in staying.seen(p.ToolCall)] == [call.arguments]
 
 
 def test_calls_of_a_server_that_was_killed_are_made_again_when_the_browser_is_back(
@@ -72,7 +70,7 @@ def device(db: None) -> Device:
 
 
 def _call(device: Device, then: object) -> str:
-    """Make a call, do `then` once its row is there, and return the code with which the call fails."""
+    """Make a call, do `then` once its row exists, and return the error code of the call."""
 
     async def both() -> str:
         waiting = asyncio.create_task(

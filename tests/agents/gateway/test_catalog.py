@@ -3,7 +3,7 @@ import pytest
 from agents.gateway.arguments import BrowseUrl
 from agents.gateway.catalog import TOOLS, Tool, Unclassified, register
 
-# What commands do, asked for in words.
+# The tools for commands.
 OWN: dict[str, set[str]] = {
     "show": {"what", "words"},
     "propose": {"what", "words"},
@@ -20,7 +20,7 @@ OWN: dict[str, set[str]] = {
 }
 
 
-def tool(**changed: object) -> Tool:
+def tool(**changes: object) -> Tool:
     fields: dict[str, object] = {
         "name": "new_tool",
         "description": "Does something.",
@@ -30,13 +30,13 @@ def tool(**changed: object) -> Tool:
         "callers": frozenset({"planner"}),
         "deadline": "TOOL_DEADLINE_S",
     }
-    return Tool(**(fields | changed))  # type: ignore[arg-type]
+    return Tool(**(fields | changes))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("changed", [{"capability": None}, {"callers": frozenset()}])
-def test_a_tool_without_a_classification_cannot_be_registered(changed: dict[str, object]) -> None:
+@pytest.mark.parametrize("changes", [{"capability": None}, {"callers": frozenset()}])
+def test_a_tool_without_a_classification_cannot_be_registered(changes: dict[str, object]) -> None:
     with pytest.raises(Unclassified):
-        register(tool(**changed))
+        register(tool(**changes))
     assert "new_tool" not in TOOLS
 
 

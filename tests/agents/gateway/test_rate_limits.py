@@ -1,4 +1,4 @@
-"""Tool calls are counted in Redis, per domain and over all, for every process together."""
+"""Tool calls are counted in Redis, per domain and over all, across processes."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -51,8 +51,8 @@ def test_a_call_that_was_refused_is_not_counted() -> None:
 
 def test_calls_side_by_side_are_counted_one_by_one() -> None:
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: rate_refusal("a.example", NUMBERS), range(8)))
-    assert found.count("") == 3
+        codes = list(pool.map(lambda _: rate_refusal("a.example", NUMBERS), range(8)))
+    assert codes.count("") == 3
 
 
 def test_without_its_counter_nothing_is_called(settings: Settings) -> None:

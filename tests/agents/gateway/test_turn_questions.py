@@ -1,6 +1,4 @@
-"""What a turn asks: silence is no refusal and is not called one, and who asked where no question is shown is asked
-elsewhere.
-"""
+"""Questions of turns: silence is not called a refusal; without a screen they go elsewhere."""
 
 import asyncio
 from datetime import timedelta
@@ -36,7 +34,7 @@ def phone() -> Device:
 
 
 def asked(device: Device | None) -> Ask:
-    """A turn of a device asks whether it may read a site."""
+    """Let a turn of the device ask whether it may read a site."""
     turn = tell(f"What is on https://{HOST}/ ?", device)
     ask = asks.ask_grant(
         turn.pk, HOST, "read", "To read pages there.", is_background=False, seconds=questions.answer_s(turn)
@@ -72,9 +70,9 @@ def test_silence_is_said_to_be_silence() -> None:
 
 def test_what_a_program_s_turn_asks_goes_to_the_phone_and_waits_as_long_as_one_from_there(phone: Device) -> None:
     ask = asked(program())
-    sent = Delivery.objects.get()
-    assert (sent.device, sent.prompt, sent.is_proactive) == (phone, ask.prompt, True)
-    assert sent.text.startswith(f"May I read {HOST} and what is below it?")
+    delivery = Delivery.objects.get()
+    assert (delivery.device, delivery.prompt, delivery.is_proactive) == (phone, ask.prompt, True)
+    assert delivery.text.startswith(f"May I read {HOST} and what is below it?")
     assert waits(ask) == timedelta(seconds=config.ASK_LINE_S)
     assert Day.objects.get().interruptions == 1  # once
 
@@ -116,7 +114,7 @@ def test_a_number_means_what_was_listed_with_it_though_another_question_is_over_
     asks.expire(one)
     answer(first)
     assert not Grant.objects.exists()
-    answer(listed_by)  # which lists those that are left anew
+    answer(listed_by)  # lists the remaining ones again
     asks.answer(two.prompt, "dismiss")
     answer(second)
     assert Grant.objects.get().host == three.host
