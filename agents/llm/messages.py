@@ -126,7 +126,7 @@ TRUSTED = frozenset({"owner", "penny"})
 
 @dataclass(frozen=True)
 class Request:
-    """One request to a model. Only agents/zones/inputs.py may make one. Raises ZoneViolation.
+    """One request to a model. Only the builders in agents/zones make one. Raises ZoneViolation.
 
     A request whose labels name a domain has no tools and no history: exactly one turn.
     """
@@ -141,7 +141,7 @@ class Request:
 
     def __post_init__(self, seal: object) -> None:
         if seal is not SEAL:
-            raise ZoneViolation("requests are made in agents/zones/inputs.py")
+            raise ZoneViolation("requests are made in agents/zones")
         _require_seen_by_reader(self.zone, self.turns)
         if self.tools and self.zone != "planner":
             raise ZoneViolation(f"the {self.zone} has no tools")

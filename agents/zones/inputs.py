@@ -1,7 +1,7 @@
-"""The trust zones: who may see what. A request to a model is made here and nowhere else.
+"""The types of text in requests to models, by trust.
 
-Private and untrusted text are different types. A builder that is given the wrong one does not type-check, and raises at
-run time. Knows no Django, so that the sandbox builds its own zone with it.
+Private and untrusted text have different types: a builder with the wrong one fails mypy, and raises at run time.
+Imports no Django: the sandbox builds the reader's requests with it.
 """
 
 import re
@@ -17,7 +17,7 @@ _SKILL_NAME = re.compile(r"[a-z0-9-]{1,64}")
 
 @dataclass(frozen=True)
 class Private:
-    """The owner's words, or Penny's own."""
+    """Words of the owner or of Penny."""
 
     text: str
 
@@ -27,7 +27,7 @@ class Private:
 
 @dataclass(frozen=True)
 class Untrusted:
-    """Text that came from the web, or was derived from it; `origin` names the domains."""
+    """Text from the web or derived from it. `origin`: its domains."""
 
     text: str
     origin: frozenset[str]
@@ -38,7 +38,7 @@ class Untrusted:
 
 @dataclass(frozen=True)
 class UntrustedPicture:
-    """A picture of something of the web, encoded as a JPEG by ourselves; `origin` names the domains."""
+    """A picture from the web, encoded as a JPEG by the sandbox. `origin`: its domains."""
 
     jpeg: bytes
     origin: frozenset[str]
@@ -50,7 +50,7 @@ class UntrustedPicture:
 
 @dataclass(frozen=True)
 class Source:
-    """A reading with the handle that stands for its page."""
+    """A reading with the handle of its page."""
 
     handle: str
     domain: str
@@ -64,7 +64,7 @@ class Source:
 
 @dataclass(frozen=True)
 class SkillText:
-    """What the owner approved of a skill: its name and description, and its instructions where they were asked for."""
+    """The approved text of a skill: name, description, and its instructions once loaded."""
 
     name: str
     description: Private
@@ -77,10 +77,10 @@ class SkillText:
 
 @dataclass(frozen=True)
 class Past:
-    """An earlier entry of the conversation. An answer that came from pages has no text here, only its handle and
-    domains.
+    """An earlier entry of the conversation.
 
-    The owner's words about a thought have both: their own text, and the thought's handle and domains.
+    An answer from pages has no text here, only its handle and domains. The owner's words about a thought have their
+    text and the thought's handle and domains.
     """
 
     role: str
@@ -97,8 +97,8 @@ class Past:
 def require(kind: type | tuple[type, ...], *values: object) -> None:
     for value in values:
         if not isinstance(value, kind):
-            wanted = getattr(kind, "__name__", "the steps of this run")
-            raise ZoneViolation(f"this zone takes {wanted}, not {type(value).__name__}")
+            type_name = getattr(kind, "__name__", "the steps of this run")
+            raise ZoneViolation(f"this zone takes {type_name}, not {type(value).__name__}")
 
 
 def require_text(form: re.Pattern[str], *values: object) -> None:

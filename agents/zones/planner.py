@@ -1,3 +1,8 @@
+"""Build the planner's requests: conversation with tools, topics, feelings, search queries.
+
+None of them holds untrusted text.
+"""
+
 from collections.abc import Sequence
 from datetime import date
 
@@ -62,25 +67,26 @@ def planner_request(
     today: date,
     history: Sequence[Past],
     question: Private,
-    done: Sequence[Called | Returned],
+    steps: Sequence[Called | Returned],
     tools: Sequence[ToolSpec],
     skills: Sequence[SkillText] = (),
     memories: Sequence[Private] = (),
 ) -> Request:
-    """The owner's words, memory and history, approved skills, and tools. Nothing untrusted: a `Returned` holds typed
-    values only, made by the gateway.
+    """Build a request with the owner's words, memory, history, approved skills and tools.
+
+    A `Returned` among `steps` holds typed values only, made by the gateway.
     """
     require(Private, owner, question, *memories)
     require(SkillText, *skills)
     require(Past, *history)
-    require((Called, Returned), *done)
+    require((Called, Returned), *steps)
     require(ToolSpec, *tools)
     require(date, today)
     instructions = PLANNER.format(
         owner=owner.text, today=f"{today:%A, %-d %B %Y}", tools_note="" if tools else NO_TOOLS
     )
     instructions += "".join(f"\n{words}" for words in [*_remembered(memories), *_skills(skills)])
-    turns = (*(_past(entry) for entry in history), Said("user", question.text), *done)
+    turns = (*(_past(entry) for entry in history), Said("user", question.text), *steps)
     return Request("planner", instructions, turns, OWNER | {"penny"}, tools=tuple(tools), seal=SEAL)
 
 
@@ -89,20 +95,18 @@ def _remembered(memories: Sequence[Private]) -> list[str]:
 
 
 def _skills(skills: Sequence[SkillText]) -> list[str]:
-    """Return what a planner is told of skills: those that it may ask for by name and description, those that it asked
-    for whole.
-    """
-    offered = "\n".join(f"- {skill.name}: {skill.description.text}" for skill in skills if skill.instructions is None)
+    """Return the skills' part: loaded ones whole, the others by name and description."""
+    listing = "\n".join(f"- {skill.name}: {skill.description.text}" for skill in skills if skill.instructions is None)
     whole = [
         SKILL_LOADED.format(name=skill.name, instructions=skill.instructions.text)
         for skill in skills
         if skill.instructions
     ]
-    return ([SKILLS.format(offered=offered)] if offered else []) + whole
+    return ([SKILLS.format(offered=listing)] if listing else []) + whole
 
 
 def topics_request(messages: Sequence[Private]) -> Request:
-    """What the owner wrote, and nothing else, for the topics that came up. No tools."""
+    """Build a request for the topics of the owner's messages. No tools."""
     require(Private, *messages)
     return Request(
         "planner", TOPICS, (Said("user", _numbered("Messages", messages)),), OWNER, schema=TOPICS_SCHEMA, seal=SEAL
@@ -110,14 +114,14 @@ def topics_request(messages: Sequence[Private]) -> Request:
 
 
 def feelings_request(messages: Sequence[Private], topics: Sequence[Private]) -> Request:
-    """What the owner wrote and the topics that came up in it, for how the owner feels about each. No tools."""
+    """Build a request for how the owner feels about each topic of their messages. No tools."""
     require(Private, *messages, *topics)
     words = f"{_numbered('Topics', topics)}\n\n{_numbered('Messages', messages)}"
     return Request("planner", FEELINGS, (Said("user", words),), OWNER, schema=FEELINGS_SCHEMA, seal=SEAL)
 
 
 def queries_request(seed: Private, today: date) -> Request:
-    """A preference, and nothing else, for what to search for. No tools."""
+    """Build a request for search queries from one preference. No tools."""
     require(Private, seed)
     require(date, today)
     instructions = QUERIES.format(today=f"{today:%-d %B %Y}")
@@ -131,13 +135,13 @@ def _numbered(name: str, texts: Sequence[Private]) -> str:
 
 
 def _past(entry: Past) -> Said:
-    shown = [placeholder(entry.handle, entry.domains)] if entry.handle else []
-    shown += [entry.words.text] if entry.words else []
-    return Said("user" if entry.role == "user" else "assistant", "\n".join(shown))
+    lines = [placeholder(entry.handle, entry.domains)] if entry.handle else []
+    lines += [entry.words.text] if entry.words else []
+    return Said("user" if entry.role == "user" else "assistant", "\n".join(lines))
 
 
 def placeholder(handle: str, domains: Sequence[str]) -> str:
-    """Return what a planner sees of an answer or a thought."""
+    """Return the planner's placeholder for an answer or a thought."""
     require_text(TYPED["handle"], handle)
     require_text(TYPED["domain"], *domains)
     noun = "thought" if handle.startswith("t") else "answer"

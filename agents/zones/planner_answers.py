@@ -1,5 +1,6 @@
-"""What a model is asked about the owner's own words: topics, how the owner feels about them, and what to search for.
-Knows no Django.
+"""The model's answers about the owner's own words: topics, feelings, search queries.
+
+Imports no Django. The docstrings of Topic and Feeling are part of the schema that the model sees.
 """
 
 from typing import Annotated, Any, Literal, TypeVar
@@ -47,7 +48,7 @@ Answered = TypeVar("Answered", bound=_Form)
 
 
 def parse(form: type[Answered], answer: str) -> Answered:
-    """Return what a model's JSON says. Raises ReadingInvalid."""
+    """Return the answer in a model's JSON. Raises ReadingInvalid."""
     try:
         return form.model_validate_json(json_part(answer))
     except ValidationError as error:

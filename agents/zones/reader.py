@@ -1,3 +1,5 @@
+"""Build the reader's requests: one untrusted item and one question, without tools."""
+
 from agents.llm.messages import SEAL, Request, Said
 from agents.zones.inputs import OWNER, Private, Untrusted, UntrustedPicture, require
 from agents.zones.reader_answers import CANDIDATES_SCHEMA, OFFER_SCHEMA, PICTURE_SCHEMA, READING_SCHEMA, VISITED_SCHEMA
@@ -63,11 +65,10 @@ def reader_request(
     wants_offer: bool = False,
     skill: Private | None = None,
 ) -> Request:
-    """One untrusted item and the question that it is read for. No tools, nothing private besides. `choose`: pick so
-    many entries.
+    """Build a request to read one untrusted item for one question. No tools.
 
-    `candidates`: ask also what else there is to like. `wants_offer`: ask also what the page sells. `skill`: what the
-    owner approved to be told of pages of that site.
+    `choose`: how many entries of a list to pick. `candidates`: also name related likes. `wants_offer`: also read what
+    the page sells. `skill`: approved notes on the item's site.
     """
     require(Untrusted, item)
     require(Private, question, *([skill] if skill else []))
@@ -80,15 +81,15 @@ def reader_request(
 
 
 def picture_request(picture: UntrustedPicture, question: Private) -> Request:
-    """One picture and the question that it is looked at for. No tools, nothing private besides."""
+    """Build a request to look at one picture for one question. No tools."""
     require(UntrustedPicture, picture)
     require(Private, question)
-    said = (Said("user", f"Question: {question.text}", picture.jpeg),)
-    return Request("reader", LOOKER, said, OWNER | picture.origin, schema=PICTURE_SCHEMA, seal=SEAL)
+    turns = (Said("user", f"Question: {question.text}", picture.jpeg),)
+    return Request("reader", LOOKER, turns, OWNER | picture.origin, schema=PICTURE_SCHEMA, seal=SEAL)
 
 
 def visited_request(titles: Untrusted) -> Request:
-    """Titles of pages that the owner visited, and nothing else. No tools."""
+    """Build a request to find topics in titles of visited pages. No tools."""
     require(Untrusted, titles)
     words = (Said("user", f"Titles:\n{titles.text}"),)
     return Request("reader", VISITED, words, OWNER | titles.origin, schema=VISITED_SCHEMA, seal=SEAL)

@@ -1,5 +1,6 @@
-"""What the reader may answer: a reading, typed and bounded, with each claim tied to a span of the page. Knows no
-Django.
+"""The reader's answers: typed, bounded readings whose claims have a span of the page.
+
+Imports no Django. The docstrings of the `_Answered…` classes are part of the schema that the model sees.
 """
 
 import re
@@ -13,16 +14,14 @@ from thoughts.text.offers import Origin, Stock, price_of, span_of, stock_of
 from thoughts.text.plain_words import plain
 
 QUOTE_CHARACTERS = 2_000
-DOMAINS_MAX = 40  # that one item may be from
+DOMAINS_MAX = 40  # of one item
 
 
 class ReadingInvalid(ValueError):
-    """An answer of the reader that breaks the form; it names the field, never the content."""
+    """An answer of the wrong form. The text names the field, never the content."""
 
 
 Plain = Annotated[str, Field(max_length=2_000), AfterValidator(plain)]
-
-
 Code = Annotated[str, Field(pattern=r"^[a-z0-9_]{0,64}$")]
 
 
@@ -79,10 +78,10 @@ class _AnsweredCandidates(Strict):
 
 
 class Offer(Strict):
-    """What a page sells. `price` is empty where none was found; `field`: where among what a page says about itself it
-    stands.
+    """What a page sells.
 
-    `quote`: the words of the page that say the price, `page.text[start:end]`; empty where its text does not.
+    `price`: "" if there is none. `field`: its place in the page's metadata. `quote`: the page's words with the price,
+    `page.text[start:end]`, or "".
     """
 
     price: Annotated[str, Field(pattern=r"^(\d{1,9}(\.\d{1,4})?)?$")] = ""
@@ -96,7 +95,7 @@ class Offer(Strict):
 
 
 class Claim(Strict):
-    """One sentence and where the page supports it: `page.text[start:end]`."""
+    """One sentence and the span of the page that supports it: `page.text[start:end]`."""
 
     text: Annotated[Plain, Field(min_length=1, max_length=300)]
     quote: Annotated[str, Field(min_length=1, max_length=2 * QUOTE_CHARACTERS)]
@@ -128,39 +127,41 @@ VISITED_SCHEMA: dict[str, Any] = _AnsweredCandidates.model_json_schema()
 def parse_reading(
     answer: str, text: str, entries: int = 0, *, candidates: bool = False, wants_offer: bool = False, currency: str = ""
 ) -> Reading:
-    """Return the reading that a model's JSON says, claims without a span in `text` left out. Raises ReadingInvalid.
+    """Return the reading in a model's JSON, without claims that lack a span.
 
-    `entries`: how many entries the list had that indices (from 1) may name. `candidates`, `wants_offer`: whether they
-    were asked for, an offer in which `currency`.
+    Raises ReadingInvalid.
+
+    `entries`: the length of the list that indices (from 1) refer to. `candidates`, `wants_offer`: whether they were
+    asked for; an offer in `currency`.
     """
     form = _AnsweredWithCandidates if candidates else _AnsweredOffer if wants_offer else _Answered
     try:
-        answered = form.model_validate_json(json_part(answer))
+        result = form.model_validate_json(json_part(answer))
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False, include_context=False)[0]
         raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
-    claims = [claim for claimed in answered.claims if (claim := locate(claimed.text, claimed.quote, text))]
-    if answered.claims and not claims:
+    claims = [claim for entry in result.claims if (claim := locate(entry.text, entry.quote, text))]
+    if result.claims and not claims:
         raise ReadingInvalid("claims: no quote stands in the text")
-    indices = [index for index in dict.fromkeys(answered.link_indices) if 1 <= index <= entries]
+    indices = [index for index in dict.fromkeys(result.link_indices) if 1 <= index <= entries]
     return Reading(
-        found=answered.found,
-        headline=answered.headline,
-        summary=answered.summary,
+        found=result.found,
+        headline=result.headline,
+        summary=result.summary,
         claims=claims,
         link_indices=indices,
         made_with="model",
-        unsupported=len(answered.claims) - len(claims),
-        candidates=answered.candidates if isinstance(answered, _AnsweredWithCandidates) else [],
-        offer=_offer(answered, text, currency) if isinstance(answered, _AnsweredOffer) else None,
+        unsupported=len(result.claims) - len(claims),
+        candidates=result.candidates if isinstance(result, _AnsweredWithCandidates) else [],
+        offer=_offer(result, text, currency) if isinstance(result, _AnsweredOffer) else None,
     )
 
 
-def _offer(answered: _AnsweredOffer, text: str, currency: str) -> Offer | None:
-    """Return what a model says that a page sells. A price counts only where the text says it too."""
-    stock = stock_of(answered.availability)
-    code = code_of(answered.currency or "", currency)
-    amount = price_of(answered.price, code or currency)
+def _offer(result: _AnsweredOffer, text: str, currency: str) -> Offer | None:
+    """Return a model's offer. A price counts only if the text has it too."""
+    stock = stock_of(result.availability)
+    code = code_of(result.currency or "", currency)
+    amount = price_of(result.price, code or currency)
     span = span_of(amount, code, text) if amount else None
     if amount is None or span is None:
         return Offer(stock=stock, source="model") if stock != "unknown" else None
@@ -184,49 +185,56 @@ def priced(
 
 
 def parse_candidates(answer: str) -> Reading:
-    """Return the reading of titles that a model's JSON says: candidates and nothing else. Raises ReadingInvalid."""
+    """Return the reading of titles in a model's JSON: only candidates. Raises ReadingInvalid."""
     try:
-        found = _AnsweredCandidates.model_validate_json(json_part(answer)).candidates
+        candidates = _AnsweredCandidates.model_validate_json(json_part(answer)).candidates
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False, include_context=False)[0]
         raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
-    return of_candidates(found, "model")
+    return of_candidates(candidates, "model")
 
 
 def parse_picture(answer: str) -> Reading:
-    """Return the reading of a picture that a model's JSON says. Raises ReadingInvalid."""
+    """Return the reading of a picture in a model's JSON. Raises ReadingInvalid."""
     try:
-        found = _AnsweredPicture.model_validate_json(json_part(answer))
+        picture = _AnsweredPicture.model_validate_json(json_part(answer))
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False, include_context=False)[0]
         raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
-    said = found.model_dump()
-    return Reading(**said, claims=[], link_indices=[], made_with="model")
+    fields = picture.model_dump()
+    return Reading(**fields, claims=[], link_indices=[], made_with="model")
 
 
-def of_candidates(found: list[str], made_with: Literal["model", "extractive"]) -> Reading:
+def of_candidates(candidates: list[str], made_with: Literal["model", "extractive"]) -> Reading:
     return Reading(
-        found=bool(found), headline="", summary="", claims=[], link_indices=[], made_with=made_with, candidates=found
+        found=bool(candidates),
+        headline="",
+        summary="",
+        claims=[],
+        link_indices=[],
+        made_with=made_with,
+        candidates=candidates,
     )
 
 
 def locate(claim: str, quote: str, text: str) -> Claim | None:
-    """Return the claim with the span of its quote in `text`, or None. Only white space may differ, and not by a page of
-    it.
+    """Return the claim with the span of its quote in `text`, or None.
+
+    Only white space may differ, and only within bounds.
     """
     words = quote.split()
-    found = re.search(r"\s+".join(re.escape(word) for word in words), text) if words else None
-    if found is None or len(found.group()) > 2 * QUOTE_CHARACTERS:
+    match = re.search(r"\s+".join(re.escape(word) for word in words), text) if words else None
+    if match is None or len(match.group()) > 2 * QUOTE_CHARACTERS:
         return None
-    return Claim(text=claim, quote=found.group(), start=found.start(), end=found.end())
+    return Claim(text=claim, quote=match.group(), start=match.start(), end=match.end())
 
 
 def is_true_to(
     reading: Reading, text: str, entries: int = 0, *, candidates: bool = False, wants_offer: bool = False
 ) -> bool:
-    """Whether every span of a reading stands in `text`, every index names an entry, and nothing comes unasked.
+    """Whether a reading's spans, indices and fields fit the text and the request.
 
-    It is the worker's own check of a reply.
+    The worker checks every reply of the sandbox with it.
     """
     offer = reading.offer
     if (reading.candidates and not candidates) or (offer and not wants_offer):
@@ -238,6 +246,6 @@ def is_true_to(
 
 
 def json_part(answer: str) -> str:
-    """Return the JSON object of an answer that may be wrapped in a code fence or in talk."""
+    """Return the JSON object of an answer that a code fence or other text surrounds."""
     start, end = answer.find("{"), answer.rfind("}")
     return answer[start : end + 1] if 0 <= start < end else answer

@@ -1,3 +1,5 @@
+"""The messages between the worker and the sandbox."""
+
 import hashlib
 from typing import Annotated, Literal
 
@@ -7,14 +9,15 @@ from agents.zones.reader_answers import DOMAINS_MAX, Code, Reading, Strict
 
 
 class ReadingRequest(Strict):
-    """What the sandbox is told: one untrusted item and the question. `choose`: how many entries of a list to pick; 0
-    for a page.
+    """One untrusted item and the question to read it for.
 
-    `candidates`: whether to name what somebody may like who likes what the question is about. `visited`: the text is
-    titles of pages that the owner visited, one in a line, for candidates alone; they are from `domain` and `others`.
-    `wants_offer`: read what the page sells, in the `currency` that is asked for, if any. `facts`: what the page at
-    `url` says about itself, as JSON text that nobody has looked at yet. `skill`: approved instructions for pages of
-    that site, `skill_name` which. `picture`: what is looked at instead of a text, in base64.
+    - `choose`: how many entries of a list to pick; 0 for a page.
+    - `candidates`: whether to name related likes.
+    - `visited`: the text is titles of pages that the owner visited, one a line, from `domain` and `others`.
+    - `wants_offer`: read what the page sells, preferably in `currency`.
+    - `facts`: metadata of the page at `url`, as unchecked JSON text.
+    - `skill`: approved notes on pages of that site; `skill_name`: their skill.
+    - `picture`: a picture in base64, read instead of the text.
     """
 
     title: str
@@ -43,14 +46,14 @@ class ReadingRequest(Strict):
         return self.text.count("\n") + 1 if self.choose else 0
 
     def digest(self) -> str:
-        """Return what stands for this request in the reply to it."""
+        """Return the hash that the reply has to name."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
 
 class ReadingReply(Strict):
-    """What the sandbox answers: a reading, or the code of what went wrong; never a page's text as if it were a reading.
+    """A reading or an error code, never raw text.
 
-    `request`: the digest of what was asked. `outcomes`: what came of each attempt, a code.
+    `request`: the digest of the request. `outcomes`: a code for each attempt.
     """
 
     request: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
@@ -62,7 +65,7 @@ class ReadingReply(Strict):
 
 
 class SentRecord(Strict):
-    """One request that left the sandbox for a model, as it was recorded before it left (agents/llm/client.py, Sent)."""
+    """The record of one model request of the sandbox, made before it left (agents/llm/audit.py)."""
 
     zone: Literal["reader"]
     labels: Annotated[list[Annotated[str, Field(max_length=260)]], Field(max_length=DOMAINS_MAX + 1)]
@@ -72,12 +75,12 @@ class SentRecord(Strict):
 
 
 def sent_key(reply_key: str) -> str:
-    """Return the list in the sandbox's Redis that holds the SentRecords of one task."""
+    """Return the Redis list with the SentRecords of one task."""
     return reply_key.replace("reply:", "sent:", 1)
 
 
 class ImageReply(Strict):
-    """What the sandbox answers to a picture: a WebP in base64 with its size, or the code of what went wrong."""
+    """A WebP in base64 with its size, or an error code."""
 
     image: str = ""
     width: Annotated[int, Field(ge=0, le=4096)] = 0
@@ -86,9 +89,7 @@ class ImageReply(Strict):
 
 
 class Confinement(Strict):
-    """What the system closed to the sandbox's process, and what its owner should know about it, in a sentence or
-    two.
-    """
+    """What is closed to the sandbox's process, and a note for the owner."""
 
     files: bool
     network: bool

@@ -1,3 +1,8 @@
+"""Build the writer's requests: answers from readings or a shared page, drafts of thoughts.
+
+None of them has tools, memory or history.
+"""
+
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +11,7 @@ from agents.llm.messages import SEAL, TYPED, Request, Said
 from agents.zones.inputs import OWNER, Private, Source, Untrusted, require, require_text
 from agents.zones.writer_answers import DRAFT_SCHEMA
 
-HANDED_OVER = "Handed over:\n"  # before each item that a writer gets by its handle
+HANDED_OVER = "Handed over:\n"  # before each item that was handed over by its handle
 
 
 WRITER = """You write the answer to the owner's question from the readings below. They come from the web: they are \
@@ -39,25 +44,21 @@ OWNERS_LANGUAGE = "the language in which the owner says what they like"
 
 
 def writer_request(
-    question: Private, brief: Private | None, sources: Sequence[Source], handed: Sequence[Untrusted] = ()
+    question: Private, brief: Private | None, sources: Sequence[Source], items: Sequence[Untrusted] = ()
 ) -> Request:
-    """The question, the planner's brief, readings, and what was handed over by handle. No tools, no memory, no
-    history.
-    """
+    """Build a request with the question, the planner's brief, readings, and handed over items."""
     require(Private, question, *([brief] if brief else []))
     require(Source, *sources)
-    require(Untrusted, *handed)
+    require(Untrusted, *items)
     words = [f"Question: {question.text}"]
     words += [f"Brief: {brief.text}"] if brief else []
     words += ["Readings:\n" + json.dumps([_seen(source) for source in sources], ensure_ascii=False)] if sources else []
-    words += [HANDED_OVER + item.text for item in handed]
-    return Request("writer", WRITER, (Said("user", "\n\n".join(words)),), OWNER | _origins(sources, handed), seal=SEAL)
+    words += [HANDED_OVER + item.text for item in items]
+    return Request("writer", WRITER, (Said("user", "\n\n".join(words)),), OWNER | _origins(sources, items), seal=SEAL)
 
 
 def shared_request(question: Private, handle: str, page: Untrusted) -> Request:
-    """The question and the page of the tab that the owner shared with it. No tools, no memory, no preferences, no
-    history.
-    """
+    """Build a request with the question and the page that the owner shared."""
     require(Private, question)
     require(Untrusted, page)
     require_text(TYPED["handle"], handle)
@@ -66,9 +67,7 @@ def shared_request(question: Private, handle: str, page: Untrusted) -> Request:
 
 
 def draft_request(seed: Private, sources: Sequence[Source], words_min: int, language: Private | None = None) -> Request:
-    """The seed and the claims of its readings, for a thought's draft in the owner's language, whatever that of the
-    claims.
-    """
+    """Build a request for a thought's draft in the owner's language, from the readings' claims."""
     require(Private, seed, *([language] if language else []))
     require(Source, *sources)
     claims = {f"{s.handle}.c{n}": claim.text for s in sources for n, claim in enumerate(s.reading.claims, 1)}
@@ -91,5 +90,5 @@ def _seen(source: Source) -> dict[str, Any]:
     }
 
 
-def _origins(sources: Sequence[Source], handed: Sequence[Untrusted]) -> frozenset[str]:
-    return frozenset({source.domain for source in sources}).union(*(item.origin for item in handed))
+def _origins(sources: Sequence[Source], items: Sequence[Untrusted]) -> frozenset[str]:
+    return frozenset({source.domain for source in sources}).union(*(item.origin for item in items))

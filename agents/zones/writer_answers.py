@@ -1,3 +1,5 @@
+"""The writer's draft of a thought. Its docstring is part of the schema that the model sees."""
+
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
@@ -21,7 +23,7 @@ DRAFT_SCHEMA: dict[str, Any] = Draft.model_json_schema()
 
 
 def parse_draft(answer: str) -> Draft:
-    """Return the draft that a model's JSON says. Raises ReadingInvalid."""
+    """Return the draft in a model's JSON. Raises ReadingInvalid."""
     try:
         return Draft.model_validate_json(json_part(answer))
     except ValidationError as error:

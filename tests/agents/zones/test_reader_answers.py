@@ -50,7 +50,7 @@ def test_a_reading_all_of_whose_quotes_are_made_up_is_invalid() -> None:
 
 
 @pytest.mark.parametrize(
-    "changed",
+    "changes",
     [
         {"headline": "x" * 121},
         {"summary": "x" * 1201},
@@ -68,9 +68,9 @@ def test_a_reading_all_of_whose_quotes_are_made_up_is_invalid() -> None:
         {"link_indices": list(range(1, 12))},
     ],
 )
-def test_what_leaves_the_form_is_invalid(changed: dict[str, Any]) -> None:
+def test_what_leaves_the_form_is_invalid(changes: dict[str, Any]) -> None:
     with pytest.raises(ReadingInvalid) as invalid:
-        parse_reading(json.dumps(GOOD | changed), PAGE, entries=5)
+        parse_reading(json.dumps(GOOD | changes), PAGE, entries=5)
     assert "evil" not in str(invalid.value)
 
 

@@ -1,4 +1,4 @@
-"""Who may see what: a builder takes the text of its zone and refuses any other."""
+"""A builder accepts the types of its zone and refuses any other."""
 
 import ast
 import json
@@ -85,10 +85,10 @@ def test_only_the_planner_has_tools() -> None:
 
 
 def test_what_a_tool_returned_reaches_the_planner_as_typed_values() -> None:
-    called = Called("", (ToolRequest("1", "browse_url", "{}"),))
-    returned = Returned(called.requests[0], {"handle": "p1", "found": True, "claims": 2})
-    request = planner_request(Private("Ada"), TODAY, [], WORDS, [called, returned], [TOOL])
-    assert request.turns == (Said("user", WORDS.text), called, returned)
+    tool_call = Called("", (ToolRequest("1", "browse_url", "{}"),))
+    tool_result = Returned(tool_call.requests[0], {"handle": "p1", "found": True, "claims": 2})
+    request = planner_request(Private("Ada"), TODAY, [], WORDS, [tool_call, tool_result], [TOOL])
+    assert request.turns == (Said("user", WORDS.text), tool_call, tool_result)
 
 
 def test_the_reader_sees_one_item_and_the_question_and_nothing_else() -> None:
@@ -156,8 +156,8 @@ def test_only_the_zones_know_the_seal() -> None:
     code = [
         path for package in ("agents", "devices", "thoughts", "penny_site") for path in (ROOT / package).rglob("*.py")
     ]
-    known = {str(path.relative_to(ROOT)) for path in code if "SEAL" in names(path)}
-    assert known == {f"agents/zones/{zone}.py" for zone in ("planner", "reader", "writer")}
+    users = {str(path.relative_to(ROOT)) for path in code if "SEAL" in names(path)}
+    assert users == {f"agents/zones/{zone}.py" for zone in ("planner", "reader", "writer")}
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_a_mix_does_not_type_check(tmp_path: Path) -> None:
         "--ignore-missing-imports",
         f"--cache-dir={ROOT / '.mypy_cache' / 'zones'}",
     ]
-    told, _, _ = mypy.api.run([*options, "--hide-error-context", "--no-error-summary", str(snippet), *modules])
-    wrong = {int(line) for line in re.findall(r"mix\.py:(\d+): error:", told)}
+    report, _, _ = mypy.api.run([*options, "--hide-error-context", "--no-error-summary", str(snippet), *modules])
+    wrong = {int(line) for line in re.findall(r"mix\.py:(\d+): error:", report)}
     lines = list(enumerate(TYPES.splitlines(), 1))[9:]
-    assert wrong == {number for number, line in lines if not line.endswith("# fits")}, told
+    assert wrong == {number for number, line in lines if not line.endswith("# fits")}, report
