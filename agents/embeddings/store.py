@@ -1,6 +1,4 @@
-"""Where texts and their vectors come together, in the worker: what is stored is embedded in batches, and what is new is
-compared.
-"""
+"""Embed stored rows in batches, and compare new texts with them. For the worker alone."""
 
 from __future__ import annotations
 
@@ -30,26 +28,25 @@ if TYPE_CHECKING:
     from agents.embeddings.minilm import Matrix
 
 BATCH = 8
-CATCH_UP_S = 1.0  # in one tick: other duties wait for it
+CATCH_UP_S = 1.0  # in one tick, because other duties wait
 _catching_up = threading.Lock()
 log = structlog.get_logger("penny.meaning")
 
 
 def catch_up(seconds: float = CATCH_UP_S) -> int:
-    """Embed preferences, candidates and thoughts without a vector of the model in use, newest first; return how many.
-    Raises NotEmbedded.
+    """Embed rows without a vector of the model in use, newest first; return how many.
 
-    Nothing stops meanwhile: until all have one, those without are compared by words. One thread of a process does this
-    at a time. What an endpoint is asked for comes out of the day's budget, and waits for the next day where that is
-    used up.
+    Rows are preferences, candidates and thoughts; until they have a vector they are compared by words. One thread of a
+    process does this at a time. An endpoint's tokens count against the day budget; when it is used up, the rest waits
+    for the next day. Raises NotEmbedded.
     """
     if not _catching_up.acquire(blocking=False):
         return 0
     try:
-        began, done = time.monotonic(), 0
-        while time.monotonic() - began < seconds and _may_ask() and (count := _embed_batch()):
-            done += count
-        return done
+        start_s, total = time.monotonic(), 0
+        while time.monotonic() - start_s < seconds and _may_ask() and (count := _embed_batch()):
+            total += count
+        return total
     finally:
         _catching_up.release()
 
@@ -59,7 +56,7 @@ def _may_ask() -> bool:
 
 
 def _embedded(texts: list[Text]) -> Matrix:
-    """Return the vectors of stored texts, counted where an endpoint makes them. Raises NotEmbedded."""
+    """Return the vectors of stored texts; count an endpoint's tokens. Raises NotEmbedded."""
     if settings.EMBEDDING_MODEL is not None:
         day_budget.count_tokens(estimate(*(text.text[: embed.CHARACTERS_MAX] for text in texts)))
     return embed.embed(texts)
@@ -84,19 +81,17 @@ def _embed_batch() -> int:
 
 
 def rank() -> int:
-    """Give points to what has none, by what the vectors that there are say; return to how many thoughts."""
+    """Give points to thoughts without any; return to how many."""
     return ranking.catch_up(embed.model_name())
 
 
 def nearest(text: str) -> list[tuple[UUID, float]]:
-    """Return the thoughts that mean what the owner's words do, with how alike, the nearest first. Raises
-    NotEmbedded.
-    """
+    """Return (thought, closeness) for the owner's words, nearest first. Raises NotEmbedded."""
     return embeddings.nearest(embed.model_name(), embed.embed([Private(text)])[0])
 
 
 def meant(title: str, text: str, origin: list[str]) -> Meant | None:
-    """Return the vectors of a find; None, which is noted, where there are none to be had."""
+    """Return the vectors of a find; log and return None if nothing embeds."""
     labels = frozenset(origin)
     try:
         whole, alone = embed.embed([Untrusted(embeddings.words_of(title, text), labels), Untrusted(title, labels)])
@@ -107,8 +102,9 @@ def meant(title: str, text: str, origin: list[str]) -> Meant | None:
 
 
 def embedded(texts: Iterable[str], origin: Iterable[str]) -> Embedded | None:
-    """Return the vectors of what pages, titles or a file suggest; None, which is noted, where there are none to be
-    had.
+    """Return the vectors of suggestions from pages, titles or a file.
+
+    None, with a log entry, if nothing embeds.
     """
     some = list(dict.fromkeys(texts))
     try:
@@ -124,20 +120,21 @@ def _suggested(text: str, origin: Iterable[str]) -> Text:
 
 
 def _words(thought: Thought) -> Text:
-    """Whatever its labels say, a thought is no text of the owner's."""
+    """Return a thought's text as untrusted, whatever its labels say."""
     return Untrusted(embeddings.text_of(thought), frozenset(thought.origin))
 
 
 def same_preference(text: str, valence: int) -> same.Same | None:
-    """Return the preference of this valence that means the same as the owner's words, or None. By words alone where
-    nothing embeds.
+    """Return the preference of this valence that means the same as the owner's words, or None.
+
+    If nothing embeds, words alone are compared.
     """
     vector = _vector(Private(text))
     return same.same_preference(text, valence, embed.model_name(), vector)
 
 
 def _vector(text: Text) -> Matrix | None:
-    """Return the vector of a text; None, which is noted, where there is none to be had."""
+    """Return the vector of a text; log and return None if nothing embeds."""
     try:
         vector: Matrix = embed.embed([text])[0]
         return vector

@@ -1,6 +1,4 @@
-"""What texts mean: the bundled model against published numbers, an endpoint, and who may be embedded together with
-whom.
-"""
+"""Embeddings: the bundled model against published numbers, an endpoint, and the zones."""
 
 import http.server
 import json
@@ -29,19 +27,19 @@ WEB = frozenset({"a.example"})
 
 
 class _Endpoint(http.server.BaseHTTPRequestHandler):
-    """Answers with the letters of each text, counted; the last first, as an endpoint may."""
+    """Answer with the letter counts of each text, the last first, as an endpoint may."""
 
-    asked: list[dict[str, Any]] = []
+    requests: list[dict[str, Any]] = []
     answer: bytes | None = None
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        type(self).asked.append({"path": self.path, "key": self.headers["Authorization"], **body})
-        found = [
+        type(self).requests.append({"path": self.path, "key": self.headers["Authorization"], **body})
+        vectors = [
             {"index": n, "embedding": [text.count(letter) + 0.5 for letter in "abcdefgh"]}
             for n, text in enumerate(body["input"])
         ]
-        data = self.answer or json.dumps({"data": found[::-1]}).encode()
+        data = self.answer or json.dumps({"data": vectors[::-1]}).encode()
         self.send_response(200 if self.path == "/v1/embeddings" else 404)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
@@ -53,24 +51,22 @@ class _Endpoint(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def endpoint(settings: Settings) -> Iterator[type[_Endpoint]]:
-    """An endpoint that is set for embeddings; what it was asked is in `asked`."""
+    """An endpoint for embeddings; `requests` holds what it received."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Endpoint)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
     settings.EMBEDDING_MODEL = Endpoint(
         "openai-compatible", "letters", f"http://127.0.0.1:{server.server_address[1]}/v1", "a-key"
     )
-    _Endpoint.asked, _Endpoint.answer = [], None
+    _Endpoint.requests, _Endpoint.answer = [], None
     yield _Endpoint
     server.shutdown()
     server.server_close()
 
 
 def test_the_bundled_model_gives_the_numbers_that_its_authors_publish() -> None:
-    """From the model's card: the similarities of one sentence to three others, and the first numbers of another's
-    vector.
-    """
-    said = ["That is a happy person", "That is a happy dog", "That is a very happy person", "Today is a sunny day"]
-    vectors = embed([Private(text) for text in [*said, "This is an example sentence"]])
+    """The model card has the similarities of one sentence to three, and the start of a vector."""
+    sentences = ["That is a happy person", "That is a happy dog", "That is a very happy person", "Today is a sunny day"]
+    vectors = embed([Private(text) for text in [*sentences, "This is an example sentence"]])
     assert vectors[1:4] @ vectors[0] == pytest.approx([0.694577, 0.942915, 0.256876], abs=2e-5)
     assert vectors[4][:5] == pytest.approx([0.067657, 0.063496, 0.048713, 0.079305, 0.037448], abs=2e-5)
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(5), abs=1e-5)
@@ -84,7 +80,7 @@ def test_a_text_means_the_same_alone_and_among_others_however_long_they_are() ->
 
 def test_an_endpoint_is_asked_as_openai_is_and_its_vectors_come_back_in_order(endpoint: type[_Endpoint]) -> None:
     vectors = embed([Private("aaaa"), Private("bbbb")])
-    assert endpoint.asked == [
+    assert endpoint.requests == [
         {"path": "/v1/embeddings", "key": "Bearer a-key", "model": "letters", "input": ["aaaa", "bbbb"]}
     ]
     assert vectors.argmax(axis=1).tolist() == [0, 1]
@@ -106,10 +102,10 @@ def test_the_owners_words_and_the_webs_never_leave_together_and_without_that_rul
     mixed: list[embeddings_embed.Text] = [Private("what I like"), Untrusted("what a page says", WEB)]
     with pytest.raises(ZoneViolation):
         embed(mixed)
-    assert endpoint.asked == []
+    assert endpoint.requests == []
     monkeypatch.setattr(embeddings_embed, "_require_apart", lambda _: None)
     embed(mixed)
-    assert [asked["input"] for asked in endpoint.asked] == [["what I like", "what a page says"]]
+    assert [request["input"] for request in endpoint.requests] == [["what I like", "what a page says"]]
 
 
 @pytest.mark.django_db
@@ -117,7 +113,7 @@ def test_what_is_stored_is_embedded_with_preferences_and_thoughts_apart(endpoint
     Preference.objects.create(text="abba")
     Thought.objects.create(title="cafe", text="decaf", html="<p>decaf</p>", origin=["a.example", "owner"])
     assert store.catch_up(60) == 2
-    assert [asked["input"] for asked in endpoint.asked] == [["abba"], ["cafe\ndecaf"]]
+    assert [request["input"] for request in endpoint.requests] == [["abba"], ["cafe\ndecaf"]]
     assert store.catch_up(60) == 0
 
 
@@ -131,7 +127,7 @@ def test_what_an_endpoint_embeds_comes_out_of_the_days_budget_and_waits_where_it
     config.DAY_TOKENS_MAX = 50
     Preference.objects.create(text="cafe")
     assert store.catch_up(60) == 0
-    assert len(endpoint.asked) == 1
+    assert len(endpoint.requests) == 1
     settings.EMBEDDING_MODEL = None
     assert store.catch_up(60) == 2, "the bundled model costs nothing"
 
@@ -150,8 +146,8 @@ def test_vectors_are_kept_with_their_model_and_made_anew_by_another(
     )
     assert store.catch_up(0.0) == 0
     assert store.catch_up(60) == len(thoughts) + 1
-    stored = ThoughtMeaning.objects.all()
-    assert {(row.model, row.dimension, len(row.vector)) for row in stored} == {("all-MiniLM-L6-v2", 384, 4 * 384)}
+    rows = ThoughtMeaning.objects.all()
+    assert {(row.model, row.dimension, len(row.vector)) for row in rows} == {("all-MiniLM-L6-v2", 384, 4 * 384)}
     assert len(preference_vectors("all-MiniLM-L6-v2", [preference])[preference.pk]) == 384
 
 
@@ -163,8 +159,8 @@ def test_a_preference_that_was_reworded_has_no_vector_until_its_words_have_one()
     preference.save()
     assert preference_vectors("all-MiniLM-L6-v2", [preference]) == {}
     store.catch_up(60)
-    found = preference_vectors("all-MiniLM-L6-v2", [preference])[preference.pk]
-    assert found == pytest.approx(embed([Private("tea")])[0], abs=1e-5)
+    vector = preference_vectors("all-MiniLM-L6-v2", [preference])[preference.pk]
+    assert vector == pytest.approx(embed([Private("tea")])[0], abs=1e-5)
 
 
 @pytest.mark.django_db
@@ -182,5 +178,5 @@ def test_the_web_process_loads_nothing_that_embeds() -> None:
         "import sys, penny_site.asgi, penny_site.urls; print(*(name for name in ('numpy', 'tokenizers') if "
         "name in sys.modules))"
     )
-    found = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == ""
+    process = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == ""
