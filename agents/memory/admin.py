@@ -14,7 +14,7 @@ class MemoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     readonly_fields = ["state", "source", "from_where", "created_at"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False  # its page checks what is written
+        return False  # the page of memories checks the text
 
     @admin.display(description="whose words")
     def from_where(self, memory: Memory) -> str:

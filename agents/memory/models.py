@@ -1,6 +1,4 @@
-"""What Penny is to remember: the owner's own words. What was chosen on a page is shown to them first, and is theirs
-once confirmed.
-"""
+"""What Penny remembers: the owner's words. Words of a page need the owner's confirmation."""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 TEXT_CHARACTERS = 600
-UNDO = timedelta(minutes=10)  # what was forgotten can be taken back for so long; then it is gone
+UNDO = timedelta(minutes=10)  # how long a forgotten memory can be restored
 
 
 class MemoryQuerySet(models.QuerySet["Memory"]):
@@ -16,7 +14,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         return self.filter(deleted_at=None)
 
     def confirmed(self) -> "MemoryQuerySet":
-        """Those that requests may hold: the owner's own words."""
+        """The memories that a request may hold: the owner's own words."""
         return self.kept().filter(state=Memory.State.CONFIRMED)
 
     def proposed(self) -> "MemoryQuerySet":
@@ -27,7 +25,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
 
 
 class Memory(models.Model):
-    """One thing to remember. `origin`: whose words it is, as labels; a proposed one is in use nowhere."""
+    """One thing to remember. `origin`: its labels. A proposed memory is in no request."""
 
     class State(models.TextChoices):
         CONFIRMED = "confirmed"
@@ -56,7 +54,7 @@ class Memory(models.Model):
 
     @property
     def domain(self) -> str:
-        """Return the site that a proposed one is from."""
+        """Return the site of a proposed memory."""
         return next((label for label in self.origin if label != "owner"), "")
 
     def set_deleted(self, at: datetime | None) -> None:

@@ -17,15 +17,13 @@ from penny_site.requests import OwnerRequest
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def memories(request: OwnerRequest) -> HttpResponse:
-    """List what is remembered and what waits, and take something new."""
+    """List the confirmed and proposed memories, and add a new one."""
     form = MemoryForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            kept, is_new = remember.remember(form.cleaned_data["text"], Memory.Source.OWNER)
-            undo = reverse("memory_forget", args=[kept.pk]) if is_new else ""
-            messages.success(
-                request, f"Penny {'remembers' if is_new else 'remembers already'}: {kept}", extra_tags=undo
-            )
+            row, is_new = remember.remember(form.cleaned_data["text"], Memory.Source.OWNER)
+            undo = reverse("memory_forget", args=[row.pk]) if is_new else ""
+            messages.success(request, f"Penny {'remembers' if is_new else 'remembers already'}: {row}", extra_tags=undo)
             return redirect("memories")
         except (NotRemembered, DiskFull) as error:
             form.add_error("text", str(error))
@@ -35,23 +33,23 @@ def memories(request: OwnerRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def memory(request: OwnerRequest, pk: int) -> HttpResponse:
-    """Change one, or confirm one that waits."""
-    found = get_object_or_404(Memory.objects.kept(), pk=pk)
-    form = MemoryForm(request.POST or None, initial={"text": found.text})
+    """Change a memory, or confirm a proposed one."""
+    row = get_object_or_404(Memory.objects.kept(), pk=pk)
+    form = MemoryForm(request.POST or None, initial={"text": row.text})
     if request.method == "POST" and form.is_valid():
         try:
-            remember.confirm(found, form.cleaned_data["text"])
+            remember.confirm(row, form.cleaned_data["text"])
             messages.success(request, "Penny remembers that in your words.")
             return redirect("memories")
         except NotRemembered as error:
             form.add_error("text", str(error))
-    return render(request, "agents/memory/memory.html", {"form": form, "memory": found})
+    return render(request, "agents/memory/memory.html", {"form": form, "memory": row})
 
 
 @require_POST
 def forget(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Memory.objects.kept(), pk=pk)
-    found.set_deleted(timezone.now())
+    row = get_object_or_404(Memory.objects.kept(), pk=pk)
+    row.set_deleted(timezone.now())
     messages.success(
         request,
         "Penny forgets that. In ten minutes it is gone for good.",

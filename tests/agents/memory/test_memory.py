@@ -1,6 +1,4 @@
-"""What Penny is to remember: the owner's words, told to planners alone; what was chosen on a page waits for the
-owner.
-"""
+"""Memories: only planner requests hold them; words of a page wait for the owner."""
 
 import re
 from collections.abc import Iterator
@@ -42,34 +40,34 @@ def test_a_planner_is_told_what_the_owner_said_the_newest_where_there_is_no_room
     assert f"- {NUTS}" in planner_told()
     for number in range(20):
         remember.remember(f"{number} " + "x" * 500, CHAT)
-    told = [memory.text for memory in remember.told()]
-    assert (len(told), told[-1][:3], told[0][:3]) == (11, "19 ", "9 x")
+    texts = [memory.text for memory in remember.told()]
+    assert (len(texts), texts[-1][:3], texts[0][:3]) == (11, "19 ", "9 x")
 
 
 @in_database
 def test_the_same_is_remembered_once() -> None:
-    assert [remember.remember(said, OWNER)[1] for said in (NUTS, f"  {NUTS.upper()}\n")] == [True, False]
+    assert [remember.remember(words, OWNER)[1] for words in (NUTS, f"  {NUTS.upper()}\n")] == [True, False]
 
 
 @in_database
-@pytest.mark.parametrize("said", ["", " \u200b ", "x" * 601])
-def test_what_cannot_be_remembered_is_refused(said: str) -> None:
+@pytest.mark.parametrize("words", ["", " \u200b ", "x" * 601])
+def test_what_cannot_be_remembered_is_refused(words: str) -> None:
     with pytest.raises(remember.NotRemembered):
-        remember.remember(said, OWNER)
+        remember.remember(words, OWNER)
 
 
 @in_database
 def test_words_of_a_page_are_told_to_nobody_before_the_owner_confirms_and_without_that_rule_they_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found = remember.propose(HOSTILE, "evil.example")
-    assert (found.origin, HOSTILE in planner_told()) == (["evil.example"], False)
+    memory = remember.propose(HOSTILE, "evil.example")
+    assert (memory.origin, HOSTILE in planner_told()) == (["evil.example"], False)
     with monkeypatch.context() as without:
         without.setattr(MemoryQuerySet, "confirmed", MemoryQuerySet.kept)
         assert HOSTILE in planner_told()
-    remember.confirm(found, "I looked at evil.example.")
-    found.refresh_from_db()
-    assert found.origin == ["owner"]
+    remember.confirm(memory, "I looked at evil.example.")
+    memory.refresh_from_db()
+    assert memory.origin == ["owner"]
     assert "I looked at evil.example." in planner_told()
 
 
@@ -114,10 +112,10 @@ def shown(html: str) -> str:
 def test_the_owner_writes_changes_and_forgets_and_each_is_undone(owner_client: Pages) -> None:
     assert "Nothing yet" in shown(owner_client.get("/memory/").content.decode())
     owner_client.post("/memory/", {"text": NUTS})
-    found = Memory.objects.get()
-    owner_client.post(f"/memory/{found.pk}/", {"text": "No nuts."})
+    memory = Memory.objects.get()
+    owner_client.post(f"/memory/{memory.pk}/", {"text": "No nuts."})
     assert "No nuts." in planner_told()
-    html = owner_client.post(f"/memory/{found.pk}/forget/", follow=True).content.decode()
+    html = owner_client.post(f"/memory/{memory.pk}/forget/", follow=True).content.decode()
     assert "No nuts." not in planner_told()
     owner_client.post(re.findall(r'action="([^"]+)">(?:(?!</form>).)*<button class="button quiet">Undo', html)[-1])
     assert "No nuts." in planner_told()
@@ -128,19 +126,19 @@ def test_the_owner_writes_changes_and_forgets_and_each_is_undone(owner_client: P
 @in_database
 @pytest.mark.usefixtures("redis")
 def test_what_was_chosen_on_a_page_is_shown_in_full_with_its_site_and_confirmed_there(owner_client: Pages) -> None:
-    found = remember.propose("Water <b>at</b> 93 degrees.", "coffee.example")
+    memory = remember.propose("Water <b>at</b> 93 degrees.", "coffee.example")
     html = owner_client.get("/memory/").content.decode()
     assert "<b>at</b>" not in html
     assert "Water <b>at</b> 93 degrees. from coffee.example" in shown(html)
-    owner_client.post(f"/memory/{found.pk}/", {"text": "I brew at 93 degrees."})
+    owner_client.post(f"/memory/{memory.pk}/", {"text": "I brew at 93 degrees."})
     assert "I brew at 93 degrees." in planner_told()
 
 
 @in_database
 def test_what_was_forgotten_is_gone_for_good_ten_minutes_later() -> None:
-    found, _ = remember.remember(NUTS, OWNER)
+    memory, _ = remember.remember(NUTS, OWNER)
     now = timezone.now()
-    found.set_deleted(now)
+    memory.set_deleted(now)
     remember.forget_for_good(now + timedelta(minutes=9))
     assert Memory.objects.exists()
     remember.forget_for_good(now + timedelta(minutes=11))
@@ -155,8 +153,8 @@ def test_what_was_forgotten_is_gone_for_good_ten_minutes_later() -> None:
 def desk(penny: Penny) -> Iterator[Client]:
     with penny.client(
         "Desk", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("always")
-    ) as found:
-        yield found
+    ) as client:
+        yield client
     penny.admin_action("devices/grant", "delete_selected")
     penny.admin_action("agents/memory", "delete_selected")
 
