@@ -1,4 +1,4 @@
-"""Pictures of pages on their way to the feed: decoded and encoded again in the sandbox, served by us, never linked."""
+"""Pictures of pages: encoded again in the sandbox, stored and served by Penny, never linked."""
 
 import base64
 import hashlib
@@ -16,19 +16,20 @@ from devices.models import MessageFile
 from thoughts.models import Picture
 
 WEBP = (b"RIFF", b"WEBP")
-KEPT_S = 600  # until the run of a shared page takes its picture; one that is lost is left out
+KEPT_S = 600  # how long a shared page's picture waits for its run; a lost picture is left out
 log = structlog.get_logger("penny.pictures")
 
 
 def keep_for(run_id: UUID, image: str) -> None:
-    """Keep the picture of a shared page, as the browser sent it, for the run that answers: nothing slow happens before
-    it.
+    """Keep the picture of a shared page for its run, as the browser sent it.
+
+    It is encoded in the run, so that the message is stored at once.
     """
     redis.wake(_key(run_id), image, KEPT_S)
 
 
 async def take_kept(run_id: UUID) -> Picture | None:
-    """Return what became of the picture that was kept for a run, if any was."""
+    """Return the encoded picture that was kept for a run, or None."""
     try:
         image = await redis.shared_client().lpop(_key(run_id))
     except (RedisError, OSError) as error:
@@ -50,16 +51,19 @@ class Encoded(NamedTuple):
 
 
 async def encode_picture(image: str) -> Picture | None:
-    """Return the stored picture of a data: URL; None where there is none to show, which is no failure of the page."""
+    """Return the stored picture of a data: URL, or None.
+
+    A missing picture is no failure of the page.
+    """
     head, comma, data = image.partition(",")
     if not comma or not head.startswith("data:image/") or not head.endswith(";base64"):
         return None
-    found = await encoded(data)
-    return await _stored(found) if found else None
+    picture = await encoded(data)
+    return await _stored(picture) if picture else None
 
 
 async def encoded(data: str) -> Encoded | None:
-    """Return the picture that base64 `data` holds as a new file; None where there is none to show."""
+    """Return the picture in the base64 text `data`, encoded again, or None."""
     try:
         reply = ImageReply.model_validate_json(await ask_sandbox("sandbox.encode_image", data))
         if reply.error_code:
@@ -71,24 +75,24 @@ async def encoded(data: str) -> Encoded | None:
 
 
 def _webp(data: str) -> bytes:
-    """Raises ValueError for what is none."""
-    found = base64.b64decode(data, validate=True)
-    if (found[:4], found[8:12]) != WEBP:
+    """Return the bytes of a WebP. Raises ValueError for anything else."""
+    file = base64.b64decode(data, validate=True)
+    if (file[:4], file[8:12]) != WEBP:
         raise ValueError("not a WebP")
-    return found
+    return file
 
 
-async def _stored(found: Encoded) -> Picture:
-    digest = hashlib.sha256(found.webp).hexdigest()
+async def _stored(file: Encoded) -> Picture:
+    digest = hashlib.sha256(file.webp).hexdigest()
     picture, _ = await Picture.objects.aget_or_create(
-        sha256=digest, defaults={"data": found.webp, "width": found.width, "height": found.height}
+        sha256=digest, defaults={"data": file.webp, "width": file.width, "height": file.height}
     )
     return picture
 
 
 def shown(name: str) -> bytes | None:
-    """Return the WebP that Penny shows under a name: a page's picture, or one that came with a message."""
+    """Return the WebP that Penny serves under a name: a page's picture, or a message's."""
     of_page = Picture.objects.filter(sha256=name).values_list("data", flat=True).first()
     of_message = MessageFile.objects.filter(sha256=name, shown__isnull=False).values_list("shown", flat=True)
-    found = of_page or of_message.first()
-    return bytes(found) if found else None
+    data = of_page or of_message.first()
+    return bytes(data) if data else None

@@ -1,6 +1,4 @@
-"""Having one untrusted item read: the sandbox's reply is validated here again, each quote against the text that was
-sent.
-"""
+"""Have the sandbox read one untrusted item; check its reply, each quote against the text."""
 
 import asyncio
 from uuid import uuid4
@@ -16,11 +14,14 @@ from agents.runs.steps import recorded
 from agents.zones.reader_answers import Reading, is_true_to
 from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 
-PICTURE_TOKENS = 1_500  # about what models that see count for a picture
+PICTURE_TOKENS = 1_500  # about the cost of a picture in vision models
 
 
 async def read(context: Context, request: ReadingRequest, *, use_model: bool) -> Reading:
-    """Return the sandbox's reading of one item. Raises SandboxFailed; a page's raw text is never the answer."""
+    """Return the sandbox's reading of one item; raw text is never returned.
+
+    Raises SandboxFailed.
+    """
     origin = request.origin | {"owner"}
     name = str(settings.VISION_MODEL if request.picture else settings.READER_MODEL) if use_model else "extraction"
     summary = {
@@ -41,8 +42,8 @@ async def read(context: Context, request: ReadingRequest, *, use_model: bool) ->
         step.input_tokens, step.output_tokens = reply.input_tokens, reply.output_tokens
         context.budget.add_tokens(reply.input_tokens + reply.output_tokens, request.text if use_model else "")
         if use_model:
-            answered = reply.reading.model_dump_json() if reply.reading else ""
-            context.budget.add_use(name, reply.input_tokens, reply.output_tokens, request.text, answered)
+            reading_json = reply.reading.model_dump_json() if reply.reading else ""
+            context.budget.add_use(name, reply.input_tokens, reply.output_tokens, request.text, reading_json)
         step.result = {
             "outcomes": reply.outcomes,
             "reading": reply.reading.model_dump(mode="json") if reply.reading else None,
@@ -53,9 +54,7 @@ async def read(context: Context, request: ReadingRequest, *, use_model: bool) ->
 
 
 async def _asked(request: ReadingRequest, step: Step, *, use_model: bool) -> str:
-    """Return the sandbox's answer; keep in the step which requests it made to the model, also where none brought
-    anything.
-    """
+    """Return the sandbox's answer; record its model requests in the step, also after a failure."""
     task_id = str(uuid4())
     try:
         return await ask_sandbox("sandbox.read", request.model_dump(mode="json"), use_model, task_id=task_id)

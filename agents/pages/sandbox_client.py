@@ -1,4 +1,4 @@
-"""The worker's line to the sandbox: one request out, one bounded reply back, through the sandbox's own Redis."""
+"""Send one task to the sandbox through its own Redis, and wait for one bounded reply."""
 
 import asyncio
 from functools import lru_cache
@@ -26,7 +26,7 @@ log = structlog.get_logger("penny.sandbox")
 
 
 class SandboxFailed(Exception):
-    """No answer that could be used. `code` says why."""
+    """There is no usable answer. `code` says why."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -34,46 +34,44 @@ class SandboxFailed(Exception):
 
 
 async def ask_sandbox(task: str, *arguments: Any, task_id: str = "") -> str:
-    """Return the JSON text of the sandbox's reply, not yet validated. Raises SandboxFailed. Cancelling this ends the
-    work there.
+    """Return the JSON text of the reply, not validated. Raises SandboxFailed.
 
-    `task_id` names the task for `sent_by`, where somebody wants to know which requests it made.
+    Cancelling this ends the task. `task_id`: an id for `sent_by`.
     """
     task_id = task_id or str(uuid4())
     try:
         key = await asyncio.to_thread(send, task_id, task, *arguments)
         async with _connected() as client:
-            found = await client.blpop([key], timeout=WAIT_S)
+            item = await client.blpop([key], timeout=WAIT_S)
     except asyncio.CancelledError:
         await asyncio.shield(asyncio.to_thread(_revoke, task_id))
         raise
     except (OperationalError, RedisError, OSError) as error:
         raise SandboxFailed("sandbox_away") from error
-    if found is None:
+    if item is None:
         await asyncio.to_thread(_revoke, task_id)
         raise SandboxFailed("reader_slow")
-    answer = str(found[1])
+    answer = str(item[1])
     if len(answer) > REPLY_BYTES:
         raise SandboxFailed("reading_invalid")
     return answer
 
 
 async def sent_by(task_id: str) -> list[dict[str, Any]]:
-    """Return the records of the requests to models that a task has made until now, also one that was ended or has
-    failed.
-    """
+    """Return the records of a task's model requests so far, also of a task that failed."""
     try:
         async with _connected() as client:
-            kept = await asyncio.wait_for(client.lrange(sent_key(f"reply:{task_id}"), 0, SENT_MAX), SENT_WAIT_S)
-        return [SentRecord.model_validate_json(record).model_dump(mode="json") for record in kept]
+            records = await asyncio.wait_for(client.lrange(sent_key(f"reply:{task_id}"), 0, SENT_MAX), SENT_WAIT_S)
+        return [SentRecord.model_validate_json(record).model_dump(mode="json") for record in records]
     except (RedisError, OSError, TimeoutError, ValidationError) as error:
         log.warning("sent.unknown", error=type(error).__name__)
         return []
 
 
 def _connected() -> redis.Async:
-    """Return a client that does not try again: a server that went away came back empty, and the reply would be waited
-    for in vain.
+    """Return a client without retries.
+
+    A Redis that restarts is empty, so waiting on would be in vain.
     """
     client = redis.async_client(settings.SANDBOX_REDIS_URL)
     client.set_retry(Retry(NoBackoff(), 0))
@@ -81,7 +79,7 @@ def _connected() -> redis.Async:
 
 
 def send(task_id: str, task: str, *arguments: Any) -> str:
-    """Hand a request over and return the list that the reply will be pushed to."""
+    """Send a task; return the list that will hold its reply."""
     key = f"reply:{task_id}"
     _app().send_task(task, [key, *arguments], task_id=task_id, queue=QUEUE, expires=WAIT_S, ignore_result=True)
     return key
@@ -98,7 +96,7 @@ def _app() -> Celery:
 
 
 def _revoke(task_id: str) -> None:
-    """Stop work that nobody waits for any more: the sandbox has one child, and the next item needs it."""
+    """End a task that no caller waits for: the sandbox has one child, which the next item needs."""
     try:
         _app().control.revoke(task_id, terminate=True, signal="SIGKILL")
     except (OperationalError, RedisError, OSError) as error:

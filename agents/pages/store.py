@@ -1,6 +1,4 @@
-"""A page on its way into the database: its address and its text in their normal forms, without what looks like a
-secret.
-"""
+"""Turn an extracted page into a row: normalized text and address, without secrets."""
 
 import hashlib
 import json
@@ -20,14 +18,12 @@ FIELDS_CHARACTERS = 12_000
 
 
 class PageRefused(ValueError):
-    """A page that cannot be shared; the text says why, for people."""
+    """A page that cannot be shared. The text tells the owner why."""
 
 
 def new_page(page: protocol.Page, device_label: str) -> Page:
-    """Return the row of what was extracted, not yet saved. Raises HostInvalid for an address that Penny does not
-    open.
-    """
-    whole = clean_text(_with_fields(page))  # one character may have become many
+    """Return the row of an extracted page, not saved. Raises HostInvalid."""
+    whole = clean_text(_with_fields(page))  # normalizing may turn one character into many
     text = whole[: protocol.PAGE_CHARACTERS]
     return Page(
         url=url_to_store(page.url),
@@ -45,25 +41,29 @@ def new_page(page: protocol.Page, device_label: str) -> Page:
 
 
 def _with_fields(page: protocol.Page) -> str:
-    """Return a page's text with what a skill's selectors found before it, by the names that the skill gives it."""
-    found = [(field.name, [line for text in field.texts if (line := clean_line(text))]) for field in page.fields or []]
-    said = [
+    """Return the text of a page below what a skill's selectors found, under the skill's names."""
+    fields = [(field.name, [line for text in field.texts if (line := clean_line(text))]) for field in page.fields or []]
+    lines = [
         f"{name}: {texts[0]}" if len(texts) == 1 else "\n- ".join([f"{name}:", *texts])
-        for name, texts in found
+        for name, texts in fields
         if texts
     ]
-    return "\n".join(said)[:FIELDS_CHARACTERS] + "\n\n" + page.text if said else page.text
+    return "\n".join(lines)[:FIELDS_CHARACTERS] + "\n\n" + page.text if lines else page.text
 
 
 def link_addresses(page: protocol.Page) -> list[str]:
-    """Return where the links of a page lead, in the order of its row's links: what is opened is whole, what is stored
-    is not.
+    """Return the full addresses of the page's links, in the order of the row's links.
+
+    The row holds them without secrets.
     """
     return [clean_url(link.url) for link in page.links if _kept(link.url)]
 
 
 def shared_page(page: protocol.Page, device_label: str) -> Page:
-    """Return the row of a tab that the owner shared, not yet saved and without its picture. Raises PageRefused."""
+    """Return the row of a tab that the owner shared, not saved, without picture.
+
+    Raises PageRefused.
+    """
     try:
         row = new_page(page, device_label)
     except HostInvalid as error:
@@ -76,33 +76,30 @@ def shared_page(page: protocol.Page, device_label: str) -> Page:
 
 
 def _facts(metadata: protocol.Metadata) -> dict[str, Any]:
-    """Return the typed values as they are stored: texts on one line without invisible characters, addresses without
-    secrets.
-    """
-    found = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph"})
-    images = [address for url in found.pop("images") if (address := _kept(url))]
+    """Return the typed metadata to store: clean single lines, addresses without secrets."""
+    values = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph"})
+    images = [address for url in values.pop("images") if (address := _kept(url))]
     lines = {
-        name: clean_line(found[name])[:LINE_CHARACTERS] for name in ("title", "site_name", "author") if name in found
+        name: clean_line(values[name])[:LINE_CHARACTERS] for name in ("title", "site_name", "author") if name in values
     }
-    return found | lines | ({"images": images} if images else {})
+    return values | lines | ({"images": images} if images else {})
 
 
 def facts_of(page: protocol.Page) -> str:
-    """Return what a page says about what it sells, as JSON text for the sandbox: typed values, and what nobody has
-    looked at yet.
-    """
+    """Return what a page says about its offer, as JSON text for the sandbox, unchecked."""
     if page.metadata is None:
         return ""
-    named = {"price", "currency", "availability", "json_ld", "microdata", "open_graph"}
-    return json.dumps(page.metadata.model_dump(include=named))
+    names = {"price", "currency", "availability", "json_ld", "microdata", "open_graph"}
+    return json.dumps(page.metadata.model_dump(include=names))
 
 
 def header(page: Page) -> dict[str, str]:
-    """Return what a message shows of the page that it is about (protocol.PageHeader); a picture is one that we encoded
-    and serve.
+    """Return the fields of protocol.PageHeader.
+
+    The picture is one that Penny encoded and serves.
     """
-    shown = {"url": page.url, "title": page.title}
-    return shown | ({"image": link_to("picture", page.picture.sha256)} if page.picture else {})
+    fields = {"url": page.url, "title": page.title}
+    return fields | ({"image": link_to("picture", page.picture.sha256)} if page.picture else {})
 
 
 def _kept(url: str) -> str:
@@ -113,7 +110,7 @@ def _kept(url: str) -> str:
 
 
 async def store_page(page: protocol.Page, device_label: str) -> tuple[Page, str]:
-    """Store what was extracted, with its label. Raises ToolRefused for an address that Penny does not open."""
+    """Store an extracted page; return the row and its label. Raises ToolRefused."""
     try:
         row = new_page(page, device_label)
     except HostInvalid:

@@ -1,4 +1,4 @@
-"""A model that sees, and the sandbox's own work on pictures in the process of the test."""
+"""A vision model, and the sandbox's work on pictures in the test's process."""
 
 import io
 import json
@@ -28,13 +28,13 @@ def looked_at(request: Request) -> bool:
     return "You look at one picture" in request.everything
 
 
-def see(model: ModelServer, seen: str = SEEN) -> None:
-    """Have the model that sees say what it sees, and the writer repeat what was handed over."""
-    model.on(looked_at, Reply(tokens=(json.dumps({"found": True, "headline": seen, "summary": seen}),)))
+def see(model: ModelServer, sight: str = SEEN) -> None:
+    """Script the vision model to report `sight`."""
+    model.on(looked_at, Reply(tokens=(json.dumps({"found": True, "headline": sight, "summary": sight}),)))
 
 
 def use_sight(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
-    """Set a model and one that sees, and do what the sandbox does here."""
+    """Set a model and a vision model, and do the sandbox's work in this process."""
     use_model(monkeypatch, model)
     monkeypatch.setattr(settings, "VISION_MODEL", parse_endpoint(f"openai-compatible:{NAME}-sees", model.url))
 
@@ -42,9 +42,9 @@ def use_sight(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
         if task == "sandbox.encode_image":
             return images.encode(*arguments).model_dump_json()
         request, use_model = arguments
-        wanted = ReadingRequest.model_validate(json.loads(json.dumps(request)))
-        endpoint = settings.VISION_MODEL if wanted.picture else settings.READER_MODEL
-        return (await reader.read(wanted, endpoint if use_model else None, _unrecorded)).model_dump_json()
+        parsed_request = ReadingRequest.model_validate(json.loads(json.dumps(request)))
+        endpoint = settings.VISION_MODEL if parsed_request.picture else settings.READER_MODEL
+        return (await reader.read(parsed_request, endpoint if use_model else None, _unrecorded)).model_dump_json()
 
     async def sent_by(task_id: str) -> list[dict[str, Any]]:
         return []

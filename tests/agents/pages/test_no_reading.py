@@ -1,6 +1,4 @@
-"""No reading, no content: whatever the sandbox does or fails to do, the worker gets a typed reading of its own request
-or a code.
-"""
+"""Whatever the sandbox does, the worker gets a valid reading of its own request or a code."""
 
 import asyncio
 import base64
@@ -43,7 +41,7 @@ Answers = Callable[[str], str | None]
 
 
 class FakeSandbox:
-    """Takes tasks as the sandbox does, and answers each with what `answers` makes of its request; None is silence."""
+    """Take tasks as the sandbox does; answer each with `answers` of its reply key, if not None."""
 
     def __init__(self, url: str) -> None:
         self.redis = redis_py.Redis.from_url(url, decode_responses=True, socket_timeout=None)
@@ -53,11 +51,11 @@ class FakeSandbox:
     def _serve(self) -> None:
         while True:
             try:
-                taken = self.redis.blpop(["readings"], timeout=0)
+                item = self.redis.blpop(["readings"], timeout=0)
             except redis_py.RedisError:
                 return
-            assert taken is not None
-            arguments = json.loads(base64.b64decode(json.loads(taken[1])["body"]))[0]
+            assert item is not None
+            arguments = json.loads(base64.b64decode(json.loads(item[1])["body"]))[0]
             if (answer := self.answers(arguments[0])) is not None:
                 self.redis.rpush(arguments[0], answer)
 
@@ -98,7 +96,7 @@ async def context_of(run: Run) -> Context:
 
 
 async def failing_code(request: ReadingRequest = REQUEST) -> str:
-    """Have `request` read; return the code of the failure. The step says the same, and holds no word of the page."""
+    """Return the code of a failed reading; the step has it too, and no word of the page."""
     run = await Run.objects.acreate(kind="thinking")
     with pytest.raises(SandboxFailed) as failed:
         await read(await context_of(run), request, use_model=True)
@@ -185,15 +183,15 @@ async def test_a_sandbox_whose_redis_is_away_has_failed(fake: FakeSandbox, setti
 
 
 async def test_a_cancelled_reading_ends_as_cancelled(fake: FakeSandbox) -> None:
-    loop, taken = asyncio.get_running_loop(), asyncio.Event()
+    loop, start_event = asyncio.get_running_loop(), asyncio.Event()
 
     def take(_: str) -> None:
-        loop.call_soon_threadsafe(taken.set)
+        loop.call_soon_threadsafe(start_event.set)
 
     fake.answers = take
     run = await Run.objects.acreate(kind="thinking")
     reading = asyncio.create_task(read(await context_of(run), REQUEST, use_model=True))
-    await taken.wait()
+    await start_event.wait()
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reading
@@ -201,12 +199,12 @@ async def test_a_cancelled_reading_ends_as_cancelled(fake: FakeSandbox) -> None:
 
 
 async def test_the_requests_of_a_reading_that_failed_are_kept(fake: FakeSandbox) -> None:
-    sent = {"zone": "reader", "labels": ["a.example", "owner"], "model": "x:y", "sha256": "0" * 64, "size_bytes": 9}
+    record = {"zone": "reader", "labels": ["a.example", "owner"], "model": "x:y", "sha256": "0" * 64, "size_bytes": 9}
 
     def killed(key: str) -> str:
-        fake.redis.rpush(key.replace("reply:", "sent:"), json.dumps(sent))
+        fake.redis.rpush(key.replace("reply:", "sent:"), json.dumps(record))
         return without_reading(error_code="reader_killed")
 
     fake.answers = killed
     assert await failing_code() == "reader_killed"
-    assert (await Step.objects.alatest("id")).request["sent"] == [sent]
+    assert (await Step.objects.alatest("id")).request["sent"] == [record]

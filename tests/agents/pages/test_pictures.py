@@ -1,6 +1,4 @@
-"""A picture from a page becomes pixels and then a file of ours: nothing else of it is kept, and what is no plain
-picture is dropped.
-"""
+"""A picture of a page becomes pixels and then a new file; anything else is dropped."""
 
 import base64
 import io
@@ -32,7 +30,7 @@ def encoded(data: bytes) -> ImageReply:
 
 
 def kept(data: bytes) -> bytes:
-    """Return the file that is made of a picture, which must be a plain WebP."""
+    """Return the encoded picture, which must be a plain WebP."""
     reply = encoded(data)
     assert reply.error_code == ""
     file = base64.b64decode(reply.image)
@@ -88,9 +86,9 @@ def test_a_picture_is_scaled_and_bounded() -> None:
     noise = Image.frombytes("RGB", (3000, 2000), random.Random(1).randbytes(3000 * 2000 * 3))
     file = io.BytesIO()
     noise.save(file, "PNG", compress_level=1)
-    made = kept(file.getvalue())
-    assert len(made) <= BYTES_MAX
-    with Image.open(io.BytesIO(made)) as image:
+    webp = kept(file.getvalue())
+    assert len(webp) <= BYTES_MAX
+    with Image.open(io.BytesIO(webp)) as image:
         assert max(image.size) == SIDE_MAX
 
 
@@ -139,7 +137,7 @@ def test_what_is_no_base64_is_dropped(data: str) -> None:
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
 def test_a_damaged_picture_is_dropped_or_plain_and_never_an_error(kind: str) -> None:
-    """Cut off anywhere, and with bytes changed by chance: always an answer, so that nobody waits for one."""
+    """Cut off anywhere, or with random bytes changed."""
     whole, chance = picture(kind), random.Random(3)
     for length in range(0, len(whole), max(1, len(whole) // 40)):
         encoded(whole[:length])

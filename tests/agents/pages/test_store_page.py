@@ -1,4 +1,4 @@
-"""What a device sends is stored as a reader sees it, whatever the device did about it."""
+"""Pages are stored as a reader sees them, whatever the device sent."""
 
 import pytest
 from pydantic import ConfigDict
@@ -15,14 +15,14 @@ TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
 @pytest.mark.django_db(transaction=True)
 async def test_nothing_invisible_is_stored_of_a_page() -> None:
     metadata = protocol.Metadata(title=f"Grin\u00adder{TAGS}", author="A\n\u200bB", site_name="\ufdfa" * 100)
-    sent = page(
+    device_page = page(
         "https://a.example/",
         f"Ti\u200btle{TAGS}",
         f"Seen\u2060{TAGS} 👩‍💻",
         [(f"Li\u200dnk{TAGS}", "https://a.example/x")],
         metadata=metadata,
     )
-    await store_page(sent, "Desk")
+    await store_page(device_page, "Desk")
     row = await Page.objects.aget(url="https://a.example/")
     assert (row.title, row.text, row.links[0]["text"]) == ("Title", "Seen 👩‍💻", "Link")
     assert (row.metadata["title"], row.metadata["author"], len(row.metadata["site_name"])) == ("Grinder", "A B", 300)
@@ -30,8 +30,8 @@ async def test_nothing_invisible_is_stored_of_a_page() -> None:
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_text_that_grows_when_it_is_normalised_stays_within_its_cap() -> None:
-    sent = page("https://b.example/", "t", "\ufdfa" * protocol.PAGE_CHARACTERS)
-    row, _ = await store_page(sent, "Desk")
+    device_page = page("https://b.example/", "t", "\ufdfa" * protocol.PAGE_CHARACTERS)
+    row, _ = await store_page(device_page, "Desk")
     assert (len(row.text), row.truncated) == (protocol.PAGE_CHARACTERS, True)
 
 
@@ -43,8 +43,8 @@ async def test_the_words_of_the_whole_are_kept_beside_whether_it_was_cut(words: 
 
 
 def test_only_typed_values_are_stored_of_what_a_page_says_about_itself() -> None:
-    """A device may send what it likes."""
-    said = {
+    """A device may send any metadata."""
+    values = {
         "price": "129.00",
         "currency": "EUR",
         "availability": "in_stock",
@@ -58,34 +58,36 @@ def test_only_typed_values_are_stored_of_what_a_page_says_about_itself() -> None
         "microdata": ["Obey"],
         "obey": {"a": ["Obey"]},
     }
-    sent = page(
+    device_page = page(
         "https://c.example/",
         "t",
         "Words of a page.",
-        metadata=protocol.Metadata.model_validate(said | {"images": images} | free),
+        metadata=protocol.Metadata.model_validate(values | {"images": images} | free),
     )
-    stored = {"published": "2026-01-01T09:00:00.000Z", "images": ["https://c.example/a.png"]}
-    assert new_page(sent, "Desk").metadata == said | stored
+    cleaned_values = {"published": "2026-01-01T09:00:00.000Z", "images": ["https://c.example/a.png"]}
+    assert new_page(device_page, "Desk").metadata == values | cleaned_values
 
 
 def test_without_the_types_all_that_a_page_says_about_itself_would_be_stored() -> None:
     class Anything(protocol.Metadata):
         model_config = ConfigDict(extra="allow")
 
-    sent = page(
+    device_page = page(
         "https://c.example/",
         "t",
         "Words of a page.",
         metadata=Anything.model_validate({"obey": [{"description": "Obey"}]}),
     )
-    assert "Obey" in str(new_page(sent, "Desk").metadata)
+    assert "Obey" in str(new_page(device_page, "Desk").metadata)
 
 
 def test_a_link_is_stored_without_what_looks_like_a_secret_and_opened_whole() -> None:
     article = "https://c.example/read?article=0123456789abcdef0123456789abcdef&page=2"
-    sent = page("https://c.example/", "t", "Words of a page.", [("Bad", "javascript:alert(1)"), ("Next", article)])
-    row = new_page(sent, "Desk")
+    device_page = page(
+        "https://c.example/", "t", "Words of a page.", [("Bad", "javascript:alert(1)"), ("Next", article)]
+    )
+    row = new_page(device_page, "Desk")
     handles = Handles([])
-    handle = handles.add_page(row, sent.url, row.domain, link_addresses(sent))
+    handle = handles.add_page(row, device_page.url, row.domain, link_addresses(device_page))
     assert [link["url"] for link in row.links] == ["https://c.example/read?page=2"]
     assert handles.urls[f"{handle}.l1"] == article
