@@ -1,5 +1,4 @@
-"""Which skill is active for a page, and which are offered to a planner: approved ones, where the owner granted
-reading, and nowhere else."""
+"""Decide which skills apply: approved ones, on sites that the owner allowed to be read."""
 
 from uuid import UUID
 
@@ -16,8 +15,9 @@ OFFERED_MAX = 40
 
 
 def active_for(url: str, run_id: UUID | None) -> SkillVersion | None:
-    """Return what is used for a page: of the skills that mean it the one whose pattern says most about it, if the page
-    may be read.
+    """Return the approved skill version for a page, None if there is none or it may not be read.
+
+    If several match, the one with the most specific pattern wins.
     """
     try:
         if not may_be_read(url, run_id):
@@ -25,36 +25,36 @@ def active_for(url: str, run_id: UUID | None) -> SkillVersion | None:
         host, path = place_of(url)
     except HostInvalid:
         return None
-    found = [
+    matches = [
         (pattern.weight, -version.pk, version)
         for skill in Skill.objects.usable()
         if (version := in_use(skill)) is not None
         for pattern in version.patterns
         if pattern.matches(host, path)
     ]
-    return max(found, key=lambda match: match[:2])[2] if found else None
+    return max(matches, key=lambda match: match[:2])[2] if matches else None
 
 
 def may_be_read(url: str, run_id: UUID | None) -> bool:
-    """Whether the owner granted reading a page. A skill adds nothing to that. Raises HostInvalid."""
+    """Whether the owner granted reading a page; a skill grants nothing. Raises HostInvalid."""
     return grants.decide(url, "read", run_id).is_allowed
 
 
 def in_use(skill: Skill) -> SkillVersion | None:
-    """Return the version that requests may hold: the one that the owner approved, never a newer one."""
+    """Return the version that requests may hold: the approved one, even if there is a newer one."""
     return skill.approved
 
 
 def offered(run_id: UUID | None) -> list[SkillText]:
-    """Return the names and descriptions of the skills for sites that may be read, without their instructions."""
+    """Return name and description of the skills for granted sites, without their instructions."""
     hosts = granted_hosts(run_id)
     versions = [version for skill in Skill.objects.usable() if (version := in_use(skill)) is not None] if hosts else []
-    meant = [version for version in versions if version.meets(hosts)]
-    return [SkillText(version.skill.name, Private(version.description)) for version in meant[:OFFERED_MAX]]
+    matching = [version for version in versions if version.meets(hosts)]
+    return [SkillText(version.skill.name, Private(version.description)) for version in matching[:OFFERED_MAX]]
 
 
 def loaded(name: str, run_id: UUID | None) -> SkillText | None:
-    """Return an offered skill with its instructions; None for one that is not offered."""
+    """Return an offered skill with its instructions, None if it is not offered."""
     if name not in {skill.name for skill in offered(run_id)}:
         return None
     version = in_use(Skill.objects.usable().get(name=name))
@@ -63,6 +63,6 @@ def loaded(name: str, run_id: UUID | None) -> SkillText | None:
 
 
 def granted_hosts(run_id: UUID | None) -> list[str]:
-    """Return the hosts that the owner allowed to be read, for always or for this run."""
+    """Return the hosts that may be read, always or in this run."""
     rows = Grant.objects.current().filter(capability="read", state=Grant.State.ALLOWED)
     return list(rows.filter(Q(run_id=None) | Q(run_id=run_id)).values_list("host", flat=True))

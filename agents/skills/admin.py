@@ -18,7 +18,7 @@ from penny_site.admin_pages.read_only import ReadOnlyInline, labels
 
 
 class SkillForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The newest document of a skill; saving another one makes a version."""
+    """The newest document of a skill. Saving a changed one makes a version."""
 
     document = forms.CharField(
         strip=False, help_text=FORM, widget=forms.Textarea(attrs={"rows": 30, "cols": 110, "spellcheck": "false"})
@@ -96,9 +96,9 @@ class SkillAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return f"version {skill.waiting.number}" if skill.waiting else None
 
     def save_model(self, request: HttpRequest, obj: Skill, form: Any, change: bool) -> None:
-        is_on, said = obj.is_on, form.cleaned_data
+        is_on, data = obj.is_on, form.cleaned_data
         owner = SkillVersion.Source.OWNER
-        version = versions.write(said["document"], owner, skill=obj if change else None, approve=said["use"])
+        version = versions.write(data["document"], owner, skill=obj if change else None, approve=data["use"])
         Skill.objects.filter(pk=version.skill_id).update(is_on=is_on)
         obj.pk = version.skill_id
         obj.refresh_from_db()

@@ -1,4 +1,4 @@
-"""The skills that come with Penny: files beside this one, taken into rows when a worker starts."""
+"""The skills that come with Penny: files beside this one, stored when a worker starts."""
 
 from pathlib import Path
 
@@ -15,10 +15,9 @@ SHIPPED = SkillVersion.Source.SHIPPED
 
 
 def load(folder: Path = FOLDER) -> list[SkillVersion]:
-    """Take in the files that are new or were changed, and return their versions.
+    """Store the new and changed files; return their versions.
 
-    One of a skill that the owner never touched takes effect at once, as Penny's own code does. Where the owner edited
-    the skill, it waits and shows what is different.
+    A new version is approved at once if the owner never edited the skill. Otherwise it waits and shows the differences.
     """
     return [version for file in sorted(folder.glob("*/SKILL.md")) if (version := _taken(file)) is not None]
 

@@ -1,4 +1,4 @@
-"""What is different between two documents, line by line, for people."""
+"""Compare two documents line by line, for people."""
 
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -9,27 +9,27 @@ CONTEXT_LINES = 3
 
 @dataclass(frozen=True)
 class Line:
-    """`kind`: only in the new one, only in the old one, in both, or so many lines of both that are left out."""
+    """One line of a comparison; `skipped` stands for several equal lines that are left out."""
 
     kind: Literal["added", "removed", "same", "skipped"]
     text: str
 
 
 def difference(old: str, new: str) -> list[Line]:
-    """Return the lines of both that are not the same, with a few around them; none where they are equal."""
+    """Return the lines that differ, with a few around them. Equal documents give an empty list."""
     before, after = old.splitlines(), new.splitlines()
     groups = list(SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(CONTEXT_LINES))
-    found: list[Line] = []
-    shown = 0
+    lines: list[Line] = []
+    end = 0
     for group in groups:
-        found += _skipped(group[0][1] - shown)
+        lines += _skipped(group[0][1] - end)
         for tag, i1, i2, j1, j2 in group:
             if tag == "equal":
-                found += [Line("same", text) for text in before[i1:i2]]
+                lines += [Line("same", text) for text in before[i1:i2]]
                 continue
-            found += [Line("removed", text) for text in before[i1:i2]] + [Line("added", text) for text in after[j1:j2]]
-        shown = group[-1][2]
-    return found + (_skipped(len(before) - shown) if groups else [])
+            lines += [Line("removed", text) for text in before[i1:i2]] + [Line("added", text) for text in after[j1:j2]]
+        end = group[-1][2]
+    return lines + (_skipped(len(before) - end) if groups else [])
 
 
 def _skipped(count: int) -> list[Line]:

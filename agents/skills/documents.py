@@ -1,5 +1,4 @@
-"""Skill documents: SKILL.md in the Agent Skills form, read into what Penny uses of them. Data only: nothing in one is
-ever run.
+"""Parse skill documents: SKILL.md in the Agent Skills form. Nothing in them is executed.
 
     ---
     name: hacker-news
@@ -12,8 +11,8 @@ ever run.
     ---
     Instructions, in Markdown.
 
-`metadata.domains`: patterns (patterns.py), apart by white space. `metadata.selectors`: one in a line, a name and a CSS
-selector; with `[]` behind the name every hit is taken, otherwise the first.
+`metadata.domains`: patterns (patterns.py), separated by white space. `metadata.selectors`: one a line, a name and a CSS
+selector; `[]` after the name takes every match, otherwise the first.
 """
 
 import re
@@ -24,7 +23,7 @@ from agents.skills.patterns import Pattern, PatternInvalid
 
 DOCUMENT_CHARACTERS, INSTRUCTIONS_CHARACTERS = 40_000, 12_000
 NAME_CHARACTERS, DESCRIPTION_CHARACTERS = 64, 1024
-INSTRUCTIONS_LINES = 500  # more is read, with a warning
+INSTRUCTIONS_LINES = 500  # longer instructions get a warning
 PATTERNS_MAX, SELECTORS_MAX, CSS_CHARACTERS = 60, 24, 200
 KNOWN = {"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -37,13 +36,14 @@ FORM = (
 
 
 class DocumentInvalid(ValueError):
-    """A document that is no skill; the text says what is wrong and what to do."""
+    """A document that is no skill. The text says what is wrong and what to do."""
 
 
 @dataclass(frozen=True)
 class Selector:
-    """What the extension looks for on a page. `css` is given to querySelector and to nothing else; `many`: every hit,
-    or the first.
+    """What the extension looks for on a page. Only querySelector gets `css`.
+
+    `many`: every match instead of the first.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Selector:
 
 @dataclass(frozen=True)
 class Document:
-    """What a document says. `warnings`: what of it is not used, in sentences."""
+    """A parsed document. `warnings`: sentences about parts that are not used."""
 
     name: str
     description: str
@@ -64,7 +64,7 @@ class Document:
 
 
 def parse(text: str) -> Document:
-    """Return what a document says. Raises DocumentInvalid."""
+    """Return the parsed document. Raises DocumentInvalid."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > DOCUMENT_CHARACTERS:
         raise DocumentInvalid(f"The document is too long: at most {DOCUMENT_CHARACTERS:,} characters.")
@@ -88,11 +88,11 @@ def parse(text: str) -> Document:
 
 
 def _front_matter(text: str) -> dict[str, Any]:
-    import yaml  # where a document is written; Penny reads rows
+    import yaml  # needed only when a document is written: requests use rows
 
     try:
         refers = any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader))
-        found = None if refers else yaml.safe_load(text)
+        fields = None if refers else yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f" near line {mark.line + 2}" if mark else ""
@@ -101,9 +101,9 @@ def _front_matter(text: str) -> dict[str, Any]:
         ) from None
     if refers:
         raise DocumentInvalid("The front matter may not refer to itself (* and &): write the words where they belong.")
-    if not isinstance(found, dict):
+    if not isinstance(fields, dict):
         raise DocumentInvalid(FORM)
-    return found
+    return fields
 
 
 def _name(front: dict[str, Any]) -> str:
@@ -116,8 +116,8 @@ def _name(front: dict[str, Any]) -> str:
 
 
 def _description(front: dict[str, Any]) -> str:
-    given = front.get("description")
-    description = " ".join(given.split()) if isinstance(given, str) else ""
+    value = front.get("description")
+    description = " ".join(value.split()) if isinstance(value, str) else ""
     if not 1 <= len(description) <= DESCRIPTION_CHARACTERS:
         raise DocumentInvalid(
             "description: say in a sentence or two what the skill does and when to use it, in at most 1,024 characters."
@@ -125,45 +125,45 @@ def _description(front: dict[str, Any]) -> str:
     return description
 
 
-def _patterns(given: Any) -> tuple[Pattern, ...]:
-    words = _words(given, "domains", "\n")
-    found = [word for text in words for word in text.replace(",", " ").split()]
-    if not 1 <= len(found) <= PATTERNS_MAX:
+def _patterns(value: Any) -> tuple[Pattern, ...]:
+    words = _words(value, "domains", "\n")
+    globs = [word for text in words for word in text.replace(",", " ").split()]
+    if not 1 <= len(globs) <= PATTERNS_MAX:
         raise DocumentInvalid(
             f"metadata: domains: name between one and {PATTERNS_MAX} sites, such as example.com or "
             "*.example.com/forum/*."
         )
     try:
-        return tuple(dict.fromkeys(Pattern.parse(word) for word in found))
+        return tuple(dict.fromkeys(Pattern.parse(word) for word in globs))
     except PatternInvalid as error:
         raise DocumentInvalid(f"metadata: domains: {error}") from None
 
 
-def _selectors(given: Any) -> tuple[Selector, ...]:
-    if isinstance(given, dict):
-        given = [f"{name}: {css}" for name, css in given.items()]
-    lines = [line for text in _words(given, "selectors", "") for line in map(str.strip, text.splitlines()) if line]
+def _selectors(value: Any) -> tuple[Selector, ...]:
+    if isinstance(value, dict):
+        value = [f"{name}: {css}" for name, css in value.items()]
+    lines = [line for text in _words(value, "selectors", "") for line in map(str.strip, text.splitlines()) if line]
     if len(lines) > SELECTORS_MAX:
         raise DocumentInvalid(f"metadata: selectors: at most {SELECTORS_MAX}.")
-    found = [_selector(line) for line in lines]
-    if len({selector.name for selector in found}) < len(found):
+    selectors = [_selector(line) for line in lines]
+    if len({selector.name for selector in selectors}) < len(selectors):
         raise DocumentInvalid("metadata: selectors: two of them have the same name.")
-    return tuple(found)
+    return tuple(selectors)
 
 
 def _selector(line: str) -> Selector:
-    said = _FIELD.fullmatch(line)
-    if said is None or len(said["css"]) > CSS_CHARACTERS:
+    match = _FIELD.fullmatch(line)
+    if match is None or len(match["css"]) > CSS_CHARACTERS:
         raise DocumentInvalid(
             f"metadata: selectors: “{line[:60]}” is none: write a name, a colon and a CSS selector, such as "
             "price: .price b"
         )
-    return Selector(said["name"], said["css"], bool(said["many"]))
+    return Selector(match["name"], match["css"], bool(match["many"]))
 
 
-def _words(given: Any, name: str, missing: str) -> list[str]:
-    """Return the texts of a field that may be one text, a list of them, or missing."""
-    texts = given if isinstance(given, list) else [missing if given is None else given]
+def _words(value: Any, name: str, missing: str) -> list[str]:
+    """Return the texts of a field that may be one text, a list of texts, or missing."""
+    texts = value if isinstance(value, list) else [missing if value is None else value]
     if not all(isinstance(text, str) for text in texts):
         raise DocumentInvalid(f"metadata: {name}: only texts can stand there; put them in quotes.")
     return texts
@@ -181,12 +181,14 @@ def _instructions(body: str) -> str:
 
 
 def _warnings(front: dict[str, Any], metadata: dict[str, Any], body: str) -> list[str]:
-    found = [f"“{name}” is not used." for name in sorted({str(key) for key in front} - KNOWN)]
+    warnings = [f"“{name}” is not used." for name in sorted({str(key) for key in front} - KNOWN)]
     if front.get("allowed-tools"):
-        found.append("“allowed-tools” is not used: a skill adds no tools and allows nothing.")
+        warnings.append("“allowed-tools” is not used: a skill adds no tools and allows nothing.")
     if body.count("\n") > INSTRUCTIONS_LINES:
-        found.append(f"There are more than {INSTRUCTIONS_LINES} lines of instructions, of which models overlook some.")
-    return found + [
+        warnings.append(
+            f"There are more than {INSTRUCTIONS_LINES} lines of instructions, of which models overlook some."
+        )
+    return warnings + [
         f"“metadata: {name}” is not used."
         for name in sorted({str(key) for key in metadata} - {"domains", "selectors", "version", "author"})
     ]

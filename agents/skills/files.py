@@ -1,5 +1,6 @@
-"""Skills as files: a SKILL.md, or a zip of folders that hold one each. Whatever else lies in a folder stays out:
-scripts are never run.
+"""Read and write skill files: a SKILL.md, or a zip of folders with one each.
+
+Other files are left out: scripts are never executed.
 """
 
 import io
@@ -17,14 +18,14 @@ DOCUMENT_BYTES = 4 * DOCUMENT_CHARACTERS
 
 @dataclass(frozen=True)
 class Bundle:
-    """The documents of a file, and what was left out of it, in a sentence."""
+    """The documents of a file. `note`: a sentence about what was left out."""
 
     documents: list[str]
     note: str = field(default="")
 
 
 def read(data: bytes) -> Bundle:
-    """Return what a file brings. Raises DocumentInvalid."""
+    """Return the skills in a file. Raises DocumentInvalid."""
     if len(data) > FILE_BYTES:
         raise DocumentInvalid(f"The file is too large: at most {FILE_BYTES // 1024 // 1024} MB.")
     return _zipped(data) if data.startswith(b"PK\x03\x04") else Bundle([_text(data)])
@@ -50,7 +51,7 @@ def _zipped(data: bytes) -> Bundle:
 
 def _content(folder: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     with folder.open(entry) as file:
-        content = file.read(DOCUMENT_BYTES + 1)  # what the entry says of its size may be a lie
+        content = file.read(DOCUMENT_BYTES + 1)  # the size in the entry may be wrong
     if len(content) > DOCUMENT_BYTES:
         raise DocumentInvalid(f"{entry.filename[:80]} is too long: at most {DOCUMENT_CHARACTERS:,} characters.")
     return content
@@ -64,7 +65,7 @@ def _text(data: bytes) -> str:
 
 
 def write(versions: Iterable[SkillVersion]) -> bytes:
-    """Return a zip of folders, each with its SKILL.md, the same for the same versions."""
+    """Return a zip of folders with a SKILL.md each; equal versions give equal bytes."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as folder:
         for version in versions:

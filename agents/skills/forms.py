@@ -51,7 +51,7 @@ class DocumentForm(forms.Form):
 
 
 class BundleForm(forms.Form):
-    """A file with skills. `bundle`: what stands in it."""
+    """An uploaded file with skills. `bundle`: its content, once valid."""
 
     file = forms.FileField(
         label="A SKILL.md, or a zip of skill folders",

@@ -1,4 +1,7 @@
-"""Skills and their versions. What requests may hold of one is the version that the owner approved, and no other."""
+"""Skills and their versions.
+
+Requests may hold the version that the owner approved, no other.
+"""
 
 import hashlib
 from collections.abc import Iterable
@@ -18,7 +21,7 @@ class SkillQuerySet(models.QuerySet["Skill"]):
         return self.filter(deleted_at=None)
 
     def usable(self) -> "SkillQuerySet":
-        """Those that are on and of which a version was approved."""
+        """The skills that are on and have an approved version."""
         return (
             self.kept()
             .filter(is_on=True)
@@ -29,7 +32,7 @@ class SkillQuerySet(models.QuerySet["Skill"]):
 
 
 class Skill(models.Model):
-    """A document of instructions for a site. `approved` is the version in use; newer ones wait for the owner."""
+    """A document of instructions for a site. `approved`: the version in use; newer ones wait."""
 
     name = models.CharField(max_length=NAME_CHARACTERS, unique=True)
     approved = models.ForeignKey(
@@ -58,25 +61,24 @@ class Skill(models.Model):
 
     @property
     def waiting(self) -> "SkillVersion | None":
-        """Return the newest version that the owner has neither approved nor turned down, if it is newer than the one in
-        use.
-        """
-        used = self.approved.number if self.approved else 0
+        """Return the newest version above the one in use that is neither approved nor declined."""
+        current = self.approved.number if self.approved else 0
         newer = [
-            each
-            for each in self.versions.all()
-            if each.number > used and each.approved_at is None and each.declined_at is None
+            version
+            for version in self.versions.all()
+            if version.number > current and version.approved_at is None and version.declined_at is None
         ]
         return max(newer, key=lambda version: version.number, default=None)
 
     @property
     def shown(self) -> "SkillVersion":
-        """Return the version in use, or the newest where none is."""
+        """Return the version in use, else the newest."""
         return self.approved or self.newest
 
     def reaches(self, hosts: Iterable[str]) -> bool:
-        """Whether it can come into use on sites that may be read, `hosts`: one for any site does where there is one at
-        all.
+        """Whether it can be used on one of the readable hosts.
+
+        A skill for any site needs at least one.
         """
         if not self.is_on or self.approved is None:
             return False
@@ -88,9 +90,7 @@ class Skill(models.Model):
 
 
 class SkillVersion(models.Model):
-    """One state of a skill's document, never changed. What is used of the document is kept beside it, so that it is
-    taken apart once.
-    """
+    """One state of a skill's document, never changed. The parsed parts are stored beside it."""
 
     class Source(models.TextChoices):
         SHIPPED = "shipped", "came with Penny"
@@ -120,7 +120,7 @@ class SkillVersion(models.Model):
 
     @property
     def state(self) -> str:
-        """Return what became of it: used, waiting, declined or former."""
+        """Return its state: used, waiting, declined or former."""
         if self.skill.approved_id == self.pk:
             return "used"
         waiting = self.skill.waiting
@@ -128,7 +128,7 @@ class SkillVersion(models.Model):
 
     @classmethod
     def of(cls, document: Document, text: str, **fields: Any) -> "SkillVersion":
-        """Return a version that is not yet saved."""
+        """Return an unsaved version."""
         return cls(
             document=text,
             sha256=digest(text),
@@ -149,15 +149,13 @@ class SkillVersion(models.Model):
         return any(pattern.host == "*" for pattern in self.patterns)
 
     def meets(self, hosts: Iterable[str]) -> bool:
-        """Whether it is for some site by name that is among granted hosts."""
+        """Whether it names a site among the hosts. Patterns for any site do not count."""
         patterns = self.patterns
         return any(pattern.meets(host) for host in hosts for pattern in patterns)
 
 
 class SkillTrial(models.Model):
-    """One look at what a version finds on one page, which the owner asked for. `found` holds words of the web, shown on
-    its page alone.
-    """
+    """A trial of a version on one page. `found`: words of the web, for its own page alone."""
 
     version = models.ForeignKey(SkillVersion, on_delete=models.CASCADE, related_name="trials")
     run = models.OneToOneField("agents.Run", on_delete=models.CASCADE, related_name="trial")

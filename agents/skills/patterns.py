@@ -1,10 +1,9 @@
-"""Which pages a skill is for: globs of a host and a path, such as `*.youtube.com/watch*`. They choose, and allow
-nothing.
+"""Match pages to skills by globs of host and path, such as `*.youtube.com/watch*`.
 
-A pattern is a host, and after the first slash a path; both are globs of the shell (`*` any characters, slashes and dots
-included, `?` one, `[ab]` one of these). A host that begins with `*.` stands also for itself without that. Without a
-path every path is meant. Only the path counts, not what follows a `?` in an address. Upper and lower case are the same
-in hosts and differ in paths. IP addresses and localhost are written with their port.
+A pattern selects pages and grants nothing. It is a host, and after the first slash a path; both are shell globs (`*`:
+any characters, slashes and dots included; `?`: one; `[ab]`: one of these). A host that begins with `*.` also matches
+without it. Without a path every path matches. A query is ignored. Hosts ignore case, paths do not. IP addresses and
+localhost have their port.
 """
 
 import re
@@ -21,7 +20,7 @@ _WILD = re.compile(r"[*?\[]")
 
 
 class PatternInvalid(ValueError):
-    """A pattern that could match nothing; the text says why."""
+    """A pattern that could match nothing. The text says why."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Pattern:
 
     @classmethod
     def parse(cls, text: str) -> "Pattern":
-        """Return what a pattern says. Raises PatternInvalid."""
+        """Return the parsed pattern. Raises PatternInvalid."""
         if len(text) > PATTERN_CHARACTERS or text.count("*") > 8:
             raise PatternInvalid(f"“{text[:60]}” is too long: at most {PATTERN_CHARACTERS} characters and eight stars.")
         if "://" in text:
@@ -43,7 +42,7 @@ class Pattern:
         return cls(host, "/" + path if path else "/*")
 
     def matches(self, host: str, path: str) -> bool:
-        """Whether a page is meant that is at `place_of`."""
+        """Whether a page matches. Host and path come from `place_of`."""
         return self.matches_host(host) and fnmatchcase(path, self.path)
 
     def matches_host(self, host: str) -> bool:
@@ -51,18 +50,21 @@ class Pattern:
             return True
         return self.host.startswith("*.") and fnmatchcase(host, self.host[2:])
 
-    def meets(self, granted: str) -> bool:
-        """Whether some page that is meant can be on a granted host. One for any site names none, and meets no grant by
-        name.
+    def meets(self, granted_host: str) -> bool:
+        """Whether some matching page can be on the granted host.
+
+        A pattern for any site meets none.
         """
         bare = self.host.removeprefix("*.")
         return bare != "*" and (
-            self.matches_host(granted) or covers(granted, bare) or (bare != self.host and covers(bare, granted))
+            self.matches_host(granted_host)
+            or covers(granted_host, bare)
+            or (bare != self.host and covers(bare, granted_host))
         )
 
     @property
     def weight(self) -> tuple[bool, int, int]:
-        """How much a pattern says: a named host before a glob, then more letters of the host, then of the path."""
+        """How specific the pattern is: a named host before a glob, then letters of host and path."""
         bare = self.host.removeprefix("*.")
         return not _WILD.search(bare), len(_WILD.sub("", bare)), len(_WILD.sub("", self.path))
 
@@ -71,12 +73,12 @@ class Pattern:
 
 
 def place_of(url: str) -> tuple[str, str]:
-    """Return the host of a page, as grants name it, and its path. Raises HostInvalid for what is no web address."""
+    """Return the host of a page, as in grants, and its path. Raises HostInvalid."""
     return grant_host(url), str(parse_url(url).pathname)
 
 
 def _punycode(host: str) -> str:
-    """Return a host as grants name it; what cannot be encoded stays, and is refused."""
+    """Return the host as in grants. A host that cannot be encoded stays, and is refused later."""
     if host.isascii():
         return host
     try:

@@ -1,5 +1,6 @@
-"""Trying a skill: what a version's selectors find on one page of a granted site, through a connected browser. Nothing
-is kept of the page but what is shown.
+"""Try a skill: run a version's selectors on one granted page, through a connected browser.
+
+Only what the owner is shown is stored of the page.
 """
 
 from typing import Any
@@ -30,7 +31,10 @@ TRIALS_KEPT = 20
 
 @transaction.atomic
 def start(version: SkillVersion, url: str) -> SkillTrial:
-    """Store a trial and wake the worker. The address is the owner's own, as it stands. Raises DiskFull, HostInvalid."""
+    """Store a trial and wake the worker. Raises DiskFull, HostInvalid.
+
+    The address is the owner's own, unchanged.
+    """
     disk.check_room()
     address = clean_url(url if "://" in url else f"https://{url}")
     old = (
@@ -46,29 +50,29 @@ def start(version: SkillVersion, url: str) -> SkillTrial:
 
 
 async def carry_out(run: Run) -> None:
-    """Look at the page of a trial. Raises Parked."""
+    """Open the page of a trial and store the result. Raises Parked."""
     trial = await in_db(_trial)(run)
     if trial is None:
         await in_db(run.end)(Run.State.DISCARDED, outcome="The skill was deleted meanwhile.")
         return
-    selectors = [protocol.Selector(**each) for each in trial.version.selectors]
-    tried = Trial(selectors)
+    selectors = [protocol.Selector(**selector) for selector in trial.version.selectors]
+    attempt = Trial(selectors)
     context = Context(
         run, "trial", Handles([run.task]), grant_host(run.task), settings.MODEL is not None, await in_db(get_values)()
     )
-    context.trial = tried
+    context.trial = attempt
     try:
         request = ToolRequest("code", BROWSE_URL.name, BrowseUrl(url=run.task).model_dump_json())
         content = await call_tool(context, request)
     except BudgetSpent as spent:
         content = {"error": spent.code}
-    if tried.page is None:
+    if attempt.page is None:
         code = str(content.get("error", "internal"))
         await in_db(run.end)(
             Run.State.FAILED, outcome=failure_texts.tool_failure(code, grant_host(run.task)), error_code=code
         )
         return
-    await in_db(_keep)(run, trial, tried.page)
+    await in_db(_keep)(run, trial, attempt.page)
 
 
 def _trial(run: Run) -> SkillTrial | None:
@@ -85,8 +89,8 @@ def _keep(run: Run, trial: SkillTrial, page: protocol.Page) -> None:
 
 
 def found_on(version: SkillVersion, page: protocol.Page) -> dict[str, Any]:
-    """Return what the owner is shown of a trial: words of the web, without invisible characters and bounded."""
-    found = {field.name: field for field in page.fields or []}
+    """Return the result of a trial for the owner: words of the web, cleaned and bounded."""
+    hits = {field.name: field for field in page.fields or []}
     host, path = place_of(page.url)
     return {
         "url": url_to_store(page.url),
@@ -99,8 +103,8 @@ def found_on(version: SkillVersion, page: protocol.Page) -> dict[str, Any]:
         "words": page.words,
         "text": clean_text(page.text)[:TEXT_CHARACTERS],
         "fields": [
-            {"name": each["name"], "css": each["css"], "texts": _lines(found.get(each["name"]))}
-            for each in version.selectors
+            {"name": selector["name"], "css": selector["css"], "texts": _lines(hits.get(selector["name"]))}
+            for selector in version.selectors
         ],
     }
 
@@ -110,5 +114,5 @@ def _lines(field: protocol.PageField | None) -> list[str]:
 
 
 def can_try() -> bool:
-    """Whether a browser is connected that can."""
+    """Whether a connected browser can run selectors."""
     return bool(Device.objects.capable(protocol.RUNS_SELECTORS))

@@ -1,5 +1,6 @@
-"""What the owner does with skills: write, bring, approve, turn down, go back. Each change is a version, and none is
-ever lost.
+"""Write, import, approve, decline and restore skills.
+
+Each change is a version; none is lost.
 """
 
 from datetime import datetime
@@ -19,34 +20,34 @@ Source = SkillVersion.Source
 
 @transaction.atomic
 def write(text: str, source: Source, *, skill: Skill | None = None, approve: bool = False) -> SkillVersion:
-    """Store a document as the newest version of `skill`, or of the one that it names, and approve it where the owner
-    said so.
+    """Store a document as the newest version of its skill; approve it if `approve`.
 
-    What is the same as the newest version is not stored again. Raises DocumentInvalid, DiskFull.
+    `skill`: the skill to edit, otherwise the one that the document names. A document equal to the newest version is not
+    stored again. Raises DocumentInvalid, DiskFull.
     """
     disk.check_room()
     document = parse(text)
     one_at_a_time("skills")
     if skill is not None and document.name != skill.name:
         raise DocumentInvalid(f"name: this skill is called {skill.name}. Make a new one for another name.")
-    found = skill or _named(document.name)
-    if source == Source.OWNER and skill is None and found.deleted_at is None and found.versions.exists():
+    target = skill or _named(document.name)
+    if source == Source.OWNER and skill is None and target.deleted_at is None and target.versions.exists():
         raise DocumentInvalid(
             f"name: there is a skill called {document.name} already. Edit that one, or choose another name."
         )
-    version = _added(found, document, text, source)
-    if found.deleted_at is not None:  # what was deleted comes back as new: nothing of it is in use
-        Skill.objects.filter(pk=found.pk).update(deleted_at=None, approved=None)
+    version = _added(target, document, text, source)
+    if target.deleted_at is not None:  # a deleted skill starts again: no version is in use
+        Skill.objects.filter(pk=target.pk).update(deleted_at=None, approved=None)
     if approve:
         approve_version(version, timezone.now())
     return version
 
 
 def _named(name: str) -> Skill:
-    found, is_new = Skill.objects.get_or_create(name=name)
+    skill, is_new = Skill.objects.get_or_create(name=name)
     if is_new and Skill.objects.kept().count() > SKILLS_MAX:
         raise DocumentInvalid(f"There are {SKILLS_MAX} skills already. Delete one that you do not use.")
-    return found
+    return skill
 
 
 def _added(skill: Skill, document: Document, text: str, source: Source) -> SkillVersion:
@@ -63,7 +64,7 @@ def _added(skill: Skill, document: Document, text: str, source: Source) -> Skill
 
 @transaction.atomic
 def approve_version(version: SkillVersion, now: datetime) -> None:
-    """Let requests hold a version from now on, also an older one: going back is approving again."""
+    """Use a version from now on. An older one may be approved again."""
     one_at_a_time("skills")
     SkillVersion.objects.filter(pk=version.pk).update(approved_at=now, declined_at=None)
     Skill.objects.filter(pk=version.skill_id).update(approved=version)
@@ -71,13 +72,13 @@ def approve_version(version: SkillVersion, now: datetime) -> None:
 
 @transaction.atomic
 def withdraw_approval(version: SkillVersion) -> None:
-    """Use a version no more, and let it wait again."""
+    """Stop using a version; it waits for approval again."""
     Skill.objects.filter(pk=version.skill_id, approved=version).update(approved=None)
     SkillVersion.objects.filter(pk=version.pk).update(approved_at=None)
 
 
 def decline(version: SkillVersion, now: datetime) -> None:
-    """Turn a version down that waits; the one in use stays."""
+    """Decline a waiting version. The one in use stays."""
     SkillVersion.objects.filter(pk=version.pk, approved_at=None).update(declined_at=now)
 
 

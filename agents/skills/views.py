@@ -1,4 +1,4 @@
-"""The pages of skills: the list, one skill with its versions, writing, bringing and trying."""
+"""The pages of skills: list, one skill with its versions, edit, import and try."""
 
 from dataclasses import dataclass
 
@@ -27,9 +27,7 @@ Source = SkillVersion.Source
 
 @dataclass(frozen=True)
 class Listed:
-    """A skill on the list. `reached`: whether some site of it may be read; `waiting`: a version that waits for the
-    owner.
-    """
+    """A skill on the list. `reached`: whether one of its sites may be read."""
 
     skill: Skill
     version: SkillVersion
@@ -38,14 +36,14 @@ class Listed:
 
     @property
     def domains(self) -> str:
-        shown = ", ".join(self.version.domains[:DOMAINS_SHOWN])
+        listing = ", ".join(self.version.domains[:DOMAINS_SHOWN])
         more = len(self.version.domains) - DOMAINS_SHOWN
-        return f"{shown} and {more} more" if more > 0 else shown
+        return f"{listing} and {more} more" if more > 0 else listing
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def skills(request: OwnerRequest) -> HttpResponse:
-    """List the skills, and take a file."""
+    """List the skills, and import a file."""
     form = BundleForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         return _brought(request, form.bundle)
@@ -70,12 +68,12 @@ def _brought(request: OwnerRequest, bundle: files.Bundle) -> HttpResponse:
         return redirect("skills")
     waiting = [version for version in versions if version.approved_at is None]
     names = ", ".join(version.skill.name for version in waiting)
-    said = (
+    text = (
         f"{names}: read and approve what came, then Penny uses it."
         if waiting
         else "Everything in that file was here already."
     )
-    messages.success(request, f"{said} {bundle.note}".strip())
+    messages.success(request, f"{text} {bundle.note}".strip())
     return redirect("skill", versions[0].skill.name) if len(versions) == 1 else redirect("skills")
 
 
@@ -89,13 +87,13 @@ def export_all(request: OwnerRequest) -> HttpResponse:
 
 @require_safe
 def export(request: OwnerRequest, name: str) -> HttpResponse:
-    """Send one skill as a folder with its SKILL.md, the version in use or the one that is asked for."""
-    found = _skill(name)
+    """Send a skill as a zip with its SKILL.md: the version asked for, else the one in use."""
+    row = _skill(name)
     number = request.GET.get("version", "")
-    wanted = (
-        found.versions.filter(number=int(number)).first() if number.isdecimal() and int(number) <= NUMBER_MAX else None
+    requested_version = (
+        row.versions.filter(number=int(number)).first() if number.isdecimal() and int(number) <= NUMBER_MAX else None
     )
-    return _sent([wanted or found.shown], name)
+    return _sent([requested_version or row.shown], name)
 
 
 def _sent(versions: list[SkillVersion], name: str) -> HttpResponse:
@@ -105,23 +103,23 @@ def _sent(versions: list[SkillVersion], name: str) -> HttpResponse:
 
 @require_safe
 def skill(request: OwnerRequest, name: str) -> HttpResponse:
-    found = _skill(name)
-    return _shown(request, found, TrialForm())
+    row = _skill(name)
+    return _shown(request, row, TrialForm())
 
 
-def _shown(request: OwnerRequest, found: Skill, form: TrialForm, status: int = 200) -> HttpResponse:
-    shown, waiting = found.shown, found.waiting
+def _shown(request: OwnerRequest, row: Skill, form: TrialForm, status: int = 200) -> HttpResponse:
+    version, waiting = row.shown, row.waiting
     context = {
-        "skill": found,
-        "version": shown,
+        "skill": row,
+        "version": version,
         "waiting": waiting,
-        "lines": difference(found.approved.document, waiting.document) if waiting and found.approved else [],
-        "reached": found.reaches(granted_hosts(None)),
-        "versions": found.versions.all(),
+        "lines": difference(row.approved.document, waiting.document) if waiting and row.approved else [],
+        "reached": row.reaches(granted_hosts(None)),
+        "versions": row.versions.all(),
         "form": form,
         "can_try": trials.can_try(),
-        "trials": SkillTrial.objects.filter(version__skill=found).select_related("version", "run")[:TRIALS_SHOWN],
-        "ships": bundled.comes_with_penny(found.name),
+        "trials": SkillTrial.objects.filter(version__skill=row).select_related("version", "run")[:TRIALS_SHOWN],
+        "ships": bundled.comes_with_penny(row.name),
     }
     return render(request, "agents/skills/skill.html", context, status=status)
 
@@ -131,96 +129,99 @@ def new(request: OwnerRequest) -> HttpResponse:
 
 
 def edit(request: OwnerRequest, name: str) -> HttpResponse:
-    found = _skill(name)
+    row = _skill(name)
     return _edited(
         request,
-        found,
-        DocumentForm(request.POST or None, initial={"document": (found.waiting or found.shown).document}),
+        row,
+        DocumentForm(request.POST or None, initial={"document": (row.waiting or row.shown).document}),
     )
 
 
-def _edited(request: OwnerRequest, found: Skill | None, form: DocumentForm) -> HttpResponse:
+def _edited(request: OwnerRequest, row: Skill | None, form: DocumentForm) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         is_approved = request.POST.get("then") == "approve"
         try:
-            kept = skills_versions.write(form.cleaned_data["document"], Source.OWNER, skill=found, approve=is_approved)
-            messages.success(
-                request, f"{kept} is {'kept and in use' if is_approved else 'kept. Penny uses it once you approve it'}."
+            new_version = skills_versions.write(
+                form.cleaned_data["document"], Source.OWNER, skill=row, approve=is_approved
             )
-            return redirect("skill", kept.skill.name)
+            messages.success(
+                request,
+                f"{new_version} is {'kept and in use' if is_approved else 'kept. Penny uses it once you approve it'}.",
+            )
+            return redirect("skill", new_version.skill.name)
         except (DocumentInvalid, DiskFull) as error:
             form.add_error("document", str(error))
-    return render(request, "agents/skills/edit.html", {"form": form, "skill": found})
+    return render(request, "agents/skills/edit.html", {"form": form, "skill": row})
 
 
 @require_POST
 def attempt(request: OwnerRequest, name: str) -> HttpResponse:
-    """Try a version on a page: the one in use, or the one that is chosen."""
-    found = _skill(name)
+    """Try a version on a page: the one asked for, else the one in use."""
+    row = _skill(name)
     form = TrialForm(request.POST)
     if not form.is_valid():
-        return _shown(request, found, form)
+        return _shown(request, row, form)
     number = request.POST.get("version", "")
-    wanted = (
-        found.versions.filter(number=int(number)).first() if number.isdecimal() and int(number) <= NUMBER_MAX else None
+    requested_version = (
+        row.versions.filter(number=int(number)).first() if number.isdecimal() and int(number) <= NUMBER_MAX else None
     )
     try:
-        started = trials.start(wanted or found.shown, form.cleaned_data["url"])
+        new_trial = trials.start(requested_version or row.shown, form.cleaned_data["url"])
     except (DiskFull, HostInvalid) as error:
         messages.error(request, str(error))
         return redirect("skill", name)
-    return redirect("skill_trial", name, started.pk)
+    return redirect("skill_trial", name, new_trial.pk)
 
 
 @require_safe
 def trial(request: OwnerRequest, name: str, pk: int) -> HttpResponse:
-    """Show what a trial found. Until it is over the page asks every second, and gets 204 while nothing is different."""
+    """Show the result of a trial. The open page polls every second; 204 means no change."""
     rows = SkillTrial.objects.filter(version__skill__name=name).select_related("version__skill", "run")
-    found = get_object_or_404(rows, pk=min(pk, NUMBER_MAX))
-    if request.htmx and request.GET.get("state") == found.run.state:
+    row = get_object_or_404(rows, pk=min(pk, NUMBER_MAX))
+    if request.htmx and request.GET.get("state") == row.run.state:
         return HttpResponse(status=204)
     template = "agents/skills/_trial.html" if request.htmx else "agents/skills/trial.html"
-    context = {"trial": found, "skill": found.version.skill, "run": found.run, "is_open": found.run.state in Run.OPEN}
+    context = {"trial": row, "skill": row.version.skill, "run": row.run, "is_open": row.run.state in Run.OPEN}
     return render(request, template, context)
 
 
 @require_safe
 def version(request: OwnerRequest, name: str, number: int) -> HttpResponse:
-    """Show one version, and what is different in it from the one in use."""
-    found = _version(name, number)
-    used = found.skill.approved
-    lines = difference(used.document, found.document) if used and used.pk != found.pk else []
+    """Show a version and its difference from the one in use."""
+    row = _version(name, number)
+    current = row.skill.approved
+    lines = difference(current.document, row.document) if current and current.pk != row.pk else []
     return render(
-        request, "agents/skills/version.html", {"skill": found.skill, "version": found, "used": used, "lines": lines}
+        request, "agents/skills/version.html", {"skill": row.skill, "version": row, "used": current, "lines": lines}
     )
 
 
 @require_POST
 def approve(request: OwnerRequest, name: str, number: int) -> HttpResponse:
-    found = _version(name, number)
-    before = found.skill.approved
-    skills_versions.approve_version(found, timezone.now())
-    if before is None or before.pk == found.pk:
+    row = _version(name, number)
+    before = row.skill.approved
+    skills_versions.approve_version(row, timezone.now())
+    if before is None or before.pk == row.pk:
         undo = reverse("skill_unapprove", args=[name, number])
     else:
         undo = reverse("skill_approve", args=[name, before.number])
-    return _done(request, f"Penny uses {found} from now on, on sites that you allowed.", undo, name)
+    return _done(request, f"Penny uses {row} from now on, on sites that you allowed.", undo, name)
 
 
 @require_POST
 def unapprove(request: OwnerRequest, name: str, number: int) -> HttpResponse:
-    found = _version(name, number)
-    skills_versions.withdraw_approval(found)
-    return _done(request, f"Penny does not use {found} any more.", reverse("skill_approve", args=[name, number]), name)
+    row = _version(name, number)
+    skills_versions.withdraw_approval(row)
+    return _done(request, f"Penny does not use {row} any more.", reverse("skill_approve", args=[name, number]), name)
 
 
 @require_POST
 def decline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
-    found = _version(name, number)
-    skills_versions.decline(found, timezone.now())
+    row = _version(name, number)
+    skills_versions.decline(row, timezone.now())
     return _done(
         request,
-        f"{found} is turned down; it stays among the versions.",
+        f"{row} is turned down; it stays among the versions.",
         reverse("skill_undecline", args=[name, number]),
         name,
     )
@@ -228,9 +229,9 @@ def decline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
 
 @require_POST
 def undecline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
-    found = _version(name, number)
-    skills_versions.undecline(found)
-    return _done(request, f"{found} waits for you again.", "", name)
+    row = _version(name, number)
+    skills_versions.undecline(row)
+    return _done(request, f"{row} waits for you again.", "", name)
 
 
 @require_POST

@@ -1,4 +1,4 @@
-"""Skills as the owner writes them, for tests."""
+"""Skill documents for tests."""
 
 from agents.models import SkillVersion
 from agents.skills import versions
@@ -22,5 +22,5 @@ def add_skill(
 
 
 def bring(text: str) -> SkillVersion:
-    """Store a document as one that came from a file."""
+    """Store a document as an imported one."""
     return versions.write(text, SkillVersion.Source.IMPORTED)

@@ -1,4 +1,4 @@
-"""What a SKILL.md says, in the Agent Skills form, and what is said of one that is none."""
+"""Parsing SKILL.md in the Agent Skills form, and the refusals."""
 
 import pytest
 
@@ -28,24 +28,24 @@ metadata:
 
 
 def test_a_document_says_its_name_its_sites_what_to_look_for_and_what_to_do() -> None:
-    found = parse(GOOD)
-    assert (found.name, found.description) == ("coffee-forum", "Reads threads about machines.")
-    assert [str(pattern) for pattern in found.patterns] == ["coffee.example/forum/*", "*.grind.example"]
-    assert found.selectors == (Selector("title", "h1 > a[href]", False), Selector("posts", ".post p", True))
-    assert found.instructions == "# Reading\n\n- Count what was confirmed."
-    assert found.warnings == ()
+    skill = parse(GOOD)
+    assert (skill.name, skill.description) == ("coffee-forum", "Reads threads about machines.")
+    assert [str(pattern) for pattern in skill.patterns] == ["coffee.example/forum/*", "*.grind.example"]
+    assert skill.selectors == (Selector("title", "h1 > a[href]", False), Selector("posts", ".post p", True))
+    assert skill.instructions == "# Reading\n\n- Count what was confirmed."
+    assert skill.warnings == ()
 
 
 def test_lines_may_end_as_in_windows_and_fields_may_be_lists() -> None:
-    given = GOOD.replace(
+    text = GOOD.replace(
         "domains: coffee.example/forum/* *.grind.example", 'domains: ["coffee.example/forum/*", "*.grind.example"]'
     )
-    assert parse("\ufeff" + given.replace("\n", "\r\n")) == parse(GOOD)
+    assert parse("\ufeff" + text.replace("\n", "\r\n")) == parse(GOOD)
 
 
 def test_what_is_not_used_is_said() -> None:
-    given = GOOD.replace("license: MIT", "allowed-tools: Bash\nmodel: big").replace('version: "2"', "colour: red")
-    assert parse(given).warnings == (
+    text = GOOD.replace("license: MIT", "allowed-tools: Bash\nmodel: big").replace('version: "2"', "colour: red")
+    assert parse(text).warnings == (
         "“model” is not used.",
         "“allowed-tools” is not used: a skill adds no tools and allows nothing.",
         "“metadata: colour” is not used.",
@@ -53,7 +53,7 @@ def test_what_is_not_used_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "to", "says"),
+    ("part", "to", "says"),
     [
         ("---\nname", "name", "begins with a line of three dashes"),
         ("name: coffee-forum", "name: Coffee Forum", "name: at most 64 small letters"),
@@ -81,10 +81,10 @@ def test_what_is_not_used_is_said() -> None:
         ("# Reading", "\x00", "NUL"),
     ],
 )
-def test_a_document_that_is_no_skill_is_refused_with_what_to_do(changed: str, to: str, says: str) -> None:
-    assert changed in GOOD
+def test_a_document_that_is_no_skill_is_refused_with_what_to_do(part: str, to: str, says: str) -> None:
+    assert part in GOOD
     with pytest.raises(DocumentInvalid, match=says.replace("(", r"\(")):
-        parse(GOOD.replace(changed, to, 1))
+        parse(GOOD.replace(part, to, 1))
 
 
 def test_a_document_that_unfolds_without_end_is_refused_before_it_does() -> None:
@@ -95,12 +95,12 @@ def test_a_document_that_unfolds_without_end_is_refused_before_it_does() -> None
 
 @pytest.mark.parametrize("name", ["amazon", "forum", "hacker-news", "reddit", "reverb", "shop", "wikipedia", "youtube"])
 def test_those_that_come_with_penny_are_in_the_form_and_complete(name: str) -> None:
-    found = parse((FOLDER / name / "SKILL.md").read_text())
-    assert found.name == name
-    assert found.warnings == ()
-    assert len(found.selectors) >= 5
-    assert "# Finding" in found.instructions
-    assert "# Reading" in found.instructions
+    skill = parse((FOLDER / name / "SKILL.md").read_text())
+    assert skill.name == name
+    assert skill.warnings == ()
+    assert len(skill.selectors) >= 5
+    assert "# Finding" in skill.instructions
+    assert "# Reading" in skill.instructions
 
 
 PAGES = "https://www.forum.example/threads/1?page=2"
@@ -141,7 +141,7 @@ def test_a_pattern_with_many_stars_is_refused_and_one_with_a_few_is_quick() -> N
 
 
 @pytest.mark.parametrize(
-    ("pattern", "granted", "meets"),
+    ("pattern", "host", "meets"),
     [
         ("*.youtube.com", "youtube.com", True),
         ("*.youtube.com", "m.youtube.com", True),
@@ -152,8 +152,8 @@ def test_a_pattern_with_many_stars_is_refused_and_one_with_a_few_is_quick() -> N
         ("*/forum/*", "coffee.example", False),
     ],
 )
-def test_a_pattern_meets_a_grant_where_some_page_can_be_both(pattern: str, granted: str, meets: bool) -> None:
-    assert Pattern.parse(pattern).meets(granted) is meets
+def test_a_pattern_meets_a_grant_where_some_page_can_be_both(pattern: str, host: str, meets: bool) -> None:
+    assert Pattern.parse(pattern).meets(host) is meets
 
 
 def test_a_document_that_the_page_offers_as_an_example_is_a_skill() -> None:

@@ -1,4 +1,4 @@
-"""The pages of skills: write, bring, approve, compare, try, take away and back; and what stands on them is text."""
+"""The pages of skills: write, import, approve, compare, try, delete, undo; shown as text."""
 
 import io
 import re
@@ -32,15 +32,15 @@ def told(html: str) -> str:
 
 
 def press(client: Client, address: str) -> str:
-    """Press a button and return the page that follows."""
+    """Press a button; return the page that follows."""
     return client.post(address, follow=True).content.decode()
 
 
 def undo(client: Client, html: str) -> str:
-    """Press the Undo that a page offers and return the page that follows."""
-    found = re.search(r'<form method="post" action="([^"]+)">(?:(?!</form>).)*<button class="button quiet">Undo', html)
-    assert found is not None
-    return press(client, found[1])
+    """Press the page's Undo; return the page that follows."""
+    match = re.search(r'<form method="post" action="([^"]+)">(?:(?!</form>).)*<button class="button quiet">Undo', html)
+    assert match is not None
+    return press(client, match[1])
 
 
 def zipped(**files: str) -> bytes:
@@ -78,9 +78,9 @@ def test_a_skill_is_written_and_used_at_once_or_later(owner_client: Client) -> N
     assert first.instructions == NOTES
     owner_client.post(f"{SKILL}edit/", {"document": document(notes="Better."), "then": "keep"})
     assert active.active_for(URL, None) == first
-    shown = words(owner_client, SKILL)
-    assert "Version 2 waits" in shown
-    assert f"{NOTES} Better." in shown
+    page_text = words(owner_client, SKILL)
+    assert "Version 2 waits" in page_text
+    assert f"{NOTES} Better." in page_text
 
     html = press(owner_client, f"{SKILL}versions/2/approve/")
     assert active.active_for(URL, None) == SkillVersion.objects.get(number=2)
@@ -99,8 +99,8 @@ def test_what_is_no_skill_is_refused_beside_its_field_and_kept_there(owner_clien
 
 def test_what_is_brought_waits_and_nothing_of_it_is_used_before(owner_client: Client) -> None:
     grants.set_grant("coffee.example", "read", "allowed")
-    shown = upload(owner_client, document().encode())
-    assert "Read it, then approve it" in shown
+    page_text = upload(owner_client, document().encode())
+    assert "Read it, then approve it" in page_text
     assert active.active_for(URL, None) is None
     html = press(owner_client, f"{SKILL}versions/1/approve/")
     assert active.active_for(URL, None) is not None
@@ -114,9 +114,9 @@ def test_a_folder_brings_its_documents_and_leaves_scripts_behind(owner_client: C
         "coffee-forum/scripts/run.py": "import os",
         "other/SKILL.md": document("other"),
     }
-    shown = upload(owner_client, zipped(**files), "skills.zip")
-    assert "coffee-forum, other: read and approve what came" in shown
-    assert "1 other file stayed out: skills hold no code." in shown
+    page_text = upload(owner_client, zipped(**files), "skills.zip")
+    assert "coffee-forum, other: read and approve what came" in page_text
+    assert "1 other file stayed out: skills hold no code." in page_text
     assert {version.source for version in SkillVersion.objects.all()} == {"imported"}
     assert "import os" not in "".join(SkillVersion.objects.values_list("document", flat=True))
 
@@ -209,11 +209,11 @@ def test_a_trial_is_a_run_of_its_own_with_the_version_that_was_chosen(owner_clie
     assert answer.headers["Location"] == f"{SKILL}trials/{trial.pk}/"
     assert (trial.version.number, trial.run.kind, trial.run.task) == (2, "trial", "https://coffee.example/forum/1")
     assert "A browser opens the page" in words(owner_client, answer.headers["Location"])
-    asked = {"HX-Request": "true"}
-    assert owner_client.get(f"{answer.headers['Location']}?state=queued", headers=asked).status_code == 204
+    headers = {"HX-Request": "true"}
+    assert owner_client.get(f"{answer.headers['Location']}?state=queued", headers=headers).status_code == 204
     assert (
         "A browser opens the page"
-        in owner_client.get(f"{answer.headers['Location']}?state=running", headers=asked).content.decode()
+        in owner_client.get(f"{answer.headers['Location']}?state=running", headers=headers).content.decode()
     )
     Run.objects.update(state="parked", outcome="Waits for your answer: coffee.example")
     assert "Waits for your answer: coffee.example" in words(owner_client, answer.headers["Location"])
@@ -238,10 +238,10 @@ def test_what_a_trial_found_is_shown_as_text_of_its_site(owner_client: Client) -
     trial = SkillTrial.objects.create(version=version, run=run, url=URL, found=found_on(version, page))
     html = owner_client.get(f"{SKILL}trials/{trial.pk}/").content.decode()
     assert "<b>Grinder" not in html
-    shown = told(html)
-    assert "title h1 <b>Grinder posts .post One. Two. price .price nothing found" in shown
-    assert "From coffee.example" in shown
-    assert "none that the skill is for" not in shown
+    page_text = told(html)
+    assert "title h1 <b>Grinder posts .post One. Two. price .price nothing found" in page_text
+    assert "From coffee.example" in page_text
+    assert "none that the skill is for" not in page_text
 
 
 # The admin

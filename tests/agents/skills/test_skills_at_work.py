@@ -1,6 +1,4 @@
-"""Skills in a turn: selectors go to a browser that takes them, what they find and the notes to the reader, and nothing
-of both to tools.
-"""
+"""Skills in a turn: selectors go to the browser, results and notes to the reader."""
 
 import json
 from collections.abc import Iterator
@@ -103,9 +101,9 @@ def test_a_trial_shows_what_a_browser_finds_without_a_model_and_keeps_no_page(pe
         p.RUNS_SELECTORS: lambda _: None,
     }
     with penny.client("New browser", tools=tools):
-        shown = str(penny.post("/skills/of/forum/try/", url=URL, version="1").url)
-        until(lambda: "That worked for me." in penny.http.get(shown).text, "the trial shows what was found")
-    html = penny.http.get(shown).text
+        address = str(penny.post("/skills/of/forum/try/", url=URL, version="1").url)
+        until(lambda: "That worked for me." in penny.http.get(address).text, "the trial shows what was found")
+    html = penny.http.get(address).text
     assert "characters of a text of 4321 words" in html
     assert html.count("nothing found") == 3  # of the authors, the dates and the threads
     assert model.requests == []
@@ -114,5 +112,5 @@ def test_a_trial_shows_what_a_browser_finds_without_a_model_and_keeps_no_page(pe
 @pytest.mark.usefixtures("granted")
 def test_a_trial_says_that_a_browser_is_too_old_for_it(penny: Penny) -> None:
     with penny.client("Old browser", tools=browser({URL: PAGE})):
-        shown = str(penny.post("/skills/of/forum/try/", url=URL).url)
-        until(lambda: "no connected browser can try a skill" in penny.http.get(shown).text, "the trial says so")
+        address = str(penny.post("/skills/of/forum/try/", url=URL).url)
+        until(lambda: "no connected browser can try a skill" in penny.http.get(address).text, "the trial says so")
