@@ -1,4 +1,4 @@
-"""How a worker carries a run out: claimed under a lease, renewed while it runs, ended by its own attempt only."""
+"""Execute runs in a worker: claim under a lease, renew it, and end only one's own attempt."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -27,11 +27,11 @@ from devices.db import in_db
 from devices.grants import asks, grants
 
 RELEASE_S = 3.0
-WAITING_MAX = 4 * WORKER_SLOTS  # more that wait are left to the tick, which sends the oldest first
+WAITING_MAX = 4 * WORKER_SLOTS  # further ones are left to the tick, which sends the oldest first
 log = structlog.get_logger("penny.runs")
 
 _running: dict[UUID, asyncio.Task[None]] = {}
-_waiting: dict[UUID, None] = {}  # in the order in which they were heard of, each once
+_waiting: dict[UUID, None] = {}  # an ordered set, in the order of arrival
 _spawned: set[asyncio.Task[None]] = set()
 _releasing = False
 _taking = asyncio.Lock()
@@ -39,10 +39,9 @@ _starting = asyncio.Semaphore(2)
 
 
 class _Place:
-    """A place among the runs that start. Runs that come together start one after the other: side by side each waits for
-    the slowest.
+    """A place among the runs that start, given back when the first model request leaves.
 
-    It is given back when the run's first model request is on its way.
+    Only a few runs start at a time: started side by side, each would wait for the slowest.
     """
 
     def __init__(self, run: Run) -> None:
@@ -64,7 +63,7 @@ class _Place:
 
 
 def start(run_id: UUID) -> None:
-    """Carry out a turn that was heard of on this process's loop, as soon as it has a slot."""
+    """Queue a turn on this process's loop; it runs as soon as there is a slot."""
     if len(_waiting) >= WAITING_MAX or run_id in _running:
         return
     _waiting[run_id] = None
@@ -73,57 +72,53 @@ def start(run_id: UUID) -> None:
 
 
 def has_room() -> bool:
-    """Whether a turn that this process stores may be claimed with that: there is a slot, and nobody who came before
-    waits for it.
+    """Whether a turn stored by this process may be claimed at once.
+
+    That needs a free slot and no turn that waits.
     """
     return not (_releasing or _waiting or _taking.locked()) and len(_running) < WORKER_SLOTS
 
 
 def begin(run: Run, material: answers_begin.Material) -> None:
-    """Carry out a turn that was stored as claimed; called on this process's loop."""
+    """Execute a turn that was stored as claimed. Called on this process's loop."""
     event_stream.starting.add(run.pk)
     _spawn(_watched(run, material))
     _spawn(queue.say_begun(run))
 
 
 def _take_soon() -> None:
-    """Have a free slot taken. Whoever takes already looks again before it is done: one more that waits for its turn
-    would only pile up.
-    """
+    """Start a task that claims waiting turns, unless one runs: it looks again before it ends."""
     if not _taking.locked():
         _spawn(_take_waiting())
 
 
 async def execute(run_id: UUID) -> None:
-    """Carry out a run if it can be claimed. Never raises: what goes wrong is written to the run and told to the
-    owner.
-    """
+    """Execute a run if it can be claimed. Never raises: errors go to the run and to the owner."""
     for run, material in await in_db(_claim)([run_id]):
         await _watched(run, material)
 
 
 async def _take_waiting() -> None:
-    """Claim all that wait, as far as there are slots. What comes while those start is taken together by the next
-    round.
+    """Claim the waiting turns, as far as there are slots.
+
+    Turns that arrive while those start are claimed together in the next round.
     """
     async with _taking:
         while (free := WORKER_SLOTS - len(_running)) > 0 and _waiting and not _releasing:
-            taken = list(islice(_waiting, free))
-            for run_id in taken:
+            run_ids = list(islice(_waiting, free))
+            for run_id in run_ids:
                 del _waiting[run_id]
             try:
-                claimed = await in_db(_claim)(taken)
-            except DatabaseError:  # they stay queued, and the tick sends them again
+                claims = await in_db(_claim)(run_ids)
+            except DatabaseError:  # the runs stay queued, and the tick sends them again
                 log.exception("claim.failed")
-                claimed = []
-            event_stream.starting.difference_update(set(taken) - {run.pk for run, _ in claimed})
-            for run, material in claimed:
+                claims = []
+            event_stream.starting.difference_update(set(run_ids) - {run.pk for run, _ in claims})
+            for run, material in claims:
                 _spawn(_watched(run, material))
             await asyncio.sleep(0)  # from here on they count as running
-            async with (
-                _starting,
-                _starting,
-            ):  # behind all of them: the next claim waits until the last of these has started
+            # Queue behind all of them: the next claim waits until the last has started.
+            async with _starting, _starting:
                 pass
 
 
@@ -134,9 +129,9 @@ def _spawn(work: Coroutine[Any, Any, None]) -> None:
 
 
 def _claim(run_ids: list[UUID]) -> list[tuple[Run, answers_begin.Material | None]]:
-    """Take runs and gather what their turns start with, in one visit to the database: many turns may wait behind it.
+    """Claim runs and load what their turns need, in one database call.
 
-    On a full disk nothing is taken: it stays queued, and the tick sends it again.
+    Many turns may queue for that call. On a full disk nothing is claimed; the tick sends the runs again.
     """
     if not disk.can_write():
         return []
@@ -145,7 +140,7 @@ def _claim(run_ids: list[UUID]) -> list[tuple[Run, answers_begin.Material | None
 
 
 class _Progress:
-    """What a turn has written so far. Empty until it began."""
+    """What a turn has written so far. Empty until it starts."""
 
     def __init__(self) -> None:
         self.turn: answers_begin.Turn | None = None
@@ -153,13 +148,13 @@ class _Progress:
         self._kept = ""
 
     def reply(self) -> Reply | None:
-        """Return it labelled like the whole would be, None where there is nothing."""
+        """Return the text so far, labelled like a complete reply, or None."""
         if self.turn is None or self.stream is None or not self.stream.text.strip():
             return None
         return answer.so_far(self.turn.context, self.stream)
 
     def news(self) -> dict[str, Any]:
-        """Return what a heartbeat has to store of it: a worker that is killed takes the rest with it."""
+        """Return the fields to save with the next heartbeat, in case the worker is killed."""
         text = self.stream.text if self.stream is not None else ""
         if text == self._kept:
             return {}
@@ -179,19 +174,19 @@ async def _watched(run: Run, material: answers_begin.Material | None) -> None:
         _running.pop(run.pk, None)
         try:
             await in_db(_clean_up)(run, progress.turn)
-        except DatabaseError:  # its questions expire by themselves
+        except DatabaseError:  # its asks expire by themselves
             log.exception("run.not_cleaned_up", run=str(run.pk))
         _take_soon()
 
 
 def cancel(run_id: UUID) -> None:
-    """Cancel a run of this process; called on its loop."""
+    """Cancel a run of this process. Called on its loop."""
     if task := _running.get(run_id):
         task.cancel()
 
 
 async def release_all() -> None:
-    """Give every run back to the queue because this process stops."""
+    """Give every run back to the queue, because this process stops."""
     global _releasing
     _releasing = True
     for task in _running.values():
@@ -232,9 +227,7 @@ async def _turn(run: Run, material: answers_begin.Material, place: _Place, progr
 async def _answered(
     run: Run, material: answers_begin.Material, place: _Place, progress: _Progress, stream: Stream
 ) -> bool:
-    """Answer a turn, or say why there is no answer; return whether that ended the run: another attempt may have it by
-    now.
-    """
+    """Answer a turn, or store why not; return whether this attempt ended the run."""
     try:
         await stream.start()
         if run.cancel_requested_at is not None:
@@ -261,15 +254,13 @@ def _code_of(error: Exception) -> str:
 
 
 async def _keep(run: Run, task: asyncio.Task[None], progress: _Progress) -> None:
-    """Renew the lease; stop the run when it was cancelled, or when another attempt has it."""
+    """Renew the lease; cancel the task if the run was cancelled or another attempt has it."""
     while True:
         await asyncio.sleep(RENEW_S)
         try:
             if not await in_db(_renew)(run, progress.news()):
                 task.cancel()
-        except (
-            DatabaseError
-        ) as error:  # the next beat tries again; if the lease runs out meanwhile, another attempt takes over
+        except DatabaseError as error:  # the next heartbeat retries; if the lease expires, another attempt takes over
             log.warning("lease.not_renewed", run=str(run.pk), error=type(error).__name__)
 
 
@@ -281,8 +272,9 @@ def _renew(run: Run, news: dict[str, Any]) -> bool:
 
 
 def _failed(run: Run, code: str, partial: Reply | None) -> None:
-    """End a run that broke; a turn never without its message: where that cannot be stored, its lease runs out, and it
-    is tried again.
+    """End a failed run.
+
+    A turn ends only with its message: if that cannot be stored, it is retried.
     """
     if run.kind == Run.Kind.TURN:
         finish.fail_turn(run, code, failure_texts.RUN[code], partial)
@@ -295,7 +287,7 @@ def _failed(run: Run, code: str, partial: Reply | None) -> None:
 
 
 def _stopped(run: Run, partial: Reply | None) -> None:
-    """A run that was cancelled ends; one that this process gives back waits for the next."""
+    """End a cancelled run, or queue it again if this process stops."""
     if not _releasing:
         _failed(run, "cancelled", partial)
         return
@@ -315,8 +307,8 @@ def _park(run: Run, parked: Parked) -> None:
 
 
 def _clean_up(run: Run, turn: answers_begin.Turn | None) -> None:
-    if not Run.objects.filter(pk=run.pk, state__in=Run.OPEN).exists():  # over, or forgotten with what it was about
+    if not Run.objects.filter(pk=run.pk, state__in=Run.OPEN).exists():  # ended, or deleted
         asks.withdraw_run(run.pk)
         grants.forget_run(run.pk)
     if turn is not None:
-        steps.store_last(turn.context)  # it was interrupted between its last step and its end
+        steps.store_last(turn.context)  # in case it was interrupted between its last step and its end

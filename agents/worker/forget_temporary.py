@@ -1,6 +1,4 @@
-"""Temporary turns: a minute after its answer nothing is left of a question, of what was read for it, or of what was
-asked and called.
-"""
+"""Delete temporary turns a minute after their answer, with their pages, asks and calls."""
 
 from datetime import datetime, timedelta
 
@@ -11,19 +9,19 @@ from agents.models import Run
 from agents.worker.retention import remove_uncited
 from devices.models import Ask, BrowserCall, Message
 
-KEPT = timedelta(minutes=1)  # so that a device whose connection broke meanwhile still gets the answer
+KEPT = timedelta(minutes=1)  # a device that reconnects within that time still gets the answer
 BATCH = 50
 
 
 def forget(now: datetime) -> int:
-    """Forget the temporary turns that are over, or that nobody can answer any more; return how many."""
+    """Delete temporary turns that ended or cannot end any more; return how many."""
     questions = Message.all_rows.filter(seq__lt=0, direction=Message.Direction.IN, created_at__lt=now - KEPT)
     is_open = Exists(Run.objects.filter(message=OuterRef("pk"), state__in=Run.OPEN))
     has_fresh_end = Exists(Run.objects.filter(message=OuterRef("pk"), ended_at__gte=now - KEPT))
-    found = list(questions.exclude(is_open).exclude(has_fresh_end)[:BATCH])
-    for question in found:
+    batch = list(questions.exclude(is_open).exclude(has_fresh_end)[:BATCH])
+    for question in batch:
         _forget(question)
-    return len(found)
+    return len(batch)
 
 
 @transaction.atomic

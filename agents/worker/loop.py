@@ -1,4 +1,4 @@
-"""The worker's one event loop, on a thread of its own: the tasks of the threads pool hand their runs to it."""
+"""The worker's event loop, on its own thread; Celery's threads pass their runs to it."""
 
 import asyncio
 import threading
@@ -42,14 +42,12 @@ def worker_loop() -> asyncio.AbstractEventLoop:
 
 
 def run_on_loop(coroutine: Coroutine[Any, Any, None]) -> None:
-    """Run to the end on the worker's loop while the calling thread waits."""
+    """Run a coroutine on the worker's loop and wait for its end."""
     asyncio.run_coroutine_threadsafe(coroutine, worker_loop()).result()
 
 
 def start(endpoint: Endpoint | None) -> None:
-    """Listen for turns that wait and for cancellations, and import what the first model request needs before the owner
-    waits for it.
-    """
+    """Listen for turns and cancellations, and import what the first model request needs."""
     loop = worker_loop()
     lines = lines_of_others()
     queue.use_own(queue.Slots(execute.has_room, _begin))
@@ -61,30 +59,31 @@ def start(endpoint: Endpoint | None) -> None:
 
 
 def _begin(run: Run) -> None:
-    """Begin a turn that was stored as claimed."""
+    """Start a turn that was stored as claimed."""
     [material] = begin.gather([run.message])
     assert material is not None
-    # In a context of its own: in that of the transaction nobody may wait for the database's thread.
+    # A new context: within that of the transaction, waiting for the database thread is not allowed.
     worker_loop().call_soon_threadsafe(execute.begin, run, material, context=Context())
 
 
 def lines_of_others() -> list[Coroutine[Any, Any, None]]:
-    """Return what listens and sends over somebody else's lines. Nothing of it is loaded where no such line is set
-    up.
+    """Return the listeners and senders of the external channels that are set up.
+
+    Modules of other channels are not imported.
     """
     from agents.outbox import progress, send
 
-    heard = [
+    listeners = [
         row.listener
         for row in registry.ROWS.values()
         if row.listener and (not row.needs or getattr(settings, row.needs))
     ]
-    lines = [send.post(), *(import_module(listener).listen() for listener in heard)]
-    return [*lines, progress.keep_typing()] if heard else lines
+    lines = [send.post(), *(import_module(listener).listen() for listener in listeners)]
+    return [*lines, progress.keep_typing()] if listeners else lines
 
 
 def hear_beat() -> None:
-    """Note that a tick came from the beat to this process."""
+    """Record that the beat's tick reached this process."""
     global _beat_heard_at
     _beat_heard_at = time.monotonic()
 
@@ -116,12 +115,12 @@ def _hear(channel: str, run_id: UUID) -> None:
     if channel == CANCEL_CHANNEL:
         execute.cancel(run_id)
         return
-    give_way.chat_began()  # also where another worker takes the turn
+    give_way.chat_began()  # also if another worker claims the turn
     execute.start(run_id)
 
 
 async def _look_when_silent() -> None:
-    """Do here what the tick does for as long as none comes: the beat is away, or what carries its word."""
+    """Tick here while no tick comes from the beat: the beat or the broker may be down."""
     while True:
         await asyncio.sleep(LOOK_S)
         if time.monotonic() - _beat_heard_at > SILENT_S:
@@ -129,7 +128,7 @@ async def _look_when_silent() -> None:
 
 
 async def _look() -> None:
-    """Find without Redis what there is to do, and start it here."""
+    """Find due work without Redis, and start it here."""
     try:
         for run_id in await in_db(_tick)():
             execute.start(run_id)
@@ -139,5 +138,5 @@ async def _look() -> None:
 
 def _tick() -> list[UUID]:
     tick.tick()
-    queued = Run.objects.filter(state=Run.State.QUEUED).order_by("created_at")
-    return list(queued.values_list("pk", flat=True)[: tick.SENT_AGAIN])
+    runs = Run.objects.filter(state=Run.State.QUEUED).order_by("created_at")
+    return list(runs.values_list("pk", flat=True)[: tick.SENT_AGAIN])

@@ -1,5 +1,6 @@
-"""How long records are kept: recorded requests, steps, and pages that nothing cites. What a thought or a message cites
-stays with it.
+"""Delete old records: prompts, steps, calls, deliveries, visits, and uncited pages.
+
+A page that a thought or a message cites stays with it.
 """
 
 from collections.abc import Callable, Collection
@@ -17,7 +18,7 @@ from agents.models import Run, Step
 from devices.models import BrowserCall, Delivery, LineEntry, Message, MessageClaim
 from thoughts.models import Claim, Observation, Page, Picture, SeenItem, Thought, Visit
 
-# Small transactions: whoever else writes waits for one of them at most.
+# Small transactions: any other writer waits for at most one of them.
 BATCH = 200
 WORDS = ("instructions", "turns", "question")
 
@@ -25,7 +26,7 @@ Rows = QuerySet[Any]
 
 
 class Octets(Func):
-    """How many bytes a value takes as text."""
+    """The size of a value as text, in bytes."""
 
     output_field = BigIntegerField()
 
@@ -38,7 +39,10 @@ class Octets(Func):
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of records. `due` returns what is older than a moment and may go; `remove` takes some of them out."""
+    """One kind of records.
+
+    `due` returns rows older than a moment that may be deleted; `remove` deletes some of them.
+    """
 
     name: str
     label: str
@@ -50,7 +54,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Due:
-    """What of a kind would go, if it were kept for so many days."""
+    """What would be deleted of a kind, if it were kept for `days`."""
 
     kind: Kind
     days: int
@@ -59,14 +63,12 @@ class Due:
 
 
 def sweep(now: datetime) -> int:
-    """Remove one batch of each kind that is older than the settings say; return how many rows. Nothing that is cited
-    goes.
-    """
+    """Delete one batch of each kind past its time; return how many rows."""
     return sum(_remove_batch(kind, now, int(getattr(config, kind.setting))) for kind in KINDS)
 
 
 def due(days: dict[str, int]) -> list[Due]:
-    """Return what would go, by kind, under these numbers of days. Nothing is removed."""
+    """Return what would be deleted, by kind, with these numbers of days."""
     return [_due(kind, days[kind.setting]) for kind in KINDS]
 
 
@@ -114,15 +116,13 @@ def _old_pages(before: datetime) -> Rows:
 
 
 def remove_uncited(pages: Collection[Any]) -> None:
-    """Remove those of the pages, by their keys, that nothing cites."""
+    """Delete those of the pages, given by their keys, that nothing cites."""
     if keys := list(_uncited(Page.objects.filter(pk__in=pages)).values_list("pk", flat=True)):
         _remove_pages(keys)
 
 
 def _uncited(pages: Rows) -> Rows:
-    """Pages that no thought, no message and no visit of a watch cites. One that was shared with a message is part of
-    it.
-    """
+    """Leave out pages that a thought, a message, a run or a visit of a watch refers to."""
     return (
         pages.exclude(_refers(Claim, "page"))
         .exclude(_refers(MessageClaim, "page"))
@@ -134,13 +134,13 @@ def _uncited(pages: Rows) -> Rows:
 
 
 def _old_observations(before: datetime) -> Rows:
-    """Visits that the owner was told nothing of. The newest of each watch stays: the next one is compared with it."""
+    """Return old visits that led to no message. The newest of each watch stays for comparison."""
     newest = Observation.objects.filter(watch=OuterRef("watch")).order_by("-at").values("pk")[:1]
     return Observation.objects.filter(at__lt=before, thought=None).exclude(pk=Subquery(newest))
 
 
 def _old_items(before: datetime) -> Rows:
-    """What has not been on its page for so long. What comes up again after that is new."""
+    """Return items that left their page long ago. If one returns after that, it is new."""
     return SeenItem.objects.filter(last_seen_at__lt=before).exclude(
         watch__deleted_at=None, watch__checked_at__lt=before
     )
@@ -167,9 +167,7 @@ def _refers(model: type[Model], field: str) -> Exists:
 
 
 def _remove_words(keys: list[Any]) -> None:
-    """What was asked goes; which tools a request had, how long it was and its checksums stay: the audit needs no
-    words.
-    """
+    """Delete the words of model requests. Tools, sizes and checksums stay for the audit."""
     now, steps = timezone.now(), list(Step.objects.filter(pk__in=keys).only("request"))
     for step in steps:
         step.request = {name: value for name, value in step.request.items() if name not in WORDS}

@@ -1,4 +1,4 @@
-"""The tables of the worker: what each tool does, and what each kind of background run does.
+"""The worker's tables: the function of each tool, and of each kind of background run.
 
 Importing this module fills the gateway's table of tools.
 """

@@ -1,5 +1,6 @@
-"""The tick: what is due, and what was left behind. Rows are taken by conditional UPDATE, so that two ticks never do one
-thing twice.
+"""The tick: start what is due, requeue what was lost. A conditional UPDATE claims each row.
+
+Two ticks at once never do one thing twice.
 """
 
 from datetime import timedelta
@@ -23,13 +24,11 @@ from devices.owner import stop
 from devices.sockets import browser_calls
 
 UNHEARD = timedelta(seconds=3)
-SENT_AGAIN = (
-    2 * WORKER_SLOTS
-)  # in one tick, the oldest first: behind a long queue more of them would only be in the way
+SENT_AGAIN = 2 * WORKER_SLOTS  # per tick, the oldest first: with a long queue more would only add load
 
 
 def tick() -> None:
-    """Requeue what a dead worker held, send what was not heard, start what is due, end what nobody answered."""
+    """Requeue runs of dead workers and lost wake-ups, start what is due, expire old asks."""
     now = timezone.now()
     for run in Run.objects.abandoned(now):
         _take_back(run)
@@ -56,22 +55,22 @@ def tick() -> None:
 
 @transaction.atomic
 def _take_back(run: Run) -> None:
-    """Give an abandoned run its next attempt, after a while where it was abandoned before, or end it after the last."""
+    """Requeue an abandoned run, with a delay after its second failure, or end it after the last."""
     now = timezone.now()
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt, lease_until=run.lease_until)
     if run.attempt < ATTEMPTS_MAX:
         assert run.lease_until is not None
         wait_s, spent_s = BACKOFF_S[run.attempt - 1], run.seconds_spent_until(run.lease_until)
         not_before = now + timedelta(seconds=wait_s)
-        changed = mine.update(
+        count = mine.update(
             state=Run.State.QUEUED, lease_until=None, not_before=not_before, spent_seconds=spent_s, updated_at=now
         )
-        if changed and not wait_s:
+        if count and not wait_s:
             queue.enqueue_on_commit(run)
-        if changed:
+        if count:
             transaction.on_commit(lambda: browser_calls.abandon(run.pk))
         return
-    if not mine.update(lease_until=now):  # the lease was renewed in this moment
+    if not mine.update(lease_until=now):  # the lease was renewed meanwhile
         return
     run.steps.all().give_up(now)
     transaction.on_commit(lambda: browser_calls.abandon(run.pk))
@@ -84,7 +83,7 @@ def _take_back(run: Run) -> None:
 
 
 def _unpark(run: Run) -> None:
-    """A parked run goes on once its question is over, whatever the answer was."""
+    """Requeue a parked run without open asks, whatever the answers were."""
     if Ask.objects.filter(run_id=run.pk, state=Ask.State.OPEN).exists():
         return
     if Run.objects.filter(pk=run.pk, state=Run.State.PARKED).update(state=Run.State.QUEUED, updated_at=timezone.now()):

@@ -1,4 +1,4 @@
-"""A worker that stores a turn itself claims it with that, so that nobody waits for a second transaction."""
+"""A worker claims a turn that it stores in the same transaction."""
 
 from collections.abc import Iterator
 
@@ -22,17 +22,17 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 
 @pytest.fixture
-def begun() -> Iterator[list[Run]]:
-    """This process is a worker with a free slot; what it would begin."""
-    found: list[Run] = []
-    queue.use_own(queue.Slots(lambda: True, found.append))
-    yield found
+def begun_runs() -> Iterator[list[Run]]:
+    """Make this process a worker with a free slot; collect the runs that it would start."""
+    runs: list[Run] = []
+    queue.use_own(queue.Slots(lambda: True, runs.append))
+    yield runs
     queue.use_own(None)
 
 
 @pytest.fixture
 def worker() -> Iterator[None]:
-    """This process is a worker that carries out what it begins."""
+    """Make this process a worker that executes the runs that it starts."""
     queue.use_own(queue.Slots(execute.has_room, loop._begin))
     yield
     queue.use_own(None)
@@ -48,41 +48,41 @@ def _over(run: Run) -> Run | None:
 
 
 def _answered(run: Run) -> Run:
-    """Return the run when it is over, as it is stored: the one that was told is the worker's now."""
+    """Return the run as stored after its end."""
     until(lambda: _over(run) and not execute._running, "it is over")
     over = _over(run)
     assert over is not None
     return over
 
 
-def test_what_a_worker_stores_is_claimed_by_it(begun: list[Run]) -> None:
+def test_what_a_worker_stores_is_claimed_by_it(begun_runs: list[Run]) -> None:
     run = tell("Hello")
-    assert begun == [run]
+    assert begun_runs == [run]
     run.refresh_from_db()
     assert run.state == Run.State.RUNNING
     assert run.attempt == 1
     assert run.lease_until is not None
     assert run.lease_until > timezone.now()
-    assert not Run.objects.claim([run.pk], timezone.now())  # no other worker takes it
+    assert not Run.objects.claim([run.pk], timezone.now())  # no other worker can claim it
 
 
-def test_it_begins_when_it_is_stored_and_not_where_it_is_not(begun: list[Run]) -> None:
+def test_it_begins_when_it_is_stored_and_not_where_it_is_not(begun_runs: list[Run]) -> None:
     with transaction.atomic():
-        stored = tell("Hello")
-        assert not begun
-    assert begun == [stored]
+        run = tell("Hello")
+        assert not begun_runs
+    assert begun_runs == [run]
     with transaction.atomic():
         tell("Hello again")
         transaction.set_rollback(True)
-    assert begun == [stored]
+    assert begun_runs == [run]
 
 
-def test_without_a_free_slot_it_is_queued(monkeypatch: pytest.MonkeyPatch, begun: list[Run]) -> None:
-    queue.use_own(queue.Slots(lambda: False, begun.append))
+def test_without_a_free_slot_it_is_queued(monkeypatch: pytest.MonkeyPatch, begun_runs: list[Run]) -> None:
+    queue.use_own(queue.Slots(lambda: False, begun_runs.append))
     run = tell("Hello")
     run.refresh_from_db()
     assert (run.state, run.attempt) == (Run.State.QUEUED, 0)
-    assert not begun
+    assert not begun_runs
 
 
 def test_it_goes_past_nobody_who_waits() -> None:

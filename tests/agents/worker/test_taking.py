@@ -1,6 +1,4 @@
-"""How a worker takes what waits: as far as it has slots, and whoever is done goes, also while something is being
-taken.
-"""
+"""A worker claims as many turns as it has slots; finished ones leave meanwhile."""
 
 import asyncio
 import threading
@@ -43,9 +41,9 @@ async def _count(tasks: list[int]) -> None:
 
 
 def _tasks() -> int:
-    counted: list[int] = []
-    loop.run_on_loop(_count(counted))
-    return counted[0]
+    counts: list[int] = []
+    loop.run_on_loop(_count(counts))
+    return counts[0]
 
 
 def _done() -> int:
@@ -53,9 +51,7 @@ def _done() -> int:
 
 
 def test_who_is_done_does_not_wait_for_who_takes(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
-    """Tasks that did were more with each minute in which more was asked than could be answered, and each held its whole
-    turn.
-    """
+    """Tasks that waited grew without bound while more was asked than answered."""
     may_end = threading.Event()
 
     def words() -> Iterator[str]:
@@ -69,7 +65,7 @@ def test_who_is_done_does_not_wait_for_who_takes(monkeypatch: pytest.MonkeyPatch
     before = _tasks()
     loop.run_on_loop(_start(*running))
     until(lambda: len(model.requests) == RUNNING, "all are being answered")
-    loop.run_on_loop(_hold_start())  # whoever takes waits until all that it took have started
+    loop.run_on_loop(_hold_start())  # the claiming task waits until all that it claimed have started
     loop.run_on_loop(_start(last))
     may_end.set()
     until(lambda: _done() >= RUNNING, "those that began are answered")

@@ -1,6 +1,4 @@
-"""What happens when far more is asked than can be answered: no more is taken than Penny can hold, and nothing that was
-taken is lost.
-"""
+"""With more turns than can be answered, the excess is refused and no accepted turn is lost."""
 
 from uuid import UUID, uuid4
 
@@ -20,12 +18,12 @@ MANY_HERE = start.WAITING_HERE_FREE
 
 @pytest.fixture(autouse=True)
 def waiting(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
-    """Let as many turns wait as may."""
+    """Let as many turns wait as are allowed."""
     monkeypatch.setattr(start, "WAITING_MAX", 3)
-    asked = [uuid4() for _ in range(3)]
-    for turn in asked:
+    turns = [uuid4() for _ in range(3)]
+    for turn in turns:
         assert isinstance(_send(turn), protocol.Ack)
-    return asked
+    return turns
 
 
 def _send(turn: UUID, waiting_here: int = MANY_HERE) -> protocol.ServerFrame:
@@ -37,9 +35,9 @@ def _send(turn: UUID, waiting_here: int = MANY_HERE) -> protocol.ServerFrame:
 
 def test_what_is_too_much_is_not_stored_and_taken_once_there_is_room() -> None:
     turn = uuid4()
-    refused = _send(turn)
-    assert isinstance(refused, protocol.Error)
-    assert (refused.code, refused.ref, Message.objects.count()) == ("not_stored", str(turn), 3)
+    error = _send(turn)
+    assert isinstance(error, protocol.Error)
+    assert (error.code, error.ref, Message.objects.count()) == ("not_stored", str(turn), 3)
     Run.objects.filter(pk=Run.objects.earliest("created_at").pk).update(state=Run.State.DONE)
     assert isinstance(_send(turn), protocol.Ack)
     assert Message.objects.filter(turn_id=turn).count() == 1
@@ -52,17 +50,17 @@ def test_what_was_taken_before_is_acknowledged_again(waiting: list[UUID]) -> Non
 
 def test_whoever_waits_for_very_many_waits_also_where_nobody_else_does() -> None:
     Run.objects.update(state=Run.State.DONE)
-    refused = _send(uuid4(), start.WAITING_HERE_MAX)
-    assert isinstance(refused, protocol.Error)
-    assert (refused.code, f"{start.WAITING_HERE_MAX} messages wait" in refused.message) == ("not_stored", True)
+    error = _send(uuid4(), start.WAITING_HERE_MAX)
+    assert isinstance(error, protocol.Error)
+    assert (error.code, f"{start.WAITING_HERE_MAX} messages wait" in error.message) == ("not_stored", True)
     assert isinstance(_send(uuid4(), start.WAITING_HERE_MAX - 1), protocol.Ack)
 
 
 def test_of_what_waits_together_nothing_is_stored_beyond_the_limit(waiting: list[UUID]) -> None:
     frames = [protocol.ChatSend(turn_id=turn, text="How?") for turn in (waiting[0], uuid4(), uuid4())]
-    answered = frames_answer.answer_some(the_owner(), web_device(), frames, MANY_HERE)
-    assert [frame for frame, _ in answered] == frames
-    assert [type(answer) for _, (answer,) in answered] == [protocol.Ack, protocol.Error, protocol.Error]
+    replies = frames_answer.answer_some(the_owner(), web_device(), frames, MANY_HERE)
+    assert [frame for frame, _ in replies] == frames
+    assert [type(answer) for _, (answer,) in replies] == [protocol.Ack, protocol.Error, protocol.Error]
     assert Message.objects.count() == 3
 
 
