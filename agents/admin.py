@@ -1,3 +1,5 @@
+"""The admin of schedules, runs, days, prices and digests."""
+
 from typing import Any
 
 from django.contrib import admin, messages
@@ -47,8 +49,8 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def next_times(self, schedule: Schedule) -> str:
         now = timezone.now()
         once = [schedule.next_run_at] if schedule.next_run_at else []
-        found = next_times(schedule, now) if schedule.rrule else once
-        return "; ".join(clock.in_words(moment, now) for moment in found if schedule.pk) or "-"
+        moments = next_times(schedule, now) if schedule.rrule else once
+        return "; ".join(clock.in_words(moment, now) for moment in moments if schedule.pk) or "-"
 
     @admin.display(description="what came of it", empty_value="not run yet")
     def last_outcome(self, schedule: Schedule) -> str | None:
@@ -62,9 +64,9 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.action(description="Run now", permissions=["change"])
     def run_now(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
         for schedule in rows:
-            started = run_now(schedule)
+            new_run = run_now(schedule)
             messages.success(
-                request, started.outcome or f"{schedule} has started. The outcome appears here and under Runs."
+                request, new_run.outcome or f"{schedule} has started. The outcome appears here and under Runs."
             )
 
     @admin.action(description="Pause", permissions=["change"])

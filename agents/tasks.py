@@ -1,4 +1,4 @@
-"""What Celery carries: the id of a run, and the beat's tick."""
+"""The Celery tasks: execute a run, tick, and search by embedding for the web process."""
 
 from uuid import UUID
 
@@ -32,7 +32,7 @@ def tick() -> None:
 
 @shared_task(name=search.TASK)
 def nearest(key: str, text: str) -> None:
-    """Find what means the same for the web process, which waits for it."""
+    """Send the web process the thoughts nearest to a text."""
     try:
         search.answer(key, store.nearest(text))
     except NotEmbedded as error:
