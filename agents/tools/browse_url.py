@@ -1,13 +1,12 @@
-"""What the browser tools do once the gateway let them: fetch through a device, store, read in the sandbox, answer with
-handles.
+"""Open a page and have it read.
+
+Other tools read pages through `have_read` and `read_or_refuse`.
 """
 
 from typing import Any
 
 from agents.gateway.arguments import BrowseUrl
-from agents.gateway.catalog import (
-    Tool,
-)
+from agents.gateway.catalog import Tool
 from agents.gateway.open_page import fetched, resolve, spend
 from agents.gateway.permits import Permit, permit
 from agents.models import SkillVersion, Step
@@ -27,47 +26,49 @@ LINKS_CHOSEN = 3
 
 
 async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Open a page and have it read. The planner learns a handle, the domain, whether the question is answered, and
-    counts.
+    """Open a page and have it read.
+
+    The planner gets a handle, the domain, whether the question is answered, and counts.
     """
     assert isinstance(arguments, BrowseUrl)
     url, is_known = resolve(context, arguments.url)
-    allowed = await permit(context, tool, url, is_known=is_known)
-    step.device = allowed.device
+    permission = await permit(context, tool, url, is_known=is_known)
+    step.device = permission.device
     await context.say(f"Reading {grant_host(url)}")
     skill = await skill_for(context, url)
     try:
-        page = await fetched(context, tool, allowed, protocol.Page, _selectors(context, skill, allowed))
+        page = await fetched(context, tool, permission, protocol.Page, _selectors(context, skill, permission))
         if context.trial is not None:
             context.trial.page = page
             return {"domain": grant_host(page.url), "characters": len(page.text)}
-        skill = await skill_for(context, page.url)  # the page may be another one than was asked for
+        skill = await skill_for(context, page.url)  # a redirect may have led to another page
     finally:
         await spend(context)
-    stored, domain = await store_page(page, allowed.device.label)
+    row, domain = await store_page(page, permission.device.label)
     if context.run.message is not None and context.run.message.is_temporary:
-        await in_db(context.run.message.sources.add)(stored)  # it goes with the question
-    handle = context.handles.add_page(stored, page.url, domain, link_addresses(page))
-    if context.caller == "watch":  # whether it has to be read at all shows when it is compared with the last visit
+        await in_db(context.run.message.sources.add)(row)  # so that it is deleted with the question
+    handle = context.handles.add_page(row, page.url, domain, link_addresses(page))
+    if context.caller == "watch":  # a visit compares the page first, and has it read only if necessary
         context.handles.facts[handle] = facts_of(page)
-        return {"handle": handle, "domain": domain, "characters": len(stored.text), "links": len(stored.links)}
-    return await have_read(context, handle, stored, domain, skill)
+        return {"handle": handle, "domain": domain, "characters": len(row.text), "links": len(row.links)}
+    return await have_read(context, handle, row, domain, skill)
 
 
 async def skill_for(context: Context, url: str) -> SkillVersion | None:
-    """Return the skill that is active for a page. Visits of a watch have none: what they compare stays the same when a
-    skill changes.
+    """Return the active skill for a page.
+
+    Visits of a watch use none, so that a changed skill does not look like a changed page.
     """
     return None if context.caller in ("watch", "trial") else await in_db(active.active_for)(url, context.run.id)
 
 
-def _selectors(context: Context, skill: SkillVersion | None, allowed: Permit) -> list[protocol.Selector] | None:
-    """Return what the browser shall look for on a page besides its text, if it can."""
+def _selectors(context: Context, skill: SkillVersion | None, permission: Permit) -> list[protocol.Selector] | None:
+    """Return the selectors for the browser, if it supports them."""
     if context.trial is not None:
         return context.trial.selectors
-    if skill is None or not skill.selectors or protocol.RUNS_SELECTORS not in allowed.device.tools:
+    if skill is None or not skill.selectors or protocol.RUNS_SELECTORS not in permission.device.tools:
         return None
-    return [protocol.Selector(**each) for each in skill.selectors]
+    return [protocol.Selector(**selector) for selector in skill.selectors]
 
 
 async def read_or_refuse(context: Context, request: ReadingRequest) -> Reading:
@@ -80,12 +81,11 @@ async def read_or_refuse(context: Context, request: ReadingRequest) -> Reading:
 async def have_read(
     context: Context, handle: str, page: Page, domain: str, skill: SkillVersion | None, *, with_links: bool = False
 ) -> Content:
-    """Have a page read for the question, by an active skill if there is one, and return what the planner may learn of
-    it.
+    """Have a page read for the question; return what the planner may see of it.
 
-    Which links are the best is asked where nothing was found, and where what is wanted is more than the page says.
+    The best links are chosen if the page does not answer, or with `with_links`.
     """
-    asked = ReadingRequest(
+    request = ReadingRequest(
         title=page.title,
         text=page.text,
         domain=domain,
@@ -94,7 +94,7 @@ async def have_read(
         skill=skill.instructions if skill else "",
         skill_name=str(skill or ""),
     )
-    reading = await read_or_refuse(context, asked)
+    reading = await read_or_refuse(context, request)
     context.handles.add_reading(handle, domain, reading)
     content: Content = {"handle": handle, "domain": domain, "found": reading.found, "claims": len(reading.claims)}
     content |= {"characters": len(page.text), "truncated": page.truncated, "links": len(page.links)}
@@ -104,13 +104,13 @@ async def have_read(
 
 
 def _asks_candidates(context: Context) -> bool:
-    """Whether a page is also read for what else the owner may like: in thinking alone, where nobody waits for it."""
+    """Whether to ask for related likes too: only in thinking, where no one waits."""
     return context.caller == "thinking" and context.use_model and bool(context.numbers["CANDIDATES"])
 
 
 async def _choose_links(context: Context, handle: str, page: Page, domain: str) -> list[str]:
     entries = "\n".join(f"{number}. {link['text']}" for number, link in enumerate(page.links[:100], 1))
-    chosen = await read_or_refuse(
+    reading = await read_or_refuse(
         context, ReadingRequest(title="", text=entries, domain=domain, question=context.question, choose=LINKS_CHOSEN)
     )
-    return [f"{handle}.l{index}" for index in chosen.link_indices]
+    return [f"{handle}.l{index}" for index in reading.link_indices]

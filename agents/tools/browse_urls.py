@@ -1,3 +1,5 @@
+"""Read several pages in one call."""
+
 import asyncio
 from typing import Any
 
@@ -12,8 +14,9 @@ PAGES_AT_ONCE = 3
 
 
 async def browse_urls(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Read several pages side by side, a few at a time. Each is a call of its own: granted, counted, asked about and
-    recorded as one.
+    """Read several pages side by side, a few at a time.
+
+    Each is a call of its own: granted, counted, asked about and recorded.
     """
     assert isinstance(arguments, BrowseUrls)
     places = asyncio.Semaphore(PAGES_AT_ONCE)
@@ -29,9 +32,9 @@ async def browse_urls(context: Context, tool: Tool, arguments: Any, step: Step) 
 
     async with asyncio.TaskGroup() as group:
         reading = [group.create_task(one(url)) for url in dict.fromkeys(arguments.urls)]
-    found = list[Content]()
+    pages = list[Content]()
     for result in (task.result() for task in reading):
-        if isinstance(result, Parked):  # after all of them: what else needs an answer is asked about too
+        if isinstance(result, Parked):  # after all of them, so that every ask is made
             raise result
-        found.append(result)
-    return {"pages": found, "read": sum("error" not in content for content in found)}
+        pages.append(result)
+    return {"pages": pages, "read": sum("error" not in content for content in pages)}

@@ -1,5 +1,6 @@
-"""What commands do, as tools of a turn: the owner asks in words. They touch Penny's own data; a planner learns typed
-values.
+"""Commands as tools of a turn: the owner asks in plain words.
+
+They touch Penny's own data only; the planner gets typed values.
 """
 
 from collections.abc import Callable
@@ -40,24 +41,24 @@ async def remind(context: Context, tool: Tool, arguments: Any, step: Step) -> Co
     return await in_db(_remind)(context, arguments)
 
 
-def _remind(context: Context, said: Later) -> Content:
+def _remind(context: Context, later: Later) -> Content:
     now = timezone.now()
-    when = _when(said.when, now)
+    when = _when(later.when, now)
     if when.rule:
-        return _propose(context, Schedule.Kind.REMINDER, said.what, when, now)
+        return _propose(context, Schedule.Kind.REMINDER, later.what, when, now)
     moment = commands_schedule.moment_of(when, now)
-    reminders.keep(said.what, "", moment, _device(context))
+    reminders.keep(later.what, "", moment, _device(context))
     return {"kept": True, "at": moment.isoformat(timespec="minutes")}
 
 
 async def schedule(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     assert isinstance(arguments, Later)
-    said, now = arguments, timezone.now()
-    return await in_db(lambda: _propose(context, Schedule.Kind.TASK, said.what, _when(said.when, now), now))()
+    later, now = arguments, timezone.now()
+    return await in_db(lambda: _propose(context, Schedule.Kind.TASK, later.what, _when(later.when, now), now))()
 
 
 def _propose(context: Context, kind: str, what: str, when: When, now: datetime) -> Content:
-    """Read it back to the owner in a message of code's; it is kept when they say yes."""
+    """Read it back to the owner in a message made by code; a yes stores it."""
     assert context.run.message is not None
     with transaction.atomic():
         proposals.say(context.run.message, commands_schedule.propose(kind, what, when, now, _device(context)))
@@ -85,9 +86,9 @@ async def set_profile(context: Context, tool: Tool, arguments: Any, step: Step) 
     return await in_db(_kept)(profile.set_profile, arguments.part, arguments.value)
 
 
-def _kept(keep: Callable[..., str], *said: Any) -> Content:
+def _kept(keep: Callable[..., str], *values: Any) -> Content:
     try:
-        keep(*said)
+        keep(*values)
     except Misused:
         raise ToolRefused("bad_arguments") from None
     return {"kept": True}
@@ -100,28 +101,29 @@ async def think(context: Context, tool: Tool, arguments: Any, step: Step) -> Con
 
 
 def _think(words: str) -> Content:
-    found = Preference.objects.filter(text__iexact=words).first() or Preference.objects.create(text=words)
-    start.start_thinking(found)
+    preference = Preference.objects.filter(text__iexact=words).first() or Preference.objects.create(text=words)
+    start.start_thinking(preference)
     return {"started": True}
 
 
 async def find_thoughts(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Look among thoughts. Their words go to nobody here: the planner learns handles and domains, and may hand them to
-    the writer.
+    """Search the thoughts.
+
+    The planner gets handles and domains, and may hand them to the writer.
     """
     assert isinstance(arguments, FindThoughts)
     words = arguments.words
-    found = await in_db(lambda: list(narrowed(Thought.objects.filter(hidden_at=None), Filter(words=words))[:HITS]))()
+    thoughts = await in_db(lambda: list(narrowed(Thought.objects.filter(hidden_at=None), Filter(words=words))[:HITS]))()
     results = [
         {"handle": _handle(context, thought), "domains": [{"domain": site} for site in foreign(thought.origin)]}
-        for thought in found
+        for thought in thoughts
     ]
-    return {"count": len(found), "results": results}
+    return {"count": len(thoughts), "results": results}
 
 
 def _handle(context: Context, thought: Thought) -> str:
-    known = {key: handle for handle, key in context.handles.thoughts.items()}
-    handle = known.get(thought.pk) or f"t{len(known) + 1}"
+    handles = {key: handle for handle, key in context.handles.thoughts.items()}
+    handle = handles.get(thought.pk) or f"t{len(handles) + 1}"
     context.handles.thoughts[handle] = thought.pk
     return handle
 
@@ -133,9 +135,9 @@ async def mute(context: Context, tool: Tool, arguments: Any, step: Step) -> Cont
     return await in_db(_mute)(arguments.until.strip().removeprefix("until "))
 
 
-def _mute(said: str) -> Content:
+def _mute(text: str) -> Content:
     now = timezone.now()
-    when = _when(said, now) if said else When()
+    when = _when(text, now) if text else When()
     if when.rule:
         raise ToolRefused("unknown_time")
     until = commands_schedule.moment_of(when, now) if when.at else None
@@ -173,20 +175,18 @@ _PROPOSED: dict[str, Callable[[Order], Answer]] = {
 
 
 async def show(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Say what a command shows beside the answer: the owner reads it, and no model does."""
+    """Send the owner what a command shows, as a message beside the answer. No model sees it."""
     assert isinstance(arguments, Show)
     words = arguments.words.strip()
     if arguments.what == "settings":
-        words = words.partition(" ")[0]  # with a value behind it, it would be changed
+        words = words.partition(" ")[0]  # a value after the name would change the setting
     elif arguments.what != "found":
         words = ""
     return await in_db(_said_beside)(context, shown_by(arguments.what).act, words)
 
 
 async def propose(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Read back what is to be forgotten, set, handed out, answered or ended: the owner's yes does it, and nothing
-    else.
-    """
+    """Read back what would be forgotten, set, exported, answered or ended; only a yes does it."""
     assert isinstance(arguments, Propose)
     return await in_db(_said_beside)(context, _PROPOSED[arguments.what], arguments.words.strip()) | {"kept": False}
 

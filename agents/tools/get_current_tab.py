@@ -1,3 +1,5 @@
+"""Look up the page in front of the owner."""
+
 from typing import Any
 
 from agents.gateway.catalog import Tool
@@ -10,16 +12,16 @@ from devices.web.hosts import clean_url
 
 
 async def get_current_tab(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Look where the owner is. The planner learns a handle and the domain, if the owner allowed it."""
+    """Return a handle and the domain of the owner's current tab, if its site is allowed."""
     step.device = await pick_device(context, tool)
     deadline_s = float(context.numbers[tool.deadline])
     try:
-        found = await browser_calls.call(
+        tab = await browser_calls.call(
             step.device, context.run.id, tool.name, protocol.GetCurrentTabArguments(), deadline_s
         )
     except browser_calls.CallFailed as failed:
         raise ToolRefused(failed.code) from None
-    if not isinstance(found, protocol.CurrentTab):
+    if not isinstance(tab, protocol.CurrentTab):
         raise ToolRefused("bad_result")
-    domain = await permit_tab(context, tool, found.url)
-    return {"handle": context.handles.add_place(clean_url(found.url), domain), "domain": domain}
+    domain = await permit_tab(context, tool, tab.url)
+    return {"handle": context.handles.add_place(clean_url(tab.url), domain), "domain": domain}

@@ -1,5 +1,6 @@
-"""The owner's browsing history, looked up for one question: shared, asked about, read in the sandbox, told to the
-writer alone.
+"""Look through the owner's browsing history for one question.
+
+The owner shares the history and is asked each run. The reader sees it; its result goes to the writer.
 """
 
 from typing import Any
@@ -26,19 +27,19 @@ COUNTED_AS = "history"
 
 
 async def get_history(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Look up visits. The planner learns how many there were, and whether they answer the question; not which."""
+    """Look up visits. The planner gets their number and whether they answer the question."""
     assert isinstance(arguments, GetHistory)
     step.device = device = await pick_device(context, tool)
     await approve(context, _question(device), f"history of {device.pk}")
     await count(context, COUNTED_AS)
     await context.say("Looking through your browsing history")
-    found = await _visits(context, tool, device, arguments)
-    content: Content = {"visits": len(found), "days": arguments.days}
-    if not found:
+    visits = await _visits(context, tool, device, arguments)
+    content: Content = {"visits": len(visits), "days": arguments.days}
+    if not visits:
         return content | {"found": False}
-    reading = await _read(context, found)
+    reading = await _read(context, visits)
     if words := _words(reading):
-        context.handles.hand(Untrusted(words, frozenset(visit.domain for visit in found)))
+        context.handles.hand(Untrusted(words, frozenset(visit.domain for visit in visits)))
     return content | {"found": reading.found, "claims": len(reading.claims)}
 
 
@@ -51,28 +52,32 @@ def _question(device: Device) -> str:
 
 
 async def _visits(context: Context, tool: Tool, device: Device, arguments: GetHistory) -> list[protocol.Visit]:
-    """Return what the browser says, as far as it says no more than it may. Raises ToolRefused."""
-    wanted = protocol.GetHistoryArguments(words=arguments.words, days=arguments.days)
+    """Return the visits that the browser sent, with at most DOMAINS_MAX domains.
+
+    Raises ToolRefused.
+    """
+    query = protocol.GetHistoryArguments(words=arguments.words, days=arguments.days)
     try:
-        found = await browser_calls.call(
-            device, context.run.id, tool.name, wanted, float(context.numbers[tool.deadline])
+        answer = await browser_calls.call(
+            device, context.run.id, tool.name, query, float(context.numbers[tool.deadline])
         )
     except browser_calls.CallFailed as failed:
         raise ToolRefused(failed.code) from None
-    if not isinstance(found, protocol.Visits):
+    if not isinstance(answer, protocol.Visits):
         raise ToolRefused("bad_result")
     domains = dict[str, None]()
-    kept = list[protocol.Visit]()
-    for visit in map(_bare, found.visits):
+    visits = list[protocol.Visit]()
+    for visit in map(_bare, answer.visits):
         if visit.title and (visit.domain in domains or len(domains) < DOMAINS_MAX):
             domains[visit.domain] = None
-            kept.append(visit)
-    return kept
+            visits.append(visit)
+    return visits
 
 
 def _bare(visit: protocol.Visit) -> protocol.Visit:
-    """Return a visit with its domain and its title alone. One that says more refuses them all: so would the others.
-    Raises ToolRefused.
+    """Return a visit with its domain and title only. Raises ToolRefused.
+
+    One visit with more than that refuses the whole answer.
     """
     try:
         return protocol.Visit(
@@ -95,6 +100,6 @@ async def _read(context: Context, visits: list[protocol.Visit]) -> Reading:
 
 
 def _words(reading: Reading) -> str:
-    """Return for the writer what the reader found."""
+    """Return the reader's result as text for the writer."""
     lines = [f"- {claim.text}" for claim in reading.claims]
     return "\n".join(filter(None, ["From the browsing history:", reading.headline, reading.summary, *lines]))

@@ -1,3 +1,5 @@
+"""Hand an earlier answer or a thought to the writer."""
+
 from typing import Any
 
 from agents.answers import handed_over
@@ -10,7 +12,7 @@ from devices.db import in_db
 
 
 async def hand_over(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Give the writer an earlier answer or a thought, which the planner itself may not see."""
+    """Pass an answer or a thought to the writer; the planner gets its size."""
     assert isinstance(arguments, HandOver)
     item = await in_db(_item)(context, arguments.handle)
     if item is None:

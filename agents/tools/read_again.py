@@ -1,3 +1,5 @@
+"""Read stored pages again for a new question. Nothing is opened."""
+
 from typing import Any
 
 from agents.gateway.arguments import ReadAgain
@@ -13,10 +15,9 @@ PAGES_AGAIN = 4
 
 
 async def read_again(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Have a page that the owner shared earlier, or those of a thought, read for the question of now. They are the
-    stored pages: nothing is opened.
+    """Have the page of an earlier answer, or the pages of a thought, read for the question.
 
-    From then on their links have handles as those of a page that was browsed.
+    Their links get handles, as those of a browsed page.
     """
     assert isinstance(arguments, ReadAgain)
     if arguments.handle.startswith("t"):
@@ -29,7 +30,7 @@ async def read_again(context: Context, tool: Tool, arguments: Any, step: Step) -
 
 
 def _page_behind(context: Context, handle: str) -> Page | None:
-    """Return the page that was shared for an earlier answer. Of a temporary one nothing is left."""
+    """Return the page that was shared for an earlier answer. Temporary turns keep none."""
     assert context.run.message is not None
     if context.run.message.is_temporary:
         return None
@@ -41,16 +42,14 @@ def _page_behind(context: Context, handle: str) -> Page | None:
 
 
 def _pages_of(context: Context, handle: str) -> list[Page]:
-    """Return the pages that a thought of the conversation came from. Raises ToolRefused where there are none any
-    more.
-    """
+    """Return the stored pages of a thought. Raises ToolRefused if there are none."""
     key = context.handles.thoughts.get(handle)
     if key is None:
         raise ToolRefused("unknown_handle")
-    found = list(Page.objects.filter(thoughts=key).order_by("pk")[:PAGES_AGAIN])
-    if not found:
+    pages = list(Page.objects.filter(thoughts=key).order_by("pk")[:PAGES_AGAIN])
+    if not pages:
         raise ToolRefused("no_page")
-    return found
+    return pages
 
 
 async def _read_stored(context: Context, page: Page, *, with_links: bool = False) -> Content:

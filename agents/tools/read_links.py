@@ -1,3 +1,5 @@
+"""List the links of a page without reading it."""
+
 from typing import Any
 
 from agents.gateway.arguments import ReadLinks
@@ -19,29 +21,30 @@ LINKS_SHOWN, LINKS_CHOSEN = 100, 10
 
 
 async def read_links(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Look where a page's links lead. The planner learns how many there are and which are the most worth opening for
-    the question.
+    """Look up where a page's links lead.
+
+    The planner gets their number and the handles of those most worth opening.
     """
     assert isinstance(arguments, ReadLinks)
-    found = await opened(context, tool, arguments.url, step, protocol.PageLinks, "Looking at the links of")
-    domain = grant_host(found.url)
-    links = [Link(clean_line(link.text)[:LINE_CHARACTERS], url) for link in found.links if (url := openable(link.url))]
-    handle = context.handles.add_place(clean_url(found.url), domain, links)
+    page = await opened(context, tool, arguments.url, step, protocol.PageLinks, "Looking at the links of")
+    domain = grant_host(page.url)
+    links = [Link(clean_line(link.text)[:LINE_CHARACTERS], url) for link in page.links if (url := openable(link.url))]
+    handle = context.handles.add_place(clean_url(page.url), domain, links)
     content: Content = {"handle": handle, "domain": domain, "links": len(links)}
     if links:
-        chosen = await _chosen(context, domain, links[:LINKS_SHOWN])
-        named = [(f"{handle}.l{number}", links[number - 1]) for number in chosen]
-        content["best"] = [{"handle": name, "domain": grant_host(link.url)} for name, link in named]
-        listed = "\n".join(f"[{name}] {link.text}" for name, link in named)
-        words = f"Of the {len(links)} links of the page [{handle}], those most to do with the question:\n{listed}"
+        numbers = await _chosen(context, domain, links[:LINKS_SHOWN])
+        best = [(f"{handle}.l{number}", links[number - 1]) for number in numbers]
+        content["best"] = [{"handle": name, "domain": grant_host(link.url)} for name, link in best]
+        listing = "\n".join(f"[{name}] {link.text}" for name, link in best)
+        words = f"Of the {len(links)} links of the page [{handle}], those most to do with the question:\n{listing}"
         context.handles.hand(Untrusted(words, origin_of(domain)))
     return content
 
 
 async def _chosen(context: Context, domain: str, links: list[Link]) -> list[int]:
-    """Return the numbers (from 1) of the links that have most to do with the question."""
-    listed = "\n".join(f"{number}. {link.text}" for number, link in enumerate(links, 1))
-    request = ReadingRequest(title="", text=listed, domain=domain, question=context.question, choose=LINKS_CHOSEN)
+    """Return the numbers (from 1) of the links that fit the question best."""
+    listing = "\n".join(f"{number}. {link.text}" for number, link in enumerate(links, 1))
+    request = ReadingRequest(title="", text=listing, domain=domain, question=context.question, choose=LINKS_CHOSEN)
     try:
         return (await read(context, request, use_model=context.use_model)).link_indices
     except SandboxFailed as failed:

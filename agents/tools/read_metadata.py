@@ -1,6 +1,6 @@
-"""What a page says about itself, and where its links lead: looked up without reading it.
+"""Look up what a page says about itself, without reading it.
 
-The planner learns typed values, handles and domains. What is words goes to the writer, labelled with the page's domain.
+The planner gets typed values; words go to the writer, labelled with the page's domain.
 """
 
 from typing import Any
@@ -19,36 +19,34 @@ LINE_CHARACTERS = 300
 
 
 async def read_metadata(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Look up a page's own facts. The planner learns the numbers, dates and codes among them; names and titles only the
-    writer.
-    """
+    """Look up a page's metadata. The planner gets its numbers, dates and codes."""
     assert isinstance(arguments, ReadMetadata)
-    found = await opened(context, tool, arguments.url, step, protocol.PageMetadata, "Looking at")
-    domain = grant_host(found.url)
-    handle = context.handles.add_place(clean_url(found.url), domain)
-    if words := _words(handle, found.metadata):
+    page = await opened(context, tool, arguments.url, step, protocol.PageMetadata, "Looking at")
+    domain = grant_host(page.url)
+    handle = context.handles.add_place(clean_url(page.url), domain)
+    if words := _words(handle, page.metadata):
         context.handles.hand(Untrusted(words, origin_of(domain)))
-    return {"handle": handle, "domain": domain} | _typed(found.metadata)
+    return {"handle": handle, "domain": domain} | _typed(page.metadata)
 
 
 def _typed(metadata: protocol.Metadata) -> Content:
-    """Return what is a number, a date or one of a few words; each of a form that its type was checked for."""
-    dated = {name: value.isoformat() for name in ("published", "modified") if (value := getattr(metadata, name))}
-    named = {name: value for name in ("kind", "currency", "availability") if (value := getattr(metadata, name))}
-    counted = {name: value for name in ("seconds", "views") if (value := getattr(metadata, name)) is not None}
+    """Return the values that are numbers, dates or codes. Their types were checked on arrival."""
+    dates = {name: value.isoformat() for name in ("published", "modified") if (value := getattr(metadata, name))}
+    codes = {name: value for name in ("kind", "currency", "availability") if (value := getattr(metadata, name))}
+    numbers = {name: value for name in ("seconds", "views") if (value := getattr(metadata, name)) is not None}
     return {
-        **named,
-        **dated,
-        **counted,
+        **codes,
+        **dates,
+        **numbers,
         **({"price": float(metadata.price)} if metadata.price else {}),
         "images": len(metadata.images),
     }
 
 
 def _words(handle: str, metadata: protocol.Metadata) -> str:
-    """Return for the writer what the page says about itself, one fact in a line."""
-    said = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph", "images"})
-    lines = [f"- {name}: {clean_line(str(value))[:LINE_CHARACTERS]}" for name, value in said.items()]
+    """Return the metadata as text for the writer, one field a line."""
+    fields = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph", "images"})
+    lines = [f"- {name}: {clean_line(str(value))[:LINE_CHARACTERS]}" for name, value in fields.items()]
     return "\n".join([f"What the page [{handle}] says about itself:", *lines]) if lines else ""
 
 

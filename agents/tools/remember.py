@@ -1,3 +1,5 @@
+"""Remember something that the owner asks for."""
+
 from typing import Any
 
 from agents.gateway.arguments import Remember
@@ -9,7 +11,7 @@ from devices.db import in_db
 
 
 async def remember(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Keep what the owner asked to remember: a planner knows no other words than theirs."""
+    """Store the planner's wording: it can only hold the owner's words."""
     assert isinstance(arguments, Remember)
     try:
         _, is_new = await in_db(memory_remember.remember)(arguments.text, Memory.Source.CHAT)

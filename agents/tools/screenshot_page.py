@@ -1,4 +1,4 @@
-"""A picture of the page in front of the owner, looked at by a model that sees, in the reader's zone."""
+"""Have a vision model look at the page in front of the owner, in the reader's zone."""
 
 from typing import Any
 
@@ -18,35 +18,38 @@ from devices.web.hosts import clean_url
 
 
 async def screenshot_page(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Have the page in front of the owner looked at. The planner learns a handle, the domain, whether it answers, and
-    the size.
+    """Have the current page looked at.
+
+    The planner gets a handle, the domain, whether the question is answered, and the size.
     """
     assert isinstance(arguments, ScreenshotPage)
     if settings.VISION_MODEL is None:
         raise ToolRefused("no_vision_model")
     step.device = await pick_device(context, tool)
     await context.say("Taking a picture of the page in front of you")
-    wanted = protocol.ScreenshotPageArguments(
+    call_arguments = protocol.ScreenshotPageArguments(
         area=arguments.area, selector=arguments.selector if arguments.area == "element" else None
     )
     try:
-        found = await browser_calls.call(
-            step.device, context.run.id, tool.name, wanted, float(context.numbers[tool.deadline])
+        screenshot = await browser_calls.call(
+            step.device, context.run.id, tool.name, call_arguments, float(context.numbers[tool.deadline])
         )
     except browser_calls.CallFailed as failed:
         raise ToolRefused(failed.code) from None
-    if not isinstance(found, protocol.Screenshot):
+    if not isinstance(screenshot, protocol.Screenshot):
         raise ToolRefused("bad_result")
-    domain = await permit_tab(context, tool, found.url)
+    domain = await permit_tab(context, tool, screenshot.url)
     await context.say(f"Looking at {domain}")
-    handle = context.handles.add_place(clean_url(found.url), domain)
-    request = ReadingRequest(title="", text="", domain=domain, question=context.question, picture=_base64(found.image))
+    handle = context.handles.add_place(clean_url(screenshot.url), domain)
+    request = ReadingRequest(
+        title="", text="", domain=domain, question=context.question, picture=_base64(screenshot.image)
+    )
     try:
         reading = await read(context, request, use_model=True)
     except SandboxFailed as failed:
         raise ToolRefused(failed.code, domain) from None
     context.handles.add_reading(handle, domain, reading)
-    size = {"width": found.width, "height": found.height, "masked": found.masked}
+    size = {"width": screenshot.width, "height": screenshot.height, "masked": screenshot.masked}
     return {"handle": handle, "domain": domain, "found": reading.found} | size
 
 

@@ -1,5 +1,6 @@
-"""A search for videos: the planner learns handles, lengths and numbers of views; titles and channels go to the chooser
-and the writer.
+"""Search for videos.
+
+The planner gets handles, lengths and views; titles and channels go to the reader and the writer.
 """
 
 from typing import Any
@@ -23,16 +24,16 @@ LINE_CHARACTERS = 300
 
 
 async def search_youtube(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Search for videos on the site that the settings name."""
+    """Search for videos on the site in the settings."""
     assert isinstance(arguments, SearchYoutube)
-    found, site = await searched(
+    answer, site = await searched(
         context, tool, str(context.numbers["VIDEO_TEMPLATE"]), arguments.query, step, protocol.Videos
     )
-    return await _told(context, site, arguments.query, found)
+    return await _told(context, site, arguments.query, answer)
 
 
-async def _told(context: Context, site: str, query: str, found: protocol.Videos) -> Content:
-    videos = [(video, url) for video in found.videos if (url := openable(video.url)) and _is_there(url, site)]
+async def _told(context: Context, site: str, query: str, answer: protocol.Videos) -> Content:
+    videos = [(video, url) for video in answer.videos if (url := openable(video.url)) and _is_there(url, site)]
     handle = context.handles.add_search([(url, grant_host(url), _line(video)) for video, url in videos])
     names = [f"{handle}.r{number}" for number in range(1, len(videos) + 1)]
     results = [
@@ -43,13 +44,13 @@ async def _told(context: Context, site: str, query: str, found: protocol.Videos)
     if videos:
         lines = [_line(video) for video, _ in videos]
         content["best"] = [names[number - 1] for number in await _chosen(context, site, query, lines)]
-        listed = "\n".join(f"[{name}] {line}" for name, line in zip(names, lines, strict=True))
-        context.handles.hand(Untrusted(f"Videos that were found:\n{listed}", frozenset({site})))
+        listing = "\n".join(f"[{name}] {line}" for name, line in zip(names, lines, strict=True))
+        context.handles.hand(Untrusted(f"Videos that were found:\n{listing}", frozenset({site})))
     return content
 
 
 def _is_there(url: str, site: str) -> bool:
-    """Whether a video is on the site that was asked: what its list names elsewhere nobody looked for."""
+    """Whether a video is on the searched site; others are left out."""
     return registrable_domain(grant_host(url)) == registrable_domain(site)
 
 
@@ -58,7 +59,7 @@ def _typed(video: protocol.Video) -> dict[str, int]:
 
 
 def _line(video: protocol.Video) -> str:
-    """Return what a list says of a video: title, channel, length, views."""
+    """Return a video as one line: title, channel, length, views."""
     length = f"{video.seconds // 60}:{video.seconds % 60:02}" if video.seconds is not None else ""
     views = f"{video.views:,} views" if video.views is not None else ""
     return " — ".join(
@@ -67,8 +68,8 @@ def _line(video: protocol.Video) -> str:
 
 
 async def _chosen(context: Context, site: str, query: str, lines: list[str]) -> list[int]:
-    listed = "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
-    request = ReadingRequest(title="", text=listed, domain=site, question=query, choose=VIDEOS_CHOSEN)
+    listing = "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
+    request = ReadingRequest(title="", text=listing, domain=site, question=query, choose=VIDEOS_CHOSEN)
     try:
         return (await read(context, request, use_model=context.use_model)).link_indices
     except SandboxFailed as failed:

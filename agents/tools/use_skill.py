@@ -1,3 +1,5 @@
+"""Load the instructions of a skill."""
+
 from typing import Any
 
 from agents.gateway.arguments import UseSkill
@@ -9,10 +11,10 @@ from devices.db import in_db
 
 
 async def use_skill(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Give the planner a skill's instructions, which the owner approved, for the rest of the run."""
+    """Give the planner an approved skill's instructions for the rest of the run."""
     assert isinstance(arguments, UseSkill)
     skill = await in_db(active.loaded)(arguments.name, context.run.id)
     if skill is None or skill.instructions is None:
         raise ToolRefused("unknown_skill")
-    context.skills = [skill if offered.name == skill.name else offered for offered in context.skills]
+    context.skills = [skill if other.name == skill.name else other for other in context.skills]
     return {"characters": len(skill.instructions.text)}

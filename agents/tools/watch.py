@@ -1,3 +1,5 @@
+"""Start or change a watch."""
+
 from typing import Any
 
 from django.db.models import Q
@@ -15,20 +17,18 @@ from devices.models import Message
 from devices.web.hosts import grant_host
 from thoughts.models import Preference
 
-FOLLOWS = 6  # messages at most between one about a thought and a wish that goes on from it
+FOLLOWS = 6  # how many messages back a message about a thought is looked for
 
 
 async def watch_page(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Watch a page from now on. It acts inside Penny only: each visit needs a grant for its site, as everything that is
-    opened.
-    """
+    """Watch a page from now on. Each visit needs a grant of its own."""
     assert isinstance(arguments, WatchPage)
     url, is_known = resolve(context, arguments.page)
     if not is_known:
         raise ToolRefused("unknown_address", grant_host(url))
     try:
-        came_of = await in_db(seed_preference)(context.run.message)
-        watch, is_new = await in_db(wish.store)(url, arguments, came_of)
+        seed = await in_db(seed_preference)(context.run.message)
+        watch, is_new = await in_db(wish.store)(url, arguments, seed)
     except wish.WishRefused as refused:
         raise ToolRefused(refused.code) from None
     content: Content = {"domain": watch.domain, "is_new": is_new, "every_minutes": watch.every_minutes}
@@ -38,13 +38,14 @@ async def watch_page(context: Context, tool: Tool, arguments: Any, step: Step) -
 
 
 def seed_preference(message: Message | None) -> Preference | None:
-    """Return the preference that what is said is about: that of the thought which a message, what it answers, or what
-    was said just before is about.
+    """Return the preference of the thought that the message is about, or None.
+
+    The thought of the message itself, of the one that it replies to, or of a recent one.
     """
     if message is None:
         return None
-    answered = quoted_by([message]).get(message.pk)
+    parent = quoted_by([message]).get(message.pk)
     before = [] if message.is_temporary else [entry.thought_id for entry in recent([message])[0][-FOLLOWS:]]
-    named = [message.thought_id, answered.thought_id if answered else None, *reversed(before)]
-    about = next((key for key in named if key), None)
+    thought_ids = [message.thought_id, parent.thought_id if parent else None, *reversed(before)]
+    about = next((key for key in thought_ids if key), None)
     return Preference.objects.filter(Q(thoughts=about) | Q(watches__thoughts=about)).first() if about else None

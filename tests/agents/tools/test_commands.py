@@ -1,4 +1,4 @@
-"""What commands do, asked for in words: as tools of a turn, for the planner, which learns typed values alone."""
+"""Commands as tools of a turn: they work, and the planner gets typed values only."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, get_args
@@ -49,8 +49,8 @@ def test_a_reminder_is_kept_by_the_planner(in_words: ModelServer) -> None:
     run = tell("Remind me tomorrow at nine to call the dentist")
     carry_out_all()
     assert said_to(run).text == "Done."
-    kept = Schedule.objects.get()
-    assert (kept.kind, kept.task, kept.next_run_at) == (
+    reminder = Schedule.objects.get()
+    assert (reminder.kind, reminder.task, reminder.next_run_at) == (
         "reminder",
         "call the dentist",
         datetime(2020, 11, 23, 8, tzinfo=UTC),
@@ -69,7 +69,7 @@ def test_a_task_that_the_planner_schedules_is_read_back_by_code_and_waits_for_a_
 
 
 @pytest.mark.parametrize(
-    ("tool", "arguments", "seen"),
+    ("tool", "arguments", "is_done"),
     [
         (
             "prefer",
@@ -95,7 +95,7 @@ def test_a_task_that_the_planner_schedules_is_read_back_by_code_and_waits_for_a_
     ],
 )
 def test_what_a_command_does_can_be_asked_for(
-    in_words: ModelServer, tool: str, arguments: dict[str, str], seen: Any
+    in_words: ModelServer, tool: str, arguments: dict[str, str], is_done: Any
 ) -> None:
     config.MUTED_UNTIL = ""
     Preference.objects.create(text="football")
@@ -105,11 +105,11 @@ def test_what_a_command_does_can_be_asked_for(
     carry_out_all()
     assert said_to(run).text == "Done."
     assert "error" not in in_words.requests[-1].tool_results[0] or tool == "think"
-    assert seen()
+    assert is_done()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "shown"),
+    ("arguments", "excerpt"),
     [
         ({"what": "preferences"}, "You like:\n\n- canary levers"),
         ({"what": "devices"}, "- Web page (web page): last seen 17:30"),
@@ -123,7 +123,7 @@ def test_what_a_command_does_can_be_asked_for(
     ],
 )
 def test_what_a_command_shows_can_be_asked_for_and_the_planner_sees_nothing_of_it(
-    in_words: ModelServer, arguments: dict[str, str], shown: str
+    in_words: ModelServer, arguments: dict[str, str], excerpt: str
 ) -> None:
     config.OWNER_PLACE = "Leipzig"
     Preference.objects.create(text="canary levers")
@@ -143,7 +143,7 @@ def test_what_a_command_shows_can_be_asked_for_and_the_planner_sees_nothing_of_i
     run = tell("Canary in words")
     carry_out_all()
     beside = Message.objects.get(parent=run.message, turn_id=None)
-    assert (beside.kind, shown in beside.text) == ("command", True), beside.text
+    assert (beside.kind, excerpt in beside.text) == ("command", True), beside.text
     assert in_words.requests[-1].tool_results == ['{"shown_to_owner":true}']
     assert config.OWNER_PLACE == "Leipzig"
 
@@ -216,8 +216,8 @@ def test_stopping_and_what_forgets_are_for_the_owner_alone() -> None:
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=lambda command: command.name)
 def test_every_command_can_be_asked_for_without_its_slash(command: Command) -> None:
     assert command.asked or command.said
-    for asked in command.asked:
-        tool, _, what = asked.partition(" ")
+    for phrase in command.asked:
+        tool, _, what = phrase.partition(" ")
         assert tool in TOOLS
         assert (what in WHATS[tool]) if tool in WHATS else not what
 
@@ -225,10 +225,10 @@ def test_every_command_can_be_asked_for_without_its_slash(command: Command) -> N
 def test_whatever_is_shown_or_proposed_is_what_a_command_does() -> None:
     assert all(shown_by(what).act for what in WHATS["show"])
     proposed = {
-        asked.partition(" ")[2]
+        phrase.partition(" ")[2]
         for command in COMMANDS.values()
-        for asked in command.asked
-        if asked.startswith("propose ")
+        for phrase in command.asked
+        if phrase.startswith("propose ")
     }
     assert proposed == WHATS["propose"]
 

@@ -1,4 +1,4 @@
-"""The page in front of the owner: the planner learns a handle and a domain, and only where the site is allowed."""
+"""The current tab: the planner gets a handle and a domain, only if the site is allowed."""
 
 import json
 from typing import Any
@@ -20,8 +20,8 @@ def _no_grants(penny: Penny) -> None:
     penny.admin_action("devices/grant", "delete_selected")
 
 
-def tools(shown: Any) -> dict[str, Any]:
-    return {**browser(PAGES, []), "get_current_tab": lambda _: shown}
+def tools(tab: Any) -> dict[str, Any]:
+    return {**browser(PAGES, []), "get_current_tab": lambda _: tab}
 
 
 def first(request: Request) -> bool:
@@ -29,7 +29,7 @@ def first(request: Request) -> bool:
 
 
 def told(model: ModelServer) -> dict[str, Any]:
-    """Return what the planner was told of the call."""
+    """Return the result that the planner got."""
     results = [request.tool_results for request in model.requests if request.tool_results]
     return dict(json.loads(results[0][0]))
 

@@ -1,5 +1,6 @@
-"""Tools that look without reading, that read several pages at once, or that look at what is the owner's own: what a
-planner learns of them is typed, and the words go to the reader and the writer alone.
+"""Tools that look without reading, read several pages, or look at the owner's own things.
+
+The planner gets typed values; words go to the reader and the writer.
 """
 
 import base64
@@ -71,23 +72,23 @@ TOOLS: dict[str, Callable[[p.ToolCall], Any]] = {
 @pytest.fixture
 def client(penny: Penny) -> Iterator[Client]:
     penny.admin_action("devices/grant", "delete_selected")
-    with penny.client("Desk", tools=TOOLS, answers=allow("always")) as found:
-        yield found
+    with penny.client("Desk", tools=TOOLS, answers=allow("always")) as desk:
+        yield desk
     penny.admin_action("devices/grant", "delete_selected")
 
 
 def calls(model: ModelServer, *replies: Reply) -> None:
-    """Have the planner call these one after the other, and the writer say all that it was handed."""
+    """Script the planner's calls in order, and a writer that repeats what it gets."""
     model.requests.clear()
     model.on(
         lambda r: bool(r.tools),
-        lambda r: left[0] if (left := replies[len(r.tool_results) :]) else text("Say what there is."),
+        lambda r: rest[0] if (rest := replies[len(r.tool_results) :]) else text("Say what there is."),
     )
     model.on(lambda r: zone(r) == "writer", lambda r: text(r.last_user.partition("\n\n")[2]))
 
 
 def told(model: ModelServer) -> list[dict[str, Any]]:
-    """Return what the planner was told of its calls."""
+    """Return the results that the planner got."""
     return [dict(json.loads(result)) for result in max((r.tool_results for r in model.requests), key=len)]
 
 
@@ -125,14 +126,13 @@ def test_links_are_handles_that_can_be_opened_and_their_texts_reach_no_planner(
 ) -> None:
     calls(model, tool("read_links", url=SHOP), tool("browse_url", url="b1.l2"))
     answer = client.ask(f"Which links are there? {SHOP}", 30)
-    looked, read = told(model)
+    links_result, read = told(model)
     best = [{"handle": "b1.l1", "domain": "shop.example"}, {"handle": "b1.l2", "domain": "coffee.example"}]
-    assert looked == {"handle": "b1", "domain": "shop.example", "links": 2, "best": best}
+    assert links_result == {"handle": "b1", "domain": "shop.example", "links": 2, "best": best}
     assert (read["handle"], read["domain"]) == ("p1", "coffee.example")
     assert "[shop.example](https://shop.example/parts) Zanzibar spare parts" in answer.text
-    assert (
-        f"[coffee.example]({COFFEE}) Quillfeather on water" not in answer.text
-    )  # where that leads is the page's choice alone
+    # The page alone chose where that link leads.
+    assert f"[coffee.example]({COFFEE}) Quillfeather on water" not in answer.text
     assert beside_tools(model) == []
 
 
@@ -140,7 +140,7 @@ def test_several_pages_are_read_in_one_call_each_by_its_own_grant(client: Client
     calls(model, tool("browse_urls", urls=[COFFEE, GRINDING, COFFEE, "s9.r9", "https://nowhere.example/"]))
     client.ask(f"How is it brewed and ground? {COFFEE} {GRINDING} https://nowhere.example/", 30)
     [content] = told(model)
-    assert [each.get("domain", each.get("error")) for each in content["pages"]] == [
+    assert [page_content.get("domain", page_content.get("error")) for page_content in content["pages"]] == [
         "coffee.example",
         "coffee.example",
         "unknown_handle",
@@ -149,7 +149,10 @@ def test_several_pages_are_read_in_one_call_each_by_its_own_grant(client: Client
     assert content["read"] == 2
     assert sorted({ask.host for ask in client.seen(p.GrantAsk)}) == ["coffee.example", "nowhere.example"]
     [writer] = [request for request in model.requests if zone(request) == "writer"]
-    assert [each[:40] in writer.everything for each in (WATER.paragraphs[0], GRIND.paragraphs[0])] == [True, True]
+    assert [paragraph[:40] in writer.everything for paragraph in (WATER.paragraphs[0], GRIND.paragraphs[0])] == [
+        True,
+        True,
+    ]
 
 
 def test_of_videos_the_planner_learns_lengths_and_views_and_the_writer_the_titles(
@@ -157,9 +160,9 @@ def test_of_videos_the_planner_learns_lengths_and_views_and_the_writer_the_title
 ) -> None:
     calls(model, tool("search_youtube", query="hand grinders"))
     answer = client.ask("Find a video about hand grinders", 30)
-    [found] = told(model)
+    [result] = told(model)
     first = {"handle": "s1.r1", "domain": "www.youtube.com", "seconds": 754, "views": 1_200_000}
-    assert found["results"] == [first, {"handle": "s1.r2", "domain": "www.youtube.com"}]
+    assert result["results"] == [first, {"handle": "s1.r2", "domain": "www.youtube.com"}]
     assert "Zanzibar levers — Quillfeather — 12:34 — 1,200,000 views" in answer.text
     assert ("www.youtube.com" in answer.origin, beside_tools(model)) == (True, [])
     [ask] = client.seen(p.GrantAsk)
@@ -229,10 +232,10 @@ def test_a_picture_of_the_page_is_looked_at_by_the_model_that_sees_and_by_nobody
     answer = client.ask("What stands on the stove in the picture?", 30)
     size = {"width": 320, "height": 200, "masked": 2}
     assert told(model) == [{"handle": "b1", "domain": "shop.example", "found": True} | size]
-    [asked] = [request for request in model.requests if looked_at(request)]
-    assert (asked.tools, asked.body["model"]) == ([], "scripted-sees")
-    assert [r for r in model.requests if "image_url" in r.everything] == [asked]
-    assert "data:image/jpeg;base64," in asked.everything
+    [picture_request] = [request for request in model.requests if looked_at(request)]
+    assert (picture_request.tools, picture_request.body["model"]) == ([], "scripted-sees")
+    assert [r for r in model.requests if "image_url" in r.everything] == [picture_request]
+    assert "data:image/jpeg;base64," in picture_request.everything
     assert (SEEN in answer.text, beside_tools(model)) == (True, [])
 
 
@@ -261,11 +264,11 @@ RESULT = p.SearchResult(title=WATER.title, url=COFFEE, snippet="")
 def test_another_engine_that_is_allowed_is_asked_when_the_first_cannot_answer(
     penny: Penny, model: ModelServer, answer: p.SearchResults | p.ToolError
 ) -> None:
-    asked: list[str] = []
+    templates: list[str] = []
 
     def search(call: p.ToolCall) -> Any:
         assert isinstance(call.arguments, p.SearchWebArguments)
-        asked.append(call.arguments.template)
+        templates.append(call.arguments.template)
         return p.SearchResults(results=[RESULT]) if call.arguments.template == THIRD else answer
 
     default = "https://html.duckduckgo.com/html/?q={query}"
@@ -282,5 +285,5 @@ def test_another_engine_that_is_allowed_is_asked_when_the_first_cannot_answer(
     finally:
         penny.set_form(SEARCH_TEMPLATE=default, SEARCH_MORE="")
         penny.admin_action("devices/grant", "delete_selected")
-    assert asked == [FIRST, THIRD]
+    assert templates == [FIRST, THIRD]
     assert told(model)[0]["results"] == [{"handle": "s1.r1", "domain": "coffee.example"}]
