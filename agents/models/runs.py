@@ -225,7 +225,7 @@ class StepQuerySet(models.QuerySet["Step"]):
 
 
 class Step(models.Model):
-    """One model request or one tool call inside a run, recorded before it happens and completed after."""
+    """One model request or tool call of a run, stored before it happens and completed after."""
 
     class Kind(models.TextChoices):
         MODEL = "model", "model request"

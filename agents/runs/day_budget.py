@@ -136,7 +136,10 @@ def is_low(now: datetime) -> bool:
 
 @dataclass(frozen=True)
 class Gauge:
-    """One part of the day budget. `amount` and `most` have the unit of the part; `said` is the text for both."""
+    """One part of the day budget.
+
+    `amount` and `most` have the unit of the part; `said` is the text for both.
+    """
 
     name: str
     amount: float

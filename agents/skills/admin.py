@@ -1,3 +1,5 @@
+"""The admin of skills and their versions."""
+
 from typing import Any
 
 from django import forms

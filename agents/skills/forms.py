@@ -1,3 +1,5 @@
+"""The forms of skills: document, upload, trial."""
+
 from typing import Any
 
 from django import forms

@@ -1,3 +1,5 @@
+"""Fixtures for the tests of agents: a Signal server and a phone."""
+
 from collections.abc import Iterator
 
 import pytest

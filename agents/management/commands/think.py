@@ -1,3 +1,5 @@
+"""Think once and print the result."""
+
 import time
 from typing import Any
 

@@ -14,7 +14,7 @@ from agents.gateway.call import call_tool
 from agents.gateway.catalog import TOOLS, Tool
 from agents.llm.messages import ToolRequest
 from agents.models import Run, Step
-from agents.runs.context import Content, Context, ToolRefused
+from agents.runs.context import Caller, Content, Context, ToolRefused
 from agents.runs.handles import Handles
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,8 +38,8 @@ class Buyer:
 @pytest.fixture
 def buyer(monkeypatch: pytest.MonkeyPatch) -> Buyer:
     tool = Buyer()
-    callers = frozenset({"planner"})
-    monkeypatch.setitem(TOOLS, "buy", Tool("buy", "Buys.", BrowseUrl, "browser", "act", callers, "TOOL_DEADLINE_S"))  # type: ignore[arg-type]
+    callers: frozenset[Caller] = frozenset({"planner"})
+    monkeypatch.setitem(TOOLS, "buy", Tool("buy", "Buys.", BrowseUrl, "browser", "act", callers, "TOOL_DEADLINE_S"))
     monkeypatch.setitem(gateway_call.RUNNERS, "buy", tool.run)
     return tool
 

@@ -1,3 +1,5 @@
+"""Every tool is classified, and its schema gives the planner nothing but arguments."""
+
 import pytest
 
 from agents.gateway.arguments import BrowseUrl

@@ -181,7 +181,12 @@ def test_a_model_that_hangs_is_left_when_the_time_is_over(start: Start, model: M
 
 def test_a_browser_that_hangs_is_left_when_the_time_is_over(start: Start, model: ModelServer) -> None:
     client = start(TURN_SECONDS_MAX=2)
-    client.tools["browse_url"] = lambda call: None if call.arguments.url == URL else PAGES[call.arguments.url]  # type: ignore[union-attr]
+
+    def hangs_on_url(call: p.ToolCall) -> p.Page | None:
+        assert isinstance(call.arguments, p.BrowseUrlArguments)
+        return None if call.arguments.url == URL else PAGES[call.arguments.url]
+
+    client.tools["browse_url"] = hangs_on_url
     model.on(lambda r: planned(r) and not r.tool_results, tool("browse_url", url=LINKS[0][1]))
     model.on(lambda r: bool(r.tool_results), tool("browse_url", url=URL))
     answer = client.ask(f"{QUESTION} {URL}", 30)

@@ -1,3 +1,5 @@
+"""Runs are claimed once, under a lease, and ended by their own attempt; schedules are due."""
+
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 

@@ -64,7 +64,10 @@ async def test_what_the_endpoint_counted_is_what_was_used(model: ModelServer) ->
 
 def test_a_model_is_made_ready_without_what_all_models_cost() -> None:
     """The price tables take 20 MB in each process that asks a model."""
-    makes = "import sys; from agents.llm import client, providers; client.warm_up(providers.Endpoint('openai', 'gpt-5', 'https://x.example/v1'))"
+    makes = (
+        "import sys; from agents.llm import client, providers; "
+        "client.warm_up(providers.Endpoint('openai', 'gpt-5', 'https://x.example/v1'))"
+    )
     prints = "print('openai' in sys.modules, 'genai_prices.data' in sys.modules)"
     process = subprocess.run([sys.executable, "-c", f"{makes}; {prints}"], capture_output=True, text=True, check=True)
     assert process.stdout.split() == ["True", "False"]

@@ -1,4 +1,4 @@
-"""Thousands of invented shops with known prices, written as in many countries, in every form."""
+"""Thousands of invented shops with known prices, in the styles of many countries and forms."""
 
 import json
 import random

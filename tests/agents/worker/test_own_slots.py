@@ -111,7 +111,8 @@ def test_what_could_not_begin_is_tried_again(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(begin, "gather", away)
     run = tell("Hello")
     assert not execute._running
-    assert Run.objects.abandoned(timezone.now() + 2 * (run.lease_until - timezone.now())).get() == run  # type: ignore[operator]
+    assert run.lease_until is not None
+    assert Run.objects.abandoned(timezone.now() + 2 * (run.lease_until - timezone.now())).get() == run
 
 
 @pytest.mark.usefixtures("worker")

@@ -1,3 +1,5 @@
+"""Readings and drafts of the wrong form are refused; claims have a true span."""
+
 import json
 from typing import Any
 
