@@ -348,7 +348,7 @@ class Weeks:
         self._sent = defaultdict[str, list[dict[str, Any]]](list)
         patch.setattr(pages_read, "ask_sandbox", self._ask_sandbox)
         patch.setattr(pages_read, "sent_by", self._sent_by)
-        patch.setattr("agents.gateway.permits.rate_refusal", lambda *_: "")
+        patch.setattr("agents.gateway.decisions.rate_refusal", lambda *_: "")
         connect_browser(clock.now)
         config.SEARCH_TEMPLATE = "https://search.example/?q={query}"
         Grant.objects.bulk_create(Grant(host=host) for host in [*SITES, "shop.example", "search.example"])

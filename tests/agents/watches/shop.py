@@ -102,7 +102,7 @@ async def shop(monkeypatch: pytest.MonkeyPatch, redis: str, transactional_db: No
     found = Shop()
     monkeypatch.setattr(browser_calls, "call", found.call)
     monkeypatch.setattr(pages_read, "ask_sandbox", found.ask_sandbox)
-    monkeypatch.setattr("agents.gateway.permits.rate_refusal", lambda *_: "")
+    monkeypatch.setattr("agents.gateway.decisions.rate_refusal", lambda *_: "")
     await Grant.objects.acreate(host="shop.example")
     connected = {"connection": uuid4().hex, "seen_at": timezone.now(), "tools": ["browse_url"], "tool_use": True}
     await Device.objects.acreate(label="Desk", kind=Device.Kind.BROWSER, **connected)
