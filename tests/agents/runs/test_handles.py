@@ -337,7 +337,7 @@ def test_the_owners_words_are_searched_once_however_many_addresses_an_answer_hol
         words.append(word)
         return addresses_of(word)
 
-    monkeypatch.setattr(handles, "_meant", noted)
+    monkeypatch.setattr(handles, handles._meant.__name__, noted)
     run_handles = Handles(
         ["Look at https://coffee.example/water and 例え.テスト and coffee", "and https://coffee.example/water again"]
     )

@@ -242,7 +242,7 @@ def test_what_requests_are_made_of_holds_only_its_own_kind(make: Any) -> None:
 
 TYPES = """
 from datetime import date
-from agents.llm.messages import Called, Request, Returned, Said, ToolSpec
+from agents.llm.messages import Request, ToolSpec
 from agents.zones.inputs import Past, Private, Source, Untrusted
 from agents.zones.planner import planner_request
 from agents.zones.reader import reader_request
