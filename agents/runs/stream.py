@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
 import structlog
@@ -36,7 +36,7 @@ class SoFar:
     text: str
 
     @classmethod
-    def of(cls, fields: Mapping[str, str], text: str | None) -> "SoFar | None":
+    def of(cls, fields: Mapping[str, str], text: str | None) -> Self | None:
         return cls(int(fields["attempt"]), int(fields["index"]), fields["device_label"], text or "") if fields else None
 
     def frame(self, turn_id: UUID) -> protocol.TurnStarted:

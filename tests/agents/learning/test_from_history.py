@@ -153,7 +153,7 @@ async def test_visits_that_are_deleted_while_it_looks_speak_of_nothing(monkeypat
         await in_db(Visit.objects.set_deleted)(timezone.now())
         return of_candidates(["lever espresso"], "extractive")
 
-    monkeypatch.setattr(from_history, "read", slow)
+    monkeypatch.setattr(from_history, pages_read.read.__name__, slow)
     await looked()
     assert await in_db(Candidate.objects.count)() == 0
 
@@ -165,7 +165,7 @@ async def test_where_nothing_can_read_them_they_are_looked_through_later(monkeyp
 
     await in_db(visit)(*ESPRESSO, *OTHERS)
     with monkeypatch.context() as patch:
-        patch.setattr(from_history, "read", away)
+        patch.setattr(from_history, pages_read.read.__name__, away)
         run = await looked()
     assert (run.state, run.error_code) == ("failed", "sandbox_away")
     assert await in_db(due)() == []
