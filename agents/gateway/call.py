@@ -81,7 +81,6 @@ def _runnable() -> set[str]:
 
 
 def _is_set(tool: Tool) -> bool:
-    """Whether the model that a tool needs is set."""
     return tool.name != DRAW.name or settings.IMAGE_MODEL is not None
 
 

@@ -18,8 +18,6 @@ from devices.web.hosts import grant_host
 
 @dataclass(frozen=True)
 class Permit:
-    """A call that passed the checks."""
-
     url: str
     grant: Grant
     device: Device

@@ -146,7 +146,6 @@ def go_on_asking(now: datetime) -> None:
 
 
 def _is_called_off(run: Run) -> bool:
-    """Whether the schedule or watch of the run was deleted."""
     return any(origin is not None and origin.deleted_at is not None for origin in (run.schedule, run.watch))
 
 

@@ -75,7 +75,6 @@ def _needed(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
 
 
 def _addresses(request: ToolRequest) -> list[str]:
-    """Return the addresses that a call would open."""
     try:
         if request.tool == BROWSE_URLS.name:
             return BrowseUrls.model_validate_json(request.arguments).urls

@@ -151,7 +151,6 @@ class Request:
             raise ZoneViolation("a request with words of the web has no tools and no history")
 
     def record(self) -> dict[str, Any]:
-        """Return the part of the request that a step stores."""
         return {
             "instructions": self.instructions,
             "turns": [_record(turn) for turn in self.turns],

@@ -54,7 +54,6 @@ class Memory(models.Model):
 
     @property
     def domain(self) -> str:
-        """Return the site of a proposed memory."""
         return next((label for label in self.origin if label != "owner"), "")
 
     def set_deleted(self, at: datetime | None) -> None:

@@ -98,5 +98,4 @@ def asked_for(text: str) -> str:
 
 
 def forget_for_good(now: datetime) -> None:
-    """Delete forgotten memories whose time for undo is over."""
     Memory.objects.gone(now).delete()

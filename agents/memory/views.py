@@ -17,7 +17,6 @@ from penny_site.requests import OwnerRequest
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def memories(request: OwnerRequest) -> HttpResponse:
-    """List the confirmed and proposed memories, and add a new one."""
     form = MemoryForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -33,7 +32,6 @@ def memories(request: OwnerRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def memory(request: OwnerRequest, pk: int) -> HttpResponse:
-    """Change a memory, or confirm a proposed one."""
     row = get_object_or_404(Memory.objects.kept(), pk=pk)
     form = MemoryForm(request.POST or None, initial={"text": row.text})
     if request.method == "POST" and form.is_valid():

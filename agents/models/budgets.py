@@ -34,8 +34,6 @@ class Day(models.Model):
 
 
 class Price(models.Model):
-    """The price of a model, in the owner's currency."""
-
     model = models.CharField(max_length=200, unique=True, help_text="As it stands on the setup page: provider:name.")
     input_per_million = models.DecimalField(
         "a million tokens in", max_digits=12, decimal_places=4, validators=[MinValueValidator(0)]
@@ -51,5 +49,4 @@ class Price(models.Model):
         return self.model
 
     def micros(self, tokens_in: int, tokens_out: int) -> int:
-        """Return the price of so many tokens, in millionths."""
         return int(tokens_in * self.input_per_million + tokens_out * self.output_per_million)

@@ -43,8 +43,6 @@ def _key(run_id: UUID) -> str:
 
 
 class Encoded(NamedTuple):
-    """A picture as the sandbox encoded it."""
-
     webp: bytes
     width: int
     height: int

@@ -111,7 +111,6 @@ class Budget:
 
     @property
     def characters_left(self) -> int:
-        """Return how many characters a model may write now."""
         return min(CHARACTERS_MAX, max(1, self.tokens_max - self.tokens) * CHARACTERS_PER_TOKEN)
 
     def stop(self, name: str, most: int) -> BudgetSpent:
@@ -120,7 +119,6 @@ class Budget:
         return self.spent
 
     def leave_last_words(self) -> None:
-        """Allow a last answer, however little is left."""
         self.steps_max, self.tokens_max = self.steps + LAST_STEPS, self.tokens + LAST_TOKENS
         self.ends_at = time.monotonic() + LAST_S
 
@@ -137,5 +135,4 @@ class Budget:
 
 
 def estimate(*texts: str) -> int:
-    """Return about how many tokens the texts have."""
     return sum(map(len, texts)) // CHARACTERS_PER_TOKEN

@@ -15,8 +15,6 @@ class BudgetSpent(Exception):
 
 @dataclass(frozen=True)
 class Use:
-    """One answered model request."""
-
     model: str
     tokens_in: int
     tokens_out: int

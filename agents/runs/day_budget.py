@@ -21,8 +21,6 @@ from devices.owner import clock
 
 
 class DaySpent(BudgetSpent):
-    """Background work may not continue before the owner's next day."""
-
     def __init__(self, name: str, most: str, until: datetime, now: datetime) -> None:
         when = clock.in_words(until, now)
         words = (
@@ -189,7 +187,6 @@ def may_interrupt(now: datetime) -> bool:
 
 
 def count_interruption() -> None:
-    """Count a message or question to the owner from background work."""
     _add(interruptions=1)
 
 
@@ -199,7 +196,6 @@ def count_tokens(tokens: int) -> None:
 
 
 def unpriced() -> list[str]:
-    """Return the models in use without a price in the table."""
     models = {str(endpoint) for endpoint in (settings.MODEL, settings.READER_MODEL, settings.VISION_MODEL) if endpoint}
     return sorted(models - set(Price.objects.values_list("model", flat=True)))
 

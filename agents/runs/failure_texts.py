@@ -93,7 +93,6 @@ TOOL = {
 
 
 def tool_failure(code: str, what: str) -> str:
-    """Return the sentence for an error code of a tool call."""
     return TOOL.get(code, "I could not read {what}.").format(what=what)
 
 

@@ -122,7 +122,6 @@ class Handles:
         return handle
 
     def add_own(self, url: str, domain: str) -> str:
-        """Add an address of the owner's own sources."""
         self.own += 1
         handle = f"o{self.own}"
         self.urls[handle], self.domains[handle] = url, domain

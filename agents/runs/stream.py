@@ -28,8 +28,6 @@ def _keys(turn_id: UUID) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class SoFar:
-    """The progress of a running turn."""
-
     attempt: int
     index: int
     device_label: str
@@ -81,7 +79,6 @@ class Stream:
         await self._reset()
 
     async def delta(self, text: str) -> None:
-        """Send a piece of the text."""
         for start in range(0, len(text), PIECE_CHARACTERS):
             await self._piece(text[start : start + PIECE_CHARACTERS])
 
@@ -103,7 +100,6 @@ class Stream:
             await redis.shared_client().delete(*_keys(self.turn_id))
 
     async def status(self, text: str) -> None:
-        """Send a short status."""
         frame = protocol.encode(protocol.TurnStatus(turn_id=self.turn_id, text=text))
         await events.asend(
             {"type": "turn.status", "turn_id": str(self.turn_id), "frame": frame, "is_private": self.is_private},

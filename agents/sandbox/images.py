@@ -34,7 +34,6 @@ DAMAGE = (
 
 
 def encode(data: str) -> ImageReply:
-    """Return the picture in the base64 text `data`, encoded again."""
     pixels = _pixels(data, SIDE_MIN, SIDE_MAX)
     return ImageReply(error_code=pixels) if isinstance(pixels, str) else _written(pixels)
 

@@ -131,7 +131,6 @@ def _likeness(node: Node, title: str, url: str) -> tuple[bool, float]:
 
 
 def _offers_in(value: object, path: str, currency: str, depth: int = 0) -> Iterator[Found]:
-    """Yield the offers of a value: one, a list, those inside an AggregateOffer."""
     if isinstance(value, list):
         for entry in value[:OFFERS_MAX]:
             yield from _offers_in(entry, path, currency, depth + 1) if depth <= DEEPEST else ()
@@ -293,7 +292,6 @@ def read_offer(request: ReadingRequest) -> Reading:
 
 
 def _together(facts: Found | None, text: Found | None) -> Found | None:
-    """Return the price of the text with the stock of the metadata, if it has one."""
     if text is None or facts is None:
         return text or facts
     return Found(

@@ -24,7 +24,7 @@ MACHINES = {
 
 
 class FilterFailed(OSError):
-    """The kernel refused the filter."""
+    pass
 
 
 def forbid_processes() -> bool:

@@ -72,7 +72,6 @@ class Skill(models.Model):
 
     @property
     def shown(self) -> "SkillVersion":
-        """Return the version in use, else the newest."""
         return self.approved or self.newest
 
     def reaches(self, hosts: Iterable[str]) -> bool:

@@ -43,7 +43,6 @@ class Listed:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def skills(request: OwnerRequest) -> HttpResponse:
-    """List the skills, and import a file."""
     form = BundleForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         return _brought(request, form.bundle)
@@ -187,7 +186,6 @@ def trial(request: OwnerRequest, name: str, pk: int) -> HttpResponse:
 
 @require_safe
 def version(request: OwnerRequest, name: str, number: int) -> HttpResponse:
-    """Show a version and its difference from the one in use."""
     row = _version(name, number)
     current = row.skill.approved
     lines = difference(current.document, row.document) if current and current.pk != row.pk else []

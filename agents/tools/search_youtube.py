@@ -24,7 +24,6 @@ LINE_CHARACTERS = 300
 
 
 async def search_youtube(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Search for videos on the site in the settings."""
     assert isinstance(arguments, SearchYoutube)
     answer, site = await searched(
         context, tool, str(context.numbers["VIDEO_TEMPLATE"]), arguments.query, step, protocol.Videos

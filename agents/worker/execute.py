@@ -186,7 +186,6 @@ def cancel(run_id: UUID) -> None:
 
 
 async def release_all() -> None:
-    """Give every run back to the queue, because this process stops."""
     global _releasing
     _releasing = True
     for task in _running.values():

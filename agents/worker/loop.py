@@ -59,7 +59,6 @@ def start(endpoint: Endpoint | None) -> None:
 
 
 def _begin(run: Run) -> None:
-    """Start a turn that was stored as claimed."""
     [material] = begin.gather([run.message])
     assert material is not None
     # A new context: within that of the transaction, waiting for the database thread is not allowed.
@@ -83,7 +82,6 @@ def lines_of_others() -> list[Coroutine[Any, Any, None]]:
 
 
 def hear_beat() -> None:
-    """Record that the beat's tick reached this process."""
     global _beat_heard_at
     _beat_heard_at = time.monotonic()
 

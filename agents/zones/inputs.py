@@ -50,8 +50,6 @@ class UntrustedPicture:
 
 @dataclass(frozen=True)
 class Source:
-    """A reading with the handle of its page."""
-
     handle: str
     domain: str
     reading: Reading

@@ -141,7 +141,6 @@ def _past(entry: Past) -> Said:
 
 
 def placeholder(handle: str, domains: Sequence[str]) -> str:
-    """Return the planner's placeholder for an answer or a thought."""
     require_text(TYPED["handle"], handle)
     require_text(TYPED["domain"], *domains)
     noun = "thought" if handle.startswith("t") else "answer"

@@ -104,8 +104,6 @@ class Claim(Strict):
 
 
 class Reading(Strict):
-    """The result of reading one item for one question."""
-
     found: bool
     headline: Annotated[Plain, Field(max_length=120)]
     summary: Annotated[Plain, Field(max_length=1200)]

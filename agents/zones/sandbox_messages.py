@@ -42,7 +42,6 @@ class ReadingRequest(Strict):
 
     @property
     def entries(self) -> int:
-        """Return how many entries there are to choose from."""
         return self.text.count("\n") + 1 if self.choose else 0
 
     def digest(self) -> str:

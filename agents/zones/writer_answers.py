@@ -23,7 +23,6 @@ DRAFT_SCHEMA: dict[str, Any] = Draft.model_json_schema()
 
 
 def parse_draft(answer: str) -> Draft:
-    """Return the draft in a model's JSON. Raises ReadingInvalid."""
     try:
         return Draft.model_validate_json(json_part(answer))
     except ValidationError as error:

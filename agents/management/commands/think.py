@@ -42,7 +42,6 @@ class Command(BaseCommand):
         self.stdout.write(self._outcome(run))
 
     def _outcome(self, run: Run) -> str:
-        """Wait for the end of the run; return its outcome."""
         until = time.monotonic() + WAIT_S
         answer_until = time.monotonic() + config.ASK_S
         while time.monotonic() < until:
