@@ -1,5 +1,6 @@
-"""What a delivery says on its line: its parts, and what goes with each. Composed once: another attempt sends the
-same.
+"""Compose the parts of a delivery, and what goes with each part.
+
+A delivery is composed once; another attempt sends the same parts.
 """
 
 import base64
@@ -28,7 +29,7 @@ log = structlog.get_logger("penny.posting")
 
 
 async def compose(delivery: Delivery, channel: Channel) -> list[str]:
-    """Return the parts of what is sent, and keep them: another attempt sends the same ones."""
+    """Compose and store the parts of a delivery, and return them."""
     message = delivery.message
     if delivery.withdraws:
         return []
@@ -45,10 +46,10 @@ async def compose(delivery: Delivery, channel: Channel) -> list[str]:
 
 
 def parts_at_once(delivery: Delivery) -> list[str] | None:
-    """Return the parts of an answer that has no words of pages: they are stored as it is taken, and the disk is waited
-    for once.
+    """Return the parts of an answer without words of pages, to be stored with its claim.
 
-    None where they were stored before or have to be composed, and where that fails: `_post` comes to it, and says why.
+    Saves a disk sync. Return None if the parts exist, need rewording, or cannot be composed; `_post` then composes them
+    and reports the reason.
     """
     message, channel = delivery.message, channel_of(delivery.device)
     if delivery.parts is not None or message is None or delivery.withdraws or sites_in(message):
@@ -61,7 +62,7 @@ def parts_at_once(delivery: Delivery) -> list[str] | None:
 
 
 def _parts(channel: Channel, markdown: str) -> list[str]:
-    if Can.REACT not in channel.can:  # there a link does that
+    if Can.REACT not in channel.can:  # a link replaces the thumbs there
         markdown = without_thumbs(markdown)
     return split(channel.written(markdown), channel.limits, link_to("chat")) or ["…"]
 
@@ -92,8 +93,9 @@ def piece_of(delivery: Delivery, channel: Channel, parts: list[str], number: int
 
 
 def _kept_s(delivery: Delivery) -> float | None:
-    """Return for how long a line may keep what nobody asked for: it is not to sound in the quiet hours of a phone that
-    was off.
+    """Return for how long a push service may keep a proactive message, None for no limit.
+
+    It must not sound in quiet hours on a phone that was off.
     """
     if not delivery.is_proactive or delivery.despite != Delivery.Despite.NOTHING:
         return None
@@ -102,33 +104,32 @@ def _kept_s(delivery: Delivery) -> float | None:
 
 
 def _pictures(message: Message) -> list[str]:
-    """Return the picture of a message or of its thought: one that we encoded ourselves."""
+    """Return the picture of a message or of its thought as a data: URL, encoded by Penny."""
     image = (message.page or {}).get("image", "")
-    named = Picture.objects.filter(sha256=image.rsplit("/", 1)[-1].removesuffix(".webp")).first() if image else None
-    found = named or (message.thought.picture if message.thought else None)
-    if found is None or len(found.data) > PICTURE_BYTES:
+    own_picture = (
+        Picture.objects.filter(sha256=image.rsplit("/", 1)[-1].removesuffix(".webp")).first() if image else None
+    )
+    picture = own_picture or (message.thought.picture if message.thought else None)
+    if picture is None or len(picture.data) > PICTURE_BYTES:
         return []
-    return [f"data:image/webp;filename=picture.webp;base64,{base64.b64encode(bytes(found.data)).decode()}"]
+    return [f"data:image/webp;filename=picture.webp;base64,{base64.b64encode(bytes(picture.data)).decode()}"]
 
 
 def _quoted(delivery: Delivery) -> Target | None:
-    """Return the message that this one answers, where others were said since, or sent: otherwise it is plain what it
-    answers.
-    """
+    """Return the message to quote, None if the answer directly follows its question."""
     message = delivery.message
     if message is None or message.parent is None:
         return None
     between = Message.objects.filter(owner=message.owner_id, seq__gt=message.parent.seq, seq__lt=message.seq)
-    is_next = (
-        message.seq == message.parent.seq + 1 or not between.exists()
-    )  # who waits for an answer waits for no look that is in vain
+    # No query in the usual case: the owner waits for this answer.
+    is_next = message.seq == message.parent.seq + 1 or not between.exists()
     if is_next and not _is_late(delivery):
         return None
     return called_on_line(message.parent, delivery.device)
 
 
 def _is_late(delivery: Delivery) -> bool:
-    """Whether something that was said later went out first, while nobody knew whether this one had."""
+    """Return whether a later delivery went out while the outcome of this one was unknown."""
     return (
         delivery.attempts > 1
         and Delivery.objects.filter(device=delivery.device, id__gt=delivery.pk).exclude(sent=[]).exists()
@@ -136,25 +137,26 @@ def _is_late(delivery: Delivery) -> bool:
 
 
 def _replaced(delivery: Delivery) -> str:
-    """Return what the line called that whose place this one takes: a question that is answered, the answer to one that
-    was changed.
+    """Return the channel's id of the message to edit, empty for none.
+
+    That is an answered question, or the answer to the earlier version of an edited message.
     """
     if delivery.replaces is not None:
         return str(delivery.replaces.sent[0])
-    asked = delivery.message.parent if delivery.message else None
+    question = delivery.message.parent if delivery.message else None
     if (
-        asked is None
-        or asked.parent is None
-        or not LineEntry.objects.filter(message=asked, edits__isnull=False).exists()
+        question is None
+        or question.parent is None
+        or not LineEntry.objects.filter(message=question, edits__isnull=False).exists()
     ):
         return ""
     old = Delivery.objects.filter(
-        message__parent=asked.parent, device=delivery.device, state=Delivery.State.ACCEPTED
+        message__parent=question.parent, device=delivery.device, state=Delivery.State.ACCEPTED
     ).first()
     return str(old.sent[0]) if old and len(old.sent) == 1 and old.pk != delivery.pk else ""
 
 
 def called_on_line(message: Message, device: Device) -> Target | None:
-    """Return a message as the line names it, None where it did not go over this line."""
+    """Return a message as the channel identifies it, None if it is not on this channel."""
     entry = LineEntry.objects.filter(message=message, device=device).order_by("id").first()
     return Target(entry.author, entry.timestamp, plain(message.html)[:QUOTED_CHARACTERS]) if entry else None

@@ -1,8 +1,8 @@
-"""For which finds the owner is interrupted: the few of a day that are worth it, at a good moment, on one device.
+"""Interrupt the owner for a find: a few a day, at a good moment, on one device.
 
-A find earns a place among the day's by its points: it is among the best of the last week, as many as there were places.
-Everything else waits on the feed and in the digest. What a watch tells was asked for: it needs no points, and waits for
-the quiet hours and the day's budget alone.
+A find qualifies by its points: it must be among the best of the last week, for as many finds as had a place. The others
+wait on the feed and in the digest. The owner asked for a watch report, so it needs no points; it waits for quiet hours
+and the day's budget.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from thoughts.models import Thought, ThoughtQuerySet
 from thoughts.rendering import escape_markdown
 
 LOOKBACK = timedelta(days=7)
-FRESH = timedelta(hours=24)  # what is older is no news: the digest had it
+FRESH = timedelta(hours=24)  # older finds were in the digest already
 EVERY_S = 300
 LOOKED = "notify:looked"
 log = structlog.get_logger("penny.notifying")
@@ -35,24 +35,25 @@ log = structlog.get_logger("penny.notifying")
 
 @dataclass(frozen=True)
 class Waiting:
-    """Why nobody is interrupted now, in a sentence, and until when where that is known."""
+    """Why nobody is interrupted now, and until when if that is known."""
 
     why: str
     until: datetime | None = None
 
 
 def notify_due(now: datetime) -> Message | None:
-    """Tell the owner what a watch has to tell, or of the best new find, if now is a time for it and one earned it.
-    Return what was said.
+    """Notify the owner of a watch report or of the best new find, if now is a good moment.
+
+    Return the notification, None if there was none.
     """
     if _why_silent(now) is not None:
         return None
     with transaction.atomic():
         one_at_a_time("notify")
-        found = _asked_for(now) or (None if why_waiting(now) else _worth_it(now))
-        if found is None or _why_silent(now) is not None:
+        find = _asked_for(now) or (None if why_waiting(now) else _worth_it(now))
+        if find is None or _why_silent(now) is not None:
             return None
-        message, reason = _say(found, now), _reason(found)
+        message, reason = _say(find, now), _reason(find)
         device = routing.tell(message, reason)
         assert device is not None
         Interruption.objects.create(message=message, device=device, reason=reason, created_at=now)
@@ -62,13 +63,13 @@ def notify_due(now: datetime) -> Message | None:
 
 
 def look(now: datetime) -> None:
-    """Look every few minutes, whatever ticks. A Redis that is away interrupts nobody."""
+    """Call `notify_due` at most every 5 minutes. Raises RedisError: then nobody is interrupted."""
     if sync_client().set(LOOKED, "1", nx=True, ex=EVERY_S):
         notify_due(now)
 
 
 def why_waiting(now: datetime) -> Waiting | None:
-    """Return why the owner is not interrupted for a find now, None where nothing speaks against it."""
+    """Return why the owner is not interrupted for a find now, None if nothing prevents it."""
     if silent := _why_silent(now):
         return silent
     if len(_told_since(clock.next_day(now) - timedelta(days=1), now)) >= config.NOTIFY_FINDS_MAX:
@@ -82,7 +83,7 @@ def why_waiting(now: datetime) -> Waiting | None:
 
 
 def _why_silent(now: datetime) -> Waiting | None:
-    """Return why the owner is not interrupted by anything now."""
+    """Return why the owner is not interrupted by anything now, None if nothing prevents it."""
     if until := muting.muted_until(now):
         return Waiting(f"You muted me {muting.in_words(until, now)}.", until)
     if until := clock.quiet_until(now):
@@ -101,28 +102,26 @@ def _used_up(now: datetime) -> Waiting:
 
 
 def _told_since(since: datetime, now: datetime) -> list[Message]:
-    """Return the finds that the owner was interrupted for, the latest first."""
-    told = Message.objects.filter(interruption__isnull=False, thought__isnull=False, thought__watch=None)
-    return list(told.filter(created_at__gte=since, created_at__lte=now).order_by("-seq"))
+    """Return the finds that interrupted the owner, newest first."""
+    rows = Message.objects.filter(interruption__isnull=False, thought__isnull=False, thought__watch=None)
+    return list(rows.filter(created_at__gte=since, created_at__lte=now).order_by("-seq"))
 
 
 def _cooled_down(now: datetime) -> datetime:
-    """Return when the next interruption may be: after the last, and twice as long for each that was left without an
-    answer.
-    """
-    told = _told_since(now - LOOKBACK, now)
-    if not told:
+    """Return when the next interruption may be; each unanswered one doubles the pause."""
+    notifications = _told_since(now - LOOKBACK, now)
+    if not notifications:
         return now
-    heard = Message.objects.filter(direction=Message.Direction.IN, created_at__lte=now).order_by("-seq").first()
-    unanswered = [message for message in told if heard is None or heard.seq < message.seq]
+    last_message = Message.objects.filter(direction=Message.Direction.IN, created_at__lte=now).order_by("-seq").first()
+    unanswered = [message for message in notifications if last_message is None or last_message.seq < message.seq]
     minutes = min(
         config.NOTIFY_COOLDOWN_MAX_MIN, config.NOTIFY_COOLDOWN_MIN * 2 ** min(10, max(0, len(unanswered) - 1))
     )
-    return told[0].created_at + timedelta(minutes=minutes)
+    return notifications[0].created_at + timedelta(minutes=minutes)
 
 
 def _unheard(now: datetime) -> ThoughtQuerySet:
-    """Return what is new and was neither looked at nor told, by itself or in a digest's list."""
+    """Return new finds that the owner neither opened nor was told of, alone or in a digest."""
     heard_of = Message.objects.filter(thought__isnull=False, direction=Message.Direction.OUT)
     new = Thought.objects.unread().unfolded().filter(created_at__gt=now - FRESH, created_at__lte=now, opened_at=None)
     return new.exclude(pk__in=heard_of.values("thought")).exclude(
@@ -131,12 +130,12 @@ def _unheard(now: datetime) -> ThoughtQuerySet:
 
 
 def _asked_for(now: datetime) -> Thought | None:
-    """Return what a watch found first of which the owner has not heard."""
+    """Return the oldest watch report that the owner has not heard of."""
     return _unheard(now).filter(watch__isnull=False).order_by("created_at", "pk").first()
 
 
 def _worth_it(now: datetime) -> Thought | None:
-    """Return the best find of which the owner has not heard, if it earned a place among the day's."""
+    """Return the best find that the owner has not heard of, if it qualifies."""
     fresh = _unheard(now).filter(watch=None, points__gte=config.NOTIFY_POINTS_MIN)
     paused = Message.objects.filter(
         interruption__isnull=False, created_at__gt=now - timedelta(hours=config.NOTIFY_TOPIC_H)
@@ -147,20 +146,19 @@ def _worth_it(now: datetime) -> Thought | None:
     return best if best is not None and _has_place(best, now) else None
 
 
-def _has_place(found: Thought, now: datetime) -> bool:
-    """Whether a find is among the best of the last week, as many as there were places on the days on which anything was
-    found.
+def _has_place(find: Thought, now: datetime) -> bool:
+    """Return whether a find is among the best of the last week.
+
+    Places: the daily limit times the number of days with a find.
     """
     recent = Thought.objects.filter(created_at__gt=now - LOOKBACK, created_at__lte=now, points__isnull=False)
     active = len({clock.today(at) for at in recent.values_list("created_at", flat=True)})
-    better = recent.filter(points__gt=found.points).count()
+    better = recent.filter(points__gt=find.points).count()
     return better < max(1, active) * int(config.NOTIFY_FINDS_MAX)
 
 
-def _say(found: Thought, now: datetime) -> Message:
-    words = (
-        f"**{escape_markdown(found.title)}**\n\n{found.text}\n\n*{_reason(found)} {PAUSE if found.watch_id else LESS}*"
-    )
+def _say(find: Thought, now: datetime) -> Message:
+    words = f"**{escape_markdown(find.title)}**\n\n{find.text}\n\n*{_reason(find)} {PAUSE if find.watch_id else LESS}*"
     message = messages.store(
         the_owner(),
         messages.written(words, []),
@@ -168,17 +166,17 @@ def _say(found: Thought, now: datetime) -> Message:
         device_label="Penny",
         direction=Message.Direction.OUT,
         kind=Message.Kind.NOTIFICATION,
-        thought=found,
-        origin=found.origin,
-        is_extractive=found.is_extractive,
+        thought=find,
+        origin=find.origin,
+        is_extractive=find.is_extractive,
         created_at=now,
     )
-    message.sources.set(found.pages.all())
+    message.sources.set(find.pages.all())
     return message
 
 
-def _reason(found: Thought) -> str:
-    if found.watch_id is not None:
+def _reason(find: Thought) -> str:
+    if find.watch_id is not None:
         return "You asked to be told, by a watch."
-    about = f" about “{escape_markdown(found.seed_text)}”" if found.seed_text else ""
+    about = f" about “{escape_markdown(find.seed_text)}”" if find.seed_text else ""
     return f"One of your best finds{about} this week."

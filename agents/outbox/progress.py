@@ -1,5 +1,6 @@
-"""Signs on the owner's own line that a message is being answered: eyes on it, and that somebody types. In vain they are
-no harm.
+"""Show on the owner's channel that a message is being answered: reaction, typing indicator.
+
+A failure is harmless and only logged.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from devices.db import in_db
 from devices.models import Device, Message
 from devices.models.deliveries import Delivery, LineState
 
-SHOWN_AFTER_S = 0.25  # an answer that comes at once needs no sign that it will
+SHOWN_AFTER_S = 0.25  # a fast answer needs no indicator
 TYPING_S = 10.0  # Signal shows it for fifteen seconds
 SEEN = "👀"
 log = structlog.get_logger("penny.posting")
@@ -27,9 +28,7 @@ _showing: set[asyncio.Task[None]] = set()
 
 
 def show_progress(message: Message, device: Device) -> None:
-    """Say on the owner's message that it is being answered. Nobody waits for that: a line may be slow, and the answer
-    goes first.
-    """
+    """Show progress on the owner's message in the background; the answer goes first."""
     _showing.add(task := asyncio.create_task(_show_progress_later(message, device)))
     task.add_done_callback(_showing.discard)
 
@@ -41,14 +40,14 @@ async def _show_progress_later(message: Message, device: Device) -> None:
 
 
 async def _show_progress(message: Message, device: Device) -> None:
-    """Put eyes on a message, and show that an answer is being written. In vain is no harm."""
+    """Show the typing indicator, and put a reaction on the message."""
     channel = channel_of(device)
     if Can.TYPE in channel.can:
         await _quietly(channel.type(device, True))
     target = await in_db(called_on_line)(message, device)
     if target and Can.REACT in channel.can:
         await _put(device, target, SEEN)
-        if not await in_db(_is_open)(message):  # the answer was quicker
+        if not await in_db(_is_open)(message):  # the answer came first
             await _put(device, target, None)
 
 
@@ -57,7 +56,7 @@ def _is_open(message: Message) -> bool:
 
 
 async def keep_typing() -> None:
-    """Show again and again that answers are being written, as long as they are."""
+    """Renew the typing indicator while answers are being written. Never returns."""
     while True:
         await asyncio.sleep(TYPING_S)
         try:
@@ -74,11 +73,11 @@ def _waiting_devices() -> list[Device]:
 
 
 async def unmark(delivery: Delivery, channel: Channel) -> None:
-    """Take the eyes from a message that is answered."""
-    asked = delivery.message.parent if delivery.message and not delivery.is_proactive else None
-    if asked is None or Can.REACT not in channel.can or asked.direction != Message.Direction.IN:
+    """Remove the progress reaction from an answered message."""
+    question = delivery.message.parent if delivery.message and not delivery.is_proactive else None
+    if question is None or Can.REACT not in channel.can or question.direction != Message.Direction.IN:
         return
-    if target := await in_db(called_on_line)(asked, delivery.device):
+    if target := await in_db(called_on_line)(question, delivery.device):
         await _put(delivery.device, target, None)
 
 
@@ -89,19 +88,20 @@ async def _put(device: Device, target: Target, sign: str | None) -> None:
 
 @asynccontextmanager
 async def noted(device: Device) -> AsyncIterator[None]:
-    """Note when something is done that the line gives no name to: the owner's device says that it has that, as it does
-    of a message.
+    """Record when a reaction is sent: the channel gives it no id.
+
+    The owner's device confirms it like a message. That receipt must not count for a delivery.
     """
     line = channel_of(device).line
     if line is None:
         yield
         return
-    begun = in_ms(timezone.now())
-    await in_db(LineState.note_sign)(line.name, begun, None)
+    start_ms = in_ms(timezone.now())
+    await in_db(LineState.note_sign)(line.name, start_ms, None)
     try:
         yield
     finally:
-        await in_db(LineState.note_sign)(line.name, begun, in_ms(timezone.now()))
+        await in_db(LineState.note_sign)(line.name, start_ms, in_ms(timezone.now()))
 
 
 async def _quietly(doing: object) -> None:

@@ -1,7 +1,7 @@
-"""What proves that something of which a line did not say what came of it arrived, or did not.
+"""Resolve deliveries of unknown outcome by delivery receipts.
 
-A receipt for a moment at which nothing else was sent says that it arrived; a sign of life from the owner's device
-without one says that it did not, and then it is sent once more.
+A receipt for a time at which nothing else was sent proves arrival. A sign of life of the owner's device without a
+receipt proves that the delivery is missing: it is sent again.
 """
 
 from datetime import datetime, timedelta
@@ -15,16 +15,16 @@ from devices.channels.registry import channel_of
 from devices.models import Device
 from devices.models.deliveries import Delivery, LineEntry, LineState
 
-SLACK_MS = 3_000  # between the clock of the line and ours
-SIGN_SLACK_MS = 20  # most signs are put beside a message: what is not from that very time is none
-ACT_MS = 70_000  # for so long one request may take
+SLACK_MS = 3_000  # between the clock of the channel and ours
+SIGN_SLACK_MS = 20  # small: most reactions are sent beside a message
+ACT_MS = 70_000  # longest duration of one request
 NO_SIGN_S = 10.0
-PROVED_WITHIN = timedelta(hours=1)  # later nobody waits for it any more
+PROVED_WITHIN = timedelta(hours=1)  # later a missing receipt proves nothing
 AGAIN = "(Perhaps you have this already: I did not hear whether it came through.)"
 
 
 def settle_unknown() -> None:
-    """Settle what proof there is for."""
+    """Resolve each unknown delivery that receipts decide."""
     now = timezone.now()
     for delivery in Delivery.objects.filter(state=Delivery.State.UNKNOWN).select_related("device"):
         if line := channel_of(delivery.device).line:
@@ -58,55 +58,50 @@ def _settle_by_proof(delivery: Delivery, line: Line, now: datetime) -> None:
 
 
 def _proves_nothing_came(delivery: Delivery, state: LineState, now: datetime) -> bool:
-    """Whether the owner's device, which says what it has, was heard of a while later and did not say that it has
-    this.
+    """Return whether the owner's device was heard later and did not confirm this delivery.
+
+    Only a device that sends receipts counts, and only within an hour.
     """
     assert delivery.tried_at is not None
     is_silent = state.heard_at is not None and state.heard_at > delivery.tried_at + timedelta(seconds=NO_SIGN_S)
     return is_silent and now - delivery.tried_at < PROVED_WITHIN and _has_receipts(delivery.device)
 
 
-def _said_again(parts: list[str], sent: int) -> list[str]:
-    """Return the parts, of which the next says that it may have come before: where nobody listened, silence proves
-    nothing.
-    """
-    if sent >= len(parts) or parts[sent].startswith(AGAIN):
+def _said_again(parts: list[str], count: int) -> list[str]:
+    """Mark the next part as a possible repetition: while nobody listened, silence proves little."""
+    if count >= len(parts) or parts[count].startswith(AGAIN):
         return parts
-    return [*parts[:sent], f"{AGAIN}\n\n{parts[sent]}", *parts[sent + 1 :]]
+    return [*parts[:count], f"{AGAIN}\n\n{parts[count]}", *parts[count + 1 :]]
 
 
 def _receipt_for(delivery: Delivery, state: LineState) -> int | None:
-    """Return the moment, of those that the owner's device has and that nothing known was sent at, at which this one was
-    under way.
+    """Return the time of the receipt that belongs to this delivery, None if there is none.
 
-    Signs have such moments too, one each: what is left when each has the first that it may have is no sign's.
+    Reactions are confirmed without an id too. Each reaction takes the first receipt within its time span. The first
+    receipt that is left belongs to the delivery.
     """
-    found = _receipts_while(delivery, state)
-    spans = [(begun - SIGN_SLACK_MS, (ended or begun + ACT_MS) + SIGN_SLACK_MS) for begun, ended in state.signs]
+    times = _receipts_while(delivery, state)
+    spans = [(start - SIGN_SLACK_MS, (end or start + ACT_MS) + SIGN_SLACK_MS) for start, end in state.signs]
     for first, last in sorted(spans, key=lambda span: span[1]):
-        if (own := next((at for at in found if first <= at <= last), None)) is not None:
-            found.remove(own)
-    return next(iter(found), None)
+        if (own := next((at for at in times if first <= at <= last), None)) is not None:
+            times.remove(own)
+    return next(iter(times), None)
 
 
 def _receipts_while(delivery: Delivery, state: LineState) -> list[int]:
-    """Return the moments that the owner's device has, and nothing known was sent at, from when this one was under way,
-    in their order.
-    """
+    """Return the receipts without a message since this delivery was tried, in order."""
     assert delivery.tried_at is not None
     first, last = in_ms(delivery.tried_at) - SLACK_MS, in_ms(delivery.tried_at) + ACT_MS + SLACK_MS
     return sorted(at for at in state.receipts if first <= at <= last)
 
 
 def _has_receipts(device: Device) -> bool:
-    """Whether the owner's device says what arrives: not all do, and without that silence proves nothing."""
+    """Return whether the owner's device sends delivery receipts; not all do."""
     return Delivery.objects.filter(device=device, arrived_at__isnull=False).exists()
 
 
 def take_receipts(line: Line, moments: list[int], is_read: bool, now: datetime) -> None:
-    """Note what the owner's device says that it has. A moment that nothing is known of yet is kept: it may prove
-    something.
-    """
+    """Record receipts. One that matches no message is kept: it may resolve a delivery."""
     with transaction.atomic():
         state = LineState.objects.select_for_update().get_or_create(line=line.name)[0]
         unknown = [at for at in moments if not _mark(line, at, is_read, now)]
@@ -118,23 +113,24 @@ def _mark(line: Line, at: int, is_read: bool, now: datetime) -> bool:
     entry = LineEntry.objects.filter(line=line.name, timestamp=at, author=line.author()).first()
     if entry is None:
         return False
-    found = (
+    deliveries = (
         Delivery.objects.filter(message=entry.message_id, device=entry.device_id)
         if entry.message_id
         else Delivery.objects.none()
     )
-    found.filter(arrived_at=None).update(arrived_at=now)
+    deliveries.filter(arrived_at=None).update(arrived_at=now)
     if is_read:
-        found.filter(read_at=None).update(read_at=now)
+        deliveries.filter(read_at=None).update(read_at=now)
     return True
 
 
 def match_receipts(delivery: Delivery, line: Line) -> None:
-    """A receipt may come before the line has answered. What it took since then has been heard of already: the line is
-    not deaf.
+    """Apply receipts that came before the server's own answer.
+
+    Sets the receive time then, so that the line does not count as deaf.
     """
     state, mine = LineState.of(line.name), Delivery.objects.filter(pk=delivery.pk)
-    if any(int(called) in state.receipts for called in delivery.sent):
+    if any(int(timestamp) in state.receipts for timestamp in delivery.sent):
         mine.update(arrived_at=timezone.now())
         LineState.objects.filter(pk=state.pk).update(
             receipts=[at for at in state.receipts if str(at) not in delivery.sent]

@@ -1,8 +1,8 @@
-"""What goes over a line of somebody else's is never a page's own words: at most twelve of them in a row.
+"""Keep page text off external channels: at most twelve of a page's words in a row.
 
-Longer passages are said by the writer in other words, once; without a model, or where that did not help, the site's
-name stands in their place with the link to Penny's own page that the line had, or else the one of the thought or the
-feed. Pages that nobody can look at any more count as repeated; a file of the owner's is no page.
+The writer rewords longer passages once. Without a model, or if rewording fails, the site's name replaces the passage.
+It comes with the link to Penny's own page in that line, or else to the thought or the feed. If no page is left to
+compare with, the whole message is replaced. A file of the owner's is no page.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ from thoughts.text.addresses import drop_addresses
 from thoughts.text.cleaning import clean_text
 from thoughts.text.labels import ATTACHMENT
 
-PAGES_MAX = 60  # the newest of the sites whose words are in a message, besides those that it rests on
+PAGES_MAX = 60  # the newest pages of a message's sites, besides its sources
 OTHERWISE = Private(
     "Say what was handed over in your own words, much shorter, in its language and in plain sentences, "
     "of a list a line for each line. "
@@ -45,71 +45,64 @@ OTHERWISE = Private(
 )
 _markdown = MarkdownIt("js-default", {"html": False, "linkify": False}).disable("image")
 _ANSWER = re.compile(r"\ba(\d{1,18})\b")
-_THOUGHT = re.compile(
-    r"/thoughts/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/"
-)  # by its address: a list links what it names
+# A list links the thoughts that it names.
+_THOUGHT = re.compile(r"/thoughts/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/")
 _ADDRESS = re.compile(r"\]\(([^()\s]*)\)")
 _LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\s]*\)")
 log = structlog.get_logger("penny.relaying")
 
 
 class Snapshot(NamedTuple):
-    """Words of others. `site`: whose they are, empty where nobody noted it."""
+    """Text by others. `site`: its domain, empty if unknown."""
 
     site: str
     text: str
 
 
 async def relayable(message: Message) -> str:
-    """Return the Markdown of a message as it may leave Penny's own devices."""
+    """Return the Markdown of a message as it may go to an external channel."""
     if not sites_in(message):
         return message.text
-    seen = await in_db(snapshots)(message)
-    if not seen:
+    pages = await in_db(snapshots)(message)
+    if not pages:
         return _instead(message)
-    spans = await _shared(_plain(message.text), seen)
+    spans = await _shared(_plain(message.text), pages)
     if not spans:
         return message.text
-    text = await _reworded(message, spans, seen)
-    return _instead(message) if await _shared(_plain(text), seen) else text
+    text = await _reworded(message, spans, pages)
+    return _instead(message) if await _shared(_plain(text), pages) else text
 
 
-async def _shared(text: str, seen: list[Snapshot]) -> dict[str, list[Span]]:
-    """Return by their sites the passages that are not Penny's own. Looks beside the loop: there may be megabytes of
-    pages.
-    """
-    return await asyncio.to_thread(_by_site, text, seen)
+async def _shared(text: str, pages: list[Snapshot]) -> dict[str, list[Span]]:
+    """Return the passages from pages by site, from a thread: pages may be megabytes."""
+    return await asyncio.to_thread(_by_site, text, pages)
 
 
-def _by_site(text: str, seen: list[Snapshot]) -> dict[str, list[Span]]:
+def _by_site(text: str, pages: list[Snapshot]) -> dict[str, list[Span]]:
     of_site = defaultdict[str, list[str]](list)
-    for each in seen:
-        of_site[each.site].append(each.text)
-    found = {site: shared(text, texts) for site, texts in of_site.items()}
-    return {site: spans for site, spans in found.items() if spans}
+    for page in pages:
+        of_site[page.site].append(page.text)
+    passages = {site: shared(text, texts) for site, texts in of_site.items()}
+    return {site: spans for site, spans in passages.items() if spans}
 
 
 def sites_in(message: Message) -> list[str]:
-    """Return whose words are in a message besides the owner's: what stands in a file that they sent is theirs to
-    have.
-    """
+    """Return the sites whose words are in a message; a file that the owner sent is none."""
     return [site for site in message.sites if site != ATTACHMENT]
 
 
 def snapshots(message: Message) -> list[Snapshot]:
-    """Return the words of others that a message may have its own from: of pages, and what its writer was handed of
-    pages not stored.
-    """
+    """Return the texts that a message may repeat: pages, and what its writer was handed."""
     return [*_pages(message), *_handed(message)]
 
 
 def _pages(message: Message) -> list[Snapshot]:
     thoughts = [*_THOUGHT.findall(message.text), *([message.thought_id] if message.thought_id else [])]
-    named = Q(messages=message) | Q(messageclaims__message=message) | Q(thoughts__in=thoughts)
-    sources = Page.objects.filter(named).distinct()
+    query = Q(messages=message) | Q(messageclaims__message=message) | Q(thoughts__in=thoughts)
+    sources = Page.objects.filter(query).distinct()
     of_sites = Page.objects.filter(domain__in=sites_in(message)).order_by("-fetched_at")[:PAGES_MAX]
-    found = {page.pk: page for page in [*sources, *of_sites]}
-    return _words_of(found.values())
+    pages = {page.pk: page for page in [*sources, *of_sites]}
+    return _words_of(pages.values())
 
 
 def _words_of(pages: Iterable[Page]) -> list[Snapshot]:
@@ -117,27 +110,28 @@ def _words_of(pages: Iterable[Page]) -> list[Snapshot]:
 
 
 def _handed(message: Message) -> list[Snapshot]:
-    """Return what the writer of a message was handed that is no page of ours: what tools saw of pages.
+    """Return what the writer of a message was handed that is no stored page.
 
-    What Penny said earlier may be said again; the words that this had from others count instead of it.
+    Penny may repeat an earlier answer of hers; the texts behind that answer count instead.
     """
     run = _run_of(message)
     if run is None:
         return []
-    found = list[Snapshot]()
+    texts = list[Snapshot]()
     for text in _blocks(run):
         if (earlier := _earlier_answer(run, text)) is not None:
-            found += snapshots(earlier)
+            texts += snapshots(earlier)
         elif (thought := _thought(text)) is not None:
-            found += _words_of(thought.pages.all())
+            texts += _words_of(thought.pages.all())
         else:
-            found.append(Snapshot("", text))
-    return found
+            texts.append(Snapshot("", text))
+    return texts
 
 
 def _blocks(run: Run) -> Iterator[str]:
-    """Yield what was handed over to the writer, as its requests were recorded. Words that look like another block make
-    two of one.
+    """Yield the blocks handed to the writer, from its recorded requests.
+
+    Words that look like the header of a block split it in two.
     """
     for request in Step.objects.filter(run=run, zone="writer").values_list("request", flat=True):
         for turn in request.get("turns", ()):
@@ -145,13 +139,13 @@ def _blocks(run: Run) -> Iterator[str]:
 
 
 def _earlier_answer(run: Run, text: str) -> Message | None:
-    asked = run.message
-    if asked is None:
+    question = run.message
+    if question is None:
         return None
     handles = Step.objects.filter(run=run, name="hand_over").values_list("request__arguments", flat=True)
-    named = [int(seq) for arguments in handles for seq in _ANSWER.findall(str(arguments))]
-    before = Message.objects.filter(owner=asked.owner_id, seq__lt=asked.seq, direction=Message.Direction.OUT)
-    rows = before.filter(Q(seq__in=named) | Q(pk=asked.parent_id))
+    seqs = [int(seq) for arguments in handles for seq in _ANSWER.findall(str(arguments))]
+    before = Message.objects.filter(owner=question.owner_id, seq__lt=question.seq, direction=Message.Direction.OUT)
+    rows = before.filter(Q(seq__in=seqs) | Q(pk=question.parent_id))
     return next((row for row in rows if handed_over.words_of(row).text.strip() == text.strip()), None)
 
 
@@ -160,14 +154,14 @@ def _thought(text: str) -> Thought | None:
     return next((row for row in rows if handed_over.words_of_thought(row).text.strip() == text.strip()), None)
 
 
-async def _reworded(message: Message, spans: dict[str, list[Span]], seen: list[Snapshot]) -> str:
-    """Return a message in which every line that repeats a page is said otherwise, or gives way to where it stands."""
+async def _reworded(message: Message, spans: dict[str, list[Span]], pages: list[Snapshot]) -> str:
+    """Return a message with each repeated line reworded, or replaced by a pointer."""
     lines = message.text.split("\n")
     repeated = _lines_of(lines, spans)
-    said = await _otherwise(message, "\n".join(lines[at] for at in repeated)) if settings.MODEL else ""
-    if said and await _shared(_plain(said), seen):
-        said = ""
-    instead = _in_place([lines[at] for at in repeated], said) or [
+    wording = await _otherwise(message, "\n".join(lines[at] for at in repeated)) if settings.MODEL else ""
+    if wording and await _shared(_plain(wording), pages):
+        wording = ""
+    instead = _in_place([lines[at] for at in repeated], wording) or [
         _pointer(message, lines[at], sites) for at, sites in repeated.items()
     ]
     for at, words in zip(repeated, instead, strict=True):
@@ -176,42 +170,43 @@ async def _reworded(message: Message, spans: dict[str, list[Span]], seen: list[S
 
 
 def _lines_of(lines: list[str], spans: dict[str, list[Span]]) -> dict[int, list[str]]:
-    """Return the numbers of the lines that passages of the plain text touch, with whose words those are: what is plain
-    has as many lines as what is Markdown.
+    """Return the numbers of the lines that the spans touch, with the sites of each.
+
+    Spans are places in the plain text, which has as many lines as the Markdown.
     """
-    found, start = dict[int, list[str]](), 0
+    sites_by_line, start = dict[int, list[str]](), 0
     for at, line in enumerate(lines):
         end = start + len(_plain(line))
         if sites := [
             site for site, of_it in spans.items() if any(span.start < end and span.end > start for span in of_it)
         ]:
-            found[at] = sites
+            sites_by_line[at] = sites
         start = end + 1
-    return found
+    return sites_by_line
 
 
-def _in_place(lines: list[str], said: str) -> list[str]:
-    """Return the writer's words for some lines; none where it gave none, or of a list not one line for each.
+def _in_place(lines: list[str], wording: str) -> list[str]:
+    """Return the writer's words for each line; empty if it gave none that fit.
 
-    In a list each stands by its own link, and anything else is one passage, which stands where the first of its lines
-    stood.
+    In a list each line keeps its link, so one line is needed for each. Other text replaces the first line, and the rest
+    become empty.
     """
-    if not said or not all(line.startswith("- ") and _own_link(line) for line in lines):
-        return [said, *[""] * (len(lines) - 1)] if said else []
-    each = [words.removeprefix("- ").strip() for words in said.split("\n") if words.strip()]
-    if len(each) != len(lines):
+    if not wording or not all(line.startswith("- ") and _own_link(line) for line in lines):
+        return [wording, *[""] * (len(lines) - 1)] if wording else []
+    items = [words.removeprefix("- ").strip() for words in wording.split("\n") if words.strip()]
+    if len(items) != len(lines):
         return []
-    return [f"- [{escape_markdown(words)}]({_own_link(line)})" for line, words in zip(lines, each, strict=True)]
+    return [f"- [{escape_markdown(words)}]({_own_link(line)})" for line, words in zip(lines, items, strict=True)]
 
 
 def _own_link(line: str) -> str:
-    """Return the address of Penny's own page that a line links first."""
+    """Return the address of Penny's own page that a line links first, empty for none."""
     home = link_to("feed")
     return next((address for address in _ADDRESS.findall(line) if address.startswith(home)), "")
 
 
 def _once(lines: list[str], instead: Iterable[int]) -> list[str]:
-    """Return the lines; of those that stand for others and say the same, the first."""
+    """Return the lines without repeated replacements."""
     first = dict[str, int]()
     for at in instead:
         first.setdefault(lines[at], at)
@@ -220,19 +215,20 @@ def _once(lines: list[str], instead: Iterable[int]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return what a reader sees of Markdown, line for line: a mark within a word, or a character that nobody sees,
-    hides no word.
+    """Return Markdown as a reader sees it, line for line.
+
+    Marks within a word and invisible characters hide no word.
     """
     return clean_text("\n".join(map(_seen, text.split("\n"))))
 
 
 def _seen(line: str) -> str:
-    named = _LINK.sub(lambda link: "" if link[1].isdigit() else link[1], line)
-    return "".join(token.content for inline in _markdown.parseInline(named) for token in inline.children or [])
+    text = _LINK.sub(lambda link: "" if link[1].isdigit() else link[1], line)
+    return "".join(token.content for inline in _markdown.parseInline(text) for token in inline.children or [])
 
 
 async def _otherwise(message: Message, passage: str) -> str:
-    """Have the writer say a passage in other words; nothing where it cannot."""
+    """Have the writer reword a passage; empty if it cannot."""
     endpoint: Endpoint | None = settings.MODEL
     run = await in_db(_run_of)(message)
     if run is None or endpoint is None:
@@ -249,23 +245,22 @@ async def _otherwise(message: Message, passage: str) -> str:
 
 
 def _run_of(message: Message) -> Run | None:
-    """Return the run that a message came from."""
-    found = Q(answer=message)
+    query = Q(answer=message)
     if message.turn_id:
-        found |= Q(turn_id=message.turn_id)
+        query |= Q(turn_id=message.turn_id)
     if message.thought_id:
-        found |= Q(thought=message.thought_id)
-    return Run.objects.filter(found).first()
+        query |= Q(thought=message.thought_id)
+    return Run.objects.filter(query).first()
 
 
 def _pointer(message: Message, line: str, sites: list[str]) -> str:
-    """Return what stands for a line: whose words it had, and where the owner reads them."""
+    """Return the replacement of a line: its sites, and where the owner reads them."""
     whose = [site for site in sites if site] or sites_in(message)
     where = _own_link(line) or link_to(*(("thought", message.thought_id) if message.thought_id else ("feed",)))
     return f"{'- ' if line.startswith('- ') else ''}From {', '.join(whose)}: {where}"
 
 
 def _instead(message: Message) -> str:
-    """Return what stands for a whole message that may not leave."""
+    """Return the replacement of a whole message that may not leave."""
     where = link_to("thought", message.thought_id) if message.thought_id else link_to("chat")
     return f"I found something on {', '.join(sites_in(message))}. It is here: {where}"

@@ -1,8 +1,7 @@
-"""The outbox: what waits for a line of somebody else's is composed, sent in order, and left with what is known of how
-that went.
+"""Send queued deliveries to external channels, in order.
 
-Accepted is what the line took; failed what it refused; unknown what it neither took nor refused, until
-`agents/outbox/receipts.py` settles it.
+Each ends as *accepted*, *failed* (the channel refused it) or *unknown* (no clear answer; `agents/outbox/receipts.py`
+resolves it later).
 """
 
 import asyncio
@@ -28,17 +27,17 @@ from devices.models.deliveries import REFUSALS, Delivery, LineEntry, LineState
 from devices.owner import clock, muting
 
 LOOK_S = 5.0
-AGAIN_S = 5.0  # after words could not be composed
-ATTEMPTS_MAX = 60  # of what nobody asked for, where another device can be told
-RENEW_S = 20.0  # of the lease on what is being sent
+AGAIN_S = 5.0  # before a reaction or a withdrawal is repeated
+ATTEMPTS_MAX = 60  # of a proactive delivery that another device can get
+RENEW_S = 20.0  # lease of a delivery that is being sent
 AT_ONCE_CHARACTERS = 2_000
 log = structlog.get_logger("penny.posting")
 _sending: set[asyncio.Task[None]] = set()
-_loop: asyncio.AbstractEventLoop | None = None  # on which this process sends, if it does
+_loop: asyncio.AbstractEventLoop | None = None  # set while this process sends
 
 
 async def post() -> None:
-    """Send what waits, for as long as this process lives."""
+    """Send queued deliveries for as long as this process lives."""
     global _loop
     _loop = asyncio.get_running_loop()
     try:
@@ -57,40 +56,38 @@ async def _post_all() -> None:
         await post_due()
     except DatabaseError as error:
         log.warning("posting.put_off", error=type(error).__name__)
-    except Exception:  # the next look begins anew; nobody else would look
+    except Exception:  # the next poll tries again; no other code would restart this loop
         log.exception("posting.failed")
 
 
 def sends_first() -> list[Delivery]:
-    """Return where `queue_answer` puts what it took. Within a transaction, before anything else that is done when it is
-    committed.
+    """Return the list for `queue_answer`; its deliveries are sent right after the commit.
 
-    What is put there is sent at that moment, before the devices that saw the answer being written are told that it is
-    whole.
+    Call it in the transaction before any other on_commit callback. An answer then goes out before the sockets that
+    streamed it learn that it is complete.
     """
-    taken = list[Delivery]()
-    # In a context of its own: in that of the transaction nobody may wait for the database's thread.
+    deliveries = list[Delivery]()
+    # With a context of its own: code in the transaction's context must not wait for the database thread.
     transaction.on_commit(
         lambda: [
-            _loop.call_soon_threadsafe(_send_soon, each, _first_at_once(each), context=Context())
-            for each in taken
+            _loop.call_soon_threadsafe(_send_soon, delivery, _first_at_once(delivery), context=Context())
+            for delivery in deliveries
             if _loop
         ],
         robust=True,
     )
-    return taken
+    return deliveries
 
 
-def queue_answer(delivery: Delivery, taken: list[Delivery]) -> None:
-    """Queue an answer, and take it in the same transaction where this process sends and nothing goes before it.
-    `taken`: of `sends_first`.
+def queue_answer(delivery: Delivery, outbox: list[Delivery]) -> None:
+    """Queue an answer; claim it at once if this process sends and nothing is ahead of it.
 
-    It is sent as soon as that is committed: who waits for it waits neither for a second commit nor until the outbox is
-    looked through. A long one is left to that: composing it takes its time, in which nobody else could write.
+    `outbox`: the list from `sends_first`. The answer is sent at the commit: without a second commit, and without
+    waiting for the poll. A long answer is left to the poll: composing it would hold up other writers.
     """
     if parts := _parts_to_take(delivery, now := timezone.now()):
         delivery.take(now, parts)
-        taken.append(delivery)
+        outbox.append(delivery)
     else:
         transaction.on_commit(routing.wake)
     delivery.save(force_insert=True)
@@ -104,7 +101,7 @@ def _parts_to_take(delivery: Delivery, now: datetime) -> list[str] | None:
 
 
 def _first_at_once(delivery: Delivery) -> Piece | None:
-    """Return the first part; None where that fails: `_post` comes to it, and says why."""
+    """Return the first part, None if composing fails; `_post` then reports the reason."""
     assert delivery.parts is not None
     try:
         return piece_of(delivery, channel_of(delivery.device), delivery.parts, 0)
@@ -119,7 +116,7 @@ def _send_soon(delivery: Delivery, first: Piece | None) -> None:
 
 
 async def _send(delivery: Delivery, first: Piece | None) -> None:
-    """Send what was taken, and what waited behind it."""
+    """Send a claimed delivery, then the queue behind it."""
     try:
         await _post(delivery, first)
     except DatabaseError as error:
@@ -128,7 +125,7 @@ async def _send(delivery: Delivery, first: Piece | None) -> None:
 
 
 async def post_due() -> int:
-    """Send all that may be sent now, and what follows it; return how many went out or were given up."""
+    """Send all that may be sent now, and the queue behind it; return how many were settled."""
     count, heads = 0, await in_db(_first_claimed)()
     while heads:
         count += sum(await asyncio.gather(*(_post(delivery) for delivery in heads)))
@@ -145,11 +142,11 @@ def _first_claimed() -> list[Delivery]:
 
 
 def _claimed() -> list[Delivery]:
-    """Take the oldest of each device."""
+    """Claim the oldest delivery of each device."""
     now = timezone.now()
-    left = Delivery.objects.filter(state=Delivery.State.QUEUED, lease_until__lt=now)
-    if left.exists():  # what writes waits for who else does, also where there is nothing to write
-        for delivery in left.select_related("device"):
+    stale = Delivery.objects.filter(state=Delivery.State.QUEUED, lease_until__lt=now)
+    if stale.exists():  # an UPDATE waits for other writers even if it changes nothing
+        for delivery in stale.select_related("device"):
             _take_up(delivery)
     heads = Delivery.objects.heads(now, _held(now)).select_related(
         "device", "message__parent", "message__thought", "replaces", "marks"
@@ -160,29 +157,31 @@ def _claimed() -> list[Delivery]:
 
 @transaction.atomic
 def _take_up(delivery: Delivery) -> None:
-    """Have what was left when its process died sent again, or say that nobody knows what came of it: where its sending
-    had begun, and a second time would show. A sign that is put there twice stands there once.
+    """Requeue a delivery whose process died; mark it unknown if a second copy would show.
+
+    A reaction that is sent twice shows once.
     """
     if not Delivery.objects.filter(pk=delivery.pk, lease_until=delivery.lease_until).update(lease_until=None):
-        return  # it lives, or another process takes it up
+        return  # its process lives, or another one requeued it
     if delivery.parts is not None and delivery.marks_id is None and Can.REPEAT not in channel_of(delivery.device).can:
         _leave_unknown(delivery, "Penny was stopped while it was sent.")
 
 
 def _held(now: datetime) -> list[str]:
-    """Return what of that which nobody asked for waits now, by what it goes out despite."""
+    """Return the `despite` values whose proactive deliveries wait now."""
     if not Delivery.objects.open().filter(is_proactive=True).exists():
         return []
     if muting.muted_until(now):
-        held = [Delivery.Despite.NOTHING, Delivery.Despite.QUIET]
-        Delivery.objects.note_held(held)
-        return list(held)
+        despite = [Delivery.Despite.NOTHING, Delivery.Despite.QUIET]
+        Delivery.objects.note_held(despite)
+        return list(despite)
     return [Delivery.Despite.NOTHING] if clock.quiet_until(now) else []
 
 
 async def _post(delivery: Delivery, first: Piece | None = None) -> bool:
-    """Send one, and write what came of it; return whether it is settled. `first`: its first part, where that was made
-    already.
+    """Send one delivery and store its outcome; return whether it is settled.
+
+    `first`: its first part, if composed already.
     """
     keeper = asyncio.create_task(_keep(delivery))
     try:
@@ -192,24 +191,22 @@ async def _post(delivery: Delivery, first: Piece | None = None) -> bool:
 
 
 async def _keep(delivery: Delivery) -> None:
-    """Renew the lease for as long as it is being sent: a model may say it otherwise first, and a line may take a minute
-    for each part.
-    """
+    """Renew the lease while sending: rewording takes time, and each part up to a minute."""
     while True:
         await asyncio.sleep(RENEW_S)
         try:
             if not await in_db(delivery.renew)(timezone.now()):
                 return
-        except DatabaseError as error:  # tried again in time
+        except DatabaseError as error:  # tried again before the lease ends
             log.warning("lease.not_renewed", delivery=delivery.pk, error=type(error).__name__)
 
 
 async def _try(delivery: Delivery, first: Piece | None) -> bool:
     channel = channel_of(delivery.device)
     try:
-        for called in delivery.withdraws:
+        for part_id in delivery.withdraws:
             async with noted(delivery.device):
-                await channel.delete(delivery.device, called)
+                await channel.delete(delivery.device, part_id)
         if delivery.marks is not None:
             target = await in_db(_marked)(delivery.marks)
             async with noted(delivery.device):
@@ -219,14 +216,14 @@ async def _try(delivery: Delivery, first: Piece | None) -> bool:
         parts = delivery.parts if delivery.parts is not None else await compose(delivery, channel)
         for number in range(len(delivery.sent), len(parts)):
             piece = first if first and number == 0 else await in_db(piece_of)(delivery, channel, parts, number)
-            called = await channel.send(delivery.device, piece)
-            await in_db(_note)(delivery, called)
+            part_id = await channel.send(delivery.device, piece)
+            await in_db(_note)(delivery, part_id)
     except TryLater as error:
         return await in_db(_put_off)(delivery, error)
     except NotSent as error:
         await in_db(_give_up)(delivery, str(error))
     except OutcomeUnknown as error:
-        if delivery.marks is not None or delivery.withdraws:  # done twice, either is as if it was done once
+        if delivery.marks is not None or delivery.withdraws:  # repeating either has no further effect
             return await in_db(_put_off)(delivery, TryLater(str(error), AGAIN_S))
         await in_db(_leave_unknown)(delivery, str(error))
     except DatabaseError:
@@ -241,8 +238,9 @@ async def _try(delivery: Delivery, first: Piece | None) -> bool:
 
 
 def _check_question(delivery: Delivery) -> None:
-    """Raises NotSent for a question that is over, and for what says so where the question itself did not go out
-    whole.
+    """Raise NotSent for a question that no longer waits.
+
+    Also for its replacement, if the question itself did not go out whole.
     """
     assert delivery.prompt is not None
     if delivery.replaces is None and not asks.is_waiting(delivery.prompt):
@@ -251,36 +249,38 @@ def _check_question(delivery: Delivery) -> None:
         raise NotSent("The question did not go out.")
 
 
-def _marked(told: Delivery) -> Target:
-    """Return what a sign is put on, as the line names it: the first part. Raises NotSent where that is not known any
-    more.
-    """
-    line = channel_of(told.device).line
-    named = LineEntry.objects.filter(line=line.name if line else "", device=told.device_id, timestamp=int(told.sent[0]))
-    if (entry := named.order_by("id").first()) is None:
+def _marked(delivery: Delivery) -> Target:
+    """Return the message to put a reaction on, by its first part. Raises NotSent if unknown."""
+    line = channel_of(delivery.device).line
+    entries = LineEntry.objects.filter(
+        line=line.name if line else "", device=delivery.device_id, timestamp=int(delivery.sent[0])
+    )
+    if (entry := entries.order_by("id").first()) is None:
         raise NotSent("Nobody knows any more under which name it went out.")
     return Target(entry.author, entry.timestamp)
 
 
-def _note(delivery: Delivery, called: str) -> None:
-    """Write down that a part was taken, before the next is sent. Raises OutcomeUnknown where another process sends it
-    meanwhile, and where it was forgotten meanwhile: then it is taken back.
+def _note(delivery: Delivery, part_id: str) -> None:
+    """Store the channel's id of a part before the next part is sent.
+
+    Raises OutcomeUnknown if another process sends the delivery, or if it was deleted meanwhile. In the second case the
+    part is taken back.
     """
-    if _is_noted(delivery, called):
+    if _is_noted(delivery, part_id):
         return
     if not Delivery.objects.filter(pk=delivery.pk).exists():
-        routing.take_back(delivery.device, f"{delivery.pk}:{called}", [called])
+        routing.take_back(delivery.device, f"{delivery.pk}:{part_id}", [part_id])
     raise OutcomeUnknown("Another process sends it, or nobody is to any more.")
 
 
 @transaction.atomic
-def _is_noted(delivery: Delivery, called: str) -> bool:
-    delivery.sent = [*delivery.sent, called]
+def _is_noted(delivery: Delivery, part_id: str) -> bool:
+    delivery.sent = [*delivery.sent, part_id]
     if not Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts).update(sent=delivery.sent):
         return False
     if line := channel_of(delivery.device).line:
         fields = {"device": delivery.device, "message": delivery.message}
-        LineEntry.objects.get_or_create(line=line.name, author=line.author(), timestamp=int(called), defaults=fields)
+        LineEntry.objects.get_or_create(line=line.name, author=line.author(), timestamp=int(part_id), defaults=fields)
     return True
 
 
@@ -323,20 +323,24 @@ def _give_up(delivery: Delivery, why: str) -> None:
 
 @transaction.atomic
 def _leave_unknown(delivery: Delivery, why: str) -> None:
-    """Leave it to what proves that it came or did not. Where nothing ever will, better twice than not at all."""
+    """Leave a delivery to its receipts; without receipts notify another device too.
+
+    Better twice than never.
+    """
     delivery.settle(Delivery.State.UNKNOWN, why)
     if delivery.state == Delivery.State.UNKNOWN and channel_of(delivery.device).line is None:
         _tell_elsewhere(delivery)
 
 
 def _give_up_with_their_devices() -> None:
-    """Give up what waits for a device that was removed since: nobody sends it any more, and what nobody asked for goes
-    to the next one.
+    """Give up deliveries to removed devices; proactive ones go to the next device.
 
-    Nobody is told what waited for one that is gone for longer.
+    Ignores devices that were removed more than a day ago.
     """
-    gone = Delivery.objects.open().filter(device__revoked_at__gt=timezone.now() - Delivery.LATEST, lease_until=None)
-    for delivery in gone.select_related("device", "message"):
+    deliveries = Delivery.objects.open().filter(
+        device__revoked_at__gt=timezone.now() - Delivery.LATEST, lease_until=None
+    )
+    for delivery in deliveries.select_related("device", "message"):
         _give_up(delivery, "That device was removed before it could be sent.")
 
 

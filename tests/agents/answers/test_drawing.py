@@ -13,7 +13,7 @@ from agents.pages import pictures
 from agents.sandbox import images
 from devices.models import Message
 from tests.agents.background import carry_out_all, use_model
-from tests.agents.outbox.telling import answer, said_to, tell
+from tests.agents.outbox.send_message import answer, said_to, tell
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
 from thoughts.models import Picture
 

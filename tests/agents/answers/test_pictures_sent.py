@@ -20,7 +20,7 @@ from devices.access.handshake import web_device
 from devices.models import Message, MessageFile
 from devices.owner.account import the_owner
 from tests.agents.background import carry_out_all, use_model
-from tests.agents.outbox.telling import said_to, tell
+from tests.agents.outbox.send_message import said_to, tell
 from tests.agents.pages.seeing import SEEN, drawn, looked_at, see, use_sight
 from tests.stand_ins.model_server import ModelServer, Reply
 from thoughts.models import Picture

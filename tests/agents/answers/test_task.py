@@ -23,7 +23,7 @@ from devices.models import Ask, Delivery, Device, Grant, Message
 from devices.owner import muting
 from devices.owner.account import the_owner
 from tests.agents.background import Clock, carry_out_all, connect_browser, moved, use_model
-from tests.agents.outbox.telling import answer, tell
+from tests.agents.outbox.send_message import answer, tell
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text

@@ -19,7 +19,7 @@ from devices.models import Message
 from devices.owner.account import the_owner
 from tests.agents.answers.test_temporary import rows_with
 from tests.agents.background import carry_out_all, use_model
-from tests.agents.outbox.telling import tell
+from tests.agents.outbox.send_message import tell
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]

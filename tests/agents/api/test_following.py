@@ -9,7 +9,7 @@ from agents.api import following
 from agents.api.following import Following, Over
 from devices import events
 from devices.db import in_db
-from tests.agents.outbox.telling import tell
+from tests.agents.outbox.send_message import tell
 from tests.agents.signal.on_signal import run
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]

@@ -26,7 +26,7 @@ from devices.owner import clock as agents_clock
 from devices.owner import muting, stop
 from devices.owner.account import the_owner
 from tests.agents.background import Clock, carry_out_all, connect_browser, moved, use_model
-from tests.agents.outbox.telling import answer, said_to, tell
+from tests.agents.outbox.send_message import answer, said_to, tell
 from tests.stand_ins.model_server import ModelServer
 from thoughts.feed.word_index import catch_up
 from thoughts.models import MutedSite, Preference, Thought

@@ -15,7 +15,7 @@ from devices.grants import asks
 from devices.models import Ask, Delivery, Device, Grant
 from devices.owner import muting
 from tests.agents.background import connect_browser
-from tests.agents.outbox.telling import answer, said_to, tell
+from tests.agents.outbox.send_message import answer, said_to, tell
 from tests.agents.signal.on_signal import run
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]

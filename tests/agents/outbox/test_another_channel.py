@@ -1,4 +1,4 @@
-"""Another channel is one module and one row: who speaks to the owner knows nothing of it."""
+"""Another channel is one module and one row of the registry."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from devices.channels.registry import Row
 from devices.conversation import messages
 from devices.models import Device
 from devices.owner.account import the_owner
-from tests.agents.outbox import pigeons
+from tests.agents.outbox import fake_channel
 from tests.agents.signal.on_signal import post
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -22,18 +22,20 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.fixture(autouse=True)
 def loft(monkeypatch: pytest.MonkeyPatch) -> Device:
-    """A loft of pigeons; the row is all that says how to reach it."""
-    pigeons.arrived.clear()
-    pigeons.heard.clear()
-    monkeypatch.setitem(registry.ROWS, "pigeon", Row(pigeons.__name__, listener=pigeons.__name__, needs="PIGEONS"))
+    """Register the fake channel; its row is all that says how to reach it."""
+    fake_channel.arrived.clear()
+    fake_channel.incoming.clear()
+    monkeypatch.setitem(
+        registry.ROWS, "pigeon", Row(fake_channel.__name__, listener=fake_channel.__name__, needs="PIGEONS")
+    )
     return Device.objects.create(label="The loft", kind="pigeon", address="roof")
 
 
 @transaction.atomic
 def tell(words: str) -> Device | None:
-    written = messages.written(words, [])
+    content = messages.written(words, [])
     message = messages.store(
-        the_owner(), written, device=None, device_label="Penny", direction="out", kind="notification"
+        the_owner(), content, device=None, device_label="Penny", direction="out", kind="notification"
     )
     return routing.tell(message, "A find")
 
@@ -41,7 +43,7 @@ def tell(words: str) -> Device | None:
 def test_a_message_reaches_it_through_the_outbox_in_parts_of_its_own(loft: Device) -> None:
     assert tell("A lever holds 2 * 3 kilos. It is of brass.") == loft
     post()
-    assert pigeons.arrived == [("roof", "A LEVER HOLDS 2 * 3 KILOS."), ("roof", "IT IS OF BRASS.")]
+    assert fake_channel.arrived == [("roof", "A LEVER HOLDS 2 * 3 KILOS."), ("roof", "IT IS OF BRASS.")]
 
 
 def test_it_can_be_chosen_for_what_nobody_asked_for(loft: Device) -> None:
@@ -61,10 +63,10 @@ def test_what_comes_in_is_listened_to_where_it_is_set_up(monkeypatch: pytest.Mon
     monkeypatch.setattr(settings, "SIGNAL_URL", "")
     monkeypatch.setattr(settings, "PIGEONS", "", raising=False)
     lines = loop.lines_of_others()
-    assert len(lines) == 1  # what sends
+    assert len(lines) == 1  # the sender
     monkeypatch.setattr(settings, "PIGEONS", "http://loft")
     lines += loop.lines_of_others()
     asyncio.run(lines[2])
-    assert pigeons.heard == ["coo"]
+    assert fake_channel.incoming == ["coo"]
     for line in lines:
         line.close()

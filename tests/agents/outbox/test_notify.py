@@ -1,6 +1,4 @@
-"""For which finds the owner is interrupted: the few that are worth it, never in quiet hours, one at a time, rarely
-without an answer.
-"""
+"""Finds that interrupt the owner: few, never in quiet hours, rarely without an answer."""
 
 import itertools
 import random
@@ -58,7 +56,7 @@ def liked(text: str) -> Preference:
 
 
 def write(at: datetime) -> None:
-    """Something that the owner says."""
+    """Store a message of the owner's."""
     conversation, _ = Conversation.objects.get_or_create(owner=the_owner())
     conversation.last_seq += 1
     conversation.save()
@@ -173,9 +171,9 @@ def test_what_a_watch_tells_needs_no_points_and_takes_no_place_of_a_find(phone: 
     for _ in range(4):
         notify_due(NOON)
     assert titles() == ["Lever: now 880 EUR", "Pump: back in stock", "Best"]
-    told = Message.objects.filter(thought__watch__isnull=False).first()
-    assert told is not None
-    assert told.text.endswith("*You asked to be told, by a watch. Answer with 👎 to pause this watch.*")
+    notification = Message.objects.filter(thought__watch__isnull=False).first()
+    assert notification is not None
+    assert notification.text.endswith("*You asked to be told, by a watch. Answer with 👎 to pause this watch.*")
 
 
 def test_what_a_watch_tells_waits_for_quiet_hours_a_chat_and_the_budget_of_the_day(phone: Device) -> None:
@@ -248,21 +246,19 @@ def test_less_like_this_is_said_where_it_was_read_and_taken_back(phone: Device) 
 
 
 def month(seed: int, step: timedelta) -> list[datetime]:
-    """Live through thirty days of finds of all kinds, with quiet hours and an owner who answers some; return when they
-    were interrupted.
-    """
+    """Simulate thirty days of finds and answers, with quiet hours; return the interruptions."""
     chance = random.Random(seed)
     topics = [liked(f"topic {number}") for number in range(8)]
-    now, told = NOON, list[datetime]()
+    now, moments = NOON, list[datetime]()
     while now < NOON + timedelta(days=30):
         if chance.random() < step / timedelta(minutes=90):
             found(f"Find at {now:%d %H:%M}", chance.gauss(1.2, 1.0), now, preference=chance.choice(topics))
         if (message := notify_due(now)) is not None:
-            told.append(message.created_at)
+            moments.append(message.created_at)
         if chance.random() < step / timedelta(hours=5):
             write(now)
         now += step
-    return told
+    return moments
 
 
 @pytest.mark.parametrize(("seed", "step"), [(1, timedelta(hours=2))])
@@ -280,13 +276,13 @@ def test_in_many_months_too(seed: int, phone: Device) -> None:
 
 def _live_through(seed: int, step: timedelta) -> None:
     config.QUIET_FROM, config.QUIET_TO = "22:00", "07:00"
-    told = [at.astimezone(BERLIN) for at in month(seed, step)]
-    assert 10 < len(told) <= 31 * config.NOTIFY_FINDS_MAX
-    per_day = [sum(at.date() == day for at in told) for day in {at.date() for at in told}]
+    moments = [at.astimezone(BERLIN) for at in month(seed, step)]
+    assert 10 < len(moments) <= 31 * config.NOTIFY_FINDS_MAX
+    per_day = [sum(at.date() == day for at in moments) for day in {at.date() for at in moments}]
     assert max(per_day) <= config.NOTIFY_FINDS_MAX
-    assert [at for at in told if at.hour >= 22 or at.hour < 7] == []
+    assert [at for at in moments if at.hour >= 22 or at.hour < 7] == []
     assert (
         Delivery.objects.count()
-        == len(told)
+        == len(moments)
         == len(set(Message.objects.filter(interruption__isnull=False).values_list("thought")))
     )

@@ -1,4 +1,4 @@
-"""What outlets get that hold no conversation, and what one refuses: that goes to the next, once."""
+"""Outlets without a conversation; what one refuses goes to the next, once."""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 
 class Ntfy(Served):
-    """A server of notifications that Apprise sends to."""
+    """A fake notification server for Apprise."""
 
     def __init__(self) -> None:
         super().__init__(_Connection)
@@ -56,17 +56,17 @@ class _Connection(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def ntfy() -> Iterator[Ntfy]:
-    with serving(Ntfy()) as found:
-        yield found
+    with serving(Ntfy()) as server:
+        yield server
 
 
 @pytest.fixture
 def browser() -> Iterator[PushService]:
-    with serving(PushService()) as found:
+    with serving(PushService()) as service:
         Device.objects.create(
-            label="Firefox", kind="push", address=f"http://127.0.0.1:{found.port}/push/1", secrets=found.keys
+            label="Firefox", kind="push", address=f"http://127.0.0.1:{service.port}/push/1", secrets=service.keys
         )
-        yield found
+        yield service
 
 
 @pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
@@ -87,18 +87,18 @@ def test_what_a_browser_and_signal_refuse_comes_to_the_next_outlet_once(
     signal.fail(Fault(400, {"error": "Unregistered user"}))
     for _ in range(4):
         post()
-    tried = Delivery.objects.order_by("id").values_list("device__kind", "state")
-    assert list(tried) == [("push", "failed"), ("signal", "failed"), ("apprise", "accepted")]
+    deliveries = Delivery.objects.order_by("id").values_list("device__kind", "state")
+    assert list(deliveries) == [("push", "failed"), ("signal", "failed"), ("apprise", "accepted")]
     assert (browser.shown, signal.sent, len(ntfy.bodies)) == ({}, [], 1)
     assert "A lever holds." in ntfy.bodies[0]
 
 
 def told(words: str) -> Message:
-    """What nobody asked for, on its way to where the owner is told things."""
+    """Send a proactive message."""
     with transaction.atomic():
-        written = messages.written(words, [])
+        content = messages.written(words, [])
         message = messages.store(
-            the_owner(), written, device=None, device_label="Penny", direction="out", kind="notification"
+            the_owner(), content, device=None, device_label="Penny", direction="out", kind="notification"
         )
         routing.tell(message, "A reason")
     return message
@@ -113,7 +113,7 @@ def test_what_waits_for_a_browser_that_turns_out_to_be_gone_comes_to_the_next_de
     browser.answers.append((410, {}))
     for _ in range(3):
         post()
-    assert [sent.body["message"] for sent in signal.sent] == ["A lever holds.", "A wheel turns."]
+    assert [message.body["message"] for message in signal.sent] == ["A lever holds.", "A wheel turns."]
     assert set(Delivery.objects.filter(device__kind="push").values_list("state", flat=True)) == {"failed"}
 
 
@@ -128,7 +128,7 @@ def test_what_an_outlet_does_not_say_that_it_took_comes_to_the_next_device(signa
         ("apprise", "unknown"),
         ("signal", "accepted"),
     ]
-    assert [sent.text for sent in signal.sent] == ["The reminder."]
+    assert [message.text for message in signal.sent] == ["The reminder."]
 
 
 def test_a_notification_whose_process_died_is_sent_again_in_its_own_place(browser: PushService) -> None:
@@ -136,7 +136,7 @@ def test_a_notification_whose_process_died_is_sent_again_in_its_own_place(browse
     assert Delivery.objects.get().claim(timezone.now(), ["The reminder."])
     Delivery.objects.update(lease_until=timezone.now())
     post()
-    assert (Delivery.objects.get().state, [shown["body"] for shown in browser.shown.values()]) == (
+    assert (Delivery.objects.get().state, [notification["body"] for notification in browser.shown.values()]) == (
         "accepted",
         ["The reminder."],
     )
@@ -163,7 +163,7 @@ def test_a_question_that_the_chosen_device_refuses_is_asked_on_the_next(
 
 
 def a_find(**fields: object) -> Thought:
-    """A find that is worth an interruption; Penny has told the owner of it."""
+    """Store a find that is worth an interruption, and notify the owner."""
     values: dict[str, object] = {
         "text": "It holds.",
         "html": "",
@@ -171,18 +171,18 @@ def a_find(**fields: object) -> Thought:
         "points": 2.5,
         "seed_text": "levers",
     }
-    found = Thought.objects.create(title="A lever", **(values | fields))
+    thought = Thought.objects.create(title="A lever", **(values | fields))
     assert notify_due(timezone.now()) is not None
     post()
-    return found
+    return thought
 
 
 def test_where_no_thumb_can_be_given_a_link_takes_less_like_this(browser: PushService) -> None:
-    found = a_find()
-    [shown] = browser.shown.values()
-    assert shown["body"].endswith("One of your best finds about “levers” this week.")
-    assert (shown["less"], shown["less_called"]) == (
-        f"{link_to('thought_alike', found.pk)}?valence=-1",
+    thought = a_find()
+    [notification] = browser.shown.values()
+    assert notification["body"].endswith("One of your best finds about “levers” this week.")
+    assert (notification["less"], notification["less_called"]) == (
+        f"{link_to('thought_alike', thought.pk)}?valence=-1",
         "Less like this",
     )
 
@@ -191,9 +191,9 @@ def test_where_no_thumb_can_be_given_a_link_takes_less_like_this(browser: PushSe
 def test_what_a_watch_tells_leads_there_to_the_watch(browser: PushService, ntfy: Ntfy) -> None:
     watch = Watch.objects.create(url="https://shop.example/", domain="shop.example", label="Lever")
     a_find(watch=watch)
-    [shown] = browser.shown.values()
-    assert shown["body"].endswith("You asked to be told, by a watch.")
-    assert (shown["less"], shown["less_called"]) == (link_to("watch", watch.pk), "Pause this watch")
+    [notification] = browser.shown.values()
+    assert notification["body"].endswith("You asked to be told, by a watch.")
+    assert (notification["less"], notification["less_called"]) == (link_to("watch", watch.pk), "Pause this watch")
     Device.objects.update(revoked_at=timezone.now())
     Device.objects.create(label="ntfy", kind="apprise", address=f"ntfy://127.0.0.1:{ntfy.port}/penny")
     a_find(watch=watch)
@@ -203,10 +203,12 @@ def test_what_a_watch_tells_leads_there_to_the_watch(browser: PushService, ntfy:
 @pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
 def test_an_outlet_that_carries_words_alone_gets_that_link_too(ntfy: Ntfy) -> None:
     Device.objects.create(label="ntfy", kind="apprise", address=f"ntfy://127.0.0.1:{ntfy.port}/penny")
-    found = a_find()
-    said = json.loads(ntfy.bodies[0])["message"]
-    assert "👎" not in said
-    assert f"{link_to('thought', found.pk)}\n\nLess like this: {link_to('thought_alike', found.pk)}?valence=-1" in said
+    thought = a_find()
+    body = json.loads(ntfy.bodies[0])["message"]
+    assert "👎" not in body
+    assert (
+        f"{link_to('thought', thought.pk)}\n\nLess like this: {link_to('thought_alike', thought.pk)}?valence=-1" in body
+    )
 
 
 def test_a_thumb_is_asked_for_where_it_can_be_given(signal: SignalServer, phone: Device) -> None:
@@ -221,9 +223,9 @@ def test_a_question_of_background_work_leads_to_where_it_is_answered_also_later(
     ask = asks.ask_grant(waiting.pk, "beans.example", "read", "To find something about beans.", is_background=True)
     questions.tell(waiting, ask)
     post()
-    [shown] = browser.shown.values()
-    assert shown["link"] == link_to("schedules")
-    assert shown["body"].endswith(f"Answer here: {link_to('schedules')}")
-    Ask.objects.update(prompt_until=timezone.now())  # devices show it no more
+    [notification] = browser.shown.values()
+    assert notification["link"] == link_to("schedules")
+    assert notification["body"].endswith(f"Answer here: {link_to('schedules')}")
+    Ask.objects.update(prompt_until=timezone.now())  # devices no longer show it
     client.force_login(the_owner())
-    assert "beans.example" in client.get(urlsplit(shown["link"]).path).content.decode()
+    assert "beans.example" in client.get(urlsplit(notification["link"]).path).content.decode()

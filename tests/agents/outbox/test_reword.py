@@ -1,6 +1,4 @@
-"""What leaves over Signal is never a page's own words: with a model it is said otherwise, without one a link stands in
-its place.
-"""
+"""Page text never leaves over Signal: it is reworded, or replaced by a link without a model."""
 
 import pytest
 from django.conf import settings
@@ -20,7 +18,7 @@ from devices.db import in_db
 from devices.models import Message
 from devices.owner.account import the_owner
 from tests.agents.background import use_model
-from tests.agents.outbox.telling import answer
+from tests.agents.outbox.send_message import answer
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import ModelServer, text
@@ -56,14 +54,14 @@ def said(words: str, origin: list[str] = ORIGIN, thought: Thought | None = None)
 
 
 def relayed(message: Message) -> str:
-    found: list[str] = []
+    results: list[str] = []
 
     async def relay() -> None:
-        found.append(await reword.relayable(message))
+        results.append(await reword.relayable(message))
         await in_db(connections.close_all)()
 
     loop.run_on_loop(relay())
-    return found[0]
+    return results[0]
 
 
 def test_the_words_are_those_of_a_page() -> None:
@@ -73,14 +71,14 @@ def test_the_words_are_those_of_a_page() -> None:
 def test_own_words_go_as_they_are() -> None:
     words = "It should be **hot**, says [coffee.example](https://coffee.example/water)."
     assert relayed(said(words)) == words
-    assert relayed(said(SENTENCE, ["owner", "penny"])) == SENTENCE  # the owner may have written that themselves
+    assert relayed(said(SENTENCE, ["owner", "penny"])) == SENTENCE  # the owner may have written it
 
 
 def test_without_a_model_the_site_and_a_link_stand_for_a_page_s_words() -> None:
-    shown = relayed(
+    text = relayed(
         said(f"Here it is:\n\n- {SENTENCE} [1](http://elsewhere.example/turns/x/evidence/1/)\n\nThat is all.")
     )
-    assert shown == f"Here it is:\n\n- From coffee.example: {FEED}\n\nThat is all."
+    assert text == f"Here it is:\n\n- From coffee.example: {FEED}\n\nThat is all."
 
 
 def test_the_link_that_the_line_had_to_a_page_of_penny_s_is_kept() -> None:
@@ -92,7 +90,7 @@ def test_the_site_is_the_one_whose_words_they_were() -> None:
     tea = " ".join(f"leaf{number}" for number in range(14))
     Page.objects.create(url="https://tea.example/", domain="tea.example", title="Tea", text=tea)
     message = said(f"- {SENTENCE}\n- {tea}\n- Drink it.", [*ORIGIN, "tea.example", "water.example"])
-    was_handed(message, seen(tea))  # a writer sees the pages that were read
+    was_handed(message, seen(tea))  # the writer saw the pages that were read
     assert relayed(message) == f"- From coffee.example: {FEED}\n- From tea.example: {FEED}\n- Drink it."
 
 
@@ -163,7 +161,7 @@ LONG = "Why the water for a good cup of coffee should be just short of boiling"
 
 
 def old_find(title: str = LONG) -> Thought:
-    """A thought under its page's own title, and more pages of that site since than are looked at for its name."""
+    """Store a thought with its page's own title, and many newer pages of that site."""
     page = Page.objects.create(
         url="https://coffee.example/old", domain="coffee.example", title=title, text="It says why."
     )
@@ -186,14 +184,14 @@ def test_the_titles_that_a_digest_lists_are_those_of_pages_however_old() -> None
     send_digest(timezone.now())
     message = Message.objects.get()
     assert LONG in message.text
-    sent = relayed(message)
-    assert LONG not in sent
+    text = relayed(message)
+    assert LONG not in text
     for line in [
         f"- From coffee.example: {thought_of(first)}",
         f"- From coffee.example: {thought_of(second)}",
         f"- [Tea]({thought_of(short)})",
     ]:
-        assert line in sent.split("\n")
+        assert line in text.split("\n")
 
 
 @pytest.mark.parametrize(
@@ -205,10 +203,14 @@ def test_a_list_is_said_otherwise_line_for_line_or_not_at_all(
 ) -> None:
     use_model(monkeypatch, model)
     model.on(lambda request: zone(request) == "writer", text(answers))
-    found = [old_find(), old_find(f"{LONG} and never more")]
+    thoughts = [old_find(), old_find(f"{LONG} and never more")]
     send_digest(timezone.now())
-    sent = relayed(Message.objects.get())
-    assert [sent.count(first), *(sent.count(thought_of(thought)) for thought in found), len(model.requests)] == [
+    relayed_text = relayed(Message.objects.get())
+    assert [
+        relayed_text.count(first),
+        *(relayed_text.count(thought_of(thought)) for thought in thoughts),
+        len(model.requests),
+    ] == [
         times,
         1,
         1,
@@ -231,7 +233,7 @@ def test_the_title_of_a_page_behind_a_thought_that_was_handed_over_is_a_page_s_w
     assert LONG not in relayed(message)
 
 
-# What was looked at and not read
+# Pages that were looked at, not read
 # ----------------------------------------------------------------------------------------------
 
 TITLE = "A hand grinder of copper and beech for espresso and filter with forty steel burrs and a lever"
@@ -239,7 +241,7 @@ SHOP = ["owner", "penny", "shop.example"]
 
 
 def was_handed(message: Message, *items: Untrusted) -> None:
-    """The writer of a message was handed this, as its request was recorded."""
+    """Record that the writer of a message was handed this."""
     request = writer_request(Private("Which one is it?"), None, [], items).record()
     Step.objects.create(
         run=Run.objects.get(answer=message), kind="model", zone="writer", request=request, origin=message.origin
@@ -270,11 +272,11 @@ def test_what_penny_said_of_it_before_may_be_said_again_and_the_page_s_words_may
     before = said(words, SHOP)
     was_handed(before, seen(TITLE))
     question = asked(before)
-    for again, sent in ((f"As I said: {words}", f"As I said: {words}"), (TITLE, f"From shop.example: {FEED}")):
+    for again, expected_text in ((f"As I said: {words}", f"As I said: {words}"), (TITLE, f"From shop.example: {FEED}")):
         message = said(again, SHOP)
         Run.objects.filter(answer=message).update(message=question)
         was_handed(message, handed_over.words_of(before))
-        assert relayed(message) == sent
+        assert relayed(message) == expected_text
 
 
 @transaction.atomic

@@ -17,7 +17,7 @@ from devices.models import Ask, BrowserCall, Device, Grant, Message, Stop
 from devices.owner import stop
 from devices.sockets import browser_calls
 from tests.agents.background import carry_out_all, connect_browser, use_model
-from tests.agents.outbox.telling import answer, said_to, tell
+from tests.agents.outbox.send_message import answer, said_to, tell
 from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse
 

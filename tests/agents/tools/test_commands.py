@@ -16,7 +16,7 @@ from devices.grants.asks import ask_grant
 from devices.models import Grant, Message
 from devices.owner import stop
 from tests.agents.background import carry_out_all, moved, use_model
-from tests.agents.outbox.telling import answer, said_to, tell
+from tests.agents.outbox.send_message import answer, said_to, tell
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
 from thoughts.feed.word_index import catch_up
 from thoughts.models import MutedSite, Preference, Thought

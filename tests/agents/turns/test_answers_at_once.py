@@ -15,7 +15,7 @@ from devices.db import in_db
 from devices.models import Device
 from devices.models.deliveries import Delivery
 from devices.redis import sync_client
-from tests.agents.outbox.telling import answer
+from tests.agents.outbox.send_message import answer
 from tests.agents.signal.on_signal import run, until
 from tests.stand_ins.signal_server import Fault, SignalServer
 

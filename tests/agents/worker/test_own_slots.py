@@ -14,7 +14,7 @@ from agents.worker import execute, loop
 from devices.db import in_db
 from devices.models import Message
 from tests.agents.background import use_model
-from tests.agents.outbox.telling import tell
+from tests.agents.outbox.send_message import tell
 from tests.stand_ins.model_server import ModelServer, Reply
 from tests.waiting import until
 

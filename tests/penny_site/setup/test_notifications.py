@@ -12,7 +12,7 @@ from django.utils import timezone
 from devices.channels import routing
 from devices.models import Device
 from devices.owner import muting
-from tests.agents.outbox.telling import answer
+from tests.agents.outbox.send_message import answer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 SAID = {

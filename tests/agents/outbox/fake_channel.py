@@ -1,10 +1,10 @@
-"""A channel of the tests' own, as a module beside those of Penny would be: pigeons, which carry thirty letters each."""
+"""A fake channel for tests: texts in capitals, in parts of thirty characters."""
 
 from devices.channels.channel import Can, Limits, Line, Piece, Target
 from devices.models import Device
 
 arrived: list[tuple[str, str]] = []
-heard: list[str] = []
+incoming: list[str] = []
 
 
 class Pigeons:
@@ -27,17 +27,17 @@ class Pigeons:
         return piece.key
 
     async def react(self, device: Device, target: Target, emoji: str | None) -> None:
-        """They have none."""
+        """No reactions."""
 
     async def type(self, device: Device, is_typing: bool) -> None:
-        """Nor do they write."""
+        """No typing indicator."""
 
-    async def delete(self, device: Device, sent: str) -> None:
-        """Nor come back."""
+    async def delete(self, device: Device, part_id: str) -> None:
+        """No deletion."""
 
 
 async def listen() -> None:
-    heard.append("coo")
+    incoming.append("coo")
 
 
 CHANNEL = Pigeons()

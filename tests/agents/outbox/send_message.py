@@ -1,6 +1,4 @@
-"""Telling Penny something from inside the test process, on whatever channel: what becomes a message, and what she says
-to it.
-"""
+"""Send messages to Penny within the test process, as any device."""
 
 from typing import Any
 from uuid import uuid4
@@ -14,7 +12,7 @@ from devices.owner.account import the_owner
 
 
 def tell(text: str, device: Device | None = None, **fields: Any) -> Run:
-    """Send a message as a device would; return its run. What is no command waits in it for a worker."""
+    """Send a message as a device would; return its run, which waits for a worker."""
     run = start.start_turn(the_owner(), device or web_device(), protocol.ChatSend(turn_id=uuid4(), text=text, **fields))
     assert run is not None
     return run
@@ -25,5 +23,5 @@ def said_to(run: Run) -> Message:
 
 
 def answer(text: str, device: Device | None = None, **fields: Any) -> Message:
-    """Tell Penny something that she answers at once, and return what she said."""
+    """Send a message that Penny answers at once; return the answer."""
     return said_to(tell(text, device, **fields))
