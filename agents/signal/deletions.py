@@ -1,3 +1,5 @@
+"""Apply edits and deletions of Signal messages to the conversation."""
+
 from agents.models import Run
 from agents.signal.messages import message_at
 from agents.turns import start
@@ -9,15 +11,15 @@ from devices.owner.account import the_owner
 
 
 def withdraw(device: Device, timestamp: int) -> Message | None:
-    """End the answering of a message that its owner changed; return it."""
+    """Cancel the answering of a message that the owner edited; return that message."""
     for version in _versions(device, timestamp):
         _end(version)
-    changed = message_at(device, timestamp)
-    return changed if changed is not None and changed.direction == Message.Direction.IN else None
+    message = message_at(device, timestamp)
+    return message if message is not None and message.direction == Message.Direction.IN else None
 
 
 def _versions(device: Device, timestamp: int) -> list[Message]:
-    """Return a message of the owner's, and what they changed it from and to."""
+    """Return the owner's message with its earlier and later versions."""
     moments = LineEntry.versions(LINE, device, timestamp)
     entries = LineEntry.objects.filter(line=LINE, device=device, timestamp__in=moments)
     return list(Message.objects.filter(pk__in=entries.values("message"), direction=Message.Direction.IN))
@@ -29,9 +31,7 @@ def _end(message: Message) -> None:
 
 
 def delete(device: Device, timestamp: int) -> None:
-    """Take the words and files of a message that the owner deleted from the conversation, in all its versions; that
-    there was one stays.
-    """
+    """Remove the text and files of a deleted message, in all its versions. The row stays."""
     for message in _versions(device, timestamp):
         _end(message)
         words = messages.written("(deleted)")

@@ -1,5 +1,6 @@
-"""What came with a message over Signal: a voice note becomes words, a picture or a text goes with the message as from
-any device.
+"""Fetch the attachments of a Signal message.
+
+A voice note becomes text. A picture or a text file goes with the message, as from any device.
 """
 
 from dataclasses import dataclass, field
@@ -15,8 +16,8 @@ from devices.channels.signal import api
 from devices.channels.signal.frames import Attachment, DataMessage
 
 FILES_MAX = 8
-TEXT_QUESTION = "What does this say?"  # of a text that came without a word
-LONG_TEXT = "text/x-signal-plain"  # how Signal sends the whole of a long message
+TEXT_QUESTION = "What does this say?"  # for a text file without a message
+LONG_TEXT = "text/x-signal-plain"  # Signal sends the full text of a long message as such a file
 NO_VOICE = "I cannot listen to voice notes: no model is set for them (PENNY_TRANSCRIPTION_MODEL). Write to me instead."
 TOO_MANY = f"Send me at most {FILES_MAX} files with one message."
 TOO_LARGE = f"{{name}} is larger than {FILE_BYTES // 1024**2} MB. Send a smaller one."
@@ -25,55 +26,56 @@ ONCE = "I keep what I answer from, so I did not look at what may be viewed only 
 
 @dataclass
 class Brought:
-    """What a message says in all, the files that go with it, and why others were not taken."""
+    """The texts and files of a message, with a reason for each file that Penny refuses."""
 
-    said: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
     files: list[protocol.Attachment] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
 
     @property
     def text(self) -> str:
-        """What is asked; of files without a word, what they hold."""
-        if self.said or not self.files:
-            return "\n\n".join(self.said)
-        return PICTURE_QUESTION if any(taken.is_picture for taken in attachments.taken(self.files)) else TEXT_QUESTION
+        """The question; for files without text, a standard question about them."""
+        if self.texts or not self.files:
+            return "\n\n".join(self.texts)
+        return PICTURE_QUESTION if any(file.is_picture for file in attachments.taken(self.files)) else TEXT_QUESTION
 
 
 async def brought(data: DataMessage, *, is_patient: bool = True) -> Brought:
-    """Fetch what came with a message. Raises TryLater where the line does not answer just now, unless it was tried long
-    enough.
+    """Fetch the attachments of a message.
+
+    Raises TryLater while the server does not answer. With `is_patient=False` that becomes a refusal instead.
     """
-    found = Brought([data.words] if data.words else [])
+    content = Brought([data.words] if data.words else [])
     if data.attachments and data.viewOnce:
-        found.refused.append(ONCE)
+        content.refusals.append(ONCE)
     elif len(data.attachments) > FILES_MAX:
-        found.refused.append(TOO_MANY)
+        content.refusals.append(TOO_MANY)
     else:
         for attachment in data.attachments:
-            await _take(attachment, found, is_patient)
-    found.refused = list(dict.fromkeys(found.refused))
-    return found
+            await _take(attachment, content, is_patient)
+    content.refusals = list(dict.fromkeys(content.refusals))
+    return content
 
 
-async def _take(attachment: Attachment, found: Brought, is_patient: bool) -> None:
+async def _take(attachment: Attachment, content: Brought, is_patient: bool) -> None:
     name = attachment.filename or ("the picture" if attachment.is_picture else "the file")
     try:
         if attachment.is_voice:
-            found.said.append(await _words(attachment))
+            content.texts.append(await _words(attachment))
         elif attachment.contentType == LONG_TEXT:
-            found.said[:] = [(await api.attachment(attachment.id, FILE_BYTES)).decode(errors="replace").strip()]
+            content.texts[:] = [(await api.attachment(attachment.id, FILE_BYTES)).decode(errors="replace").strip()]
         else:
-            found.files.append(await _file(attachment, name))
-    except AttachmentRefused as refused:
-        found.refused.append(str(refused))
+            content.files.append(await _file(attachment, name))
+    except AttachmentRefused as refusal:
+        content.refusals.append(str(refusal))
     except NotSent as error:
         if is_patient and isinstance(error, TryLater):
             raise
-        found.refused.append(f"I could not fetch {name}, so I answered nothing. Send it again.")
+        content.refusals.append(f"I could not fetch {name}, so I answered nothing. Send it again.")
 
 
 async def _words(note: Attachment) -> str:
-    """Raises AttachmentRefused, NotSent, TryLater."""
+    """Return the transcript of a voice note. Raises AttachmentRefused, NotSent, TryLater."""
     if settings.TRANSCRIPTION_MODEL is None:
         raise AttachmentRefused(NO_VOICE)
     sound = await api.attachment(note.id, voice_notes.BYTES_MAX)
@@ -84,8 +86,9 @@ async def _words(note: Attachment) -> str:
 
 
 async def _file(attachment: Attachment, name: str) -> protocol.Attachment:
-    """Return a file that can be answered from; one that is too large is not fetched. Raises AttachmentRefused, NotSent,
-    TryLater.
+    """Return an attachment that Penny can answer from.
+
+    A file whose declared size is too large is not fetched. Raises AttachmentRefused, NotSent, TryLater.
     """
     if (attachment.size or 0) > FILE_BYTES:
         raise AttachmentRefused(TOO_LARGE.format(name=name))

@@ -1,8 +1,7 @@
-"""What came in over Signal, one entry after the other: a message becomes a turn, an emoji a reaction or an answer, an
-edit the same question anew.
+"""Process stored Signal entries in order: messages, edits, reactions, deletions.
 
-An entry is stored before it is taken, or with what it is taken for, and is done with when its envelope is gone.
-Whatever it starts is named by its moment, so that one that is taken twice changes nothing the second time.
+An entry is finished when its `envelope` is empty. Ids derive from the entry's timestamp, so processing one twice has no
+effect.
 """
 
 import structlog
@@ -37,43 +36,44 @@ log = structlog.get_logger("penny.heard")
 
 @transaction.atomic
 def note(frame: frames.Frame, raw: object, account: str) -> Taken | bool:
-    """Store what came in, if it is the owner's. Strangers are counted, and not told. `account`: the number that Penny
-    writes with.
+    """Store a frame of the owner; count one of a stranger, and do not answer it.
 
-    Return what was taken with that, and otherwise whether there may be something to take.
+    `account`: the number that Penny writes with. Return the message if its turn was stored at once. Otherwise return
+    whether an entry may wait to be processed.
     """
     envelope = frame.envelope
     device = _sender(envelope, account)
     data = envelope.dataMessage or envelope.to_self(account)
     edit = envelope.edit_by(account)
-    said = edit.dataMessage if edit else data
-    if device is None or (said is not None and said.groupInfo):
-        if said is not None and not (data and not said.groupInfo and _is_shown_by(envelope, data)):
+    content = edit.dataMessage if edit else data
+    if device is None or (content is not None and content.groupInfo):
+        if content is not None and not (data and not content.groupInfo and _is_shown_by(envelope, data)):
             LineState.of(LINE).refuse()
         return False
-    named = {"line": LINE, "author": device.address, "timestamp": envelope.timestamp}
-    if data is not None and edit is None and (message := _taken_at_once(LineEntry(device=device, **named), data)):
+    key = {"line": LINE, "author": device.address, "timestamp": envelope.timestamp}
+    if data is not None and edit is None and (message := _taken_at_once(LineEntry(device=device, **key), data)):
         return Taken(message, device, data.timestamp, timezone.now())
     note_heard(timezone.now())
     if receipt := envelope.receiptMessage:
         receipts.take_receipts(CHANNEL.line, receipt.timestamps, receipt.isRead or receipt.isViewed, timezone.now())
         transaction.on_commit(routing.wake)
         return False
-    if said is None:
+    if content is None:
         return False
-    entry = LineEntry(device=device, envelope=raw, edits=edit.targetSentTimestamp if edit else None, **named)
-    LineEntry.objects.bulk_create([entry], ignore_conflicts=True)  # another connection may have brought it
+    entry = LineEntry(device=device, envelope=raw, edits=edit.targetSentTimestamp if edit else None, **key)
+    LineEntry.objects.bulk_create([entry], ignore_conflicts=True)  # another connection may have stored it
     return True
 
 
 def _is_shown_by(envelope: Envelope, data: DataMessage) -> bool:
-    """Whether a message shows that the number that it came from is the owner's. One that hides its number may be any of
-    theirs.
+    """Return whether a message holds the code that proves a number, and greet the owner then.
+
+    A sender who hides the number may prove any number that is not proven yet.
     """
     now, number = timezone.now(), envelope.number
     for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL):
         if number in ("", device.address) and own_numbers.show(device, data.words, envelope.sourceUuid or "", now):
-            told = messages.store(
+            greeting = messages.store(
                 the_owner(),
                 messages.written(HELLO, []),
                 device=None,
@@ -82,17 +82,16 @@ def _is_shown_by(envelope: Envelope, data: DataMessage) -> bool:
                 kind=Message.Kind.NOTIFICATION,
                 origin=sorted(HOUSE),
             )
-            routing.queue(device, told, "You showed that this number is yours.")
+            routing.queue(device, greeting, "You showed that this number is yours.")
             return True
     return False
 
 
 def _taken_at_once(entry: LineEntry, data: DataMessage) -> Message | None:
-    """Take words in the transaction that stores them: that is one wait for the disk less. None where that cannot be, or
-    does not work.
+    """Store a text message with its turn in one transaction: one disk sync less.
 
-    Then they wait, and `take_all` comes to them, and says why. So they do where something waits before them, but for a
-    stop: a voice note may take minutes to be understood.
+    Return None if that is impossible or fails. The entry then waits for `take_all`, which reports the reason. A message
+    also waits behind older entries, except /stop: transcribing a voice note may take minutes.
     """
     device, same = entry.device, Q(author=entry.author, timestamp=entry.timestamp)
     before = same if name_of(data.words) == "stop" else same | Q(envelope__isnull=False)
@@ -101,7 +100,7 @@ def _taken_at_once(entry: LineEntry, data: DataMessage) -> Message | None:
     try:
         with transaction.atomic():
             entry.message = store(entry, device, data, Brought([data.words]), None)
-            entry.save(force_insert=True)  # the same moment once more takes all of it back
+            entry.save(force_insert=True)  # a duplicate timestamp rolls the turn back too
             if entry.message:
                 return entry.message
     except (DatabaseError, start.Busy, disk.DiskFull) as error:
@@ -112,8 +111,9 @@ def _taken_at_once(entry: LineEntry, data: DataMessage) -> Message | None:
 
 
 def _sender(envelope: Envelope, account: str) -> Device | None:
-    """Return the owner's device that an envelope came from: its number, or the id that Signal was seen to give to that
-    number.
+    """Return the owner's device that sent an envelope, by its number or its Signal id.
+
+    A data message from Penny's own number has no sender.
     """
     for device in own_numbers.shown():
         if device.address in envelope.authors:
@@ -127,8 +127,9 @@ def _sender(envelope: Envelope, account: str) -> Device | None:
 
 
 async def take_all() -> None:
-    """Take what came in, in the order in which it came. Raises TryLater, DatabaseError, turns.Busy, DiskFull: then it
-    is taken later.
+    """Process the stored entries in order.
+
+    Raises TryLater, DatabaseError, turns.Busy, DiskFull. The entry then stays for a later attempt.
     """
     while entry := await in_db(next_entry)():
         await _take(entry)
@@ -141,7 +142,10 @@ def next_entry() -> LineEntry | None:
 
 
 def _let_go(entry: LineEntry, message: Message | None = None) -> None:
-    """Be done with an entry. A power cut may take that back: whatever is taken a second time changes nothing."""
+    """Mark an entry as processed, without waiting for the disk.
+
+    After a power cut the entry may be processed again, which has no effect.
+    """
     with redoable():
         LineEntry.objects.filter(pk=entry.pk).update(envelope=None, **({"message": message} if message else {}))
     entry.envelope = None
@@ -176,28 +180,19 @@ async def _take(entry: LineEntry) -> None:
 
 
 async def _message(entry: LineEntry, device: Device, data: DataMessage, before: Message | None) -> None:
-    """Take a message. `before`: what it stood for until its owner changed it."""
-    came = await signal_files.brought(data, is_patient=timezone.now() - entry.received_at < PATIENT)
-    if not came.text and not came.refused:
+    """Process a message. `before`: the version that this message replaces."""
+    content = await signal_files.brought(data, is_patient=timezone.now() - entry.received_at < PATIENT)
+    if not content.text and not content.refusals:
         return
-    message = await in_db(store)(entry, device, data, came, before)
-    await in_db(_let_go)(
-        entry, message
-    )  # behind the worker, who takes the turn: one that is taken twice changes nothing
-    if message and not came.refused:
+    message = await in_db(store)(entry, device, data, content, before)
+    # The worker may run the turn already: processing the entry again has no effect.
+    await in_db(_let_go)(entry, message)
+    if message and not content.refusals:
         progress.show_progress(message, device)
     await mark_read_if_wanted(device, data.timestamp)
 
 
 def refuse(entry: LineEntry, why: str) -> None:
-    """Answer what could not be taken, in the place of its message."""
+    """Store an entry that failed as a message, and `why` as its answer."""
     if entry.device is not None and entry.device.revoked_at is None:
         store_answered(entry.device, turn_id_of(entry), "(a message on Signal)", why, None)
-
-
-# What is said about messages
-# -------------------------------------------------------------------------------------------------
-
-
-# Answers to questions
-# --------------------------------------------------------------------------------------------------------

@@ -1,3 +1,8 @@
+"""Record the health of the Signal line, and tell the owner when it changes.
+
+A problem is reported once it has lasted for 10 s, at most every 6 hours.
+"""
+
 from __future__ import annotations
 
 from datetime import datetime, timedelta
@@ -21,37 +26,17 @@ from devices.owner.account import the_owner
 from thoughts.text.labels import HOUSE
 
 log = structlog.get_logger("penny.signal")
-
-RENEW_S = 45.0  # of one connection
-
-
-NO_ECHO = timedelta(seconds=25)  # after something was taken and no device of the owner's said a word
-
-
+NO_ECHO = timedelta(seconds=25)  # without a receipt after an accepted message, the line counts as deaf
 SAID_AFTER = timedelta(seconds=10)
-
-
 TOLD_AGAIN = timedelta(hours=6)
-
-
 MISSED = timedelta(seconds=20)
-
-
-ASKED_AGAIN = timedelta(seconds=60)  # whether Signal knows the number again
-
-
-KEPT = ("lost", "deaf", *REFUSALS)  # problems that a server which answers does not end
-
-
+ASKED_AGAIN = timedelta(seconds=60)  # pause between checks of an unregistered number
+KEPT = ("lost", "deaf", *REFUSALS)  # problems that last although the server answers
 MISSED_SAID = (
     "I was not listening to Signal since {since}. What you wrote there meanwhile did not reach me: "
     "please write it again."
 )
-
-
 RETURNED = "Signal works again. What I had to say there is on its way."
-
-
 UNTAKEN = "Something inside me went wrong with this message, so I did nothing with it. Please send it again."
 
 
@@ -65,7 +50,7 @@ def let_go(me: UUID) -> None:
 
 @transaction.atomic
 def drop_first() -> None:
-    """Let go of an entry that cannot be taken, so that those behind it are, and tell who wrote it."""
+    """Drop the first entry, which failed unexpectedly, and tell its sender."""
     if entry := inbox.next_entry():
         type(entry).objects.filter(pk=entry.pk).update(envelope=None)
         inbox.refuse(entry, UNTAKEN)
@@ -77,16 +62,16 @@ def note_unread() -> None:
 
 @transaction.atomic
 def note_alive(account: str, version: str) -> bool:
-    """Note that the server answers; return whether it seems to have become deaf."""
+    """Record that the server answers; return whether the line has just become deaf."""
     now, state = timezone.now(), LineState.objects.select_for_update().get_or_create(line=LINE)[0]
     is_deaf = _seems_deaf(state, now)
-    problem, said = state.problem, state.said
+    problem, text = state.problem, state.said
     if is_deaf and problem not in REFUSALS:
         assert state.accepted_at is not None
-        problem, said = "deaf", PROBLEMS["deaf"].format(since=clock.in_words(state.heard_at or state.accepted_at, now))
+        problem, text = "deaf", PROBLEMS["deaf"].format(since=clock.in_words(state.heard_at or state.accepted_at, now))
     elif problem not in KEPT:
-        problem, said = "", ""
-    _change(state, problem, said, now)
+        problem, text = "", ""
+    _change(state, problem, text, now)
     is_new = problem == "deaf" and state.problem != "deaf"
     missing = {"listening_since": None} if is_new else {}
     LineState.objects.filter(pk=state.pk).update(account=account, version=version[:32], checked_at=now, **missing)
@@ -94,7 +79,7 @@ def note_alive(account: str, version: str) -> bool:
 
 
 def to_ask_with(asked_at: datetime | None) -> Device | None:
-    """Return a number of the owner's, where Signal did not know Penny's a while ago and nobody asked since."""
+    """Return a number to check an unregistered account with, None if no check is due."""
     state, now = LineState.of(LINE), timezone.now()
     since = max(filter(None, (state.problem_since, asked_at)), default=None)
     if state.problem != UNREGISTERED or (since and now - since < ASKED_AGAIN):
@@ -110,8 +95,9 @@ def note_registered() -> None:
 
 
 def _seems_deaf(state: LineState, now: datetime) -> bool:
-    """Whether something was taken a while ago and none of the owner's devices, which did so before, has said that it is
-    there.
+    """Return whether no device has answered for 25 s after an accepted message.
+
+    Always False until a device has sent a delivery receipt once: silence of the others proves nothing.
     """
     if (
         state.accepted_at is None
@@ -119,8 +105,8 @@ def _seems_deaf(state: LineState, now: datetime) -> bool:
         or (state.heard_at and state.heard_at > state.accepted_at)
     ):
         return False
-    sent = Delivery.objects.filter(device__kind=Device.Kind.SIGNAL)
-    return sent.filter(arrived_at__isnull=False).exists()
+    deliveries = Delivery.objects.filter(device__kind=Device.Kind.SIGNAL)
+    return deliveries.filter(arrived_at__isnull=False).exists()
 
 
 @transaction.atomic
@@ -140,7 +126,7 @@ def note_lost(error: str) -> None:
 
 
 def last_checked() -> datetime | None:
-    """Return until when somebody listened, None where nobody ever did. Since then nobody does."""
+    """Return until when a process listened, None if none ever did; record that none does now."""
     state = LineState.of(LINE)
     LineState.objects.filter(pk=state.pk).update(listening_since=None)
     return state.checked_at
@@ -156,14 +142,14 @@ def note_listening(missed_since: datetime | None) -> None:
     LineState.objects.filter(pk=state.pk, listening_since=None).update(listening_since=now)
 
 
-def _change(state: LineState, problem: str, said: str, now: datetime) -> None:
-    """Note how the line stands, and say it in the conversation where that changed for longer than a moment."""
+def _change(state: LineState, problem: str, text: str, now: datetime) -> None:
+    """Store the problem of the line, and report it in the conversation if it lasts."""
     if problem != state.problem:
         log.info("signal.stands", problem=problem or "well")
     since = state.problem_since if problem == state.problem else (now if problem else None)
-    LineState.objects.filter(pk=state.pk).update(problem=problem, said=said, problem_since=since)
+    LineState.objects.filter(pk=state.pk).update(problem=problem, said=text, problem_since=since)
     if problem and since and now - since >= SAID_AFTER and (state.told_at is None or now - state.told_at > TOLD_AGAIN):
-        _tell(f"Signal: {said}")
+        _tell(f"Signal: {text}")
         LineState.objects.filter(pk=state.pk).update(told_at=now, told=True)
     elif not problem and state.told:
         _tell(RETURNED)
@@ -171,7 +157,7 @@ def _change(state: LineState, problem: str, said: str, now: datetime) -> None:
 
 
 def _tell(words: str) -> None:
-    """Say it in the conversation, and to a device that is reached otherwise than over the line that it is about."""
+    """Notify the owner in the conversation and on a device that is not reached over Signal."""
     if not own_numbers.shown():
         return
     message = messages.store(

@@ -1,9 +1,9 @@
-"""Listening to Signal: one process holds the line, opens the next connection before it closes the last, and looks
-whether it is alive.
+"""Receive from Signal: one process holds the line and replaces its connections.
 
-The server hands on what comes in while somebody listens, and only then. A connection may be open and bring nothing any
-more, while what is sent still goes out. So each is replaced after a while, at once when its pings stay unanswered, and
-at once when something was sent and no sign of it came back; what two connections both bring is stored once.
+The server delivers only while a client is connected. A connection may stay open and deliver nothing, although sending
+works. So each connection is replaced after 45 s, at once when a ping stays unanswered, and at once when no receipt
+follows an accepted message. The next connection opens before the last one closes. A frame that both deliver is stored
+once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from django.utils import timezone
 
 from agents.signal import inbox, read_receipts
 from agents.signal.line_state import (
-    RENEW_S,
     drop_first,
     hold,
     last_checked,
@@ -45,16 +44,17 @@ from devices.db import in_db
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
-LAST_S = 2.0  # in which what a closed connection brought is stored
+LAST_S = 2.0  # to store the last frames of a closed connection
 PING_S, PONG_S = 10.0, 10.0
 PROBE_S, OPEN_S = 5.0, 10.0
+RENEW_S = 45.0  # lifetime of one connection
 AGAIN_S, AGAIN_MAX_S = 1.0, 15.0
 FRAME_BYTES = 16 * 1024 * 1024
 log = structlog.get_logger("penny.signal")
 
 
 async def listen() -> None:
-    """Hold the line as long as this process lives, or wait until the process that holds it is gone."""
+    """Hold the line, or wait until the process that holds it is gone. Never returns."""
     me = uuid4()
     while True:
         try:
@@ -62,7 +62,7 @@ async def listen() -> None:
                 await _Line(me).run()
         except (DatabaseError, SignalProblem) as error:
             log.warning("signal.put_off", error=type(error).__name__)
-        except Exception:  # whatever it was: nobody else would begin to listen again
+        except Exception:  # no other code would restart the listener
             log.exception("signal.listener_failed")
         await asyncio.sleep(PROBE_S)
 
@@ -74,21 +74,24 @@ def _this_task() -> asyncio.Task[None]:
 
 
 class _Line:
-    """The line while this process holds it."""
+    """The Signal line while this process holds it."""
 
     def __init__(self, me: UUID) -> None:
         self._me = me
         self._account = ""
         self._missed_since: datetime | None = None
         self._asked_at: datetime | None = None
-        self._known = asyncio.Event()  # the account is, and nothing is in the way of listening
+        self._ready = asyncio.Event()  # the account is known, and no problem prevents listening
         self._renew = asyncio.Event()
-        self._came = asyncio.Event()
+        self._has_entries = asyncio.Event()
         self._open: dict[asyncio.Task[None], ClientConnection] = {}
         self._closing: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Probe, listen and take until the line is lost to another process. Raises what ended one of these."""
+        """Probe, listen and process until another process holds the line.
+
+        Raises the error that ended one of the three.
+        """
         self._missed_since = await in_db(last_checked)()
         others = [asyncio.create_task(work()) for work in (self._listen, self._take)]
         try:
@@ -103,28 +106,26 @@ class _Line:
             await asyncio.gather(*others, return_exceptions=True)
             await asyncio.shield(in_db(let_go)(self._me))  # another process need not wait until the lease runs out
 
-    # Looking whether it is alive
+    # Health checks
     # -------------------------------------------------------------------------------------------
 
     async def _probe(self) -> None:
         try:
-            found = await api.look()
-            self._account = api.account_among(found["accounts"])
-            is_newly_deaf = await in_db(note_alive)(self._account, found["version"])
+            server = await api.look()
+            self._account = api.account_among(server["accounts"])
+            is_newly_deaf = await in_db(note_alive)(self._account, server["version"])
         except SignalProblem as problem:
             await in_db(note_problem)(problem)
             if problem.code in ("unlinked", "number", "mode"):
-                self._known.clear()
+                self._ready.clear()
             return
-        self._known.set()
-        if is_newly_deaf:  # later ones come in their turn: a phone that is off makes no line deaf
+        self._ready.set()
+        if is_newly_deaf:  # once: a phone that is off does not make the line deaf
             self._renew.set()
         await self._ask_again()
 
     async def _ask_again(self) -> None:
-        """Have Signal take something that nobody sees, where it did not know the number: what it takes ends that, as
-        what is sent would.
-        """
+        """Send a typing signal that nobody sees, to check an unregistered number again."""
         device = await in_db(to_ask_with)(self._asked_at)
         if device is None:
             return
@@ -139,18 +140,18 @@ class _Line:
     # -------------------------------------------------------------------------------------------------------------
 
     async def _listen(self) -> None:
-        """Open one connection after the other. The last one goes on bringing what comes until the next one is open."""
+        """Open one connection after the other. The last one delivers until the next is open."""
         last: asyncio.Task[None] | None = None
         new: asyncio.Task[None] | None = None
         wait_s = AGAIN_S
         try:
             while True:
-                await self._known.wait()
-                opened = asyncio.get_running_loop().create_future()
-                new = asyncio.create_task(self._read(opened, turn := asyncio.Event()))
+                await self._ready.wait()
+                opening = asyncio.get_running_loop().create_future()
+                new = asyncio.create_task(self._read(opening, turn := asyncio.Event()))
                 try:
                     async with asyncio.timeout(OPEN_S + 1):
-                        await asyncio.shield(opened)
+                        await asyncio.shield(opening)
                 except asyncio.CancelledError:
                     new.cancel()
                     raise
@@ -170,7 +171,7 @@ class _Line:
                     await self._lost("closed")
                     await asyncio.sleep(AGAIN_S)
         finally:
-            if new is not None and new is not last:  # it was still to take the place of the last one
+            if new is not None and new is not last:  # it has not replaced the last one yet
                 new.cancel()
                 await asyncio.wait([new], timeout=LAST_S)
             if last is not None:
@@ -181,14 +182,14 @@ class _Line:
         await in_db(note_lost)(error)
 
     async def _retire(self, reader: asyncio.Task[None]) -> None:
-        """Close a connection and wait until what it brought is stored: what the next one brings comes behind that."""
+        """Close a connection, and wait until its last frames are stored, to keep the order."""
         if socket := self._open.pop(reader, None):
             self._closing.add(closing := asyncio.create_task(socket.close()))
             closing.add_done_callback(self._closing.discard)
         await asyncio.wait([reader], timeout=LAST_S)
 
     async def _lasts(self, reader: asyncio.Task[None]) -> bool:
-        """Wait until it is time for the next connection; return whether this one is still there."""
+        """Wait until the next connection is due; return whether this one is still open."""
         renewed = asyncio.create_task(self._renew.wait())
         try:
             await asyncio.wait({reader, renewed}, timeout=RENEW_S, return_when=asyncio.FIRST_COMPLETED)
@@ -196,9 +197,10 @@ class _Line:
             renewed.cancel()
         return not reader.done()
 
-    async def _read(self, opened: asyncio.Future[None], turn: asyncio.Event) -> None:
-        """Store whatever one connection brings, from its turn on. Ends when it is closed, or does not answer its
-        pings.
+    async def _read(self, opening: asyncio.Future[None], turn: asyncio.Event) -> None:
+        """Store the frames of one connection from its turn on.
+
+        Ends when the connection is closed or leaves a ping unanswered.
         """
         from websockets.asyncio.client import connect
         from websockets.exceptions import WebSocketException
@@ -216,20 +218,20 @@ class _Line:
                 self._open[_this_task()] = socket
                 await in_db(note_listening)(self._missed_since)
                 self._missed_since = None
-                if not opened.done():
-                    opened.set_result(None)
+                if not opening.done():
+                    opening.set_result(None)
                 await turn.wait()
                 async for text in socket:
                     await self._store(frames.without_nul(text))
         except (WebSocketException, OSError, TimeoutError, EOFError) as error:
-            if not opened.done():
-                opened.set_exception(ConnectionError(type(error).__name__))
+            if not opening.done():
+                opening.set_exception(ConnectionError(type(error).__name__))
             log.info("signal.connection_over", error=type(error).__name__)
         finally:
             self._open.pop(_this_task(), None)
 
     async def _store(self, text: str) -> None:
-        """Store what came in. Nobody sends it again, so that a database that is away is waited for."""
+        """Store one frame. The server never resends it, so retry while the database is away."""
         try:
             frame = frames.read(text)
         except frames.Unreadable as error:
@@ -240,23 +242,23 @@ class _Line:
             return
         while True:
             try:
-                noted = await in_db(inbox.note)(frame, json.loads(text), self._account)
-                if isinstance(noted, read_receipts.Taken):
-                    read_receipts.show_taken(noted)
-                elif noted:
-                    self._came.set()
+                result = await in_db(inbox.note)(frame, json.loads(text), self._account)
+                if isinstance(result, read_receipts.Taken):
+                    read_receipts.show_taken(result)
+                elif result:
+                    self._has_entries.set()
                 return
             except DatabaseError as error:
                 log.warning("signal.not_stored_yet", error=type(error).__name__)
                 await asyncio.sleep(AGAIN_S)
 
-    # Taking
+    # Processing
     # ----------------------------------------------------------------------------------------------------------------
 
     async def _take(self) -> None:
-        """Take what was stored, also what a process before this one left."""
+        """Process stored entries, also those that an earlier process left."""
         while True:
-            self._came.clear()
+            self._has_entries.clear()
             try:
                 await inbox.take_all()
             except (DatabaseError, TryLater, start.Busy, disk.DiskFull) as error:
@@ -269,8 +271,4 @@ class _Line:
                 continue
             with suppress(TimeoutError):
                 async with asyncio.timeout(AGAIN_MAX_S):
-                    await self._came.wait()
-
-
-# How it stands
-# ---------------------------------------------------------------------------------------------------------------
+                    await self._has_entries.wait()

@@ -1,3 +1,5 @@
+"""Apply Signal reactions: a thumb on a thought, or an answer to a question."""
+
 from uuid import UUID
 
 from django.utils import timezone
@@ -20,38 +22,34 @@ from devices.owner.account import the_owner
 from thoughts.models import Preference, Thought
 
 LIKES = set("👍❤🧡💛💚💙💜🖤🤍😍🥰😂😊😃🎉👏🔥⭐💯🙏🤩😮✅")
-
-
 DISLIKES = set("👎😠😡🙄😒💩🤮😢❌🥱😴")
 
 
 def react(entry: LineEntry, device: Device, reaction: Reaction, account: str) -> None:
-    """Turn an emoji on a thought into a reaction to it, one on a question into its answer; one on anything else changes
-    nothing.
-    """
+    """Apply an emoji to the thought or question that it was put on; ignore other targets."""
     if not reaction.is_on_message_of(account, device.client) or _is_overtaken(entry, reaction):
         return
     message = message_at(device, reaction.targetSentTimestamp)
     if message is not None and message.thought is not None:
         _react_to_thought(device, message.thought, reaction)
-    elif not reaction.isRemove:  # what an answer did is done
+    elif not reaction.isRemove:  # removing the emoji does not undo an answer
         _answer_by_emoji(entry, device, message, reaction)
 
 
 def _is_overtaken(entry: LineEntry, reaction: Reaction) -> bool:
-    """Whether its owner took it back, or put another in its place, before anybody looked: it was never meant."""
+    """Return whether a later entry that waits replaces or removes this reaction."""
     later = LineEntry.objects.filter(
         line=LINE, device=entry.device, id__gt=entry.pk, envelope__isnull=False
     ).values_list("envelope", flat=True)
     return any(_reacts_to(envelope) == reaction.targetSentTimestamp for envelope in later)
 
 
-def _reacts_to(envelope: object) -> int | None:
+def _reacts_to(raw: object) -> int | None:
     try:
-        found = frames.Frame.model_validate(envelope).envelope
+        envelope = frames.Frame.model_validate(raw).envelope
     except ValidationError:
         return None
-    data = found.dataMessage or (found.syncMessage.sentMessage if found.syncMessage else None)
+    data = envelope.dataMessage or (envelope.syncMessage.sentMessage if envelope.syncMessage else None)
     return data.reaction.targetSentTimestamp if data and data.reaction else None
 
 
@@ -69,25 +67,26 @@ def _react_to_thought(device: Device, thought: Thought, reaction: Reaction) -> N
 
 
 def _answer_by_emoji(entry: LineEntry, device: Device, message: Message | None, reaction: Reaction) -> None:
-    """Answer the question that an emoji was put on, if it is one."""
     proposal = Proposal.objects.filter(message=message, state=Proposal.State.OPEN).first() if message else None
-    asked = Delivery.objects.asking(device, str(reaction.targetSentTimestamp))
-    prompt = asked.prompt if asked else None
-    if meant := _meant_by(reaction.emoji, proposal, prompt):
-        obey_command.obey(the_owner(), device, protocol.ChatSend(turn_id=turn_id_of(entry), text=reaction.emoji), meant)
+    delivery = Delivery.objects.asking(device, str(reaction.targetSentTimestamp))
+    prompt = delivery.prompt if delivery else None
+    if command := _meant_by(reaction.emoji, proposal, prompt):
+        obey_command.obey(
+            the_owner(), device, protocol.ChatSend(turn_id=turn_id_of(entry), text=reaction.emoji), command
+        )
 
 
 def _meant_by(emoji: str, proposal: Proposal | None, prompt: UUID | None) -> Meant | None:
-    """Return what an emoji does to a question, None where that is nothing."""
-    said = consent.understood(emoji)
-    if said is None:
+    """Return the command that an emoji gives to a question, None if it gives none."""
+    decision = consent.understood(emoji)
+    if decision is None:
         is_open = proposal is not None or (prompt is not None and asks.is_waiting(prompt))
         return Meant(lambda order: Answer(NO_ANSWER), emoji) if is_open else None
     if proposal is not None:
-        return consent.to_proposal(proposal, said, emoji)
-    if prompt is None or consent.holds_already(prompt, said):
+        return consent.to_proposal(proposal, decision, emoji)
+    if prompt is None or consent.holds_already(prompt, decision):
         return None
-    return consent.to_questions([prompt], said, emoji, timezone.now())
+    return consent.to_questions([prompt], decision, emoji, timezone.now())
 
 
 def _valence(emoji: str) -> int | None:

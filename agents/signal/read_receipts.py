@@ -1,3 +1,5 @@
+"""Acknowledge messages on the owner's phone: a progress reaction, then a read receipt."""
+
 import asyncio
 from datetime import datetime
 from typing import NamedTuple
@@ -14,14 +16,11 @@ from devices.models import Device, Message
 from devices.models.deliveries import LineState
 
 log = structlog.get_logger("penny.heard")
-
 _marking: set[asyncio.Task[None]] = set()
 
 
 class Taken(NamedTuple):
-    """What became a message: which one, the device that it came from, its moment as the line names it, and when it was
-    heard.
-    """
+    """A received message with its device, Signal timestamp and receive time."""
 
     message: Message
     device: Device
@@ -29,20 +28,18 @@ class Taken(NamedTuple):
     heard_at: datetime
 
 
-def show_taken(taken: Taken) -> None:
-    """Note that a message was taken, and show that on the owner's phone. Nobody waits for that, and its answer goes
-    first.
-    """
-    progress.show_progress(taken.message, taken.device)
-    _marking.add(task := asyncio.create_task(_show_read_later(taken)))
+def show_taken(incoming: Taken) -> None:
+    """Show progress on a received message in the background; the answer goes first."""
+    progress.show_progress(incoming.message, incoming.device)
+    _marking.add(task := asyncio.create_task(_show_read_later(incoming)))
     task.add_done_callback(_marking.discard)
 
 
-async def _show_read_later(taken: Taken) -> None:
+async def _show_read_later(incoming: Taken) -> None:
     await asyncio.sleep(progress.SHOWN_AFTER_S)
     try:
-        await in_db(note_heard)(taken.heard_at)
-        await mark_read_if_wanted(taken.device, taken.sent_at)
+        await in_db(note_heard)(incoming.heard_at)
+        await mark_read_if_wanted(incoming.device, incoming.sent_at)
     except DatabaseError as error:
         log.info("heard.not_noted", error=type(error).__name__)
 
@@ -53,10 +50,10 @@ async def mark_read_if_wanted(device: Device, sent_at: int | None) -> None:
 
 
 def note_heard(at: datetime) -> None:
-    """Whatever is heard of the owner's devices proves that the line is not deaf, and that Signal knows its number."""
+    """Record the receive time: the line is not deaf, and its number is registered."""
     state = LineState.objects.filter(pk=LineState.of(LINE).pk)
     state.filter(problem__in=["deaf", "unregistered"]).update(problem="", said="")
-    state.filter(Q(heard_at=None) | Q(heard_at__lt=at)).update(heard_at=at)  # more may have been heard since
+    state.filter(Q(heard_at=None) | Q(heard_at__lt=at)).update(heard_at=at)  # keep the newest receive time
 
 
 def _sends_receipts() -> bool:

@@ -1,4 +1,4 @@
-"""Voice notes as text: sent to the transcription model, where one is set. They are the owner's own words."""
+"""Transcribe voice notes with the transcription model. The text is the owner's own words."""
 
 import hashlib
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from agents.llm.providers import Endpoint
 
-BYTES_MAX = 25 * 1024 * 1024  # what endpoints take
+BYTES_MAX = 25 * 1024 * 1024  # limit of the endpoints
 TIMEOUT_S = 120.0
 _SUFFIXES = {
     "audio/mpeg": "mp3",
@@ -22,7 +22,7 @@ log = structlog.get_logger("penny.transcribing")
 
 
 class NotTranscribed(Exception):
-    """There is no text of it; the message says why and what to do."""
+    """A recording without a transcript; the message says why and what to do."""
 
 
 class _Answer(BaseModel):
@@ -30,8 +30,9 @@ class _Answer(BaseModel):
 
 
 async def transcribe(sound: bytes, kind: str) -> str:
-    """Return what is said in a recording of a media type. The request is on record before it leaves. Raises
-    NotTranscribed.
+    """Return the text of a recording of media type `kind`.
+
+    The request is logged before it leaves. Raises NotTranscribed.
     """
     import httpx2
 

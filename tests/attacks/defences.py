@@ -235,7 +235,7 @@ SHOWN = [
     Defence(
         "the owner's numbers alone",
         "heard._sender",
-        "tests/agents/signal/test_signal.py::test_without_the_look_at_who_writes_a_stranger_asks",
+        "tests/agents/signal/test_messages_on_signal.py::test_without_the_look_at_who_writes_a_stranger_asks",
     ),
     Defence(
         "the code of a number",

@@ -1,18 +1,22 @@
-"""Penny listening to a stand-in of Signal inside the test process, while the owner's phone does something."""
+"""Run Penny's Signal listener against a stand-in, while the owner's phone does something."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from django.db import connections
+from django.db import connections, transaction
 
 from agents.outbox import progress, send
+from agents.signal import inbox, read_receipts
 from agents.signal import listener as signal_listener
-from agents.signal import read_receipts
 from agents.worker import loop
+from devices.channels import routing
+from devices.conversation import messages
 from devices.db import in_db
-from devices.models import Delivery, Message
-from tests.stand_ins.signal_server import SignalServer
+from devices.models import Delivery, LineState, Message
+from devices.owner.account import the_owner
+from tests.stand_ins.signal_server import OWNER, SignalServer
+from thoughts.models import Thought
 
 
 def run(work: Coroutine[Any, Any, Any]) -> None:
@@ -26,7 +30,7 @@ def run(work: Coroutine[Any, Any, Any]) -> None:
 
 
 async def until(condition: Callable[[], Any], what: str) -> None:
-    """Wait for what happens on this loop and in the database."""
+    """Wait for a condition on this loop or in the database."""
     for _ in range(600):
         if await in_db(condition)():
             return
@@ -36,10 +40,11 @@ async def until(condition: Callable[[], Any], what: str) -> None:
 
 async def _listening(signal: SignalServer, meanwhile: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Listen as the worker does while something else happens."""
-    opened = signal.opened  # the connection of an earlier time may not be gone there yet: what is said to that is lost
+    # An earlier connection may still be open, and what it receives is lost.
+    connection_count = signal.opened
     listener = asyncio.create_task(signal_listener.listen())
     try:
-        await until(lambda: signal.opened > opened, "somebody listens")
+        await until(lambda: signal.opened > connection_count, "somebody listens")
         await meanwhile()
     finally:
         showing = [*progress._showing, *read_receipts._marking]
@@ -49,9 +54,7 @@ async def _listening(signal: SignalServer, meanwhile: Callable[[], Coroutine[Any
 
 
 def _done(step: Callable[[], Any]) -> None:
-    """Do a step on a thread of its own, which leaves no connection open: PostgreSQL drops no database that somebody is
-    connected to.
-    """
+    """Run a step on its own thread; close its connections: PostgreSQL drops no database in use."""
     try:
         step()
     finally:
@@ -59,7 +62,7 @@ def _done(step: Callable[[], Any]) -> None:
 
 
 def listening(signal: SignalServer, *steps: Callable[[], Any]) -> None:
-    """Listen; do each of these in turn, and wait for those that are conditions until they hold."""
+    """Listen while carrying out the steps in turn; a lambda is a condition to wait for."""
 
     async def meanwhile() -> None:
         for step in steps:
@@ -76,7 +79,7 @@ def said() -> list[tuple[str, str]]:
 
 
 def lambda_of(do: Callable[..., Any], *arguments: Any) -> Callable[[], None]:
-    """A step that does something, as against one that waits for it."""
+    """Return a step that does something, as opposed to a condition."""
 
     def step() -> None:
         do(*arguments)
@@ -85,6 +88,59 @@ def lambda_of(do: Callable[..., Any], *arguments: Any) -> Callable[[], None]:
 
 
 def post() -> None:
-    """Send what is due, also what was put off."""
+    """Send what is due, and what was put off."""
     Delivery.objects.filter(state="queued").update(not_before=None)
     run(send.post_due())
+
+
+def store_answer(text: str, origin: list[str] | None = None) -> Delivery:
+    """Store Penny's answer to the last message, with its delivery."""
+    question = Message.objects.filter(direction="in").latest("seq")
+    with transaction.atomic():
+        message = messages.store(
+            the_owner(),
+            messages.written(text, []),
+            device=None,
+            device_label="Penny",
+            direction="out",
+            turn_id=question.turn_id,
+            parent=question,
+            origin=origin or ["owner", "penny"],
+        )
+        delivery = routing.reply(message, question)
+    assert delivery is not None
+    return delivery
+
+
+def envelope(at: int, text: str) -> dict[str, Any]:
+    return {"source": OWNER, "sourceNumber": OWNER, "timestamp": at, "dataMessage": {"timestamp": at, "message": text}}
+
+
+def store_notification(thought: Thought, text: str = "") -> Message:
+    with transaction.atomic():
+        return messages.store(
+            the_owner(),
+            messages.written(text or thought.text, []),
+            device=None,
+            device_label="Penny",
+            direction="out",
+            kind="notification",
+            thought=thought,
+            origin=thought.origin,
+        )
+
+
+async def process_entries() -> None:
+    """Process the stored entries, and wait for the progress reactions."""
+    await inbox.take_all()
+    await asyncio.gather(*progress._showing)
+
+
+def answer_again(text: str, question: Message) -> Delivery:
+    Message.objects.filter(direction="out").update(turn_id=None)
+    assert question.device is not None
+    return store_answer(text)
+
+
+def line_problem() -> str:
+    return LineState.of("signal").problem

@@ -1,6 +1,4 @@
-"""What comes along with a message over Signal: pictures and texts are answered from, voice notes heard, the rest
-refused with a reason.
-"""
+"""Files over Signal: pictures and texts are used, voice notes transcribed, others refused."""
 
 from http.server import BaseHTTPRequestHandler
 from typing import Any
@@ -40,8 +38,8 @@ def test_a_picture_goes_with_its_message_to_the_model_that_sees(
     signal: SignalServer, phone: Device, words: str | None, question: str
 ) -> None:
     listening(signal, lambda_of(signal.send_file, "a.png", "image/png", PNG, words), lambda: Run.objects.exists())
-    asked = Message.objects.get()
-    assert (asked.text, asked.device, Run.objects.get().message) == (question, phone, asked)
+    message = Message.objects.get()
+    assert (message.text, message.device, Run.objects.get().message) == (question, phone, message)
     assert [(file.name, file.mime, bytes(file.data)) for file in MessageFile.objects.all()] == [
         ("a.png", "image/png", PNG)
     ]
@@ -75,7 +73,7 @@ def test_what_a_file_of_the_owner_s_says_comes_back_word_for_word(
     )
     carry_out_all()
     post()
-    assert [sent.text for sent in signal.sent] == [words]
+    assert [message.text for message in signal.sent] == [words]
 
 
 def test_a_file_is_gone_with_the_message_that_its_owner_deleted(signal: SignalServer, phone: Device) -> None:
@@ -110,7 +108,7 @@ def test_what_is_too_large_too_many_no_picture_or_gone_is_refused_with_the_reaso
 
     def send() -> None:
         file = {"contentType": "image/png", "filename": "a.png"}
-        signal.write(None, attachments=[file | {"id": "large", "size": 10**9}])  # not even fetched: there is none
+        signal.write(None, attachments=[file | {"id": "large", "size": 10**9}])  # not fetched: the file does not exist
         signal.send_file("lies", "image/png", PNG * 10)
         signal.files["lies"] = PNG * 1000
         signal.write(None, attachments=[file | {"id": "lies", "size": 3}])
@@ -142,14 +140,16 @@ def test_a_voice_note_is_refused_with_the_reason_where_no_model_is_set(signal: S
 
 
 class Transcriber(BaseHTTPRequestHandler):
-    """An endpoint that hears the same in every recording."""
+    """An endpoint that transcribes every recording to the same text."""
 
     def log_message(self, format: str, *arguments: Any) -> None:  # noqa: A002  the name is the base class's
         pass
 
     def do_POST(self) -> None:
-        asked = self.rfile.read(int(self.headers["Content-Length"]))
-        body = b'{"text": " How hot is the water? "}' if b"whisper" in asked and b"sound" in asked else b"{}"
+        request_body = self.rfile.read(int(self.headers["Content-Length"]))
+        body = (
+            b'{"text": " How hot is the water? "}' if b"whisper" in request_body and b"sound" in request_body else b"{}"
+        )
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

@@ -1,4 +1,4 @@
-"""A number of the owner's on Signal: entered by who is signed in, and theirs once the code was written from it."""
+"""The owner's Signal numbers: entered by a signed-in owner, proven by a code sent from them."""
 
 from datetime import timedelta
 
@@ -47,7 +47,7 @@ def test_a_number_is_the_owner_s_once_its_code_was_written_from_it(signal: Signa
     )
     assert (said(), refused()) == ([("out", messages.HELLO), ("in", "How hot?")], 1)
     post()
-    assert [sent.body["recipients"] for sent in signal.sent] == [[OWNER]]
+    assert [message.body["recipients"] for message in signal.sent] == [[OWNER]]
 
 
 @pytest.mark.parametrize("text", ["12345678", "", "code"])

@@ -1,6 +1,4 @@
-"""A thumb that the owner gives to a thought elsewhere is shown on it on Signal, and goes from there when it is taken
-back.
-"""
+"""Thumbs given elsewhere appear on Signal, and disappear when they are taken back."""
 
 from datetime import timedelta
 
@@ -51,12 +49,12 @@ def take_back(thought: Thought) -> None:
 
 
 def thumbs(signal: SignalServer) -> list[tuple[str, str, int]]:
-    """Send what waits; return what was put on messages of Penny's, and what was taken from them."""
+    """Send what waits; return Penny's reactions on her messages, put and removed."""
     post()
-    found = [
+    calls = [
         (method, body) for method, path, body in signal.calls if "reactions" in path and body["target_author"] == BOT
     ]
-    return [(method, body["reaction"] if method == "POST" else "", body["timestamp"]) for method, body in found]
+    return [(method, body["reaction"] if method == "POST" else "", body["timestamp"]) for method, body in calls]
 
 
 def test_it_is_shown_once_and_taken_back(signal: SignalServer, phone: Device, thought: Thought) -> None:
@@ -69,11 +67,11 @@ def test_it_is_shown_once_and_taken_back(signal: SignalServer, phone: Device, th
     react(thought, -1)
     assert thumbs(signal)[1:] == [("POST", "👎", at)]
     take_back(thought)
-    assert thumbs(signal)[2:] == [("POST", "👍", at)]  # what was before stands again
+    assert thumbs(signal)[2:] == [("POST", "👍", at)]  # the previous reaction counts again
     take_back(thought)
     assert thumbs(signal)[3:] == [("DELETE", "", at)]
     assert set(Delivery.objects.values_list("state", flat=True)) == {"accepted"}
-    assert [(sent.text, sent.body["recipients"]) for sent in signal.sent] == [("It holds.", [OWNER])]
+    assert [(message.text, message.body["recipients"]) for message in signal.sent] == [("It holds.", [OWNER])]
 
 
 def test_what_was_never_sent_there_gets_none(signal: SignalServer, phone: Device, thought: Thought) -> None:

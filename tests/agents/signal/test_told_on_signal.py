@@ -1,4 +1,4 @@
-"""What Penny says by herself, or beside an answer, reaches who talks to her over Signal."""
+"""Proactive messages reach an owner who uses Signal."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -16,7 +16,7 @@ from devices.models import Delivery, Device, LineState, Message
 from devices.owner import muting
 from devices.owner.account import the_owner
 from tests.agents.background import Clock, carry_out_all, moved, use_model
-from tests.agents.outbox.telling import answer, tell
+from tests.agents.outbox.send_message import answer, tell
 from tests.agents.signal.on_signal import post
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
 from tests.stand_ins.signal_server import OWNER, Fault, SignalServer
@@ -33,9 +33,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def told(signal: SignalServer) -> list[tuple[str, str]]:
-    """Send what waits; return who got what."""
+    """Send what waits; return recipients and texts."""
     post()
-    return [(sent.body["recipients"][0], sent.text) for sent in signal.sent]
+    return [(message.body["recipients"][0], message.text) for message in signal.sent]
 
 
 def reminded(clock: Clock, **later: float) -> None:
@@ -105,7 +105,7 @@ def test_what_is_told_while_the_line_is_away_for_days_is_not_kept_for_it(
 
 
 def a_notice(text: str, despite: Delivery.Despite = Delivery.Despite.NOTHING) -> None:
-    """Something that nobody asked for."""
+    """Send a proactive message."""
     with transaction.atomic():
         words = messages.written(text, [])
         message = messages.store(
@@ -125,11 +125,11 @@ def test_what_is_put_off_into_quiet_hours_waits_for_their_end_and_holds_up_no_an
     a_notice("A find.")
     signal.fail(Fault(429))
     assert told(signal) == []
-    clock.move(hours=5)  # half past ten in the evening
+    clock.move(hours=5)  # 22:30
     answer("/remind me in 20 minutes to turn off the oven", phone)
     a_notice("A task that may be told at night.", Delivery.Despite.QUIET)
     reminded(clock, minutes=20)
-    assert [each.split()[0] for each in words(signal)] == ["I", "A", "⏰"]
+    assert [line.split()[0] for line in words(signal)] == ["I", "A", "⏰"]
     clock.move(hours=9)
     assert words(signal)[3:] == ["A find."]
 
@@ -195,7 +195,7 @@ def test_what_was_scheduled_is_not_told_to_who_is_muted_until_that_is_over(
     assert [run.state for run in carry_out_all()] == ["done"]
     assert len(words(signal)) == 1
     answer("/unmute", phone)
-    assert sorted(each.splitlines()[-1] for each in words(signal)[1:]) == [
+    assert sorted(line.splitlines()[-1] for line in words(signal)[1:]) == [
         "I speak up again.",
         "You said: What is new? I have nothing to add.",
     ]
@@ -219,13 +219,13 @@ def test_what_the_planner_reads_back_is_read_on_the_phone_that_asked(
     signal: SignalServer, phone: Device, clock: Clock, monkeypatch: pytest.MonkeyPatch, model: ModelServer
 ) -> None:
     use_model(monkeypatch, model)
-    asked = {"when": "every weekday at 8", "what": "find news"}
+    arguments = {"when": "every weekday at 8", "what": "find news"}
     model.on(
-        lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse("schedule", asked),))
+        lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse("schedule", arguments),))
     )
     model.on(lambda request: bool(request.tool_results), text("Done."))
     tell("Every weekday at eight, find news", phone)
     carry_out_all()
-    [(_, read_back), (_, done)] = told(signal)
-    assert (read_back.startswith("I would do this"), done) == (True, "Done.")
+    [(_, read_back), (_, reply)] = told(signal)
+    assert (read_back.startswith("I would do this"), reply) == (True, "Done.")
     assert "Kept." in answer("yes", phone).text
