@@ -1,5 +1,6 @@
-"""Forgetting a preference: what came of it is shown before it goes, and removed in one transaction. Deleting one keeps
-all of this.
+"""Forget a preference with everything derived from it, in one transaction.
+
+A page lists it first. Deleting a preference keeps what was derived from it.
 """
 
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ Rows = QuerySet[Any]
 
 @dataclass(frozen=True)
 class Derived:
-    """Rows of one kind that go with a preference."""
+    """Rows of one kind that are removed with a preference."""
 
     label: str
     rows: Rows
@@ -37,13 +38,13 @@ class Derived:
 
     @property
     def names(self) -> list[str]:
-        """Return the first of them, as people know them."""
+        """The first rows, as people know them."""
         return [str(row) for row in self.rows[:NAMED]]
 
 
 @dataclass(frozen=True)
 class Learned:
-    """What was learned of the owner's taste from a preference: no rows, but parts of one."""
+    """What Penny learned about the owner's taste from a preference: no rows of their own."""
 
     label: str
     every: list[str]
@@ -58,44 +59,44 @@ class Learned:
 
 
 def shown(preference: Preference) -> list[Derived | Learned]:
-    """Return what goes with a preference, as far as there is any."""
+    """Return what would be removed with a preference, without empty groups."""
     weights = Learned("what was learned of your taste from it", learned_from(preference, _thoughts_of(preference)))
     every: list[Derived | Learned] = [*derived(preference), weights]
-    return [each for each in every if each.count]
+    return [group for group in every if group.count]
 
 
 def _thoughts_of(preference: Preference) -> "QuerySet[Thought]":
-    named = Q(preference=None, watch=None, seed_text__iexact=preference.text)
-    return Thought.objects.filter(Q(preference=preference) | Q(watch__preference=preference) | named)
+    by_text = Q(preference=None, watch=None, seed_text__iexact=preference.text)
+    return Thought.objects.filter(Q(preference=preference) | Q(watch__preference=preference) | by_text)
 
 
 def _runs_of(preference: Preference, thoughts: Rows) -> "QuerySet[Run]":
-    """Return the thinking about it, and the visits of watches that came of it."""
+    """Return the thinking runs about a preference, and the visits of its watches."""
     thinking = Q(preference=preference) | Q(thought__in=thoughts)
     return Run.objects.filter(Q(thinking, kind=Run.Kind.THINKING) | Q(watch__preference=preference))
 
 
 def derived(preference: Preference) -> list[Derived]:
-    """Return all that came of a preference, in the order in which it can be removed.
+    """Return the rows derived from a preference, in the order of their removal.
 
-    What refers to a preference by a foreign key goes with it, whatever table that is; what refers to its thoughts and
-    runs is named here.
+    Rows with a foreign key to the preference are found in any table. Rows that refer to its thoughts and runs are
+    listed here.
     """
     thoughts = _thoughts_of(preference)
     runs, watches = _runs_of(preference, thoughts), Watch.objects.filter(preference=preference)
     visits = Observation.objects.filter(watch__in=watches)
-    told = Message.objects.filter(thought__in=thoughts, kind__in=TOLD)
-    # Answers about these thoughts are the conversation's and stay, without what they cited.
-    cited = MessageClaim.objects.filter(Q(message__in=told) | Q(message__parent__thought__in=thoughts))
-    found = [
-        Derived("messages that told you of these thoughts, and your thumbs", told),
+    notifications = Message.objects.filter(thought__in=thoughts, kind__in=TOLD)
+    # Answers about these thoughts stay in the conversation, without their citations.
+    citations = MessageClaim.objects.filter(Q(message__in=notifications) | Q(message__parent__thought__in=thoughts))
+    groups = [
+        Derived("messages that told you of these thoughts, and your thumbs", notifications),
         Derived(
             "digests that listed these thoughts", Message.objects.filter(digests__thoughts__in=thoughts).distinct()
         ),
-        Derived("evidence in answers about these thoughts", cited),
+        Derived("evidence in answers about these thoughts", citations),
         Derived("reactions", Reaction.objects.filter(Q(thought__in=thoughts) | Q(preference=preference))),
         Derived("evidence of these thoughts", Claim.objects.filter(thought__in=thoughts)),
-        Derived("pages that nothing else cites", _pages_of(thoughts, runs, told, cited, visits)),
+        Derived("pages that nothing else cites", _pages_of(thoughts, runs, notifications, citations, visits)),
         Derived("questions to you", Ask.objects.filter(run_id__in=runs.values("pk"))),
         Derived("calls to your browsers", BrowserCall.objects.filter(run_id__in=runs.values("pk"))),
         Derived("steps of these runs: what was asked and answered", Step.objects.filter(run__in=runs)),
@@ -112,18 +113,16 @@ def derived(preference: Preference) -> list[Derived]:
             Candidate.objects.filter(Q(seed=preference) | Q(same_as=preference) | Q(text__iexact=preference.text)),
         ),
     ]
-    return found + _others(preference, {each.rows.model for each in found})
+    return groups + _others(preference, {group.rows.model for group in groups})
 
 
-def _others(preference: Preference, known: set[type[Model]]) -> list[Derived]:
-    """Return what else refers to a preference: each table that has a foreign key to it. What is a part of it goes
-    without saying.
-    """
+def _others(preference: Preference, models: set[type[Model]]) -> list[Derived]:
+    """Return the rows of all other models with a foreign key to a preference, parts of it aside."""
     parts = {Merge}
     relations = [
-        each
-        for each in Preference._meta.related_objects
-        if not each.one_to_one and each.related_model not in known | parts
+        relation
+        for relation in Preference._meta.related_objects
+        if not relation.one_to_one and relation.related_model not in models | parts
     ]
     return [
         Derived(
@@ -135,16 +134,16 @@ def _others(preference: Preference, known: set[type[Model]]) -> list[Derived]:
     ]
 
 
-def _pages_of(thoughts: Rows, runs: Rows, told: Rows, cited: Rows, visits: Rows) -> Rows:
-    """Return the pages that were read for these thoughts and on these visits, and that nothing cites which stays."""
+def _pages_of(thoughts: Rows, runs: Rows, notifications: Rows, citations: Rows, visits: Rows) -> Rows:
+    """Return the pages read for these thoughts and visits that nothing else refers to."""
     read = Q(thoughts__in=thoughts) | Q(claims__thought__in=thoughts) | Q(observations__in=visits)
-    own = Page.objects.filter(read | Q(messageclaims__in=cited)).values("pk")
+    own = Page.objects.filter(read | Q(messageclaims__in=citations)).values("pk")
     rows = (
         Page.objects.filter(pk__in=own)
         .exclude(pk__in=Thought.pages.through.objects.exclude(thought__in=thoughts).values("page"))
         .exclude(pk__in=Claim.objects.exclude(thought__in=thoughts).values("page"))
-        .exclude(pk__in=MessageClaim.objects.exclude(pk__in=cited.values("pk")).values("page"))
-        .exclude(pk__in=Message.sources.through.objects.exclude(message__in=told).values("page"))
+        .exclude(pk__in=MessageClaim.objects.exclude(pk__in=citations.values("pk")).values("page"))
+        .exclude(pk__in=Message.sources.through.objects.exclude(message__in=notifications).values("page"))
         .exclude(pk__in=Observation.objects.exclude(pk__in=visits.values("pk")).values("page"))
         .exclude(pk__in=Run.objects.exclude(page=None).exclude(pk__in=runs.values("pk")).values("page"))
     )
@@ -157,14 +156,14 @@ def _pages_of(thoughts: Rows, runs: Rows, told: Rows, cited: Rows, visits: Rows)
 
 @transaction.atomic
 def forget(preference: Preference) -> None:
-    """Remove a preference with all that came of it. A run that is under way for it is stopped."""
-    found = derived(preference)
-    keys = [(each.rows.model, list(each.rows.values_list("pk", flat=True))) for each in found]
+    """Remove a preference with everything derived from it, and cancel its open runs."""
+    groups = derived(preference)
+    keys = [(group.rows.model, list(group.rows.values_list("pk", flat=True))) for group in groups]
     open_runs = list(Run.objects.filter(Q(preference=preference) | Q(watch__preference=preference), state__in=Run.OPEN))
     routing.withdraw(Message.objects.filter(pk__in=[pk for model, pks in keys if model is Message for pk in pks]))
     unlearn(preference, _thoughts_of(preference), timezone.now())
     # Pages go last: until then something refers to them.
-    for model, pks in sorted(keys, key=lambda each: each[0] is Page):
+    for model, pks in sorted(keys, key=lambda pair: pair[0] is Page):
         model._base_manager.filter(pk__in=pks).delete()
     preference.delete()
     transaction.on_commit(lambda: _stop(open_runs))

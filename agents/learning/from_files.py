@@ -1,8 +1,7 @@
-"""Files of subscriptions, bookmarks and saved pages: taken in, undone as a whole, and looked through for what the owner
-may like.
+"""Import subscriptions, bookmarks and saved pages from files; undo imports; suggest topics.
 
-What stands in them becomes sources and candidates: labelled text, which starts nothing by itself and opens nothing
-without a grant.
+File contents become sources and candidates: labelled text that starts nothing by itself, and opens nothing without a
+grant.
 """
 
 import asyncio
@@ -41,9 +40,9 @@ from thoughts.text.plain_words import is_plain, plain
 from thoughts.text.words import words
 
 ENTRIES_MAX, URL_CHARACTERS = 10_000, 8192
-AT_ONCE = 200  # rows in one transaction: whoever else writes waits for one of them at most
+AT_ONCE = 200  # rows in one transaction: other writers wait for one transaction at most
 QUESTION = "What interests the person who keeps these pages?"
-LABEL = "imported file"  # of a reading of names from many sites
+LABEL = "imported file"  # the domain of a reading of names from many sites
 READ_CHARACTERS, READINGS_MAX = 20_000, 4
 NAMES_MAX, NAME_MIN, NAME_MAX = 12, 2, 60
 NO_ADDRESS, OWN, TWICE, TOO_MANY = (
@@ -59,10 +58,10 @@ NO_ADDRESS, OWN, TWICE, TOO_MANY = (
 
 
 def take(listing: Listing, name: str) -> ImportedFile:
-    """Store what a file lists, and have it looked through for what the owner may like. Raises DiskFull.
+    """Store what a file lists, and have it looked through for topics. Raises DiskFull.
 
-    Without a model the names in it are offered here, compared by words; the worker compares them by what they mean a
-    moment later.
+    Without a model the names in it are suggested here, compared by words. The worker compares their embeddings a moment
+    later.
     """
     disk.check_room()
     rows, left_out = _rows(listing.entries)
@@ -77,10 +76,10 @@ def take(listing: Listing, name: str) -> ImportedFile:
 
 
 def _rows(entries: Iterable[Entry]) -> tuple[list[Source], dict[str, int]]:
-    """Return the sources of a file's entries, each once, and how many entries were left out for which reason."""
-    found, left_out = dict[str, Source](), Counter[str]()
+    """Return the distinct sources of the entries, and counts of omitted entries by reason."""
+    sources, left_out = dict[str, Source](), Counter[str]()
     for entry in entries:
-        if len(found) == ENTRIES_MAX:
+        if len(sources) == ENTRIES_MAX:
             left_out[TOO_MANY] += 1
             continue
         try:
@@ -88,15 +87,16 @@ def _rows(entries: Iterable[Entry]) -> tuple[list[Source], dict[str, int]]:
         except HostInvalid as error:
             left_out[OWN if error.code == "own" else NO_ADDRESS] += 1
             continue
-        if row.key in found:
+        if row.key in sources:
             left_out[TWICE] += 1
-        found.setdefault(row.key, row)
-    return list(found.values()), dict(left_out)
+        sources.setdefault(row.key, row)
+    return list(sources.values()), dict(left_out)
 
 
 def source_of(entry: Entry) -> Source:
-    """Return the source that an entry names, not stored yet. Secrets in its addresses are left out. Raises
-    HostInvalid.
+    """Return the unsaved source that an entry names, without secrets in its addresses.
+
+    Raises HostInvalid.
     """
     feed = _stored(entry.feed_url) if entry.feed_url else ""
     url = _site_of(entry.url, feed)
@@ -117,12 +117,13 @@ def source_of(entry: Entry) -> Source:
 
 @transaction.atomic
 def add(source: Source) -> Source:
-    """Store a source that the owner names, and return its row. What is known already has this kind and name from now
-    on, and is back.
+    """Store a source that the owner entered, and return its row.
+
+    An existing source gets this kind and name, and is restored if it was paused or removed.
     """
     one_at_a_time("sources")
-    known = Source.objects.filter(key=source.key).first()
-    row = known or source
+    existing = Source.objects.filter(key=source.key).first()
+    row = existing or source
     row.kind, row.title, row.is_added = source.kind, source.title or row.title, True
     row.paused, row.deleted_at = False, None
     row.save()
@@ -130,7 +131,7 @@ def add(source: Source) -> Source:
 
 
 def _site_of(url: str, feed: str) -> str:
-    """Return the page that is looked at: of a feed without one, the beginning of its site. Raises HostInvalid."""
+    """Return the page to visit: of a feed without one, the root of its site. Raises HostInvalid."""
     try:
         return _stored(url)
     except HostInvalid:
@@ -140,28 +141,30 @@ def _site_of(url: str, feed: str) -> str:
 
 
 def _stored(url: str) -> str:
-    stored = url_to_store(url)
-    if len(stored) > URL_CHARACTERS:
+    address = url_to_store(url)
+    if len(address) > URL_CHARACTERS:
         raise HostInvalid("no_address", "That address is too long.")
-    return stored
+    return address
 
 
 def _kind_of(url: str) -> str:
-    parsed = parse_url(url)
-    return Source.Kind.SITE if parsed.pathname == "/" and not parsed.search else Source.Kind.PAGE
+    address = parse_url(url)
+    return Source.Kind.SITE if address.pathname == "/" and not address.search else Source.Kind.PAGE
 
 
 @transaction.atomic
 def _store(file: ImportedFile, rows: Sequence[Source]) -> None:
-    """Store those that are new, bring back what was removed, and note of all which file they came from."""
+    """Store new sources, restore removed ones, and link all of them to the file."""
     one_at_a_time("sources")
-    known = Source.objects.in_bulk([row.key for row in rows], field_name="key")
-    new = Source.objects.bulk_create([row for row in rows if row.key not in known])
-    gone = [row.pk for row in known.values() if row.deleted_at is not None]
-    Source.objects.filter(pk__in=gone).update(deleted_at=None)
+    existing = Source.objects.in_bulk([row.key for row in rows], field_name="key")
+    new = Source.objects.bulk_create([row for row in rows if row.key not in existing])
+    deleted_keys = [row.pk for row in existing.values() if row.deleted_at is not None]
+    Source.objects.filter(pk__in=deleted_keys).update(deleted_at=None)
     through = Source.files.through
-    through.objects.bulk_create([through(source_id=row.pk, importedfile_id=file.pk) for row in (*new, *known.values())])
-    file.added, file.known = file.added + len(new) + len(gone), file.known + len(known) - len(gone)
+    through.objects.bulk_create(
+        [through(source_id=row.pk, importedfile_id=file.pk) for row in (*new, *existing.values())]
+    )
+    file.added, file.known = file.added + len(new) + len(deleted_keys), file.known + len(existing) - len(deleted_keys)
     file.save(update_fields=["added", "known"])
 
 
@@ -171,8 +174,9 @@ def _store(file: ImportedFile, rows: Sequence[Source]) -> None:
 
 @transaction.atomic
 def undo(file: ImportedFile, now: datetime) -> int:
-    """Remove what came with a file and with no other, and the ideas from it that nobody answered; return how many
-    sources went.
+    """Remove the sources that came with this file alone, and its open suggestions.
+
+    Return how many sources were removed.
     """
     one_at_a_time("sources")
     if not ImportedFile.objects.filter(pk=file.pk, undone_at=None).update(undone_at=now):
@@ -190,7 +194,7 @@ def undo(file: ImportedFile, now: datetime) -> int:
 
 @transaction.atomic
 def redo(file: ImportedFile) -> int:
-    """Bring back what an undo took; return how many sources are there again."""
+    """Restore what an undo removed; return how many sources are back."""
     one_at_a_time("sources")
     at = ImportedFile.objects.select_for_update().get(pk=file.pk).undone_at
     if at is None:
@@ -203,7 +207,7 @@ def redo(file: ImportedFile) -> int:
 
 
 def forget(now: datetime) -> None:
-    """Remove for good what was removed so long ago that nobody can bring it back."""
+    """Delete for good what was removed too long ago to be restored."""
     Source.objects.forgotten(now).delete()
     for file in ImportedFile.objects.forgotten(now):
         file.candidates.exclude(state=Candidate.State.CONFIRMED).delete()
@@ -222,32 +226,33 @@ def start_looking(file: ImportedFile) -> Run:
 
 
 async def look_through(run: Run) -> None:
-    """Have the reader name topics of what a file lists, and offer them to the owner. Raises ModelFailed."""
+    """Have the reader name topics of what a file lists, and suggest them. Raises ModelFailed."""
     sources = await in_db(_sources)(run)
     if not sources or settings.MODEL is None:
         await in_db(run.end)(Run.State.DISCARDED, outcome="There is nothing to look through.")
         return
-    context = Context(run, "thinking", Handles([]), QUESTION, True, await in_db(get_values)())
-    named, outcome, code = list[str](), "", ""
+    context = Context(run, "thinking", Handles([]), QUESTION, True, await in_db(get_values)(), _quiet, _nothing_waits)
+    topics, outcome, code = list[str](), "", ""
     try:
         for text in _texts(sources):
             request = ReadingRequest(title="", text=text, domain=LABEL, question=QUESTION, candidates=True)
             reading = await behind_chats(context, partial(read, context, request, use_model=True))
-            named += reading.candidates
+            topics += reading.candidates
     except SandboxFailed as failed:
         raise ModelFailed(
             failed.code, "The reader could not read what the file lists. Look again on the page of this import."
         ) from None
     except BudgetSpent as spent:
         outcome, code = f" {spent}", spent.code
-    found = supported(named, sources)
-    embedded = await asyncio.to_thread(store.embedded, found, union(*found.values()))
-    await in_db(_keep)(run, found, embedded, outcome, code)
+    suggestions = supported(topics, sources)
+    embedded = await asyncio.to_thread(store.embedded, suggestions, union(*suggestions.values()))
+    await in_db(_keep)(run, suggestions, embedded, outcome, code)
 
 
 def named_in(sources: Sequence[Source]) -> dict[str, set[str]]:
-    """Return the names of folders and tags, those of the most sources first, with the domains of these sources: what
-    there is to go by without a model.
+    """Return the most used names of folders and tags, with the domains of their sources.
+
+    Stands in for the reader where there is no model.
     """
     domains = defaultdict[str, list[str]](list)
     for source in sources:
@@ -261,20 +266,21 @@ def named_in(sources: Sequence[Source]) -> dict[str, set[str]]:
 
 
 def supported(topics: Iterable[str], sources: Sequence[Source]) -> dict[str, set[str]]:
-    """Return of some topics those that the sources speak of, with the domains of these. What only a reader says is left
-    out.
+    """Return the topics that titles, folders or tags support, with the domains of these.
+
+    A topic that only the reader names is dropped.
     """
-    said = [(source.domain, _stems(f"{source.title} {source.folder} {source.tags}")) for source in sources]
-    found = {topic: {domain for domain, stems in said if _is_said(_stems(topic), stems)} for topic in topics}
-    return {topic: domains for topic, domains in found.items() if domains}
+    entries = [(source.domain, _stems(f"{source.title} {source.folder} {source.tags}")) for source in sources]
+    matches = {topic: {domain for domain, stems in entries if _is_said(_stems(topic), stems)} for topic in topics}
+    return {topic: domains for topic, domains in matches.items() if domains}
 
 
-def _is_said(topic: set[str], said: set[str]) -> bool:
-    return bool(topic) and 2 * len(topic & said) >= len(topic)
+def _is_said(topic: set[str], stems: set[str]) -> bool:
+    return bool(topic) and 2 * len(topic & stems) >= len(topic)
 
 
 def _stems(text: str) -> set[str]:
-    """Return the beginnings of the words of a text: endings aside, they are the same."""
+    """Return the first four letters of each word, so that endings do not matter."""
     return {word[:4] for word in words(text)}
 
 
@@ -287,7 +293,7 @@ def _sources(run: Run) -> list[Source]:
 
 
 def _texts(sources: Sequence[Source]) -> list[str]:
-    """Return what sources are called, on a line each, in texts that a reader can take in."""
+    """Return the names of sources, one a line, in texts short enough for the reader."""
     texts, lines, length = list[str](), list[str](), 0
     for source in sources:
         line = " · ".join(part for part in (source.title, source.folder, source.tags) if part)[:400]
@@ -300,20 +306,28 @@ def _texts(sources: Sequence[Source]) -> list[str]:
     return [text for text in [*texts, "\n".join(lines)] if text][:READINGS_MAX]
 
 
-def _keep(run: Run, found: Mapping[str, set[str]], embedded: Embedded | None, more: str, code: str) -> None:
-    """Offer what was found, together with the end of the run."""
+def _keep(run: Run, suggestions: Mapping[str, set[str]], embedded: Embedded | None, more: str, code: str) -> None:
+    """Store the suggestions and end the run, in one transaction."""
     with transaction.atomic():
         file = ImportedFile.objects.select_for_update().filter(pk=run.imported_id or 0, undone_at=None).first()
-        count = candidates.suggest_imported(file, found, embedded) if file else 0
-        said = (
+        count = candidates.suggest_imported(file, suggestions, embedded) if file else 0
+        text = (
             f"Found {count} idea{'' if count == 1 else 's'} of what you may like."
             if count
             else "Nothing new that you may like was found."
         )
-        if not run.end(Run.State.DONE if count else Run.State.DISCARDED, outcome=said + more, error_code=code):
-            transaction.set_rollback(True)  # another attempt was quicker
+        if not run.end(Run.State.DONE if count else Run.State.DISCARDED, outcome=text + more, error_code=code):
+            transaction.set_rollback(True)  # another attempt ended the run first
 
 
 @transaction.atomic
-def _suggest(file: ImportedFile, found: Mapping[str, set[str]]) -> None:
-    candidates.suggest_imported(file, found)
+def _suggest(file: ImportedFile, suggestions: Mapping[str, set[str]]) -> None:
+    candidates.suggest_imported(file, suggestions)
+
+
+async def _quiet(_: str) -> None:
+    """A background run shows its state on the page of the import, not in the conversation."""
+
+
+def _nothing_waits() -> None:
+    """Nobody waits for this run to start."""

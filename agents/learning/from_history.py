@@ -1,7 +1,6 @@
-"""Looking through the browsing history that the owner shares for what else they may like: titles alone, in the reader's
-zone, now and then.
+"""Suggest topics from the titles in the shared browsing history, in the reader's zone.
 
-What is found is a candidate: it starts nothing before the owner confirms it.
+A suggestion is a candidate: it starts nothing before the owner confirms it.
 """
 
 import asyncio
@@ -32,15 +31,15 @@ from thoughts.models import Candidate, Visit
 from thoughts.preferences import candidates
 from thoughts.text.words import words
 
-TITLES_LEAST, TITLES_MOST = 12, 100  # of so few nothing can be said; more go to the next run
+TITLES_LEAST, TITLES_MOST = 12, 100  # fewer are too few to judge; more wait for the next run
 EVERY = timedelta(hours=3)
-SPEAK_OF_IT = 2  # titles at least, before a topic counts
+SPEAK_OF_IT = 2  # titles that a topic needs
 BEGINNING = 4  # letters of a word, so that endings do not matter
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Visits that nobody looked through yet, the newest, and their titles, each once."""
+    """The newest unread visits, with their distinct titles and domains."""
 
     keys: list[int]
     titles: list[str]
@@ -48,8 +47,9 @@ class Batch:
 
 
 def start_due(now: datetime) -> None:
-    """Start looking if there is enough that is new, and room for what would be found. One small query when there is
-    nothing.
+    """Start a run if enough visits are new and there is room for suggestions.
+
+    Costs one small query if there is nothing to do.
     """
     if not config.HISTORY_TOPICS or Visit.objects.unread()[:TITLES_LEAST].count() < TITLES_LEAST or _was_done(now):
         return
@@ -67,7 +67,7 @@ def start() -> Run:
 
 
 async def look(run: Run) -> None:
-    """Carry out one run. Raises BudgetSpent; then nothing counts as looked through."""
+    """Carry out one run. Raises BudgetSpent; the visits then stay unread."""
     batch = await in_db(_batch)()
     if not batch.titles:
         await in_db(run.end)(Run.State.DISCARDED, outcome="There is nothing new to look through.")
@@ -91,7 +91,7 @@ async def look(run: Run) -> None:
 
 
 def _was_done(now: datetime) -> bool:
-    """Whether a run does this already, or has done it lately."""
+    """Return whether a run is open, or was created in the last three hours."""
     last = Run.objects.filter(kind=Run.Kind.HISTORY).order_by("-created_at").first()
     return last is not None and (last.state in Run.OPEN or last.created_at > now - EVERY)
 
@@ -107,35 +107,36 @@ def _batch() -> Batch:
     return Batch(keys, list(titles), list(domains))
 
 
-def _keep(run: Run, batch: Batch, found: list[str], embedded: Embedded | None) -> None:
-    """Note that these visits were looked through, and keep what their titles speak of: what was deleted meanwhile
-    speaks of nothing.
+def _keep(run: Run, batch: Batch, topics: list[str], embedded: Embedded | None) -> None:
+    """Mark the visits as read, and suggest topics that titles support.
+
+    A visit that was deleted meanwhile supports nothing.
     """
     with transaction.atomic():
         visits = list(Visit.objects.select_for_update().kept().filter(pk__in=batch.keys))
         Visit.objects.filter(pk__in=batch.keys).update(read_at=timezone.now())
-        spoken_of = {text: [visit for visit in visits if _speaks_of(visit, text)] for text in found}
+        spoken_of = {text: [visit for visit in visits if _speaks_of(visit, text)] for text in topics}
         several = {
             text: some for text, some in spoken_of.items() if len({visit.title for visit in some}) >= SPEAK_OF_IT
         }
         count = candidates.suggest_visited(several, embedded)
         if not run.end(Run.State.DONE, outcome=_outcome(batch, count)):
-            transaction.set_rollback(True)  # another attempt was quicker
+            transaction.set_rollback(True)  # another attempt ended the run first
             return
         Run.objects.filter(pk=run.pk).update(is_extractive=settings.MODEL is None)
 
 
 def _speaks_of(visit: Visit, text: str) -> bool:
-    """Whether a title holds at least half of a topic's words, endings aside: a model makes none up."""
-    named = {word[:BEGINNING] for word in words(text)}
-    return bool(named) and 2 * len(named & {word[:BEGINNING] for word in words(visit.title)}) >= len(named)
+    """Return whether a title holds at least half of a topic's words: a model invents none."""
+    stems = {word[:BEGINNING] for word in words(text)}
+    return bool(stems) and 2 * len(stems & {word[:BEGINNING] for word in words(visit.title)}) >= len(stems)
 
 
 def _outcome(batch: Batch, count: int) -> str:
-    """Say how much there was, and none of what: the history may be deleted, and this stays."""
-    looked = f"Looked through {len(batch.titles)} titles of your browsing history"
+    """Return counts alone: the history may be deleted, and this text stays."""
+    text = f"Looked through {len(batch.titles)} titles of your browsing history"
     return (
-        f"{looked}: {count} new idea{'s' if count > 1 else ''} on the preferences page."
+        f"{text}: {count} new idea{'s' if count > 1 else ''} on the preferences page."
         if count
-        else f"{looked}; nothing new."
+        else f"{text}; nothing new."
     )

@@ -1,7 +1,7 @@
-"""Learning what the owner likes from what the owner wrote: some time after they fell silent, and each message once.
+"""Learn what the owner likes from their messages: each one once, after a silence.
 
-Two requests without tools, which hold the owner's own words and nothing else: which topics came up, then how the owner
-feels about each.
+Two model requests without tools hold nothing but the owner's own words: which topics came up, then how the owner feels
+about each.
 """
 
 import re
@@ -36,19 +36,19 @@ from thoughts.text.addresses import drop_addresses
 from thoughts.text.words import words
 
 MESSAGES = 20
-CHARACTERS = 600  # of each: what somebody likes is said early, and what is longer was mostly pasted
+CHARACTERS = 600  # of each message: likes come early, and long messages are mostly pasted
 WORDS_MIN = 3
 ATTEMPTS = 2
 TRY_AGAIN_AFTER = timedelta(hours=1)
 _FENCED = re.compile(r"```.*?(```|\Z)", re.DOTALL)
 _QUOTED = re.compile(r"^\s*>.*$", re.MULTILINE)
-# A quotation in the middle of a sentence: somebody else's words, when it is longer than a name.
+# A quotation within a sentence, if longer than a name: words of somebody else.
 _CITED = re.compile(r"[“„«\"][^“”„«»\"\n]{40,}[”“»\"]")
 
 
 @dataclass(frozen=True)
 class Batch:
-    """What the owner wrote after one place in the conversation and until another."""
+    """The owner's own words between two places (`seq`) in the conversation."""
 
     after: int
     until: int
@@ -57,7 +57,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Taste:
-    """Something that the owner likes or dislikes, in their own words, said in so many messages."""
+    """A topic that the owner likes or dislikes, in their words. `mentions` counts messages."""
 
     text: str
     valence: int
@@ -65,8 +65,9 @@ class Taste:
 
 
 def start_due(now: datetime) -> None:
-    """Start learning if the owner wrote what was not read yet and has been silent since. One small query when there is
-    nothing.
+    """Start a run if there are unread messages and the owner has been silent since.
+
+    Costs one small query if there is nothing to do.
     """
     place = Conversation.objects.filter(learned_seq__lt=F("last_seq")).first()
     if place is None or settings.MODEL is None or not config.LEARN_FROM_CHAT:
@@ -89,31 +90,31 @@ def start() -> Run:
 
 
 async def learn(run: Run) -> None:
-    """Carry out one run. Raises ModelFailed, BudgetSpent; then nothing counts as read."""
+    """Carry out one run. Raises ModelFailed, BudgetSpent; the messages then stay unread."""
     batch = await in_db(_next)()
     if batch is None or settings.MODEL is None:
         await in_db(run.end)(Run.State.DISCARDED, outcome="There is nothing new to learn from.")
         return
-    context = Context(run, "thinking", Handles([]), "", True, await in_db(get_values)())
-    found = await _tastes(context, settings.MODEL, batch)
-    same = [(taste, await in_db(_known)(taste)) for taste in found]
+    context = Context(run, "thinking", Handles([]), "", True, await in_db(get_values)(), _quiet, _nothing_waits)
+    tastes = await _tastes(context, settings.MODEL, batch)
+    same = [(taste, await in_db(_known)(taste)) for taste in tastes]
     await in_db(_keep)(run, batch, same)
 
 
 async def _tastes(context: Context, endpoint: Endpoint, batch: Batch) -> list[Taste]:
-    said = [Private(text) for text in batch.texts]
+    texts = [Private(text) for text in batch.texts]
     topics = [
         topic
-        for topic in (await _asked(context, endpoint, topics_request(said), Topics)).topics
+        for topic in (await _asked(context, endpoint, topics_request(texts), Topics)).topics
         if _is_said(topic, batch.texts)
     ]
     if not topics:
         return []
-    asked = feelings_request(said, [Private(topic.text) for topic in topics])
-    felt = {each.topic: each.valence for each in (await _asked(context, endpoint, asked, Feelings)).feelings}
+    request = feelings_request(texts, [Private(topic.text) for topic in topics])
+    felt = {feeling.topic: feeling.valence for feeling in (await _asked(context, endpoint, request, Feelings)).feelings}
     valences = {"like": Preference.Valence.LIKE.value, "dislike": Preference.Valence.DISLIKE.value}
-    found = [(topic, valences.get(felt.get(number, ""))) for number, topic in enumerate(topics, 1)]
-    return [Taste(topic.text, valence, len(_numbers(topic, batch.texts))) for topic, valence in found if valence]
+    pairs = [(topic, valences.get(felt.get(number, ""))) for number, topic in enumerate(topics, 1)]
+    return [Taste(topic.text, valence, len(_numbers(topic, batch.texts))) for topic, valence in pairs if valence]
 
 
 async def _asked(context: Context, endpoint: Endpoint, request: messages.Request, form: type[Answered]) -> Answered:
@@ -127,25 +128,24 @@ async def _asked(context: Context, endpoint: Endpoint, request: messages.Request
 
 
 def _is_said(topic: Topic, texts: list[str]) -> bool:
-    """Whether at least half of a topic's words stand in the messages that it is said to be from, endings aside: a model
-    makes none up.
-    """
-    said = {word[:4] for number in _numbers(topic, texts) for word in words(texts[number - 1])}
-    named = {word[:4] for word in words(topic.text)}
-    return bool(named) and 2 * len(named & said) >= len(named)
+    """Return whether the named messages hold half of a topic's words: a model invents none."""
+    stems = {word[:4] for number in _numbers(topic, texts) for word in words(texts[number - 1])}
+    topic_stems = {word[:4] for word in words(topic.text)}
+    return bool(topic_stems) and 2 * len(topic_stems & stems) >= len(topic_stems)
 
 
 def _numbers(topic: Topic, texts: list[str]) -> set[int]:
     return {number for number in topic.messages if number <= len(texts)}
 
 
-# What is read
+# Read
 # --------------------------------------------------------------------------------------------------------------------
 
 
 def own_words(message: Message) -> str:
-    """Return what of a message is the owner's own: no quotations, nothing about a page or a thought, no addresses.
-    Empty: nothing.
+    """Return the owner's own words in a message, empty if there are none.
+
+    Leaves out quotations, addresses, and messages about a page, a file or a thought.
     """
     is_about = message.page or message.attachments or message.thought_id
     is_own = message.kind == Message.Kind.CHAT and message.origin == only_owner() and not is_about
@@ -156,10 +156,10 @@ def own_words(message: Message) -> str:
 
 
 def _batch(place: Conversation) -> Batch:
-    said = Message.objects.filter(
+    query = Message.objects.filter(
         owner=place.owner, direction=Message.Direction.IN, seq__gt=place.learned_seq, seq__lte=place.last_seq
     )
-    rows = list(said.order_by("seq")[:MESSAGES])
+    rows = list(query.order_by("seq")[:MESSAGES])
     until = rows[-1].seq if len(rows) == MESSAGES else place.last_seq
     return Batch(place.learned_seq, until, [text for row in rows if (text := own_words(row))])
 
@@ -174,38 +174,36 @@ def _move(place: Conversation, batch: Batch) -> None:
 
 
 def _was_tried(now: datetime) -> bool:
-    """Whether a run does this already, or failed to a while ago: a model that cannot do it costs one run in an hour."""
+    """Return whether a run is open, or failed in the last hour: limits what a weak model costs."""
     last = Run.objects.filter(kind=Run.Kind.LEARNING).order_by("-created_at").first()
     if last is None or last.state == Run.State.DONE:
         return False
     return last.state in Run.OPEN or last.created_at > now - TRY_AGAIN_AFTER
 
 
-# What is kept
+# Store
 # --------------------------------------------------------------------------------------------------------------------
 
 
 def _known(taste: Taste) -> Preference | None:
-    """Return the preference that means the same, that of the other valence included: the owner may have changed their
-    mind.
-    """
+    """Return the preference that means the same, of either valence: owners change their mind."""
     same = store.same_preference(taste.text, taste.valence) or store.same_preference(taste.text, -taste.valence)
     return same.preference if same else Preference.objects.filter(text__iexact=taste.text).first()
 
 
-def _keep(run: Run, batch: Batch, found: list[tuple[Taste, Preference | None]]) -> None:
-    """Store what was learned, and that these messages were read: together, so that none is read twice."""
+def _keep(run: Run, batch: Batch, tastes: list[tuple[Taste, Preference | None]]) -> None:
+    """Store what was learned and mark the messages as read, in one transaction."""
     with transaction.atomic():
         mine = Conversation.objects.filter(learned_seq=batch.after).update(learned_seq=batch.until)
-        if not mine or not run.end(Run.State.DONE, outcome=_outcome(batch, found)):
-            transaction.set_rollback(True)  # another attempt was quicker
+        if not mine or not run.end(Run.State.DONE, outcome=_outcome(batch, tastes)):
+            transaction.set_rollback(True)  # another attempt ended the run first
             return
-        for taste, known in found:
-            _count(taste, known)
+        for taste, existing in tastes:
+            _count(taste, existing)
 
 
-def _count(taste: Taste, known: Preference | None) -> None:
-    row = Preference.objects.select_for_update(no_key=True).filter(pk=known.pk).first() if known else None
+def _count(taste: Taste, existing: Preference | None) -> None:
+    row = Preference.objects.select_for_update(no_key=True).filter(pk=existing.pk).first() if existing else None
     row = row or Preference.objects.filter(text__iexact=taste.text).first()
     if row is None:
         Preference.objects.create(
@@ -213,12 +211,20 @@ def _count(taste: Taste, known: Preference | None) -> None:
         )
     elif row.valence == taste.valence:
         Preference.objects.filter(pk=row.pk).update(mentions=F("mentions") + taste.mentions)
-    elif row.source == Preference.Source.SAID:  # what the owner set by hand, only their hand changes
+    elif row.source == Preference.Source.SAID:  # only the owner changes what they set by hand
         Preference.objects.filter(pk=row.pk).update(valence=taste.valence, mentions=taste.mentions)
 
 
-def _outcome(batch: Batch, found: list[tuple[Taste, Preference | None]]) -> str:
+def _outcome(batch: Batch, tastes: list[tuple[Taste, Preference | None]]) -> str:
     read = f"Read {len(batch.texts)} of your messages"
     verbs = {1: "like", -1: "dislike"}
-    said = ", ".join(f"you {verbs[taste.valence]} “{taste.text}”" for taste, _ in found)
-    return f"{read}: {said}." if said else f"{read}; nothing there that you like or dislike."
+    summary = ", ".join(f"you {verbs[taste.valence]} “{taste.text}”" for taste, _ in tastes)
+    return f"{read}: {summary}." if summary else f"{read}; nothing there that you like or dislike."
+
+
+async def _quiet(_: str) -> None:
+    """A background run shows its state in the admin, not in the conversation."""
+
+
+def _nothing_waits() -> None:
+    """Nobody waits for this run to start."""

@@ -1,5 +1,6 @@
-"""What browsers tell of the owner's history: taken only where the owner switched it on there, and of each visit a
-domain and a title.
+"""Store the visits that browsers report, where the owner shares the history.
+
+Of each visit only a domain and a title are kept.
 """
 
 from collections.abc import Iterable
@@ -16,12 +17,12 @@ from devices.web.visits import bare_domain, bare_title
 from thoughts.models import Candidate, Preference, Visit
 from thoughts.text.labels import OWNER, union
 
-AN_HOUR, HOUR_MAX = timedelta(hours=1), 2000  # a person visits a hundredth of that
+AN_HOUR, HOUR_MAX = timedelta(hours=1), 2000  # a hundred times what a person visits
 A_YEAR = timedelta(days=365)
 
 
 class NotShared(Exception):
-    """A device told of its history on which the owner did not switch that on."""
+    """A device reported history that the owner does not share there."""
 
     def __init__(self) -> None:
         super().__init__("Sharing the browsing history is off for this browser, so nothing of it was stored.")
@@ -35,22 +36,20 @@ class TooMany(Exception):
 
 
 def take(device: Device, visits: Iterable[protocol.Visit]) -> None:
-    """Store what a device tells; what was stored before is stored once. Raises NotShared, HostInvalid, TooMany,
-    DiskFull.
+    """Store reported visits, each once. Raises NotShared, HostInvalid, TooMany, DiskFull.
 
-    One visit that says more than a domain refuses them all: whoever sends such a thing did not filter the others
-    either.
+    One visit with more than a domain refuses the whole report: its sender filtered nothing.
     """
     _check_shared(device)
     now = timezone.now()
     rows = [
         Visit(
-            domain=bare_domain(each.domain),
-            title=bare_title(each.title),
-            visited_at=min(max(each.visited_at, now - A_YEAR), now),
+            domain=bare_domain(visit.domain),
+            title=bare_title(visit.title),
+            visited_at=min(max(visit.visited_at, now - A_YEAR), now),
             device_label=device.label,
         )
-        for each in visits
+        for visit in visits
     ]
     disk.check_room()
     if Visit.objects.filter(received_at__gt=now - AN_HOUR).count() + len(rows) > HOUR_MAX:
@@ -59,14 +58,14 @@ def take(device: Device, visits: Iterable[protocol.Visit]) -> None:
 
 
 def _check_shared(device: Device) -> None:
-    """As the row says it now: the owner may have switched it off on the web page. Raises NotShared."""
+    """Check the stored setting: the web page may have changed it. Raises NotShared."""
     if not Device.objects.active().filter(pk=device.pk, shares_history=True).exists():
         raise NotShared
 
 
 @transaction.atomic
 def forget(visits: "QuerySet[Visit]") -> None:
-    """Remove visits that the owner deleted, with what looking through them left in the records of runs."""
+    """Remove visits that the owner deleted, with their traces in the records of runs."""
     domains = dict(visits.values_list("pk", "domain"))
     if not domains:
         return
@@ -80,11 +79,11 @@ def forget(visits: "QuerySet[Visit]") -> None:
 
 @transaction.atomic
 def remove(keys: Iterable[int]) -> None:
-    """Remove visits for good, and the candidates that came from them alone."""
+    """Delete visits for good, and the candidates that came from them alone."""
     Visit.objects.filter(pk__in=list(keys)).delete()
     history = Candidate.objects.filter(source=Preference.Source.HISTORY)
     history.filter(visits=None).delete()
-    for candidate in history.prefetch_related("visits"):  # its words stand in the titles of each site that is left
+    for candidate in history.prefetch_related("visits"):  # its labels are the sites whose titles still hold it
         origin = union(*(visit.origin for visit in candidate.visits.all()))
         if origin != candidate.origin:
             Candidate.objects.filter(pk=candidate.pk).update(origin=origin)

@@ -1,6 +1,4 @@
-"""Asking the owner, once and kindly, how to call them and where they are: when they have come to talk, and are silent
-just now.
-"""
+"""Ask the owner once for their name and place, while they are silent after some questions."""
 
 from datetime import datetime
 
@@ -13,7 +11,7 @@ from devices.conversation import messages
 from devices.models import Conversation, Message
 from devices.owner import clock, muting
 
-QUESTIONS_BEFORE = 3  # what a stranger asks first is not their name
+QUESTIONS_BEFORE = 3  # a conversation does not begin with the owner's name
 WORDS = (
     "By the way: how may I call you, and where are you? It helps with what depends on the place. Only "
     "the planner sees it, no page and no "
@@ -24,14 +22,14 @@ WORDS = (
 
 
 def ask_once(now: datetime) -> None:
-    """Ask if it was never asked and nothing is known. One small query when there is nothing to do."""
+    """Ask if neither is set and it was never asked. Costs one small query otherwise."""
     unasked = Conversation.objects.filter(profile_asked_at=None, last_seq__gte=2 * QUESTIONS_BEFORE).first()
     if unasked is None or config.OWNER_NAME or config.OWNER_PLACE or not messages.is_idle(now):
         return
     if clock.quiet_until(now) or muting.muted_until(now) or not day_budget.may_interrupt(now):
         return
-    said = Message.objects.filter(owner=unasked.owner, direction=Message.Direction.IN, kind=Message.Kind.CHAT)
-    if said[QUESTIONS_BEFORE - 1 : QUESTIONS_BEFORE].exists():
+    chats = Message.objects.filter(owner=unasked.owner, direction=Message.Direction.IN, kind=Message.Kind.CHAT)
+    if chats[QUESTIONS_BEFORE - 1 : QUESTIONS_BEFORE].exists():
         _ask(unasked, now)
 
 

@@ -1,6 +1,4 @@
-"""What Penny is for, as the owner says it at first: it sets what the pages of preferences and of schedules change
-later.
-"""
+"""Apply what Penny is for, as the owner says it at first."""
 
 from collections.abc import Iterable
 
@@ -13,8 +11,9 @@ from thoughts.models import Preference
 
 @transaction.atomic
 def set_purpose(thinks: bool, likes: Iterable[str]) -> None:
-    """Add what is liked and not known yet, and have Penny think by herself or pause that. Tasks and thinking about one
-    preference stay.
+    """Add likes that are new, and turn thinking by herself on or off.
+
+    Tasks, and thinking about one preference, stay as they are.
     """
     for like in likes:
         _learn(" ".join(like.split()))

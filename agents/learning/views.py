@@ -1,3 +1,5 @@
+"""The page that forgets a preference."""
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -10,10 +12,12 @@ from thoughts.models import Preference
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: OwnerRequest, pk: int) -> HttpResponse:
-    """GET shows what goes with a preference; POST removes it all."""
-    found = get_object_or_404(Preference, pk=pk)
+    """Show what would be removed with a preference (GET), or remove it (POST)."""
+    preference = get_object_or_404(Preference, pk=pk)
     if request.method != "POST":
-        return render(request, "agents/forget.html", {"preference": found, "derived": forget_preference.shown(found)})
-    forget_preference.forget(found)
-    messages.success(request, f"“{found.text}” is forgotten, with all that came of it.")
+        return render(
+            request, "agents/forget.html", {"preference": preference, "derived": forget_preference.shown(preference)}
+        )
+    forget_preference.forget(preference)
+    messages.success(request, f"“{preference.text}” is forgotten, with all that came of it.")
     return redirect("preferences")

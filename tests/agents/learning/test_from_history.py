@@ -1,6 +1,4 @@
-"""What the owner visits gives ideas: found in the reader's zone, of titles alone, now and then, and only where several
-speak of it.
-"""
+"""Topics from the titles in the browsing history, if several support them."""
 
 import json
 from collections.abc import AsyncIterator
@@ -49,14 +47,14 @@ async def own_loop(transactional_db: None) -> AsyncIterator[None]:
 
 @pytest.fixture(autouse=True)
 def _sandbox(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    """The sandbox's own code in this process, with the model that is set."""
+    """Run the sandbox's own code in this process, with the model that is set."""
 
     async def ask_sandbox(task: str, request: dict[str, Any], use_model: bool, *, task_id: str = "") -> str:
         async def record(_: object) -> None:
             pass
 
-        wanted = ReadingRequest.model_validate(json.loads(json.dumps(request)))
-        return (await read(wanted, settings.READER_MODEL if use_model else None, record)).model_dump_json()
+        reading_request = ReadingRequest.model_validate(json.loads(json.dumps(request)))
+        return (await read(reading_request, settings.READER_MODEL if use_model else None, record)).model_dump_json()
 
     async def sent_by(task_id: str) -> list[dict[str, Any]]:
         return []
@@ -111,9 +109,9 @@ async def test_several_titles_of_one_thing_become_an_idea_with_the_sites_that_th
         request.getfixturevalue("_with_model")
     await in_db(visit)(*ESPRESSO, *OTHERS)
     run = await looked()
-    found = await in_db(ideas)()
-    assert found[0][0].startswith("lever espresso")
-    assert found[0][1:] == ("history", ["site0.example", "site1.example", "site2.example"])
+    candidates = await in_db(ideas)()
+    assert candidates[0][0].startswith("lever espresso")
+    assert candidates[0][1:] == ("history", ["site0.example", "site1.example", "site2.example"])
     assert (run.state, run.is_extractive) == ("done", not model_is_set)
     assert run.outcome.startswith("Looked through 12 titles")
     assert "espresso" not in run.outcome
@@ -127,10 +125,10 @@ async def test_the_request_holds_the_titles_and_nothing_else_and_has_no_tools(mo
     await Preference.objects.acreate(text="canary preference")
     await in_db(visit)(*ESPRESSO, *OTHERS)
     await looked()
-    [asked] = model.requests
-    assert asked.last_user == "Titles:\n" + "\n".join([*ESPRESSO, *OTHERS])
-    assert not asked.tools
-    assert "canary" not in asked.everything
+    [sent_request] = model.requests
+    assert sent_request.last_user == "Titles:\n" + "\n".join([*ESPRESSO, *OTHERS])
+    assert not sent_request.tools
+    assert "canary" not in sent_request.everything
     step = await Step.objects.aget()
     assert (step.zone, step.origin) == ("reader", ["owner", "site0.example", "site1.example", "site2.example"])
     assert "espresso" not in json.dumps(step.request)
@@ -204,8 +202,8 @@ def test_one_request_is_from_so_many_sites_and_titles_at_most(monkeypatch: pytes
 def test_titles_are_words_of_the_web_for_that_request() -> None:
     with pytest.raises(ZoneViolation):
         visited_request(Private("Lever espresso"))  # type: ignore[arg-type]
-    asked = visited_request(Untrusted("Lever espresso", frozenset({"a.example"})))
-    assert (asked.zone, asked.tools, asked.origin) == ("reader", (), frozenset({"owner", "a.example"}))
+    request = visited_request(Untrusted("Lever espresso", frozenset({"a.example"})))
+    assert (request.zone, request.tools, request.origin) == ("reader", (), frozenset({"owner", "a.example"}))
 
 
 @pytest.mark.parametrize(

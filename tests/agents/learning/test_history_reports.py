@@ -1,5 +1,6 @@
-"""Browsing history is taken where the owner switched it on, and of each visit a domain and a title: one that says more
-refuses all.
+"""History reports: taken only if shared, with a domain and a title for each visit.
+
+One visit with more than that refuses the whole report.
 """
 
 from datetime import timedelta
@@ -28,14 +29,14 @@ def desk() -> Device:
 
 
 def say(device: Device, **frame: Any) -> protocol.ServerFrame:
-    given: Any = frames._client.validate_python({"ref": str(uuid4())} | frame)
-    [answer] = frames_answer.answer(the_owner(), device, given)
+    client_frame: Any = frames._client.validate_python({"ref": str(uuid4())} | frame)
+    [answer] = frames_answer.answer(the_owner(), device, client_frame)
     return answer
 
 
-def report(device: Device, *told: tuple[str, str]) -> protocol.ServerFrame:
-    found = [{"domain": domain, "title": title, "visited_at": AT} for domain, title in told]
-    return say(device, type="history.report", visits=found)
+def report(device: Device, *titles: tuple[str, str]) -> protocol.ServerFrame:
+    visits = [{"domain": domain, "title": title, "visited_at": AT} for domain, title in titles]
+    return say(device, type="history.report", visits=visits)
 
 
 def share(device: Device, *, on: bool = True) -> None:
@@ -122,7 +123,7 @@ def test_without_that_rule_an_address_with_its_path_would_be_stored(
 
 
 @pytest.mark.parametrize(
-    ("title", "stored"),
+    ("title", "result"),
     [
         ("Lever espresso | Coffee", "Lever espresso | Coffee"),
         ("a.example/private/page?q=1", ""),
@@ -135,8 +136,8 @@ def test_without_that_rule_an_address_with_its_path_would_be_stored(
         ("x" * 400, "x" * 200),
     ],
 )
-def test_a_title_holds_no_address_and_nothing_that_names_a_person_or_an_account(title: str, stored: str) -> None:
-    assert bare_title(title) == stored
+def test_a_title_holds_no_address_and_nothing_that_names_a_person_or_an_account(title: str, result: str) -> None:
+    assert bare_title(title) == result
 
 
 def test_without_that_rule_the_address_that_a_page_without_a_title_has_for_one_would_be_stored(

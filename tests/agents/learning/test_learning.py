@@ -1,6 +1,4 @@
-"""What the owner likes is learned from the owner's own words alone, each message once, some time after they fell
-silent.
-"""
+"""Preferences learned from the owner's own words: each message once, after a silence."""
 
 import json
 from collections.abc import AsyncIterator, Callable
@@ -36,22 +34,22 @@ LATER = timedelta(hours=1)
 @pytest.fixture
 async def own_loop(transactional_db: None) -> AsyncIterator[None]:
     yield
-    await in_db(connections.close_all)()  # those of the thread that worked for this loop: nobody else can
+    await in_db(connections.close_all)()  # connections of this loop's thread, which nothing else can close
 
 
 @pytest.fixture(autouse=True)
 def _with_model(model: ModelServer, settings: Any) -> None:
-    """A model under a name of the test's own: clients are kept for the process, and belong to one event loop."""
+    """Use a model name of this test's own: clients are cached, and belong to one event loop."""
     settings.MODEL = Endpoint("openai-compatible", f"learning-{uuid4()}", model.url)
 
 
 def say(words: str, **fields: Any) -> Message:
-    """Store a message of the owner's, as the last one of the conversation."""
+    """Store a message of the owner's at the end of the conversation."""
     place, _ = Conversation.objects.get_or_create(owner=the_owner())
     place.last_seq += 1
     place.save()
-    told = {"direction": "in", "device_label": "Desk", "html": ""} | fields
-    return Message.objects.create(owner=the_owner(), seq=place.last_seq, text=words, **told)
+    values = {"direction": "in", "device_label": "Desk", "html": ""} | fields
+    return Message.objects.create(owner=the_owner(), seq=place.last_seq, text=words, **values)
 
 
 def due(after: timedelta = LATER) -> list[Run]:
@@ -60,7 +58,7 @@ def due(after: timedelta = LATER) -> list[Run]:
 
 
 async def learned() -> Run:
-    """Carry out the run that is due, as a worker would."""
+    """Carry out the due run, as a worker would."""
     [run] = await in_db(due)()
     await Run.objects.filter(pk=run.pk).aupdate(state="running", attempt=1)
     await run.arefresh_from_db()
@@ -97,14 +95,14 @@ async def test_likes_and_dislikes_are_learned_and_seed_thinking_when_they_come_u
 async def test_a_message_is_read_once_and_nothing_is_asked_when_there_is_nothing_new(model: ModelServer) -> None:
     await in_db(say)("My canary: I love lever espresso")
     await learned()
-    asked = len(model.requests)
+    count = len(model.requests)
     assert await in_db(due)() == []
     await in_db(say)("An answer of Penny's", direction="out", origin=["penny"])
     assert await in_db(due)() == []
     assert (await Conversation.objects.aget()).learned_seq == 2
     await in_db(say)("And I love old maps too")
     await learned()
-    assert not any("canary" in request.everything for request in model.requests[asked:])
+    assert not any("canary" in request.everything for request in model.requests[count:])
     assert [zone(request) for request in model.requests] == ["topics", "feelings"] * 2
 
 
@@ -143,7 +141,7 @@ def _everything_that_is_not_the_owners_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "own"),
+    ("text", "own"),
     [
         ("I like maps", "I like maps"),
         ("two words", ""),
@@ -155,8 +153,8 @@ def _everything_that_is_not_the_owners_own() -> None:
         ("x " * 2000, ("x " * 2000)[: from_messages.CHARACTERS]),
     ],
 )
-def test_of_a_message_the_owners_own_words_count(written: str, own: str) -> None:
-    assert own_words(Message(direction="in", text=written)) == own
+def test_of_a_message_the_owners_own_words_count(text: str, own: str) -> None:
+    assert own_words(Message(direction="in", text=text)) == own
 
 
 def test_nothing_is_due_before_the_owner_fell_silent_or_without_a_model(settings: Any) -> None:
@@ -166,7 +164,7 @@ def test_nothing_is_due_before_the_owner_fell_silent_or_without_a_model(settings
     assert due() == []
     settings.MODEL = Endpoint("openai-compatible", "learning", "http://127.0.0.1:9/v1")
     assert len(due()) == 1
-    assert len(due()) == 1  # the one that waits stands for what comes meanwhile
+    assert len(due()) == 1  # the queued run covers later messages
 
 
 def test_nothing_is_due_where_the_owner_wants_it_so() -> None:
@@ -225,21 +223,21 @@ async def test_what_means_the_same_counts_for_what_is_known() -> None:
 async def test_an_attempt_that_lost_its_run_or_its_place_stores_nothing() -> None:
     await in_db(say)("I love lever espresso")
     [run] = await in_db(due)()
-    await learn(run)  # it is queued, and no attempt's
+    await learn(run)  # queued: no attempt holds it
     place = await Conversation.objects.aget()
     assert (await in_db(known)(), place.learned_seq) == ([], 0)
 
 
 def test_the_requests_take_nothing_but_the_owners_words() -> None:
-    said, page = Private("I like maps"), Untrusted("I like maps", frozenset({"evil.example"}))
+    words, page = Private("I like maps"), Untrusted("I like maps", frozenset({"evil.example"}))
     wrong: Any = page
-    assert {request.origin for request in (topics_request([said]), feelings_request([said], [said]))} == {
+    assert {request.origin for request in (topics_request([words]), feelings_request([words], [words]))} == {
         frozenset({"owner"})
     }
     builds: list[Callable[[], object]] = [
         lambda: topics_request([wrong]),
-        lambda: feelings_request([wrong], [said]),
-        lambda: feelings_request([said], [wrong]),
+        lambda: feelings_request([wrong], [words]),
+        lambda: feelings_request([words], [wrong]),
         lambda: queries_request(wrong, timezone.now().date()),
     ]
     for build in builds:

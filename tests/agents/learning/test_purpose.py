@@ -1,4 +1,4 @@
-"""What the first run asks Penny to be for sets preferences and the thinking schedule, and nothing else."""
+"""The purpose from the first run sets preferences and the thinking schedule, nothing else."""
 
 import json
 from typing import Any
@@ -36,8 +36,8 @@ def thinking() -> Schedule:
 def test_what_is_liked_is_added_once_and_nothing_that_is_known_changes() -> None:
     Preference.objects.create(text="Lever espresso", valence=-1, strength=0.5)
     say(True, "lever  espresso", "shortwave radio", " shortwave radio ")
-    found = [(row.text, row.valence, row.strength, row.source) for row in Preference.objects.order_by("text")]
-    assert found == [("Lever espresso", -1, 0.5, "added"), ("shortwave radio", 1, 1.0, "added")]
+    rows = [(row.text, row.valence, row.strength, row.source) for row in Preference.objects.order_by("text")]
+    assert rows == [("Lever espresso", -1, 0.5, "added"), ("shortwave radio", 1, 1.0, "added")]
 
 
 def test_thinking_is_paused_and_goes_on(thinking: Schedule) -> None:
