@@ -1,5 +1,6 @@
-"""From claims to a draft: by the writer, whose unsupported sentences are dropped, or from the claims' own sentences
-without a model.
+"""Write a thought from claims: with the writer, or from the claims' own sentences.
+
+A sentence of the writer that no claim supports is dropped.
 """
 
 from dataclasses import dataclass
@@ -23,9 +24,7 @@ TITLE_MAX = 120
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence in Markdown with the claims that support it, as positions (from 0) in the list of its draft's
-    claims.
-    """
+    """One sentence in Markdown. `claims`: positions (from 0) in its draft's list of claims."""
 
     text: str
     paragraph: int
@@ -34,9 +33,10 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Drafted:
-    """A thought before it is stored. `claims` names a source and the number of its claim (from 0), each once.
+    """A thought before it is stored.
 
-    `origin`: the labels of all that it was drafted from, whether a claim of it was kept or not.
+    `claims`: each source with the number of its claim (from 0), each once. `origin`: the labels of all sources, also of
+    those without a claim in the text.
     """
 
     title: str
@@ -48,7 +48,7 @@ class Drafted:
 
 
 async def draft(context: Context, sources: list[Source]) -> Drafted:
-    """Return the draft. Raises ModelFailed where a model is set and gives no usable one, BudgetSpent."""
+    """Return the draft. Raises BudgetSpent, and ModelFailed if the model gives no usable one."""
     if settings.MODEL is None:
         return _by_extraction(sources)
     return supported(await _by_model(context, settings.MODEL, sources), sources)
@@ -56,9 +56,9 @@ async def draft(context: Context, sources: list[Source]) -> Drafted:
 
 async def _by_model(context: Context, endpoint: Endpoint, sources: list[Source]) -> Draft:
     language = Private(context.numbers["THOUGHT_LANGUAGE"])
-    asked = draft_request(Private(context.question), sources, context.numbers["THOUGHT_WORDS_MIN"], language)
+    request = draft_request(Private(context.question), sources, context.numbers["THOUGHT_WORDS_MIN"], language)
     for _ in range(ATTEMPTS):
-        answer = await ask_recorded(context, endpoint, asked)
+        answer = await ask_recorded(context, endpoint, request)
         try:
             return parse_draft(answer.text)
         except ReadingInvalid:
@@ -66,24 +66,24 @@ async def _by_model(context: Context, endpoint: Endpoint, sources: list[Source])
     raise ModelFailed("draft_invalid", "The model's draft could not be used, twice.")
 
 
-def supported(drafted: Draft, sources: list[Source]) -> Drafted:
+def supported(reply: Draft, sources: list[Source]) -> Drafted:
     """Return the draft without the sentences that no claim supports."""
-    known = {f"{s.handle}.c{n + 1}": (s, n) for s in sources for n in range(len(s.reading.claims))}
-    kept = [sentence for sentence in drafted.sentences if any(name in known for name in sentence.supports)]
-    names = dict.fromkeys(name for sentence in kept for name in sentence.supports if name in known)
+    claims = {f"{s.handle}.c{n + 1}": (s, n) for s in sources for n in range(len(s.reading.claims))}
+    rows = [sentence for sentence in reply.sentences if any(name in claims for name in sentence.supports)]
+    names = dict.fromkeys(name for sentence in rows for name in sentence.supports if name in claims)
     places = {name: place for place, name in enumerate(names)}
     sentences = [
-        Sentence(each.text.strip(), 0, [places[name] for name in dict.fromkeys(each.supports) if name in places])
-        for each in kept
+        Sentence(row.text.strip(), 0, [places[name] for name in dict.fromkeys(row.supports) if name in places])
+        for row in rows
     ]
     text = " ".join(sentence.text for sentence in sentences)
     return Drafted(
-        drafted.title.strip(), text, sentences, [known[name] for name in names], _origin(sources), is_extractive=False
+        reply.title.strip(), text, sentences, [claims[name] for name in names], _origin(sources), is_extractive=False
     )
 
 
 def _by_extraction(sources: list[Source]) -> Drafted:
-    """Each source is a paragraph, and each of its claims a sentence that supports itself."""
+    """Return a draft of the claims' own sentences, with one paragraph for each source."""
     claims = [(source, number) for source in sources for number in range(len(source.reading.claims))]
     paragraphs = {source.handle: number for number, source in enumerate(sources)}
     sentences = [

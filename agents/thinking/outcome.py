@@ -1,10 +1,7 @@
-from typing import TYPE_CHECKING
+"""End a thinking run without a thought: the exception, and its texts for the owner."""
 
 from agents.runs.context import Context
 from thoughts.models import Preference
-
-if TYPE_CHECKING:
-    pass
 
 
 class Discarded(Exception):
@@ -37,8 +34,6 @@ UNASKED = {
     "Answer that one, in any browser of yours or under Schedules, and Penny asks again.",
     "no_attention": "you muted me, or today you were asked as much as your settings let me.",
 }
-
-
 SEARCH_FAILURES = {
     "blocked": "You blocked the search engine. Choose another in the settings, or allow it under Grants.",
     "not_granted": "The search engine is not allowed yet.",

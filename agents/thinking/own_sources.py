@@ -1,5 +1,6 @@
-"""Which of the owner's own sources a thinking run looks at: granted ones, those that the seed names first, each at its
-turn.
+"""Choose which of the owner's own sources a thinking run visits.
+
+Granted ones only. Sources that the seed names come first, then those not visited for longest.
 """
 
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ LINKS_TRIED = 3
 
 @dataclass(frozen=True)
 class _Place:
-    """How near a source is to a seed, and since when nobody looked there."""
+    """A source, with its relevance to a seed and the time of its last visit."""
 
     key: int
     url: str
@@ -34,46 +35,42 @@ class _Place:
 
 
 def pick(context: Context) -> list[Source]:
-    """Return the sources to look at for the run's seed, marked as looked at, whatever is found there. Nothing is asked
-    of the owner.
-    """
+    """Return the sources to visit for the run's seed, marked as visited. Asks the owner nothing."""
     most, now = int(config.SOURCES_PER_THOUGHT), timezone.now()
-    granted = set(
+    hosts = set(
         Grant.objects.current().filter(capability="read", state=Grant.State.ALLOWED).values_list("host", flat=True)
     )
-    chosen = list[int]()
-    for place in (
-        sorted(_places(context.question, granted, now), key=lambda place: place.order) if most and granted else []
-    ):
-        if len(chosen) < most and _may_open(context, place.url):
-            chosen.append(place.key)
-    found = Source.objects.in_bulk(chosen)
-    for source in found.values():
+    keys = list[int]()
+    for place in sorted(_places(context.question, hosts, now), key=lambda place: place.order) if most and hosts else []:
+        if len(keys) < most and _may_open(context, place.url):
+            keys.append(place.key)
+    sources = Source.objects.in_bulk(keys)
+    for source in sources.values():
         source.mark_looked(now)
-    return [found[key] for key in chosen]
+    return [sources[key] for key in keys]
 
 
-def _places(seed: str, granted: set[str], now: datetime) -> list[_Place]:
-    """Return what could be looked at. A single page only where the seed has to do with it: it is looked at once."""
-    named, places = words(seed), list[_Place]()
+def _places(seed: str, hosts: set[str], now: datetime) -> list[_Place]:
+    """Return the candidates. A single page is visited once, so it needs relevance to the seed."""
+    seed_words, places = words(seed), list[_Place]()
     rows = Source.objects.lookable(now).values_list(
         "pk", "url", "domain", "kind", "title", "folder", "tags", "looked_at"
     )
     for key, url, domain, kind, title, folder, tags, looked_at in rows:
-        if any(covers(host, domain) for host in _above(domain) & granted):
-            place = _Place(key, url, containment(named, words(f"{title} {folder} {tags}")), looked_at)
+        if any(covers(host, domain) for host in _above(domain) & hosts):
+            place = _Place(key, url, containment(seed_words, words(f"{title} {folder} {tags}")), looked_at)
             places += [place] if place.nearness or kind != Source.Kind.PAGE else []
     return places
 
 
 def _above(domain: str) -> set[str]:
-    """Return a host and all that stand above it."""
+    """Return a host and its parent domains."""
     labels = domain.split(".")
     return {".".join(labels[start:]) for start in range(len(labels))}
 
 
 def openable_link(context: Context, handles: list[str]) -> str | None:
-    """Return the first of some links that may be opened without asking, never read before; None where there is none."""
+    """Return the first link that needs no ask and was never read, None if there is none."""
     for handle in handles[:LINKS_TRIED]:
         url = context.handles.urls[handle]
         if _may_open(context, url) and not Page.objects.filter(url=url).exists():

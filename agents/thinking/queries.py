@@ -1,5 +1,6 @@
-"""What a thinking run searches for: made of the seed alone, by the planner without tools, or the seed itself without a
-model.
+"""Make the search queries of a thinking run from its seed alone.
+
+The planner writes them without tools. Without a model the seed is the query.
 """
 
 from datetime import datetime
@@ -16,8 +17,9 @@ from agents.zones.reader_answers import ReadingInvalid
 
 
 async def queries_for(context: Context) -> list[str]:
-    """Return one to three searches. A model that gives no usable ones costs nothing but time: the seed is one. Raises
-    ModelFailed.
+    """Return one to three queries; the seed itself if the model gives no usable ones.
+
+    Raises ModelFailed.
     """
     if settings.MODEL is None:
         return [context.question]

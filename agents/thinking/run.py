@@ -1,5 +1,6 @@
-"""A thinking run: code decides, the model judges. One seed → search → read → claims → a thought, or the recorded reason
-why none.
+"""Carry out a thinking run: code decides, the model judges.
+
+One seed → search → read → claims → a thought, or the recorded reason why there is none.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ from thoughts.models import Preference, Thought
 
 
 async def think(run: Run) -> None:
-    """Carry out one thinking run, as far as its budget goes. Raises ModelFailed, Parked."""
+    """Carry out one thinking run within its budget. Raises ModelFailed, Parked."""
     try:
         seed, explores = await in_db(_begin)(run)
         numbers = await in_db(get_values)()
@@ -40,10 +41,10 @@ async def think(run: Run) -> None:
             raise Discarded(nothing_read(context))
         sources = await in_db(leave_out_disliked)(await in_db(leave_out_known)(context, seed, sources))
         sources = sources if explores else await liked_enough(sources)
-        drafted = await behind_chats(context, lambda: draft(context, sources))
-        meant = await asyncio.to_thread(store.meant, drafted.title, drafted.text, drafted.origin)
+        find = await behind_chats(context, lambda: draft(context, sources))
+        vectors = await asyncio.to_thread(store.meant, find.title, find.text, find.origin)
         await in_db(keep)(
-            context, seed, drafted, explores, meant, await asyncio.to_thread(embed_candidates, context.handles)
+            context, seed, find, explores, vectors, await asyncio.to_thread(embed_candidates, context.handles)
         )
     except Discarded as reason:
         await in_db(run.end)(Run.State.DISCARDED, outcome=str(reason))
@@ -52,8 +53,9 @@ async def think(run: Run) -> None:
 
 
 def _begin(run: Run) -> tuple[Preference, bool]:
-    """Return the seed, moved to the end of the line, and whether it explores. Whatever can stop a run without any cost
-    stops it here.
+    """Return the seed, moved to the end of the line, and whether the run explores.
+
+    Every check that costs nothing is made here. Raises Discarded, BudgetSpent.
     """
     if paused := day_budget.why_paused(timezone.now()):
         raise paused

@@ -1,3 +1,5 @@
+"""Search and read the pages of a thinking run: own sources first, then the web."""
+
 import asyncio
 import json
 from collections.abc import Mapping
@@ -23,27 +25,26 @@ PAGES_SAYING_MIN = 2  # one page alone is an opinion
 
 async def read_about(context: Context, *, explores: bool) -> None:
     own = await in_db(own_sources.pick)(context)
-    found = await _searched(context, own)
-    granted, unknown = await in_db(_sorted)(context, found, {} if explores else await _worths(context, found))
+    results = await _searched(context, own)
+    openable, unknown = await in_db(_sorted)(context, results, {} if explores else await _worths(context, results))
     for source in own:
         await _look_at(context, source)
-    read_of_own, found_there = len(context.handles.sources), any(read.reading.found for read in context.handles.sources)
-    for opened, handle in enumerate(granted, len(own)):
-        if context.budget.spent or _has_read_enough(context, opened):
+    own_count, has_own_find = len(context.handles.sources), any(read.reading.found for read in context.handles.sources)
+    for count, handle in enumerate(openable, len(own)):
+        if context.budget.spent or _has_read_enough(context, count):
             break
         await _call(context, BROWSE_URL.name, url=handle)
     if context.budget.spent:
-        context.budget.leave_last_words()  # to write what was found until then
-    elif len(context.handles.sources) == read_of_own and not found_there and unknown:
-        # Nothing that is allowed was worth it: ask for the best of the others. The run waits for the answer without a
-        # slot.
+        context.budget.leave_last_words()  # to write about what was read until then
+    elif len(context.handles.sources) == own_count and not has_own_find and unknown:
+        # No allowed page was relevant: ask for the best other site. The run waits without a worker slot.
         content = await _call(context, BROWSE_URL.name, url=unknown[0])
         if why := UNASKED.get(content.get("error", "")):
             raise Discarded(f"None of the sites that were found about “{context.question}” is allowed yet, and {why}")
 
 
 async def _searched(context: Context, own: list[Source]) -> list[str]:
-    """Return the results that are worth opening; none where the search failed and there are sources to look at instead.
+    """Return the results to open; none if the search failed but there are own sources.
 
     Raises Discarded, BudgetSpent.
     """
@@ -56,9 +57,7 @@ async def _searched(context: Context, own: list[Source]) -> list[str]:
 
 
 async def _look_at(context: Context, source: Source) -> None:
-    """Read one of the owner's own sources, and where nothing there is about the seed, the best page that it links
-    to.
-    """
+    """Read one own source, and the best page that it links."""
     if context.budget.spent:
         return
     content = await _call(context, BROWSE_URL.name, url=context.handles.add_own(source.url, source.domain))
@@ -69,31 +68,32 @@ async def _look_at(context: Context, source: Source) -> None:
 
 
 async def _search(context: Context) -> list[str]:
-    """Return the results that are worth opening, the best of each search first. Raises Discarded, BudgetSpent."""
+    """Return the results to open, the best of each query first. Raises Discarded, BudgetSpent."""
     queries = await behind_chats(context, lambda: queries_for(context))
     searches = []
     for query in queries:
         searches.append(await _call(context, SEARCH_WEB.name, query=query))
         if context.budget.spent:
             raise context.budget.spent
-    found = [search for search in searches if "error" not in search]
-    if not found:
+    results = [search for search in searches if "error" not in search]
+    if not results:
         code = searches[0]["error"]
         raise Discarded(SEARCH_FAILURES.get(code, f"The search failed ({code})."))
     best = [
-        handle for handles in zip_longest(*(search.get("best", []) for search in found)) for handle in handles if handle
+        handle
+        for handles in zip_longest(*(search.get("best", []) for search in results))
+        for handle in handles
+        if handle
     ]
     if not best:
         raise Discarded(f"The search for “{context.question}” brought no results.")
     return list({context.handles.urls[handle]: handle for handle in reversed(best)}.values())[::-1]
 
 
-def _has_read_enough(context: Context, opened: int) -> bool:
-    """Whether the pages of one thought are opened, and more than one of them says something about it, or no more may be
-    opened.
-    """
+def _has_read_enough(context: Context, count: int) -> bool:
+    """Return whether enough pages were opened, and two are relevant or no more may be opened."""
     budget, saying = context.budget, sum(source.reading.found for source in context.handles.sources)
-    return opened >= context.numbers["PAGES_PER_THOUGHT"] and (
+    return count >= context.numbers["PAGES_PER_THOUGHT"] and (
         saying >= PAGES_SAYING_MIN or budget.pages >= budget.pages_max
     )
 
@@ -104,32 +104,30 @@ async def _call(context: Context, tool: str, **arguments: str) -> Content:
 
 
 async def _worths(context: Context, handles: list[str]) -> dict[str, float]:
-    """Return what results would be worth to the owner, by what the engine says of them and where they are; nothing
-    where nobody knows.
-    """
-    said, domains = (
-        {handle: known[handle] for handle in handles} for known in (context.handles.snippets, context.handles.domains)
+    """Return the expected points of results by their snippets and sites; empty if unknown."""
+    snippets, domains = (
+        {handle: texts[handle] for handle in handles} for texts in (context.handles.said, context.handles.domains)
     )
-    embedded = await asyncio.to_thread(store.embedded, said.values(), domains.values())
+    embedded = await asyncio.to_thread(store.embedded, snippets.values(), domains.values())
     if embedded is None:
         return {}
-    finds = [(domains[handle], embedded.vectors[words]) for handle, words in said.items()]
+    finds = [(domains[handle], embedded.vectors[words]) for handle, words in snippets.items()]
     worths = await in_db(ranking.worths)(embedded.model, finds)
-    return {handle: worth.points for handle, worth in zip(said, worths, strict=False)}
+    return {handle: worth.points for handle, worth in zip(snippets, worths, strict=False)}
 
 
 def _sorted(context: Context, handles: list[str], worths: Mapping[str, float]) -> tuple[list[str], list[str]]:
-    """Return the results that may be opened, and those that would need an ask. Blocked and muted ones go.
+    """Return the results that may be opened, and those that need an ask.
 
-    Those never read before come first, of these what is worth most to the owner.
+    Drops blocked and muted ones. Pages never read come first, then the most expected points.
     """
     open_to_thinking = [handle for handle in handles if not muted_sites.is_muted(context.handles.urls[handle])]
     decisions = {
         handle: grants.decide(context.handles.urls[handle], "read", context.run.pk) for handle in open_to_thinking
     }
-    seen = set(
+    read_urls = set(
         Page.objects.filter(url__in=[context.handles.urls[handle] for handle in handles]).values_list("url", flat=True)
     )
-    granted = [handle for handle in open_to_thinking if decisions[handle].is_allowed]
-    granted.sort(key=lambda handle: (context.handles.urls[handle] in seen, -worths.get(handle, 0.0)))
-    return granted, [handle for handle in open_to_thinking if decisions[handle].grant is None]
+    openable = [handle for handle in open_to_thinking if decisions[handle].is_allowed]
+    openable.sort(key=lambda handle: (context.handles.urls[handle] in read_urls, -worths.get(handle, 0.0)))
+    return openable, [handle for handle in open_to_thinking if decisions[handle].grant is None]

@@ -1,4 +1,7 @@
-"""Which preference a thinking run starts from: the one that waited longest, and every so often another, to explore."""
+"""Choose the preference that a thinking run starts from.
+
+The one that waited longest; a fixed share of the runs explores another one.
+"""
 
 import random
 
@@ -15,13 +18,14 @@ LIKED = 20  # thoughts that were liked last
 
 
 def pick(run: Run) -> tuple[Preference | None, bool]:
-    """Return the seed of a run, and whether it explores; None where nothing may seed one. Another attempt starts from
-    the same.
+    """Return the seed of a run and whether it explores; None if nothing may seed one.
+
+    Another attempt starts from the same seed.
     """
     if run.preference is not None:
         return run.preference, run.explores
     now = timezone.now()
-    if day_budget.is_low(now):  # what is left of the day goes to the best
+    if day_budget.is_low(now):  # the rest of the day's budget goes to the best
         return Preference.objects.seeds().best_first(clock.day_before(now)).first(), False
     seeds = list(Preference.objects.seeds())
     if len(seeds) > 1 and _explores():
@@ -30,7 +34,7 @@ def pick(run: Run) -> tuple[Preference | None, bool]:
 
 
 def _explores() -> bool:
-    """Whether this run is one of the share that explores: exactly that share of all that had a seed, evenly spread."""
+    """Return whether this run explores: exactly the set share of all runs, evenly spread."""
     before, share = (
         Run.objects.filter(kind=Run.Kind.THINKING, preference__isnull=False).count(),
         float(config.EXPLORATION_SHARE),
@@ -39,16 +43,16 @@ def _explores() -> bool:
 
 
 def _another(run: Run, seeds: list[Preference]) -> Preference:
-    """Return one of the seeds whose turn it is not, the likelier the less came of it yet and the nearer it is to what
-    was liked.
-    """
-    liked = [
+    """Draw another seed; few thoughts, and nearness to liked thoughts, raise its chance."""
+    thoughts = [
         (thought.preference_id, words(f"{thought.title} {thought.text}"))
         for thought in Thought.objects.filter(reaction=Preference.Valence.LIKE).order_by("-created_at")[:LIKED]
     ]
     weights = []
     for seed in seeds:
-        nearness = max((containment(words(seed.text), said) for key, said in liked if key != seed.pk), default=0.0)
+        nearness = max(
+            (containment(words(seed.text), text_words) for key, text_words in thoughts if key != seed.pk), default=0.0
+        )
         weights.append(1 / (1 + seed.thoughts.count()) + nearness)
-    # nothing secret: each attempt at a run draws the same
+    # Not a secret: every attempt at a run draws the same seed.
     return random.Random(run.pk.int).choices(seeds, weights)[0]  # noqa: S311

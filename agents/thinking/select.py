@@ -1,3 +1,5 @@
+"""Select the sources of a thought: leave out what is known, disliked, or far weaker."""
+
 import asyncio
 from dataclasses import replace
 
@@ -14,24 +16,26 @@ from thoughts.models import Page, Preference
 from thoughts.taste import ranking
 from thoughts.taste.ranking import Worth
 
-BESIDE_POINTS = 1.0  # by which a page may be worth less than another in the same thought
+BESIDE_POINTS = 1.0  # how far a page may be below the best page of its thought
 
 
 def leave_out_known(context: Context, seed: Preference, sources: list[ReadSource]) -> list[ReadSource]:
-    """Leave out pages that still say what they said when a thought cited them, or when the last thought about the seed
-    was made, and of the others what recent thoughts rest on already, whichever page it was read on: another site tells
-    the same, or a page goes on.
+    """Leave out pages without news, and claims that recent thoughts rest on. Raises Discarded.
 
-    Beside that what is new would be taken for a repetition. Raises Discarded.
+    A page without news says the same as when a thought cited it, or as when the last thought about the seed was made. A
+    claim is known from any page: another site may tell the same, or a page may continue. Beside known claims a new one
+    would pass for a repetition.
     """
     pages = {source.handle: context.handles.pages[source.handle] for source in sources}
-    known = Q(thoughts__isnull=False) | (Q(fetched_at__lt=seed.last_thought.created_at) if seed.last_thought else Q())
-    told = set(Page.objects.filter(known, url__in=[page.url for page in pages.values()]).values_list("url", "sha256"))
-    quoted = told_quotes()
+    query = Q(thoughts__isnull=False) | (Q(fetched_at__lt=seed.last_thought.created_at) if seed.last_thought else Q())
+    versions = set(
+        Page.objects.filter(query, url__in=[page.url for page in pages.values()]).values_list("url", "sha256")
+    )
+    quotes = told_quotes()
     news = [
-        _news(source, quoted)
+        _news(source, quotes)
         for source in sources
-        if (pages[source.handle].url, pages[source.handle].sha256) not in told
+        if (pages[source.handle].url, pages[source.handle].sha256) not in versions
     ]
     untold = [source for source in news if source.reading.claims]
     if not untold:
@@ -39,31 +43,28 @@ def leave_out_known(context: Context, seed: Preference, sources: list[ReadSource
     return untold
 
 
-def _news(source: ReadSource, quoted: list[Runs]) -> ReadSource:
-    claims = [claim for claim in source.reading.claims if not is_told(claim.quote, quoted)]
+def _news(source: ReadSource, quotes: list[Runs]) -> ReadSource:
+    claims = [claim for claim in source.reading.claims if not is_told(claim.quote, quotes)]
     return replace(source, reading=source.reading.model_copy(update={"claims": claims}))
 
 
 def leave_out_disliked(sources: list[ReadSource]) -> list[ReadSource]:
-    """Leave out pages that are about something disliked: one of them must not cost the owner what the others say.
-    Raises Discarded.
-    """
+    """Leave out pages about something disliked, and keep the others. Raises Discarded."""
     vetoes = [
         is_disliked(source.reading.headline, " ".join(claim.text for claim in source.reading.claims))
         for source in sources
     ]
-    wanted = [source for source, veto in zip(sources, vetoes, strict=True) if veto is None]
+    rest = [source for source, veto in zip(sources, vetoes, strict=True) if veto is None]
     veto = next((veto for veto in vetoes if veto), None)
-    if veto and not wanted:
+    if veto and not rest:
         raise Discarded(f"You dislike “{veto.preference.text}” (by its {veto.how}).")
-    return wanted
+    return rest
 
 
 async def liked_enough(sources: list[ReadSource]) -> list[ReadSource]:
-    """Leave out pages that are like what the owner disliked, and those worth far less than the best: it is not to stand
-    beside them.
+    """Leave out pages like disliked finds, and pages far below the best. Raises Discarded.
 
-    Where the run explores this is not asked: what was disliked once gets its chance there. Raises Discarded.
+    A run that explores skips this: what was disliked once gets a second chance.
     """
     texts = [
         words_of(source.reading.headline, " ".join(claim.text for claim in source.reading.claims)) for source in sources

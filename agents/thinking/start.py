@@ -1,4 +1,4 @@
-"""How a thinking run starts, whoever asks for it: beat, the admin, or a command; and whether one could do anything."""
+"""Start thinking runs for the beat, the admin or a command; tell whether one is useful."""
 
 from constance import config
 from django.db import transaction
@@ -15,8 +15,9 @@ from thoughts.models import Preference
 
 @transaction.atomic
 def start_thinking(preference: Preference | None = None, schedule: Schedule | None = None) -> Run:
-    """Store a queued run and wake the worker. Without a preference the run itself picks the one that waited longest.
-    Raises DiskFull.
+    """Store a queued run and wake the worker. Raises DiskFull.
+
+    Without a preference the run picks the one that waited longest.
     """
     disk.check_room()
     run = Run.objects.create(kind=Run.Kind.THINKING, preference=preference, schedule=schedule)
@@ -25,7 +26,7 @@ def start_thinking(preference: Preference | None = None, schedule: Schedule | No
 
 
 def may_read_something() -> bool:
-    """Whether a run gets on without asking: it may search, and some other site is allowed too."""
+    """Return whether a run needs no ask: it may search, and another site is allowed."""
     try:
         engine = grants.decide(open_page.address_of(str(config.SEARCH_TEMPLATE)), Grant.Capability.READ)
     except HostInvalid:

@@ -1,6 +1,4 @@
-"""What thinking brings and what it costs, by day and by preference, and why runs kept nothing. Counted from the runs
-themselves.
-"""
+"""Count what thinking found and cost, by day and by preference, from its runs."""
 
 import re
 from collections import defaultdict
@@ -25,10 +23,10 @@ _FIELDS = (
 
 @dataclass
 class Yield:
-    """What the runs of one day, or for one preference, brought and cost.
+    """Result and cost of the runs of one day, or of one preference.
 
-    `micros`: millionths of money, None where no model had a price. `seconds`: of all attempts, waiting for the owner
-    aside.
+    `micros`: millionths of money, None without a price. `seconds`: of all attempts, without the time that they waited
+    for the owner.
     """
 
     name: str
@@ -60,7 +58,7 @@ class Yield:
 
     @property
     def share(self) -> int | None:
-        """Return how many of a hundred runs that are over kept a thought; None where none is over."""
+        """The percentage of ended runs that kept a thought; None if none has ended."""
         over = self.thoughts + self.discarded + self.failed
         return round(100 * self.thoughts / over) if over else None
 
@@ -79,7 +77,7 @@ class Yield:
 
 @dataclass(frozen=True)
 class Yields:
-    """`total` and its parts, the newest day and the most expensive preference first; `learning` beside it."""
+    """All runs, the newest day first, the most expensive preference first; learning apart."""
 
     days: int
     total: Yield
@@ -90,7 +88,7 @@ class Yields:
 
 
 def yields(days: int) -> Yields:
-    """Return what came of the runs of the last days, by the owner's calendar."""
+    """Return the statistics of the last days, by the owner's calendar."""
     since = timezone.now() - timedelta(days=days)
     rows = list(
         Run.objects.filter(created_at__gte=since).exclude(kind=Run.Kind.TURN).values(*_FIELDS).order_by("-created_at")
@@ -100,17 +98,17 @@ def yields(days: int) -> Yields:
     zone = ZoneInfo(config.TIMEZONE)
     by_day = _grouped(thinking, lambda row: f"{row['created_at'].astimezone(zone):%Y-%m-%d}")
     by_preference = sorted(
-        _grouped(thinking, lambda row: row["preference__text"] or "none"), key=lambda found: -found.tokens
+        _grouped(thinking, lambda row: row["preference__text"] or "none"), key=lambda group: -group.tokens
     )
     return Yields(days, _sum("all", thinking), by_day, by_preference, _sum("learning", learning), _reasons(thinking))
 
 
 def _grouped(rows: Iterable[dict[str, Any]], name_of: Callable[[dict[str, Any]], str]) -> list[Yield]:
-    found: dict[str, Yield] = {}
+    groups: dict[str, Yield] = {}
     for row in rows:
         name = name_of(row)
-        found.setdefault(name, Yield(name)).add(row)
-    return list(found.values())
+        groups.setdefault(name, Yield(name)).add(row)
+    return list(groups.values())
 
 
 def _sum(name: str, rows: Iterable[dict[str, Any]]) -> Yield:
@@ -121,9 +119,7 @@ def _sum(name: str, rows: Iterable[dict[str, Any]]) -> Yield:
 
 
 def _reasons(rows: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
-    """Return why runs kept nothing, the most frequent reason first. What is named in a reason does not make another one
-    of it.
-    """
+    """Return why runs kept nothing, most frequent first; names within a reason do not count."""
     counts: defaultdict[str, int] = defaultdict(int)
     for row in rows:
         if row["state"] in (Run.State.DISCARDED, Run.State.FAILED) and row["outcome"]:

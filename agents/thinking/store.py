@@ -1,3 +1,5 @@
+"""Store the thought of a thinking run, with its claims and its suggestions."""
+
 from typing import Any
 
 from constance import config
@@ -23,79 +25,79 @@ from thoughts.text.labels import union
 def keep(
     context: Context,
     seed: Preference,
-    drafted: Drafted,
+    find: Drafted,
     explores: bool,
-    meant: Meant | None,
+    vectors: Meant | None,
     suggested: Embedded | None,
 ) -> None:
-    """Store the thought with its claims, unless it is thin, a repetition, or disliked. Raises Discarded."""
+    """Store the thought with its claims. Raises Discarded if it is thin, repeated or disliked."""
     run, spent = context.run, context.budget.spent
-    least = config.THOUGHT_WORDS_MIN // (2 if drafted.is_extractive else 1)
-    if len(drafted.text.split()) < least:
+    least = config.THOUGHT_WORDS_MIN // (2 if find.is_extractive else 1)
+    if len(find.text.split()) < least:
         raise Discarded(f"The find about “{seed.text}” came to fewer than {least} words.")
-    if muted := _muted_meanwhile(drafted, context.handles):
-        raise Discarded(f"You muted {muted} meanwhile.")
-    if twin := twin_of(drafted.title, drafted.text, meant):
+    if site := _muted_meanwhile(find, context.handles):
+        raise Discarded(f"You muted {site} meanwhile.")
+    if twin := twin_of(find.title, find.text, vectors):
         raise Discarded(f"The same as “{twin.thought.title}” (by its {twin.how}).")
-    if veto := is_disliked(drafted.title, drafted.text, meant):
+    if veto := is_disliked(find.title, find.text, vectors):
         raise Discarded(f"You dislike “{veto.preference.text}” (by its {veto.how}).")
     with transaction.atomic():
         if not Preference.objects.select_for_update(no_key=True).filter(pk=seed.pk).exists():
             raise Discarded("What it was about was deleted meanwhile.")
-        thought = _store(seed, drafted, context.handles, explores)
+        thought = _store(seed, find, context.handles, explores)
         _suggest(seed, context.handles, suggested)
         outcome = f"Found “{thought.title}”. {spent or ''}".strip()
         if not run.end(Run.State.DONE, outcome=outcome, error_code=spent.code if spent else "", thought=thought):
-            transaction.set_rollback(True)  # another attempt has this run now, and with it the right to store
+            transaction.set_rollback(True)  # another attempt holds this run now
             return
-        Run.objects.filter(pk=run.pk).update(is_extractive=drafted.is_extractive)
+        Run.objects.filter(pk=run.pk).update(is_extractive=find.is_extractive)
         tell_unread()
 
 
-def _muted_meanwhile(drafted: Drafted, handles: Handles) -> str:
-    """Return the domain of a page that the find came from and whose site was muted after it was read."""
-    pages = [handles.pages[source.handle] for source, _ in drafted.claims]
+def _muted_meanwhile(find: Drafted, handles: Handles) -> str:
+    """Return the domain of a cited page whose site was muted after it was read."""
+    pages = [handles.pages[source.handle] for source, _ in find.claims]
     return next((page.domain for page in pages if muted_sites.is_muted(page.url)), "")
 
 
-def _store(seed: Preference, drafted: Drafted, handles: Handles, explores: bool) -> Thought:
-    used = {source.handle for source, _ in drafted.claims}
+def _store(seed: Preference, find: Drafted, handles: Handles, explores: bool) -> Thought:
+    keys = {source.handle for source, _ in find.claims}
     thought = Thought.objects.create(
-        title=drafted.title,
-        text=drafted.text,
-        html=render_safe(drafted.text, []),
-        sentences=[_sentence(each) for each in drafted.sentences],
+        title=find.title,
+        text=find.text,
+        html=render_safe(find.text, []),
+        sentences=[_sentence(sentence) for sentence in find.sentences],
         preference=seed,
         seed_text=seed.text,
-        origin=drafted.origin,
-        is_extractive=drafted.is_extractive,
+        origin=find.origin,
+        is_extractive=find.is_extractive,
         explores=explores,
     )
-    thought.pages.set([handles.pages[handle] for handle in used])
+    thought.pages.set([handles.pages[handle] for handle in keys])
     Preference.objects.filter(pk=seed.pk).update(last_thought=thought)
-    Claim.objects.bulk_create([_claim(thought, source, number, handles) for source, number in drafted.claims])
+    Claim.objects.bulk_create([_claim(thought, source, number, handles) for source, number in find.claims])
     return thought
 
 
 def embed_candidates(handles: Handles) -> Embedded | None:
-    found = [source for source in handles.sources if source.reading.candidates]
-    origin = union(*(handles.pages[source.handle].origin for source in found))
-    return store.embedded([text for source in found for text in source.reading.candidates], origin)
+    sources = [source for source in handles.sources if source.reading.candidates]
+    origin = union(*(handles.pages[source.handle].origin for source in sources))
+    return store.embedded([text for source in sources for text in source.reading.candidates], origin)
 
 
 def _suggest(seed: Preference, handles: Handles, suggested: Embedded | None) -> None:
-    """Offer the owner what else there is to like on the pages that were read."""
+    """Suggest to the owner what else there is to like on the pages that were read."""
     for source in handles.sources:
         candidates.suggest(
             source.reading.candidates, Preference.Source.PAGE, handles.pages[source.handle], seed, suggested
         )
 
 
-def _sentence(drafted: Sentence) -> dict[str, Any]:
+def _sentence(sentence: Sentence) -> dict[str, Any]:
     return {
-        "html": render_inline(drafted.text),
-        "paragraph": drafted.paragraph,
-        "claims": [place + 1 for place in drafted.claims],
+        "html": render_inline(sentence.text),
+        "paragraph": sentence.paragraph,
+        "claims": [place + 1 for place in sentence.claims],
     }
 
 

@@ -1,6 +1,4 @@
-"""Every sentence of every thought that is kept, and every number in an answer, has a span that stands in the page as it
-was stored.
-"""
+"""Every sentence of a thought, and every number in an answer, has a span in a stored page."""
 
 import hashlib
 import json
@@ -33,15 +31,13 @@ NAMED = ["p1.c1", "p1.c2", "p2.c1", "p2.c9", "p3", "p9.c1", "s1.r1", "p1, p2.c1"
 
 
 def _read(question: str, by_model: bool, lots: random.Random) -> Handles:
-    """Return three pages read for a question, by extraction or as a model would, with claims that are not in the page
-    among them.
-    """
+    """Return three pages read by extraction or as by a model, some claims made up."""
     handles = Handles([], turn_id=uuid4())
     for number, article in enumerate((WATER, GRIND, PRESSURE), 1):
         page = _page(article, number)
         handle = handles.add_page(page, page.url, page.domain)
-        asked = ReadingRequest(title=page.title, text=page.text, domain=page.domain, question=question)
-        reading = parse_reading(_told(article, lots), page.text) if by_model else read_by_extraction(asked)
+        reading_request = ReadingRequest(title=page.title, text=page.text, domain=page.domain, question=question)
+        reading = parse_reading(_told(article, lots), page.text) if by_model else read_by_extraction(reading_request)
         handles.add_reading(handle, page.domain, reading)
     return handles
 
@@ -58,7 +54,7 @@ def _page(article: Article, number: int) -> Page:
 
 
 def _told(article: Article, lots: random.Random) -> str:
-    """Return a reading as a model may write it: white space changed, quotes cut, one quote made up."""
+    """Return a reading as a model may write it: altered white space, cut quotes, one made up."""
     quotes = [*article.paragraphs, "Nobody ever wrote this sentence there."]
     claims = [
         {"text": f"It says {quote[:100]}", "quote": "\n ".join(quote.split()[: lots.randint(3, 12)])}
@@ -70,8 +66,10 @@ def _told(article: Article, lots: random.Random) -> str:
 def _drafted(handles: Handles, by_model: bool, lots: random.Random) -> draft.Drafted:
     if not by_model:
         return draft._by_extraction([source for source in handles.sources if source.reading.claims])
-    said = [DraftSentence(text=f"Sentence {n}.", supports=lots.sample(NAMED, lots.randint(0, 3))) for n in range(8)]
-    return draft.supported(Draft(title="x", sentences=said), handles.sources)
+    sentences = [
+        DraftSentence(text=f"Sentence {n}.", supports=lots.sample(NAMED, lots.randint(0, 3))) for n in range(8)
+    ]
+    return draft.supported(Draft(title="x", sentences=sentences), handles.sources)
 
 
 @pytest.mark.parametrize("by_model", [True, False])
@@ -99,9 +97,7 @@ def _asked(handles: Handles) -> Run:
 
 
 def _supported_share() -> tuple[float, float]:
-    """Return the share of the sentences of all thoughts, and of the numbers in all answers, whose spans stand in their
-    pages.
-    """
+    """Return the shares of sentences and of numbers whose spans stand in their pages."""
     sentences = [
         _stand(thought, sentence["claims"]) for thought in Thought.objects.all() for sentence in thought.sentences
     ]

@@ -1,6 +1,4 @@
-"""Which of the owner's own sources a thinking run looks at: where it may without asking, what the seed names first,
-each in turn.
-"""
+"""The own sources that a thinking run visits: granted, named by the seed first, in turn."""
 
 from datetime import timedelta
 
@@ -26,15 +24,15 @@ NOW = timezone.now()
 
 
 def source(title: str, url: str = "", *, days: float | None = None, feed: bool = True, **fields: object) -> Source:
-    """Store a source of which the site is granted; `days`: since somebody looked there last."""
+    """Store a source whose site is granted. `days`: since its last visit."""
     host = url.split("/")[2] if url else f"{title.replace(' ', '')}.example"
-    found = from_files.source_of(Entry(url or f"https://{host}/", title, f"https://{host}/feed" if feed else ""))
-    found.looked_at = NOW - timedelta(days=days) if days is not None else None
+    row = from_files.source_of(Entry(url or f"https://{host}/", title, f"https://{host}/feed" if feed else ""))
+    row.looked_at = NOW - timedelta(days=days) if days is not None else None
     for name, value in fields.items():
-        setattr(found, name, value)
-    found.save()
+        setattr(row, name, value)
+    row.save()
     grants.set_grant(host, "read", "allowed")
-    return found
+    return row
 
 
 def context(seed: str) -> Context:
@@ -42,7 +40,7 @@ def context(seed: str) -> Context:
 
 
 def picked(seed: str = "lever espresso") -> list[str]:
-    return [found.title for found in own_sources.pick(context(seed))]
+    return [row.title for row in own_sources.pick(context(seed))]
 
 
 def test_what_the_seed_names_comes_first_then_what_nobody_looked_at_for_longest() -> None:

@@ -1,4 +1,4 @@
-"""Which preference thinking starts from: the one that waited longest, and a fixed share of others."""
+"""The preference that thinking starts from: the longest waiting, or a share of others."""
 
 from collections import Counter
 
@@ -14,24 +14,24 @@ pytestmark = pytest.mark.django_db
 
 
 def runs(count: int) -> list[tuple[str, bool]]:
-    """Return the seeds of so many runs, one after the other, as thinking picks them."""
-    found = []
+    """Return the seeds of consecutive runs, as thinking picks them."""
+    seeds = []
     for _ in range(count):
         run = Run.objects.create(kind=Run.Kind.THINKING)
         seed, explores = pick(run)
         assert seed is not None
         seed.mark_used(timezone.now())
         Run.objects.filter(pk=run.pk).update(preference=seed, explores=explores)
-        found.append((seed.text, explores))
-    return found
+        seeds.append((seed.text, explores))
+    return seeds
 
 
 def test_one_run_of_five_explores_and_the_others_go_by_age() -> None:
     for name in "abc":
         Preference.objects.create(text=name)
-    found = runs(20)
-    assert [explores for _, explores in found] == [False, False, False, False, True] * 4
-    assert [text for text, _ in found[:4]] == ["a", "b", "c", "a"]
+    seeds = runs(20)
+    assert [explores for _, explores in seeds] == [False, False, False, False, True] * 4
+    assert [text for text, _ in seeds[:4]] == ["a", "b", "c", "a"]
 
 
 @pytest.mark.parametrize(("share", "count"), [(0.0, 0), (0.1, 1), (0.5, 5), (1.0, 10)])
@@ -45,18 +45,18 @@ def test_the_share_is_the_owners(share: float, count: int) -> None:
 def test_exploring_leads_to_what_is_near_the_liked_and_to_what_was_rarely_used() -> None:
     config.EXPLORATION_SHARE = 1.0
     usual = Preference.objects.create(text="gardens", used_at=timezone.now())
-    liked, near, rare = (
+    espresso, near, rare = (
         Preference.objects.create(text=text, used_at=timezone.now()) for text in ("espresso", "lever machines", "maps")
     )
-    Thought.objects.create(title="A lever moves", text="Old machines with a lever.", preference=liked, reaction=1)
+    Thought.objects.create(title="A lever moves", text="Old machines with a lever.", preference=espresso, reaction=1)
     for seed in (usual, near):
         Thought.objects.bulk_create(Thought(title="x", text="x", preference=seed) for _ in range(9))
-    found = Counter[str]()
+    counts = Counter[str]()
     for _ in range(300):
-        found[str(pick(Run.objects.create(kind=Run.Kind.THINKING))[0])] += 1
-    assert found["lever machines"] > 90
-    assert found[rare.text] > 90
-    assert found["gardens"] == 0  # its turn it would be anyway
+        counts[str(pick(Run.objects.create(kind=Run.Kind.THINKING))[0])] += 1
+    assert counts["lever machines"] > 90
+    assert counts[rare.text] > 90
+    assert counts["gardens"] == 0  # it is first in line anyway
 
 
 def test_each_attempt_at_a_run_starts_from_the_same() -> None:

@@ -1,5 +1,6 @@
-"""A thinking run, from a preference to a thought or to the reason why there is none, against a fake browser and a
-scripted model.
+"""A thinking run from preference to thought, or to the reason why there is none.
+
+Against a fake browser and a scripted model.
 """
 
 import json
@@ -31,7 +32,7 @@ RESULTS = [
 
 @pytest.fixture
 def thinker(penny: Penny) -> Penny:
-    """A Penny that thinks of nothing yet: what it thought and was told in another test would count."""
+    """A Penny without thoughts, preferences, muted sites and grants of other tests."""
     for rows in ("thoughts/thought", "thoughts/preference", "thoughts/mutedsite", "devices/grant"):
         penny.admin_action(rows, "delete_selected")
     return penny
@@ -39,8 +40,8 @@ def thinker(penny: Penny) -> Penny:
 
 @pytest.fixture
 def client(thinker: Penny) -> Iterator[Client]:
-    with thinker.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as found:
-        yield found
+    with thinker.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as client:
+        yield client
 
 
 def think(penny: Penny, preference: str = "espresso") -> str:
@@ -65,8 +66,8 @@ def test_a_preference_becomes_a_thought_with_evidence_and_is_counted_on_every_de
     feed = thinker.http.get("/").text
     thought = re.search(r"/thoughts/[0-9a-f-]{36}/", feed)
     assert thought is not None
-    opened = thinker.http.get(thought.group()).text
-    quotes = re.findall(r"<mark>(.*?)</mark>", opened)
+    html = thinker.http.get(thought.group()).text
+    quotes = re.findall(r"<mark>(.*?)</mark>", html)
     sentences = {sentence for article in ARTICLES.values() for sentence in article.paragraphs}
     assert quotes
     assert all(any(quote in sentence for sentence in sentences) for quote in quotes)
@@ -81,16 +82,16 @@ def _same_find_is_not_stored_again(thinker: Penny) -> None:
 
 def _a_reaction_is_told_to_every_device(thinker: Penny, client: Client, thought: UUID) -> None:
     with thinker.client("Phone") as phone:
-        for _ in range(2):  # sent again, it changes nothing
+        for _ in range(2):  # repeating it changes nothing
             phone.send(p.ThoughtReact(thought_id=thought, valence=1))
         phone.expect(p.Ack, count=2, ref=str(thought))
         for device in (client, phone):
             device.expect(p.ThoughtsCount, unread=0)
-            told, thumb = _told_about(thought, device)
-            assert (told.direction, told.kind) == ("out", "notification")
-            assert {*told.origin} > {"owner", "penny"}
+            notification, thumb = _told_about(thought, device)
+            assert (notification.direction, notification.kind) == ("out", "notification")
+            assert {*notification.origin} > {"owner", "penny"}
             assert (thumb.direction, thumb.kind, thumb.text, thumb.device_label) == ("in", "reaction", "👍", "Phone")
-            assert (thumb.parent_id, thumb.seq) == (told.id, told.seq + 1)
+            assert (thumb.parent_id, thumb.seq) == (notification.id, notification.seq + 1)
     assert 'class="card"' not in thinker.http.get("/").text
     assert 'class="card"' in thinker.http.get("/archive/").text
 
@@ -130,22 +131,21 @@ def test_what_the_owner_dislikes_is_not_kept(thinker: Penny, client: Client) -> 
 
 def test_a_muted_site_is_neither_opened_nor_kept_where_another_leads_to_it(thinker: Penny) -> None:
     led = PAGES | {"https://lab.example/grind": PAGES["https://coffee.example/water"]}
-    kept = _pages_of(thinker, "coffee.example")
+    count = _pages_of(thinker, "coffee.example")
     thinker.post("/sites/mute/", host="coffee.example")
     with thinker.client("Fake browser", tools=browser(led, RESULTS), answers=allow()) as client:
         _grant_all(client)
         printed = think(thinker)
-        opened = [
+        urls = [
             call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)
         ]
-    assert sorted(opened) == ["https://lab.example/grind", "https://museum.example/gaggia"]
+    assert sorted(urls) == ["https://lab.example/grind", "https://museum.example/gaggia"]
     assert WATER.paragraphs[0] not in printed
     assert "from coffee.example" not in thinker.http.get("/").text
-    assert _pages_of(thinker, "coffee.example") == kept
+    assert _pages_of(thinker, "coffee.example") == count
 
 
 def _pages_of(penny: Penny, domain: str) -> int:
-    """Return how many pages of a site Penny has."""
     return penny.http.get(f"/admin/thoughts/page/?q={domain}").text.count(f">{domain}<")
 
 
@@ -193,8 +193,8 @@ def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_
             r"/schedules/\d+/(?=run/)", thinker.http.get("/schedules/").text
         )  # thinking comes last
         thinker.post(f"{schedule}run/")
-        said = "is allowed yet, and another question of thinking waits for you"
-        until(lambda: said in thinker.http.get(schedule).text, "it says why")
+        reason = "is allowed yet, and another question of thinking waits for you"
+        until(lambda: reason in thinker.http.get(schedule).text, "it says why")
         ask = client.expect(p.GrantAsk)
         client.send(p.GrantAnswer(request_id=ask.request_id, decision="dismiss"))
         client.expect(p.GrantDismiss)
@@ -227,23 +227,23 @@ def test_what_is_searched_for_is_made_of_the_seed_alone(thinker: Penny, client: 
         _json_reply(queries=["espresso pressure", "espresso grind", "espresso pressure"]),
     )
     think(thinker)
-    searched = [
+    queries = [
         call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)
     ]
-    assert searched == ["espresso pressure", "espresso grind"]
-    [asked] = [request for request in model.requests if zone(request) == "queries"]
-    assert (asked.last_user, asked.tools) == ("Seed: espresso", [])
-    assert "4711" not in asked.everything
+    assert queries == ["espresso pressure", "espresso grind"]
+    [sent_request] = [request for request in model.requests if zone(request) == "queries"]
+    assert (sent_request.last_user, sent_request.tools) == ("Seed: espresso", [])
+    assert "4711" not in sent_request.everything
 
 
 def test_a_model_that_gives_no_searches_leaves_the_seed(thinker: Penny, client: Client, model: ModelServer) -> None:
     _grant_all(client)
     model.on(lambda request: zone(request) == "queries", _json_reply(queries=[]))
     think(thinker)
-    searched = [
+    queries = [
         call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)
     ]
-    assert searched == ["espresso"]
+    assert queries == ["espresso"]
 
 
 def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enough(
@@ -260,9 +260,9 @@ def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enoug
     ):
         _grant_all(client)
         printed = think(thinker)
-        opened = [call for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
-    assert len(opened) == 3
-    assert "What 8 passages say about espresso" in printed  # four of each
+        calls = [call for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+    assert len(calls) == 3
+    assert "What 8 passages say about espresso" in printed  # four claims of each page
     assert "coffee.example" not in thinker.http.get("/").text
 
 
@@ -283,8 +283,8 @@ def test_a_thought_is_written_in_the_owners_language(thinker: Penny, client: Cli
         think(thinker)
     finally:
         thinker.set("THOUGHT_LANGUAGE", "")
-    [asked] = [request for request in model.requests if zone(request) == "drafter"]
-    assert "Write in Deutsch, whatever language the claims are in." in asked.everything
+    [sent_request] = [request for request in model.requests if zone(request) == "drafter"]
+    assert "Write in Deutsch, whatever language the claims are in." in sent_request.everything
 
 
 def test_what_pages_suggest_waits_for_the_owner(
@@ -313,20 +313,20 @@ def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_all
     thinker: Penny, model: ModelServer
 ) -> None:
     thinker.set("CANDIDATES", "on")
-    named = {
+    reading = {
         "found": True,
         "headline": "",
         "summary": "",
         "claims": [],
         "candidates": ["home brewing", "sailing boats"],
     }
-    model.on(lambda request: "Roaster · Brewing at home" in request.last_user, _json_reply(**named))
+    model.on(lambda request: "Roaster · Brewing at home" in request.last_user, _json_reply(**reading))
     imported = thinker.upload("/sources/", file=("mine.opml", OPML))
     until(lambda: "Found 1 idea" in thinker.http.get(imported.url).text, "the file was looked through")
     assert "home brewing" in thinker.http.get(imported.url).text
-    assert "sailing boats" not in thinker.http.get("/preferences/").text  # nothing in the file says so
-    [asked] = model.requests
-    assert (zone(asked), asked.tools) == ("reader", [])
+    assert "sailing boats" not in thinker.http.get("/preferences/").text  # nothing in the file supports it
+    [sent_request] = model.requests
+    assert (zone(sent_request), sent_request.tools) == ("reader", [])
     home = page("https://roaster.example/", GRIND.title, GRIND.text)
     with thinker.client(
         "Fake browser", tools=browser(PAGES | {home.url or "": home}, RESULTS[:1]), answers=allow()
@@ -335,11 +335,11 @@ def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_all
         client.send(p.GrantSet(host="roaster.example", capability="read", state="allowed", scope="always"))
         client.expect(p.Ack, ref="roaster.example")
         printed = think(thinker)
-        opened = [
+        urls = [
             call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)
         ]
         assert client.seen(p.GrantAsk) == []
-    assert opened == ["https://roaster.example/", "https://coffee.example/water"]
+    assert urls == ["https://roaster.example/", "https://coffee.example/water"]
     assert GRIND.paragraphs[0] in printed
     assert "from roaster.example" in thinker.http.get("/").text
 
@@ -389,7 +389,7 @@ def _engine() -> str:
 
 @contextmanager
 def _set(penny: Penny, **numbers: int) -> Iterator[None]:
-    """Change what a thinking run may use, for a while."""
+    """Change the limits of thinking runs for a while."""
     defaults = {"THINKING_STEPS_MAX": 30, "THINKING_PAGES_MAX": 8}
     penny.set_form(**(defaults | numbers))
     try:

@@ -1,4 +1,4 @@
-"""Thinking that begins by itself asks for one thing at a time: what it needs besides waits until the owner answered."""
+"""Thinking that begins by itself has one open question at a time."""
 
 from datetime import UTC, datetime
 

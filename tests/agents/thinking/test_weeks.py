@@ -1,5 +1,6 @@
-"""A person with tastes reads the feed for weeks, with and without a model: what it brings and repeats, and what each
-sentence rests on.
+"""Weeks of a person with tastes reading the feed, with and without a model.
+
+What the feed brings and repeats, and the evidence of each sentence.
 """
 
 import re
@@ -19,15 +20,16 @@ from tests.weeks import ABOUT_FOOTBALL, ASPECTS, CHEAP, DISLIKED, Aspect, Weeks,
 from thoughts.models import Page, Preference, Thought
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
-START = datetime(2026, 3, 20, tzinfo=UTC)  # the clock is changed on the 29th
+START = datetime(2026, 3, 20, tzinfo=UTC)  # daylight saving time begins on the 29th
 DAYS, CHEAPER_ON = 21, 10
 CASES = [(with_model, seed) for with_model in (False, True) for seed in (1,)]
 
 
 @pytest.fixture
 def weeks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, model: ModelServer, client: Client) -> Weeks:
-    """The person, the web and Penny, with the model or without and with dice as `param` says. Penny thinks every five
-    hours.
+    """The person, the web and Penny. `param`: with a model, and the seed of the dice.
+
+    Penny thinks every five hours.
     """
     with_model, seed = getattr(request, "param", (False, 1))
     if with_model:
@@ -54,13 +56,16 @@ def test_of_two_pages_the_one_about_something_disliked_is_left_out_and_each_sent
 
 
 def test_what_was_told_is_left_out_of_the_next_find_whoever_tells_it_and_alone_makes_none(weeks: Weeks) -> None:
-    said = weeks.web.sentences(ASPECTS[0])
-    old = [weeks.web.publish(ASPECTS[0], sentences, START) for sentences in (said, weeks.web.sentences(ASPECTS[0]))]
+    first_sentences = weeks.web.sentences(ASPECTS[0])
+    old = [
+        weeks.web.publish(ASPECTS[0], sentences, START)
+        for sentences in (first_sentences, weeks.web.sentences(ASPECTS[0]))
+    ]
     Preference.objects.exclude(text="espresso").delete()
     weeks.go_by(hours=7)
     first = Thought.objects.get()
     assert {row.url for row in first.pages.all()} == set(old)
-    weeks.web.publish(ASPECTS[0], said, START)
+    weeks.web.publish(ASPECTS[0], first_sentences, START)
     new = weeks.web.publish(ASPECTS[0], weeks.web.sentences(ASPECTS[0]), START)
     weeks.go_by(hours=5)
     assert [row.url for row in Thought.objects.exclude(pk=first.pk).get().pages.all()] == [new]
@@ -88,13 +93,13 @@ CARS = Aspect(
 def test_what_is_like_what_was_liked_is_opened_first_once_there_were_thumbs(weeks: Weeks) -> None:
     Preference.objects.all().delete()
     Preference.objects.create(text="jaguar")
-    weeks.go_by(hours=7)  # to the first run, for which there is nothing yet
+    weeks.go_by(hours=7)  # to the first run, which finds nothing
     for aspect, valence in [(CARS, -1), (ANIMALS, 1)]:
         liked_or_not = weeks.web.publish(aspect, weeks.web.sentences(aspect), weeks.clock.now)
         weeks.go_by(hours=5)
         _react(weeks, Thought.objects.get(pages__url=liked_or_not), valence)
     cars, more_cars, animals = (
-        weeks.web.publish(each, weeks.web.sentences(each), weeks.clock.now) for each in (CARS, CARS, ANIMALS)
+        weeks.web.publish(aspect, weeks.web.sentences(aspect), weeks.clock.now) for aspect in (CARS, CARS, ANIMALS)
     )
     weeks.go_by(hours=5)
     new = Page.objects.filter(url__in=[cars, more_cars, animals]).order_by("pk")
@@ -106,10 +111,10 @@ def test_what_is_like_what_was_disliked_is_left_out_of_a_find_and_soon_makes_non
     Preference.objects.create(text="jaguar", strength=3)
     weeks.go_by(hours=7)
     assert _found_of(weeks, ANIMALS).react(weeks, 1)
-    disliked = 0
-    while (found := _found_of(weeks, CARS)).thought and disliked < 9:
-        disliked += found.react(weeks, -1)
-    assert 2 <= disliked < 6
+    count = 0
+    while (outcome := _found_of(weeks, CARS)).thought and count < 9:
+        count += outcome.react(weeks, -1)
+    assert 2 <= count < 6
     ends = [run.outcome for run in weeks.runs if run.kind == Run.Kind.THINKING]
     assert re.fullmatch("Like “.*”, which you did not like.", ends[-1])
     weeks.web.publish(CARS, weeks.web.sentences(CARS), weeks.clock.now)
@@ -123,7 +128,7 @@ def test_what_is_like_what_was_disliked_is_left_out_of_a_find_and_soon_makes_non
 
 @dataclass(frozen=True)
 class Found:
-    """A page that was published, and the thought that the next run made of it, if any."""
+    """A published page, and the thought that the next run made of it, if any."""
 
     url: str
     thought: Thought | None
@@ -165,9 +170,9 @@ def _each_sentence_has_its_span_though_pages_were_removed(weeks: Weeks) -> None:
 
 
 def _nothing_is_told_twice_and_nothing_that_is_disliked(weeks: Weeks, thoughts: list[Thought]) -> None:
-    told = [tales(thought, weeks.web) for thought in thoughts]
-    again = [(one, other) for n, one in enumerate(told) for other in told[:n] if one == other]
-    assert len(again) <= len(told) / 50, again
+    stories = [tales(thought, weeks.web) for thought in thoughts]
+    again = [(one, other) for n, one in enumerate(stories) for other in stories[:n] if one == other]
+    assert len(again) <= len(stories) / 50, again
     assert not [thought.title for thought in thoughts if DISLIKED in thought.text.lower()]
 
 
@@ -185,7 +190,7 @@ def _the_watch_tells_once() -> None:
 
 
 def _each_request_has_a_run_that_was_due(model: ModelServer) -> None:
-    asked = Step.objects.filter(kind=Step.Kind.MODEL).exclude(name="extraction")
-    # A step may need several: what an endpoint refuses, or what it did not answer in time, is asked once more.
-    assert sum(len(step.request["sent"]) for step in asked) == len(model.requests)
-    assert not asked.exclude(run__schedule__kind="thinking")
+    steps = Step.objects.filter(kind=Step.Kind.MODEL).exclude(name="extraction")
+    # A step may need several requests: a refused or late one is repeated.
+    assert sum(len(step.request["sent"]) for step in steps) == len(model.requests)
+    assert not steps.exclude(run__schedule__kind="thinking")
