@@ -1,4 +1,4 @@
-"""How the owner is told what a watch saw: a thought, whose sentences are the page's own words, each with its span."""
+"""Write the thought that reports a visit: the page's own words, each with its span."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,37 +16,38 @@ TITLE_MAX, NAME_MAX, LINE_MAX = 200, 100, 280
 
 @dataclass(frozen=True)
 class Said:
-    """One sentence of an alert, and where the page says so."""
+    """One sentence of a report, and where the page says it."""
 
     text: str
     start: int
     end: int
 
 
-def tell(watch: Watch, seen: Observation, verdict: Verdict) -> Thought:
-    """Store and return the thought that says what a visit saw. What no span supports is in its title alone, and in the
-    visit.
+def tell(watch: Watch, observation: Observation, verdict: Verdict) -> Thought:
+    """Store and return the thought that reports a visit.
+
+    What no span supports stands in its title and in the visit alone.
     """
-    said = [] if "shape" in verdict.told else list(_said(watch, seen, verdict))
-    text = "\n\n".join(escape_markdown(each.text) for each in said)
+    passages = [] if "shape" in verdict.told else list(_said(watch, observation, verdict))
+    text = "\n\n".join(escape_markdown(passage.text) for passage in passages)
     thought = Thought.objects.create(
-        title=_title(watch, seen, verdict)[:TITLE_MAX],
+        title=_title(watch, observation, verdict)[:TITLE_MAX],
         text=text,
         html=render_safe(text, []),
         sentences=[
-            {"html": render_inline(escape_markdown(each.text)), "paragraph": number, "claims": [number + 1]}
-            for number, each in enumerate(said)
+            {"html": render_inline(escape_markdown(passage.text)), "paragraph": number, "claims": [number + 1]}
+            for number, passage in enumerate(passages)
         ],
         watch=watch,
         seed_text=watch.own_name[:300],
-        origin=union((OWNER, PENNY), watch.origin, seen.page.origin),
+        origin=union((OWNER, PENNY), watch.origin, observation.page.origin),
     )
-    thought.pages.set([seen.page])
-    Claim.objects.bulk_create([_claim(thought, seen.page, each) for each in said])
+    thought.pages.set([observation.page])
+    Claim.objects.bulk_create([_claim(thought, observation.page, passage) for passage in passages])
     return thought
 
 
-def _title(watch: Watch, seen: Observation, verdict: Verdict) -> str:
+def _title(watch: Watch, observation: Observation, verdict: Verdict) -> str:
     name = _name(watch)
     if "shape" in verdict.told:
         lost = {"price": "the price" if watch.below is not None else "whether it is in stock"}.get(
@@ -57,34 +58,34 @@ def _title(watch: Watch, seen: Observation, verdict: Verdict) -> str:
         count = len(verdict.items)
         return f"{name}: {count} new post{'s' if count > 1 else ''}"
     news = (
-        [f"now {money(seen.price, seen.currency)}, below {money(watch.below, watch.currency)}"]
+        [f"now {money(observation.price, observation.currency)}, below {money(watch.below, watch.currency)}"]
         if "below" in verdict.told
         else []
     )
     if "back" in verdict.told:
         news.append(
-            "back in stock" if news or seen.price is None else f"back in stock, {money(seen.price, seen.currency)}"
+            "back in stock"
+            if news or observation.price is None
+            else f"back in stock, {money(observation.price, observation.currency)}"
         )
     return f"{name}: {' and '.join(news)}"
 
 
 def _name(watch: Watch) -> str:
-    """Return what the owner calls it, or the page itself, as far as that is plain words."""
+    """Return the owner's name for a watch, or its title if that is plain words, or its domain."""
     name = watch.label or (watch.title if is_plain(watch.title) else watch.domain)
     return name if len(name) <= NAME_MAX else f"{name[: NAME_MAX - 1]}…"
 
 
-def _said(watch: Watch, seen: Observation, verdict: Verdict) -> Iterator[Said]:
-    """Yield what the page says: the new posts, or the line with the price, or at least the line that names the
-    product.
-    """
+def _said(watch: Watch, observation: Observation, verdict: Verdict) -> Iterator[Said]:
+    """Yield the new posts, or the line with the price, or at least a first line of the page."""
     if verdict.items:
-        found = (_span(item, seen.page.text) for item in verdict.items)
-        yield from [each for each in found if each][:ITEMS_TOLD]
+        spans = (_span(item, observation.page.text) for item in verdict.items)
+        yield from [span for span in spans if span][:ITEMS_TOLD]
         return
-    place = _line(seen.page.text, seen.start, seen.end) if seen.quote else None
+    place = _line(observation.page.text, observation.start, observation.end) if observation.quote else None
     if place is None:
-        place = next((line for line in _lines(seen.page) if line), None)
+        place = next((line for line in _lines(observation.page) if line), None)
     if place is not None:
         yield place
 
@@ -96,7 +97,7 @@ def _span(item: SeenItem, text: str) -> Said | None:
 
 
 def _line(text: str, start: int, end: int) -> Said | None:
-    """Return the line around a span, cut to what a claim may hold, or the span alone."""
+    """Return the line around a span, cut to the length of a claim, or the span alone."""
     first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     last = len(text) if last < 0 else last
     first, last = max(first, end - LINE_MAX), min(last, start + LINE_MAX)
@@ -109,7 +110,7 @@ def _line(text: str, start: int, end: int) -> Said | None:
 
 
 def _lines(page: Page) -> Iterator[Said | None]:
-    """Yield the page's first lines: where the price stands in its data alone, they say at least what it is about."""
+    """Yield the page's first lines, for a price that stands in the page's data alone."""
     start = 0
     for line in page.text.splitlines(keepends=True)[:20]:
         if line.strip():
@@ -117,7 +118,7 @@ def _lines(page: Page) -> Iterator[Said | None]:
         start += len(line)
 
 
-def _claim(thought: Thought, page: Page, said: Said) -> Claim:
-    quote = page.text[said.start : said.end]
-    assert quote == said.text
-    return Claim(thought=thought, page=page, text=said.text, quote=quote, start=said.start, end=said.end)
+def _claim(thought: Thought, page: Page, passage: Said) -> Claim:
+    quote = page.text[passage.start : passage.end]
+    assert quote == passage.text
+    return Claim(thought=thought, page=page, text=passage.text, quote=quote, start=passage.start, end=passage.end)

@@ -1,4 +1,4 @@
-"""How the visit of a watch starts: by the tick when it is due, or on the owner's word."""
+"""Start visits of watches: by the tick when they are due, or at the owner's request."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,12 +15,12 @@ from devices.models import Device
 from devices.owner import clock
 from thoughts.models.watches import Watch
 
-AT_ONCE = 3  # visits under way; the browser is the owner's
+AT_ONCE = 3  # concurrent visits: the browser is the owner's
 
 
 @transaction.atomic
 def start_visit(watch: Watch) -> Run | None:
-    """Store a queued run and wake the worker; None where one is not over yet. Raises DiskFull."""
+    """Store a queued run and wake the worker; None if another is open. Raises DiskFull."""
     disk.check_room()
     if open_run(watch) is not None:
         return None
@@ -34,13 +34,13 @@ def open_run(watch: Watch) -> Run | None:
 
 
 def can_visit() -> bool:
-    """Whether a browser is there that can open pages now."""
+    """Return whether a browser that can open pages is connected."""
     return bool(Device.objects.capable(BROWSE_URL.name))
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What visits have cost. `money`: in words, empty where no model had a price."""
+    """The cost of visits. `money`: in words, empty if no model had a price."""
 
     runs: int
     failed: int
@@ -50,7 +50,6 @@ class Cost:
 
 
 def cost(watch: Watch, since: datetime) -> Cost:
-    """Return what the visits of a watch have cost since then."""
     rows = Run.objects.filter(watch=watch, created_at__gte=since)
     failed = Count("pk", filter=Q(state=Run.State.FAILED))
     sums = rows.aggregate(Count("pk"), Sum("spent_pages"), Sum("spent_tokens"), Sum("spent_micros"), failed=failed)
@@ -59,9 +58,7 @@ def cost(watch: Watch, since: datetime) -> Cost:
 
 
 def why_waiting(now: datetime) -> str:
-    """Return why visits that are due wait, in words for the owner; empty where nothing but the conversation holds them
-    up.
-    """
+    """Return why due visits wait, for the owner; empty if only the conversation delays them."""
     if not can_visit():
         return "waits for a browser"
     if end := clock.quiet_until(now):
@@ -70,9 +67,10 @@ def why_waiting(now: datetime) -> str:
 
 
 def start_due(now: datetime) -> None:
-    """Start visits that are due, the longest due first and few at once. While the owner talks with Penny, without a
-    browser or without room on the disk they stay due; so they do in quiet hours, and when background work has used up
-    its day.
+    """Start due visits, the longest due first and few at once.
+
+    They stay due while the owner chats, without a browser or disk room, in quiet hours, and when background work has
+    used up its day.
     """
     if (
         not Watch.objects.due(now).exists()
@@ -95,8 +93,9 @@ def _a_turn_waits() -> bool:
 
 @transaction.atomic
 def _start(watch: Watch, now: datetime) -> None:
-    """Two ticks at once start one visit. The next one is set now, so that a run which ends badly is followed by another
-    in time.
+    """Start one visit, even if two ticks run at once.
+
+    The next visit is set now, so that it follows in time if this one ends badly.
     """
     mine = Watch.objects.active().filter(pk=watch.pk, next_check_at=watch.next_check_at)
     if mine.update(next_check_at=watch.next_visit(now)):

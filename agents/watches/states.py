@@ -1,4 +1,4 @@
-"""What the pages of watches show of each: its last visit, and what goes on with it now, in words."""
+"""Describe each watch for its pages: the last visit, and the current state in words."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ TOO_LONG = (
 
 @dataclass(frozen=True)
 class State:
-    """`tone` is the class of its chip; `is_passing` while it will be another in a moment."""
+    """A state in words. `tone`: the class of its chip; `is_passing`: it changes in a moment."""
 
     words: str
     tone: Literal["", "ok", "warn", "new"] = ""
@@ -37,16 +37,16 @@ class Row:
 
 
 def rows(watches: Iterable[Watch], *, waits: str) -> list[Row]:
-    """Return the watches with their last visits and states, in four queries however many there are.
+    """Return the watches with last visit and state, in four queries however many there are.
 
-    `waits`: why those that are due are not visited now, in words; empty where they are.
+    `waits`: why due visits wait, in words; empty if they do not.
     """
-    found = list(watches)
-    keys = [watch.pk for watch in found]
+    items = list(watches)
+    keys = [watch.pk for watch in items]
     newest = Observation.objects.filter(watch=OuterRef("pk")).order_by("-at", "-id").values("pk")[:1]
-    marked = Watch.objects.filter(pk__in=keys).annotate(newest=Subquery(newest)).values_list("pk", "newest")
-    visits = Observation.objects.select_related("page").defer(*UNREAD_FIELDS).in_bulk([key for _, key in marked if key])
-    last = {watch: visits.get(key) for watch, key in marked}
+    pairs = Watch.objects.filter(pk__in=keys).annotate(newest=Subquery(newest)).values_list("pk", "newest")
+    visits = Observation.objects.select_related("page").defer(*UNREAD_FIELDS).in_bulk([key for _, key in pairs if key])
+    last = {watch: visits.get(key) for watch, key in pairs}
     open_runs = {run.watch_id: run for run in Run.objects.filter(watch__in=keys, state__in=Run.OPEN)}
     is_unread = Q(thoughts__notified_at=None, thoughts__hidden_at=None)
     unread = dict(
@@ -59,12 +59,12 @@ def rows(watches: Iterable[Watch], *, waits: str) -> list[Row]:
             state_of(watch, open_runs.get(watch.pk), last.get(watch.pk), waits=waits),
             unread.get(watch.pk, 0),
         )
-        for watch in found
+        for watch in items
     ]
 
 
 def state_of(watch: Watch, run: Run | None, last: Observation | None, *, waits: str) -> State:
-    """Return what goes on with a watch, the most pressing first."""
+    """Return the state of a watch, the most pressing first."""
     if run is not None and run.state == Run.State.PARKED:
         return State(f"waits for you to allow {watch.domain}", "warn")
     if run is not None:

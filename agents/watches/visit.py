@@ -1,5 +1,6 @@
-"""The visit of a watch: one page, what it says now, compared with before. A model is asked only where the page itself
-does not say it in a form that code can read, and only when the page has changed.
+"""Visit the page of a watch, and compare it with the last visit.
+
+A model is asked only if the page has changed and does not say what is needed in a form that code can read.
 """
 
 import hashlib
@@ -37,7 +38,7 @@ ASKED = "What does {name} cost now, in which currency, and is it in stock?"
 
 
 async def visit(run: Run) -> None:
-    """Carry out one visit, as far as its budget goes. Raises ModelFailed, Parked."""
+    """Carry out one visit within its budget. Raises ModelFailed, Parked."""
     watch = await in_db(_watch)(run)
     if watch is None:
         await in_db(run.end)(Run.State.DISCARDED, outcome="The watch was deleted meanwhile.")
@@ -47,8 +48,8 @@ async def visit(run: Run) -> None:
     try:
         page, facts = await _open(context, watch)
         before = await in_db(_before)(watch)
-        seen = await _observed(context, watch, page, facts, before)
-        await in_db(_keep)(run, watch, seen, before)
+        observation = await _observed(context, watch, page, facts, before)
+        await in_db(_keep)(run, watch, observation, before)
     except BudgetSpent as spent:
         await in_db(run.end)(Run.State.DISCARDED, outcome=str(spent), error_code=spent.code)
     except (ToolRefused, SandboxFailed) as failed:
@@ -64,7 +65,7 @@ def _before(watch: Watch) -> Observation | None:
 
 
 async def _open(context: Context, watch: Watch) -> tuple[Page, str]:
-    """Return the page as it is now, and what it says about itself. Raises ToolRefused, BudgetSpent, Parked."""
+    """Return the page as it is now, and its facts. Raises ToolRefused, BudgetSpent, Parked."""
     request = ToolRequest("code", BROWSE_URL.name, BrowseUrl(url=watch.url).model_dump_json())
     content = await behind_chats(context, lambda: call_tool(context, request))
     if context.budget.spent:
@@ -76,45 +77,45 @@ async def _open(context: Context, watch: Watch) -> tuple[Page, str]:
 
 
 async def _observed(context: Context, watch: Watch, page: Page, facts: str, before: Observation | None) -> Observation:
-    """Return what a page says, not yet saved."""
-    seen = Observation(watch=watch, page=page, facts_sha256=hashlib.sha256(facts.encode()).hexdigest())
+    """Return the observation of a page, not yet saved."""
+    observation = Observation(watch=watch, page=page, facts_sha256=hashlib.sha256(facts.encode()).hexdigest())
     if watch.is_for_items:
-        return seen
+        return observation
     request = _request(watch, page, facts)
     offer = (await read(context, request, use_model=False)).offer
     if not _is_enough(watch, offer):
-        if before is not None and _was_read(seen, before, use_model=context.use_model):
-            return _as_before(seen, before)
+        if before is not None and _was_read(observation, before, use_model=context.use_model):
+            return _as_before(observation, before)
         if context.use_model:
             offer = (await behind_chats(context, lambda: read(context, request, use_model=True))).offer
-    return _filled(seen, offer) if offer else seen
+    return _filled(observation, offer) if offer else observation
 
 
 def _is_enough(watch: Watch, offer: Offer | None) -> bool:
-    """Whether a page says about itself what the watch is about, so that nobody has to read its words."""
+    """Return whether the page's data answers the watch, so that nobody has to read its text."""
     if offer is None or offer.source not in PLAIN_SOURCES:
         return False
     return bool(offer.price) if watch.below is not None else offer.stock != "unknown"
 
 
-def _filled(seen: Observation, offer: Offer) -> Observation:
-    seen.price, seen.currency = Decimal(offer.price) if offer.price else None, offer.currency
-    seen.stock, seen.source, seen.field = offer.stock, offer.source, offer.field
-    seen.quote, seen.start, seen.end = offer.quote, offer.start, offer.end
-    return seen
+def _filled(observation: Observation, offer: Offer) -> Observation:
+    observation.price, observation.currency = Decimal(offer.price) if offer.price else None, offer.currency
+    observation.stock, observation.source, observation.field = offer.stock, offer.source, offer.field
+    observation.quote, observation.start, observation.end = offer.quote, offer.start, offer.end
+    return observation
 
 
-def _was_read(seen: Observation, before: Observation, *, use_model: bool) -> bool:
-    """Whether the same page was read at the last visit, and no worse than it would be now."""
-    is_same = changes.same_as_before(seen.page, before) and seen.facts_sha256 == before.facts_sha256
+def _was_read(observation: Observation, before: Observation, *, use_model: bool) -> bool:
+    """Return whether the same page was read at the last visit, no worse than it would be now."""
+    is_same = changes.same_as_before(observation.page, before) and observation.facts_sha256 == before.facts_sha256
     return is_same and not (use_model and before.source == "text")
 
 
-def _as_before(seen: Observation, before: Observation) -> Observation:
-    """What was read of the same words is not read again."""
+def _as_before(observation: Observation, before: Observation) -> Observation:
+    """Copy what the last visit read: the same words are not read again."""
     for name in ("price", "currency", "stock", "source", "field", "quote", "start", "end"):
-        setattr(seen, name, getattr(before, name))
-    return seen
+        setattr(observation, name, getattr(before, name))
+    return observation
 
 
 def _request(watch: Watch, page: Page, facts: str) -> ReadingRequest:
@@ -131,53 +132,55 @@ def _request(watch: Watch, page: Page, facts: str) -> ReadingRequest:
 
 
 @transaction.atomic
-def _keep(run: Run, watch: Watch, seen: Observation, before: Observation | None) -> None:
+def _keep(run: Run, watch: Watch, observation: Observation, before: Observation | None) -> None:
     """Store a visit with all that follows from it, if this attempt still holds the run."""
     now = timezone.now()
     current = Watch.objects.kept().select_for_update().filter(pk=watch.pk).first()
     if current is None:
         run.end(Run.State.DISCARDED, outcome="The watch was deleted meanwhile.")
         return
-    page = _kept_page(seen.page, before)
-    seen.page, seen.watch, seen.at = page, current, now
-    verdict = _settled(current, seen, before)
+    page = _kept_page(observation.page, before)
+    observation.page, observation.watch, observation.at = page, current, now
+    verdict = _settled(current, observation, before)
     current.title = page.title[:300]
     changes.come_again(current, verdict, now)
-    seen.items_new = len(verdict.items)
-    seen.save()
-    thought = report.tell(current, seen, verdict) if verdict.told else None
+    observation.items_new = len(verdict.items)
+    observation.save()
+    thought = report.tell(current, observation, verdict) if verdict.told else None
     if thought is not None and "shape" in verdict.told:
         current.missing_told_at = now
     current.save()
-    if not run.end(Run.State.DONE, outcome=said(current, seen, verdict), thought=thought):
+    if not run.end(Run.State.DONE, outcome=said(current, observation, verdict), thought=thought):
         transaction.set_rollback(True)
         return
     if thought is not None:
-        Observation.objects.filter(pk=seen.pk).update(thought=thought)
+        Observation.objects.filter(pk=observation.pk).update(thought=thought)
         tell_unread()
 
 
-def _settled(watch: Watch, seen: Observation, before: Observation | None) -> Verdict:
+def _settled(watch: Watch, observation: Observation, before: Observation | None) -> Verdict:
     if watch.is_for_items:
-        return changes.settle_items(watch, changes.items_of(watch, seen.page), seen.at, is_first=before is None)
-    return changes.settle_price(watch, seen, before)
+        return changes.settle_items(
+            watch, changes.items_of(watch, observation.page), observation.at, is_first=before is None
+        )
+    return changes.settle_price(watch, observation, before)
 
 
 def _kept_page(page: Page, before: Observation | None) -> Page:
-    """Return the page to keep: what says the same as at the last visit is kept once."""
+    """Return the page to keep: one that says the same as at the last visit is kept once."""
     if before is None or not changes.same_as_before(page, before):
         return page
     page.delete()
     return before.page
 
 
-def said(watch: Watch, seen: Observation, verdict: Verdict) -> str:
-    """Return what came of a visit, in a sentence."""
+def said(watch: Watch, observation: Observation, verdict: Verdict) -> str:
+    """Return the outcome of a visit as a sentence."""
     if watch.is_for_items:
         return f"{verdict_count(verdict)} on {watch.domain}."
-    price = money(seen.price, seen.currency) or "no price"
+    price = money(observation.price, observation.currency) or "no price"
     again = " Penny looks again in a moment, before she tells you." if verdict.look_again else ""
-    return f"{seen.page.domain}: {price}, {seen.get_stock_display()}.{again}"
+    return f"{observation.page.domain}: {price}, {observation.get_stock_display()}.{again}"
 
 
 def verdict_count(verdict: Verdict) -> str:
@@ -187,7 +190,7 @@ def verdict_count(verdict: Verdict) -> str:
 
 
 def _failed(run: Run, watch: Watch, code: str) -> None:
-    """End a visit that brought nothing, and come again later. The owner reads why on the watch's page."""
+    """End a failed visit; the watch's page shows why, and a later visit follows."""
     current = Watch.objects.filter(pk=watch.pk).first()
     with transaction.atomic():
         if (

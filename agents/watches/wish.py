@@ -1,5 +1,6 @@
-"""A watch that the owner wishes for in the conversation: as the planner understood it, or, without a model, as its
-words say.
+"""Parse and store a watch that the owner asks for in the conversation.
+
+The planner understands the request. Without a model its plain words are parsed here.
 """
 
 import re
@@ -43,28 +44,29 @@ _THREAD = re.compile(
 
 
 class WishRefused(Exception):
-    """A watch that cannot be. `code` is one of nothing_to_tell, own_page."""
+    """A watch that cannot be. `code`: nothing_to_tell or own_page."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
 
 
-def store(url: str, wish: WatchPage, came_of: Preference | None = None) -> tuple[Watch, bool]:
-    """Store a watch, or change the one there is for the same page and kind; return it and whether it is new. Raises
-    WishRefused.
+def store(url: str, wish: WatchPage, seed: Preference | None = None) -> tuple[Watch, bool]:
+    """Store a watch, or change the one for the same page and kind. Raises WishRefused.
+
+    Return the watch and whether it is new. `seed`: the preference that it came from.
     """
     host = grant_host(url)
     if is_own(host):
         raise WishRefused("own_page")
     if wish.kind == "price" and wish.below is None and not wish.when_back:
         raise WishRefused("nothing_to_tell")
-    kept = url_to_store(url)
-    watch = Watch.objects.kept().filter(url=kept, kind=wish.kind).first() or Watch(
-        url=kept, domain=host, kind=wish.kind
+    address = url_to_store(url)
+    watch = Watch.objects.kept().filter(url=address, kind=wish.kind).first() or Watch(
+        url=address, domain=host, kind=wish.kind
     )
     is_new = watch.pk is None
-    watch.label, watch.preference = wish.name.strip() or watch.label, watch.preference or came_of
+    watch.label, watch.preference = wish.name.strip() or watch.label, watch.preference or seed
     watch.is_paused, watch.next_check_at = False, timezone.now()
     if wish.kind == "price":
         watch.below = Decimal(str(wish.below)).quantize(Decimal("0.0001")) if wish.below is not None else None
@@ -74,30 +76,30 @@ def store(url: str, wish: WatchPage, came_of: Preference | None = None) -> tuple
 
 
 def wish_in(text: str, here: str = "") -> WatchPage | None:
-    """Return the watch that a message asks for in plain words with one address, None where it does not.
+    """Return the watch that a message asks for in plain words, None if it asks for none.
 
-    `here`: what stands for the page that the owner included, which needs no address.
+    The message holds one address; `here` stands for the page that the owner included.
     """
-    found = addresses(text)
+    pages = addresses(text)
     words = text
-    for address in found:
-        words = words.replace(address, " ")
-    found += [here] if here else []
-    if len(found) != 1 or not _ASKS.search(words):
+    for page in pages:
+        words = words.replace(page, " ")
+    pages += [here] if here else []
+    if len(pages) != 1 or not _ASKS.search(words):
         return None
     if _POSTS.search(words) or _THREAD.search(words):
-        return WatchPage(page=found[0], kind="thread" if _THREAD.search(words) else "posts")
+        return WatchPage(page=pages[0], kind="thread" if _THREAD.search(words) else "posts")
     below, currency = _threshold(words)
     when_back = bool(_BACK.search(words))
-    return WatchPage(page=found[0], below=below, currency=currency, when_back=when_back) if below or when_back else None
+    return WatchPage(page=pages[0], below=below, currency=currency, when_back=when_back) if below or when_back else None
 
 
 def told(domain: str, wish: WatchPage) -> str:
-    """Return what is answered without a model."""
-    said = [f"the price is below {wish.below:g} {wish.currency or ''}".strip()] if wish.below else []
-    said += ["it is back in stock"] if wish.when_back else []
-    said += ["there are new posts"] if wish.kind != "price" else []
-    return f"I watch that page on {domain} from now on, and tell you when {' or '.join(said)}."
+    """Return the answer without a model."""
+    conditions = [f"the price is below {wish.below:g} {wish.currency or ''}".strip()] if wish.below else []
+    conditions += ["it is back in stock"] if wish.when_back else []
+    conditions += ["there are new posts"] if wish.kind != "price" else []
+    return f"I watch that page on {domain} from now on, and tell you when {' or '.join(conditions)}."
 
 
 def _threshold(words: str) -> tuple[float | None, str | None]:
@@ -107,5 +109,5 @@ def _threshold(words: str) -> tuple[float | None, str | None]:
     if (money := next(money_in(match["rest"]), None)) is not None:
         return float(money.amount), money.currency or None
     number = _NUMBER.match(match["rest"])
-    found = read_money(number.group()) if number else None
-    return (float(found.amount), None) if found else (None, None)
+    amount = read_money(number.group()) if number else None
+    return (float(amount.amount), None) if amount else (None, None)

@@ -1,8 +1,12 @@
-"""A simulated web for watches: pages that change between visits, read by the sandbox's own code in this process."""
+"""A simulated shop for watches, whose page changes between visits.
+
+The sandbox's own code reads it in this process.
+"""
 
 import json
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
@@ -30,23 +34,21 @@ TEXT = "Lever espresso\n{price}\nA machine of brass and steel that keeps nine ba
 
 @dataclass
 class Shop:
-    """What the browser finds at the watched address, and who asked. `endpoint`: the model that the sandbox reads with,
-    None for none.
-    """
+    """The watched page, and the calls for it. `endpoint`: the sandbox's model, None for none."""
 
     page: protocol.Page | browser_calls.CallFailed | None = None
-    opened: list[protocol.BrowseUrlArguments] = field(default_factory=list)
+    calls: list[protocol.BrowseUrlArguments] = field(default_factory=list)
     endpoint: Endpoint | None = None
 
     def shows(
-        self, price: str = "", *, text: str = TEXT, links: Iterable[tuple[str, str]] = (), url: str = URL, **said: Any
+        self, price: str = "", *, text: str = TEXT, links: Iterable[tuple[str, str]] = (), url: str = URL, **values: Any
     ) -> None:
-        """Let the page say a price in its text, and of itself what `said` holds (protocol.Metadata)."""
-        metadata = protocol.Metadata.model_validate(said) if said else None
+        """Let the page's text hold a price, and its metadata `values` (protocol.Metadata)."""
+        metadata = protocol.Metadata.model_validate(values) if values else None
         self.page = page(url, "Lever espresso | Shop", text.format(price=price), links, metadata=metadata)
 
     def sells(self, price: object, currency: str = "EUR", availability: str = "InStock", **fields: Any) -> None:
-        """Let the page's data say an offer, and its text the same."""
+        """Let the page's data and text hold an offer."""
         offer = {
             "@type": "Offer",
             "price": price,
@@ -62,7 +64,7 @@ class Shop:
 
     async def call(self, device: Device, run_id: object, tool: str, arguments: Any, deadline_s: float) -> protocol.Page:
         assert isinstance(arguments, protocol.BrowseUrlArguments)
-        self.opened.append(arguments)
+        self.calls.append(arguments)
         if isinstance(self.page, browser_calls.CallFailed):
             raise self.page
         assert self.page is not None
@@ -73,23 +75,23 @@ class Shop:
             pass
 
         assert task == "sandbox.read"
-        wanted = ReadingRequest.model_validate(json.loads(json.dumps(request)))
-        reply: ReadingReply = await read(wanted, self.endpoint if use_model else None, record)
+        reading_request = ReadingRequest.model_validate(json.loads(json.dumps(request)))
+        reply: ReadingReply = await read(reading_request, self.endpoint if use_model else None, record)
         return reply.model_dump_json()
 
     async def visit(self, watch: Watch) -> Run:
-        """Visit once, as a worker does, and return the run as it ended."""
+        """Visit once, as a worker does; return the ended run."""
         run = await Run.objects.acreate(kind=Run.Kind.WATCH, watch=watch)
-        [claimed] = await in_db(Run.objects.claim)([run.pk], timezone.now())
+        [claim] = await in_db(Run.objects.claim)([run.pk], timezone.now())
         try:
-            await watches_visit.visit(claimed)
+            await watches_visit.visit(claim)
         except Parked as parked:
             await Run.objects.filter(pk=run.pk).aupdate(state=Run.State.PARKED, outcome=parked.ask.host)
         await watch.arefresh_from_db()
         return await Run.objects.aget(pk=run.pk)
 
     async def visits(self, watch: Watch, *prices: object) -> list[str]:
-        """Visit once for each price, and return the titles of what the owner was told by then, oldest first."""
+        """Visit once for each price; return the titles of all reports, oldest first."""
         for price in prices:
             self.sells(price)
             await self.visit(watch)
@@ -98,16 +100,16 @@ class Shop:
 
 @pytest.fixture
 async def shop(monkeypatch: pytest.MonkeyPatch, redis: str, transactional_db: None) -> AsyncIterator[Shop]:
-    """A shop that the owner allowed, with a browser that is connected."""
-    found = Shop()
-    monkeypatch.setattr(browser_calls, "call", found.call)
-    monkeypatch.setattr(pages_read, "ask_sandbox", found.ask_sandbox)
+    """A granted shop, with a connected browser."""
+    fake = Shop()
+    monkeypatch.setattr(browser_calls, "call", fake.call)
+    monkeypatch.setattr(pages_read, "ask_sandbox", fake.ask_sandbox)
     monkeypatch.setattr("agents.gateway.decisions.rate_refusal", lambda *_: "")
     await Grant.objects.acreate(host="shop.example")
     connected = {"connection": uuid4().hex, "seen_at": timezone.now(), "tools": ["browse_url"], "tool_use": True}
     await Device.objects.acreate(label="Desk", kind=Device.Kind.BROWSER, **connected)
-    yield found
-    await in_db(connections.close_all)()  # those of the thread that worked for this loop: nobody else can
+    yield fake
+    await in_db(connections.close_all)()  # connections of this loop's thread, which nothing else can close
 
 
 async def told() -> list[str]:
@@ -118,3 +120,8 @@ async def seen(watch: Watch) -> list[tuple[str, str]]:
     """Return what the visits saw, oldest first."""
     rows: list[Observation] = [row async for row in Observation.objects.filter(watch=watch).order_by("at")]
     return [(row.money, row.stock) for row in rows]
+
+
+async def watch_of(**fields: Any) -> Watch:
+    values = {"url": URL, "domain": "shop.example", "label": "lever", "below": Decimal(900), "currency": "EUR"}
+    return await Watch.objects.acreate(**(values | fields))

@@ -1,4 +1,4 @@
-"""Watches from the conversation and from the form, on a running Penny with its own sandbox: made, visited, told."""
+"""Watches from the conversation and the form, on a running Penny with its own sandbox."""
 
 import json
 import re
@@ -21,12 +21,12 @@ OFFER = {"@type": "Offer", "priceCurrency": "EUR", "availability": "https://sche
 
 
 def offered(price: str) -> p.Page:
-    said: dict[str, Any] = {"json_ld": [{"@type": "Product", "name": "Lever", "offers": OFFER | {"price": price}}]}
+    metadata: dict[str, Any] = {"json_ld": [{"@type": "Product", "name": "Lever", "offers": OFFER | {"price": price}}]}
     words = (
         f"Lever espresso\nNow {price} EUR\nA machine of brass and steel that keeps nine bars for as long as "
         "you hold it."
     )
-    return page(URL, "Lever espresso", words, metadata=p.Metadata.model_validate(said))
+    return page(URL, "Lever espresso", words, metadata=p.Metadata.model_validate(metadata))
 
 
 @pytest.fixture
@@ -40,11 +40,11 @@ def client(penny: Penny, pages: dict[str, p.Page]) -> Iterator[Client]:
         penny.admin_action(rows, "delete_selected")
     with penny.client(
         "Fake browser", tools={**browser(pages), "get_current_tab": lambda _: p.CurrentTab(url=URL)}
-    ) as found:
-        found.send(p.GrantSet(host="watched.example", capability="read", state="allowed", scope="always"))
-        found.expect(p.GrantsSync)
-        yield found
-    penny.admin_action("thoughts/watch", "delete_selected")  # or it would ask, among the questions of other tests
+    ) as fake_browser:
+        fake_browser.send(p.GrantSet(host="watched.example", capability="read", state="allowed", scope="always"))
+        fake_browser.expect(p.GrantsSync)
+        yield fake_browser
+    penny.admin_action("thoughts/watch", "delete_selected")  # or its questions would appear in other tests
 
 
 def first(request: Request) -> bool:
@@ -52,7 +52,7 @@ def first(request: Request) -> bool:
 
 
 def told(model: ModelServer) -> list[dict[str, Any]]:
-    """Return what the planner was told of its calls, the last time that it was asked."""
+    """Return what the planner received from its last calls."""
     return [
         json.loads(result)
         for result in [request.tool_results for request in model.requests if request.tool_results][-1]
@@ -60,9 +60,9 @@ def told(model: ModelServer) -> list[dict[str, Any]]:
 
 
 def newest(penny: Penny) -> str:
-    found = re.search(r'href="(/watches/\d+/)"', penny.http.get("/watches/").text)
-    assert found is not None
-    return found.group(1)
+    link = re.search(r'href="(/watches/\d+/)"', penny.http.get("/watches/").text)
+    assert link is not None
+    return link.group(1)
 
 
 def test_a_drop_is_seen_by_a_browser_believed_the_second_time_and_counted_everywhere(
@@ -78,9 +78,9 @@ def test_a_drop_is_seen_by_a_browser_believed_the_second_time_and_counted_everyw
         client.expect(p.ToolCall, count=number)
     client.expect(p.ThoughtsCount, unread=1)
     assert "lever: now 899.00 EUR, below 900.00 EUR" in penny.http.get("/").text
-    shown = penny.http.get(address).text
-    assert shown.count("the page&#x27;s own data (JSON-LD) offers.price") == 3
-    assert "told you" in shown
+    html = penny.http.get(address).text
+    assert html.count("the page&#x27;s own data (JSON-LD) offers.price") == 3
+    assert "told you" in html
     assert model.requests == []
 
 
@@ -88,22 +88,22 @@ def test_the_planner_watches_the_page_in_front_of_the_owner_by_its_handle(
     penny: Penny, client: Client, model: ModelServer
 ) -> None:
     model.on(first, tool("get_current_tab"))
-    wanted = {"page": "b1", "below": 900, "currency": "EUR", "when_back": True, "name": "lever machine"}
-    model.on(lambda r: bool(r.tools) and len(r.tool_results) == 1, Reply(tools=(ToolUse("watch", wanted),)))
+    arguments = {"page": "b1", "below": 900, "currency": "EUR", "when_back": True, "name": "lever machine"}
+    model.on(lambda r: bool(r.tools) and len(r.tool_results) == 1, Reply(tools=(ToolUse("watch", arguments),)))
     model.on(
         lambda r: bool(r.tools) and len(r.tool_results) == 2, text("I tell you when it drops below 900 € or is back.")
     )
     assert "below 900 €" in client.ask("Tell me when this drops below 900 € or is back", 30).text
-    expected = {"domain": "watched.example", "is_new": True, "every_minutes": 60, "below": 900.0, "currency": "EUR"}
-    assert told(model)[1] == expected
+    reply = {"domain": "watched.example", "is_new": True, "every_minutes": 60, "below": 900.0, "currency": "EUR"}
+    assert told(model)[1] == reply
     assert [call for call in client.seen(p.ToolCall) if call.tool == "browse_url"] == []
-    shown = penny.http.get("/watches/").text
-    assert "lever machine" in shown
-    assert "below 900.00 EUR or back in stock" in shown
+    html = penny.http.get("/watches/").text
+    assert "lever machine" in html
+    assert "below 900.00 EUR or back in stock" in html
 
 
 @pytest.mark.parametrize(
-    ("asked", "arguments", "code"),
+    ("message", "arguments", "code"),
     [
         ("Watch the lever", {"page": URL, "below": 5}, "unknown_address"),
         ("Watch the lever", {"page": "p7", "below": 5}, "unknown_handle"),
@@ -112,11 +112,11 @@ def test_the_planner_watches_the_page_in_front_of_the_owner_by_its_handle(
     ],
 )
 def test_a_planner_can_watch_no_address_that_the_owner_did_not_write_and_nothing_without_a_reason(
-    penny: Penny, client: Client, model: ModelServer, asked: str, arguments: dict[str, Any], code: str
+    penny: Penny, client: Client, model: ModelServer, message: str, arguments: dict[str, Any], code: str
 ) -> None:
     model.on(first, tool("watch", **arguments))
     model.on(lambda r: bool(r.tool_results), text("That did not work."))
-    client.ask(asked, 30)
+    client.ask(message, 30)
     assert told(model) == [{"error": code}]
     assert "Nothing is watched yet" in penny.http.get("/watches/").text
 
@@ -154,14 +154,14 @@ HERE: list[tuple[str, dict[str, Any] | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("said", "wish"), WISHES)
-def test_without_a_model_plain_words_with_an_address_are_understood(said: str, wish: dict[str, Any] | None) -> None:
-    assert wish_in(said) == (WatchPage(page=URL, **wish) if wish else None)
+@pytest.mark.parametrize(("message", "wish"), WISHES)
+def test_without_a_model_plain_words_with_an_address_are_understood(message: str, wish: dict[str, Any] | None) -> None:
+    assert wish_in(message) == (WatchPage(page=URL, **wish) if wish else None)
 
 
-@pytest.mark.parametrize(("said", "wish"), HERE)
-def test_plain_words_about_a_page_that_is_included_are_understood(said: str, wish: dict[str, Any] | None) -> None:
-    assert wish_in(said, here="b1") == (WatchPage(page="b1", **wish) if wish else None)
+@pytest.mark.parametrize(("message", "wish"), HERE)
+def test_plain_words_about_a_page_that_is_included_are_understood(message: str, wish: dict[str, Any] | None) -> None:
+    assert wish_in(message, here="b1") == (WatchPage(page="b1", **wish) if wish else None)
 
 
 def test_a_page_that_is_included_is_watched_and_not_read_for_it(

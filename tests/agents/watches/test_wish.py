@@ -1,4 +1,4 @@
-"""What a watch came of: the thought that the conversation is about in which the owner wishes for it."""
+"""The preference of a watch: that of the thought that the conversation is about."""
 
 import json
 from typing import Any
@@ -35,14 +35,14 @@ def thought(espresso: Preference) -> Thought:
 
 def say(text: str = f"Tell me when {URL} drops below 900 €", **fields: Any) -> Message:
     seq = Message.objects.count() + 1
-    said = {"device_label": "Desk", "html": "", "turn_id": uuid4(), "direction": Message.Direction.IN}
-    return Message.objects.create(owner=the_owner(), seq=seq, text=text, **(said | fields))
+    values = {"device_label": "Desk", "html": "", "turn_id": uuid4(), "direction": Message.Direction.IN}
+    return Message.objects.create(owner=the_owner(), seq=seq, text=text, **(values | fields))
 
 
 def test_a_wish_about_a_thought_came_of_its_preference(thought: Thought, espresso: Preference) -> None:
     assert seed_preference(say(thought=thought)) == espresso
-    told = say("Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=thought)
-    assert seed_preference(say(parent=told)) == espresso
+    notification = say("Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=thought)
+    assert seed_preference(say(parent=notification)) == espresso
 
 
 def test_a_wish_that_goes_on_from_what_was_said_about_a_thought_did_too_until_there_is_a_new_subject(
