@@ -1,4 +1,4 @@
-"""The daily digest: one message, written by code, that lists the new thoughts of the day that nobody looked at."""
+"""Send the daily digest: one message, written by code, that lists the new thoughts."""
 
 from datetime import datetime, timedelta
 
@@ -24,62 +24,57 @@ MISSED_AT_MOST = timedelta(days=7)
 
 @transaction.atomic
 def send_digest(now: datetime, schedule: Schedule | None = None) -> Run:
-    """Send the day's digest, unless there is nothing to say or it was sent; return the run that says what came of
-    it.
-    """
+    """Send the day's digest, unless it was sent or nothing is new; return its run."""
     one_at_a_time("digest")
     day = clock.today(now)
     if Digest.objects.filter(day=day).exists():
         return _over(now, schedule, "Today's digest was sent already.")
-    found = list(unseen(now))
-    if not found:
+    thoughts = list(unseen(now))
+    if not thoughts:
         return _over(now, schedule, "There is nothing new that you have not looked at.")
-    message = _say(found, schedule)
-    Digest.objects.create(day=day, sent_at=now, message=message).thoughts.set(found[:LISTED])
+    message = _say(thoughts, schedule)
+    Digest.objects.create(day=day, sent_at=now, message=message).thoughts.set(thoughts[:LISTED])
     day_budget.count_interruption()
     routing.tell(message, "It is the day's digest.", despite=schedule.despite if schedule else Delivery.Despite.NOTHING)
-    return _over(now, schedule, f"Listed {_counted(len(found))}.", message)
+    return _over(now, schedule, f"Listed {_counted(len(thoughts))}.", message)
 
 
 def unseen(now: datetime) -> ThoughtQuerySet:
-    """Return the new thoughts since the last digest, or of one day, that were neither looked at nor told in the
-    conversation.
+    """Return new thoughts that the owner neither opened nor was told of, best first.
 
-    The best ones first; of those that say nearly the same, one.
+    Those since the last digest, or of one day without one. Of near duplicates one.
     """
     last = Digest.objects.filter(sent_at__gt=now - MISSED_AT_MOST, sent_at__lte=now).first()
     since = last.sent_at if last else clock.day_before(now)
-    told = Message.objects.filter(
+    notifications = Message.objects.filter(
         thought__isnull=False, direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION
     )
     new = Thought.objects.unread().filter(created_at__gt=since, created_at__lte=now, opened_at=None)
-    return new.unfolded().exclude(pk__in=told.values("thought")).order_by("-stands_at", "-id")
+    return new.unfolded().exclude(pk__in=notifications.values("thought")).order_by("-stands_at", "-id")
 
 
-def _say(found: list[Thought], schedule: Schedule | None) -> Message:
-    """Store the message. Titles are words of the pages that they came from, and the message has their labels."""
-    listed = [(thought, link_to("thought", thought.pk)) for thought in found[:LISTED]]
-    lines = [f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})" for thought, link in listed]
+def _say(thoughts: list[Thought], schedule: Schedule | None) -> Message:
+    """Store the message. Titles are words of pages, so it carries the labels of these pages."""
+    entries = [(thought, link_to("thought", thought.pk)) for thought in thoughts[:LISTED]]
+    lines = [f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})" for thought, link in entries]
     feed = link_to("feed")
-    if len(found) > LISTED:
-        lines.append(f"- and {len(found) - LISTED} more on [your feed]({feed})")
+    if len(thoughts) > LISTED:
+        lines.append(f"- and {len(thoughts) - LISTED} more on [your feed]({feed})")
     why, where = _why(schedule)
-    text = "\n".join([f"Today's digest: {_counted(len(found))} that you have not looked at.", "", *lines, "", why])
+    text = "\n".join([f"Today's digest: {_counted(len(thoughts))} that you have not looked at.", "", *lines, "", why])
     return messages.store(
         the_owner(),
-        messages.written(text, [feed, where, *(link for _, link in listed)]),
+        messages.written(text, [feed, where, *(link for _, link in entries)]),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,
         kind=Message.Kind.NOTIFICATION,
-        origin=union([PENNY], *(thought.origin for thought in found)),
+        origin=union([PENNY], *(thought.origin for thought in thoughts)),
     )
 
 
 def _why(schedule: Schedule | None) -> tuple[str, str]:
-    """Return why a digest comes and how the owner moves or stops it, on whatever line they read it, and the address
-    that this links.
-    """
+    """Return why a digest comes and how to move or stop it, and the address that it links."""
     if schedule is None:
         where = link_to("schedules")
         return f"*When it comes by itself stands under [Schedules]({where}).*", where

@@ -1,4 +1,4 @@
-"""The form of a schedule: plain words for most recurrence rules, and the rule itself for the rest."""
+"""The form of a schedule: plain words for most recurrence rules, an RRULE for the rest."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ NAME_CHARACTERS = 100
 
 
 class RepeatFields(forms.Form):
-    """How often something comes, in plain words: the fields, and the rule that they say."""
+    """How often something repeats: fields in plain words, and the rule that they make."""
 
     how = forms.ChoiceField(
         choices=HOW, label="Repeats", initial="daily", widget=forms.Select(attrs={"class": "field"})
@@ -63,23 +63,21 @@ class RepeatFields(forms.Form):
         help_text="A recurrence rule as in calendars (RFC 5545), on your clock.",
     )
 
-    def rule_of(self, said: dict[str, Any]) -> str:
-        """Return the recurrence rule that the cleaned fields say. Raises ValidationError with the field that lacks
-        something.
-        """
-        how = said["how"]
-        if how in ("minutes", "hours") and not said["every"]:
+    def rule_of(self, values: dict[str, Any]) -> str:
+        """Return the recurrence rule of the cleaned fields. Raises ValidationError."""
+        how = values["how"]
+        if how in ("minutes", "hours") and not values["every"]:
             raise ValidationError({"every": "Write a number."})
-        if how in ("daily", "days") and said["at"] is None:
+        if how in ("daily", "days") and values["at"] is None:
             raise ValidationError({"at": "Choose a time."})
-        if how == "days" and not said["days"]:
+        if how == "days" and not values["days"]:
             raise ValidationError({"days": "Choose at least one day."})
         repeat = Repeat(
             how,
-            said["every"] or 1,
-            said["at"] or Repeat.at,
-            tuple(said["days"]),
-            said["rule"].strip().removeprefix("RRULE:"),
+            values["every"] or 1,
+            values["at"] or Repeat.at,
+            tuple(values["days"]),
+            values["rule"].strip().removeprefix("RRULE:"),
         )
         try:
             _check(repeat.as_rule())
@@ -88,13 +86,13 @@ class RepeatFields(forms.Form):
         return repeat.as_rule()
 
     def show_rule(self, rule: str) -> None:
-        """Let the fields say a rule that there is."""
+        """Fill the fields from an existing rule."""
         repeat = Repeat.of(rule)
         self.initial.update(how=repeat.how, every=repeat.every, at=repeat.at, days=list(repeat.days), rule=repeat.rule)
 
 
 class ScheduleForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
-    """What starts by itself, and when. What a schedule does is chosen once; when, and in which words, may change."""
+    """A schedule. Its kind is chosen once; its times and words may change."""
 
     class Meta:
         model = Schedule
@@ -125,7 +123,7 @@ class ScheduleForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
             empty_label="what waited longest",
             widget=forms.Select(attrs={"class": "field"}),
         )
-        # What is remembered is told to Penny in the conversation.
+        # Reminders are set in the conversation.
         kinds = [(value, label) for value, label in Schedule.Kind.choices if value != Schedule.Kind.REMINDER]
         fields["kind"].choices = kinds  # type: ignore[attr-defined]
         if self.instance.pk:
@@ -138,18 +136,18 @@ class ScheduleForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def first_rule(self) -> str:
-        """Return the rule that an empty form begins with."""
+        """The rule that an empty form begins with."""
         return Repeat("daily").as_rule()
 
-    def rule_said(self) -> str:
-        """Return the rule that the form says, whatever else it lacks; nothing where it says none."""
+    def entered_rule(self) -> str:
+        """Return the rule that the form holds, empty if it holds none; other fields may be invalid."""
         return "" if WHEN & set(self.errors) else self.instance.rrule
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or self.cleaned_data
+        values = super().clean() or self.cleaned_data
         if "how" in self.fields and not WHEN & set(self.errors):
-            self.instance.rrule = self.rule_of(said)
-        return said
+            self.instance.rrule = self.rule_of(values)
+        return values
 
     def save(self, commit: bool = True) -> Schedule:
         schedule: Schedule = self.instance
@@ -165,8 +163,9 @@ class ScheduleForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
 
 
 def _check(rule: str) -> None:
-    """Raise ValidationError for a rule that nobody can want: occurrences are counted from the last one, so that a COUNT
-    never ends.
+    """Raise ValidationError for a rule that nobody can want.
+
+    Occurrences are counted from the last one, so a COUNT would never end.
     """
     validate_rrule(rule)
     if "COUNT=" in rule.upper():
@@ -176,7 +175,6 @@ def _check(rule: str) -> None:
 
 
 def _name(schedule: Schedule) -> str:
-    """Return what lists call it."""
     if schedule.task:
         words = " ".join(schedule.task.split())
         return words if len(words) <= NAME_CHARACTERS else words[: NAME_CHARACTERS - 1] + "…"

@@ -1,4 +1,4 @@
-"""What the page of schedules shows: each with its next time and its last run; its history; the last digests."""
+"""Prepare the page of schedules: next time, last run, history, digests."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ DIGESTS_SHOWN = 14
 
 @dataclass(frozen=True)
 class Scheduled:
-    """A schedule on the list. `waiting` says what keeps it from starting now; `last` is its last run."""
+    """A schedule on the list. `waiting`: why it does not start now; `last`: its last run."""
 
     schedule: Schedule
     repeats: str
@@ -27,20 +27,20 @@ class Scheduled:
 
 
 def scheduled(now: datetime) -> list[Scheduled]:
-    """Return all schedules, those of the owner's own words first."""
+    """Return all schedules, those with the owner's own words first."""
     order = [Schedule.Kind.TASK, Schedule.Kind.REMINDER, Schedule.Kind.DIGEST, Schedule.Kind.THINKING]
     rows = sorted(_listed().select_related("preference"), key=lambda row: order.index(Schedule.Kind(row.kind)))
     return [_scheduled(row, now) for row in rows]
 
 
 def _listed() -> QuerySet[Schedule]:
-    """Return what may still start: a reminder that was told once is over."""
+    """Return the schedules that may still start: not a one-time reminder after its time."""
     return Schedule.objects.kept().exclude(rrule="", next_run_at=None)
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """A question that background work waits with, and what that is about."""
+    """A question that background work waits for, with its run and its subject."""
 
     ask: Ask
     run: Run
@@ -48,21 +48,21 @@ class Waiting:
 
 
 def waiting(now: datetime) -> list[Waiting]:
-    """Return the open questions of parked runs, the oldest first; of those that share a prompt one."""
+    """Return the open questions of parked runs, oldest first, one for each prompt."""
     asks = Ask.objects.open().filter(is_background=True, expires_at__gt=now).order_by("-created_at")
     first = {ask.prompt: ask for ask in asks}
     runs = Run.objects.select_related("preference").in_bulk([ask.run_id for ask in first.values() if ask.run_id])
-    found = [(ask, runs[ask.run_id]) for ask in reversed(first.values()) if ask.run_id in runs]
-    return [Waiting(ask, run, run.task or str(run.preference or "something new")) for ask, run in found]
+    pairs = [(ask, runs[ask.run_id]) for ask in reversed(first.values()) if ask.run_id in runs]
+    return [Waiting(ask, run, run.task or str(run.preference or "something new")) for ask, run in pairs]
 
 
 def history(schedule: Schedule) -> list[Run]:
-    """Return the last runs of a schedule, the newest first."""
+    """Return the last runs of a schedule, newest first."""
     return list(schedule.runs.select_related("thought", "answer", "preference")[:RUNS_SHOWN])
 
 
 def digests_shown() -> list[Digest]:
-    """Return the last digests, each with what it listed and is still there."""
+    """Return the last digests, with those of their thoughts that still exist."""
     return list(
         Digest.objects.prefetch_related(Prefetch("thoughts", Thought.objects.order_by("-created_at")))[:DIGESTS_SHOWN]
     )

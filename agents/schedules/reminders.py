@@ -1,5 +1,6 @@
-"""What the owner wanted to be reminded of, told at its time in the owner's own words. No model is asked and nothing is
-opened.
+"""Store reminders, and send them at their time in the owner's own words.
+
+No model is asked and nothing is opened.
 """
 
 from datetime import datetime
@@ -17,8 +18,7 @@ NAME_CHARACTERS = 100
 
 
 def keep(words: str, rule: str, at: datetime, device: Device | None) -> Schedule:
-    """Store a reminder: told at that time, and again by the rule where there is one; in quiet hours too, for the owner
-    chose it.
+    """Store a reminder for a time; `rule` repeats it. It comes in quiet hours too.
 
     `device`: where it was set.
     """
@@ -35,9 +35,7 @@ def keep(words: str, rule: str, at: datetime, device: Device | None) -> Schedule
 
 @transaction.atomic
 def tell(schedule: Schedule, now: datetime) -> Run:
-    """Say it in the conversation, and where it was set or where the owner is told things; return the run that says
-    so.
-    """
+    """Send a reminder to where it was set, or to the owner's choice; return its run."""
     message = messages.store(
         the_owner(),
         messages.written(f"⏰ {escape_markdown(schedule.task)}", []),

@@ -1,4 +1,4 @@
-"""How often something repeats, as a person says it: the plain forms of a recurrence rule, and back."""
+"""Convert recurrence rules into plain words, and back."""
 
 import re
 from calendar import month_name
@@ -21,7 +21,10 @@ _AT = re.compile(r"FREQ=(?:DAILY|WEEKLY;BYDAY=([A-Z,]+));BYHOUR=(\d{1,2});BYMINU
 
 @dataclass(frozen=True)
 class Repeat:
-    """`how`: minutes, hours, daily, days, or rule for what has no plain form. `every` counts minutes or hours."""
+    """A recurrence rule in plain form.
+
+    `how`: minutes, hours, daily, days, or rule (no plain form). `every` counts minutes or hours.
+    """
 
     how: str
     every: int = 20
@@ -40,7 +43,6 @@ class Repeat:
         return cls("days" if days else "daily", at=time(int(at[2]), int(at[3])), days=days or WORKDAYS, rule=rule)
 
     def as_rule(self) -> str:
-        """Return the recurrence rule that says the same."""
         clock = f"BYHOUR={self.at.hour};BYMINUTE={self.at.minute};BYSECOND=0"
         return {
             "minutes": f"FREQ=MINUTELY;INTERVAL={self.every}",
@@ -67,9 +69,7 @@ def _named(days: tuple[str, ...]) -> str:
 
 
 def in_words(rule: str) -> str:
-    """Say a rule as a person would, also what the form of a schedule has no fields for; one that is stranger still as
-    it stands.
-    """
+    """Return a rule in a person's words; a rule without words unchanged."""
     plain = str(Repeat.of(rule))
     parts = dict(part.split("=", 1) for part in rule.split(";") if "=" in part)
     if plain != rule or not {"FREQ", "BYHOUR", "BYMINUTE"} <= set(parts) or set(parts) - _KNOWN:
@@ -93,7 +93,7 @@ def _how_often(parts: dict[str, str]) -> str:
 
 
 def _on(parts: dict[str, str]) -> str | None:
-    """Say on which days of its week, month or year a rule comes; None for what there are no words for."""
+    """Return the days of a rule in words, None if there are no words for them."""
     if nth := _NTH_DAY.fullmatch(parts.get("BYDAY", "")):
         return f" on the {_ordinal(int(nth[1]))} {DAYS[nth[2]]}"
     if "BYDAY" in parts:

@@ -1,6 +1,4 @@
-"""When runs start by themselves: rows with a recurrence rule, each occurrence started once, a missed one caught up
-once.
-"""
+"""Start scheduled runs: each occurrence once, missed ones once in all."""
 
 from datetime import datetime
 from uuid import uuid4
@@ -24,8 +22,9 @@ log = structlog.get_logger("penny.schedules")
 
 
 def set_enabled(schedule: Schedule, enabled: bool) -> None:
-    """Pause it, or have it go on: with its next occurrence, not with those that it missed. What comes once keeps its
-    time, over or not.
+    """Pause or resume a schedule.
+
+    Occurrences missed meanwhile are skipped. A one-time schedule keeps its time, over or not.
     """
     row = Schedule.objects.filter(pk=schedule.pk)
     if schedule.rrule:
@@ -35,28 +34,24 @@ def set_enabled(schedule: Schedule, enabled: bool) -> None:
 
 
 def set_timezone(name: str) -> None:
-    """Change the owner's clock. What comes at a time of day comes at that time on the new one; hours and minutes go on
-    evenly.
-    """
+    """Change the owner's clock: times of day stay the same on it, intervals go on evenly."""
     now, before = django_timezone.now(), clock.zone()
     config.TIMEZONE = name
     for schedule in Schedule.objects.active().filter(next_run_at__gt=now).exclude(rrule=""):
         if schedule.next_run_at and not WITHIN_A_DAY.search(schedule.rrule):
-            shown = schedule.next_run_at.astimezone(before).replace(tzinfo=clock.zone(), fold=0)
-            Schedule.objects.filter(pk=schedule.pk, next_run_at=schedule.next_run_at).update(next_run_at=shown)
+            local_time = schedule.next_run_at.astimezone(before).replace(tzinfo=clock.zone(), fold=0)
+            Schedule.objects.filter(pk=schedule.pk, next_run_at=schedule.next_run_at).update(next_run_at=local_time)
 
 
 def next_after(schedule: Schedule, now: datetime) -> datetime | None:
-    """Return its first time after `now`; None where the rule has ended, and of what comes once, whose time was set with
-    it.
-    """
+    """Return the first time after `now`; None for an ended rule and for a one-time schedule."""
     return next_occurrence(schedule.rrule, now) if schedule.rrule else None
 
 
 def start_due(now: datetime, *, is_stopped: bool = False) -> None:
-    """Start what is due; a new or resumed schedule gets its first time here. What may not start yet stays due.
+    """Start due schedules, and give new or resumed ones their first time.
 
-    `is_stopped`: whether the owner stopped everything; what was to be remembered is told all the same.
+    What may not start yet stays due. `is_stopped`: the owner stopped everything; reminders go out all the same.
     """
     for schedule in Schedule.objects.active().filter(next_run_at=None):
         Schedule.objects.filter(pk=schedule.pk, next_run_at=None).update(next_run_at=_next(schedule, now))
@@ -71,8 +66,9 @@ def start_due(now: datetime, *, is_stopped: bool = False) -> None:
 
 
 def _next(schedule: Schedule, now: datetime) -> datetime | None:
-    """Return the next occurrence. A schedule whose rule is none, as an old backup may hold, is paused: the others must
-    not wait for it.
+    """Return the next occurrence; pause a schedule with an invalid rule.
+
+    An old backup may hold one, and the other schedules must not wait for it.
     """
     try:
         return next_after(schedule, now)
@@ -83,26 +79,27 @@ def _next(schedule: Schedule, now: datetime) -> datetime | None:
 
 
 def why_waiting(schedule: Schedule, now: datetime) -> str | None:
-    """Return why a schedule does not start now although it may be due, None where nothing is in its way."""
+    """Return why a schedule does not start now, None if nothing prevents it."""
     if not schedule.in_quiet_hours and (until := clock.quiet_until(now)):
         return f"Quiet hours until {clock.in_words(until, now)}."
-    if schedule.kind == Schedule.Kind.DIGEST and (muted := muting.muted_until(now)):
-        return f"You muted me {muting.in_words(muted, now)}."
+    if schedule.kind == Schedule.Kind.DIGEST and (silent_until := muting.muted_until(now)):
+        return f"You muted me {muting.in_words(silent_until, now)}."
     if not schedule.is_told and (paused := day_budget.why_paused(now)):
         return str(paused)
     return "It waits for your answer." if _waits_for_answer(schedule) else None
 
 
 def _waits_for_answer(schedule: Schedule) -> bool:
-    """Whether a run of it waits for the owner, and the next one could do no more. Thinking goes on with the sites that
-    are allowed.
+    """Return whether a run waits for the owner, and the next one could do no more.
+
+    Thinking goes on with the sites that are allowed.
     """
     parked = schedule.runs.filter(state=Run.State.PARKED).exists()
     return parked and not (schedule.kind == Schedule.Kind.THINKING and may_read_something())
 
 
 def starts_at(schedule: Schedule, now: datetime) -> datetime | None:
-    """Return when a schedule starts next as things are: not while the day's budget is used up, nor in quiet hours."""
+    """Return when a schedule starts next, with the day's budget and quiet hours considered."""
     at = schedule.next_run_at or next_after(schedule, now)
     if at is None:
         return None
@@ -112,17 +109,15 @@ def starts_at(schedule: Schedule, now: datetime) -> datetime | None:
 
 
 def next_times(schedule: Schedule, now: datetime, count: int = 5) -> list[datetime]:
-    """Return when a schedule starts next, with the quiet hours in mind. Fewer where its rule ends."""
-    found: list[datetime] = []
-    while len(found) < count and (moment := next_after(schedule, found[-1] if found else now)):
-        found.append(moment if schedule.in_quiet_hours else clock.quiet_until(moment) or moment)
-    return found
+    """Return the next start times, with quiet hours considered; fewer if the rule ends."""
+    times: list[datetime] = []
+    while len(times) < count and (moment := next_after(schedule, times[-1] if times else now)):
+        times.append(moment if schedule.in_quiet_hours else clock.quiet_until(moment) or moment)
+    return times
 
 
 def _rank(schedule: Schedule) -> tuple[bool, float]:
-    """Return what comes first where the day's budget may not be enough for all: the owner's tasks, then what is liked
-    most.
-    """
+    """Return a sort key for a short day's budget: tasks first, then what is liked most."""
     return schedule.kind == Schedule.Kind.THINKING, -schedule.preference.strength if schedule.preference else 0.0
 
 
@@ -139,7 +134,7 @@ def _start(schedule: Schedule, now: datetime) -> None:
     mine = Schedule.objects.filter(pk=schedule.pk, enabled=True, next_run_at=schedule.next_run_at)
     if not mine.update(next_run_at=_next(schedule, now), last_run_at=now, enabled=bool(schedule.rrule)):
         return
-    # A run of this schedule that is not over yet stands for this occurrence too.
+    # An open run of this schedule counts for this occurrence too.
     if not schedule.runs.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING]).exists():
         _begin(schedule, now)
 
@@ -156,7 +151,10 @@ def _begin(schedule: Schedule, now: datetime) -> Run:
 
 @transaction.atomic
 def start_task(schedule: Schedule) -> Run:
-    """Store a queued run with the owner's words as they are now, and wake the worker. Raises DiskFull."""
+    """Store a queued run with the owner's current words, and wake the worker.
+
+    Raises DiskFull.
+    """
     disk.check_room()
     run = Run.objects.create(kind=Run.Kind.TASK, turn_id=uuid4(), task=schedule.task, schedule=schedule)
     queue.enqueue_on_commit(run)

@@ -1,3 +1,5 @@
+"""Pages of schedules, their history, the questions of background work, and digests."""
+
 from datetime import datetime
 from typing import cast, get_args
 from uuid import UUID
@@ -44,8 +46,8 @@ def all_schedules(request: OwnerRequest) -> HttpResponse:
 
 def schedule(request: OwnerRequest, pk: int) -> HttpResponse:
     """Show a schedule with its history, and change it."""
-    found = get_object_or_404(Schedule.objects.kept(), pk=pk)
-    return _form(request, ScheduleForm(request.POST or None, instance=found), found)
+    row = get_object_or_404(Schedule.objects.kept(), pk=pk)
+    return _form(request, ScheduleForm(request.POST or None, instance=row), row)
 
 
 def new_schedule(request: OwnerRequest) -> HttpResponse:
@@ -56,36 +58,36 @@ def new_schedule(request: OwnerRequest) -> HttpResponse:
     )
 
 
-def _form(request: OwnerRequest, form: ScheduleForm, found: Schedule | None) -> HttpResponse:
+def _form(request: OwnerRequest, form: ScheduleForm, row: Schedule | None) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
-        saved = form.save()
-        messages.success(request, f"“{saved}” is {'kept' if found else 'added'}.")
+        stored_row = form.save()
+        messages.success(request, f"“{stored_row}” is {'kept' if row else 'added'}.")
         return redirect("schedules")
-    shown = (
-        Schedule.objects.get(pk=found.pk) if found else None
-    )  # as it is kept: an invalid form has changed the other one
+    # Read again: an invalid form has changed `row`.
+    current = Schedule.objects.get(pk=row.pk) if row else None
     context = {
         "form": form,
-        "schedule": shown,
+        "schedule": current,
         "times": _times(form, timezone.now()),
-        "runs": history(shown) if shown else [],
+        "runs": history(current) if current else [],
     }
     return render(request, "agents/schedule.html", context)
 
 
 @require_safe
 def schedule_times(request: OwnerRequest) -> HttpResponse:
-    """Answer htmx with when a schedule would start next, as its form stands. What it would do is not sent: addresses
-    are logged.
+    """Answer htmx with the next start times of a form as it stands.
+
+    The task is not sent, because addresses are logged.
     """
     form = ScheduleForm(request.GET)
     return render(request, "agents/_times.html", {"form": form, "times": _times(form, timezone.now())})
 
 
 def _times(form: ScheduleForm, now: datetime) -> list[datetime]:
-    """Return the next times by what the form says; none where it says nothing that can be counted."""
+    """Return the next times of the form's rule; none if that is no valid rule."""
     if form.is_bound:
-        rule, in_quiet_hours = form.rule_said(), "in_quiet_hours" in form.data
+        rule, in_quiet_hours = form.entered_rule(), "in_quiet_hours" in form.data
     else:
         rule, in_quiet_hours = (
             form.instance.rrule if form.instance.pk else form.first_rule,
@@ -100,55 +102,53 @@ def _times(form: ScheduleForm, now: datetime) -> list[datetime]:
 
 @require_POST
 def schedule_run(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Schedule.objects.kept(), pk=pk)
+    row = get_object_or_404(Schedule.objects.kept(), pk=pk)
     try:
-        started = start.run_now(found)
+        run = start.run_now(row)
     except DiskFull as error:
         messages.error(request, str(error))
         return redirect("schedules")
-    messages.success(request, started.outcome or f"“{found}” has started. What comes of it is in its history.")
-    return redirect(
-        "schedule" if started.state in Run.OPEN else "schedules", *([pk] if started.state in Run.OPEN else [])
-    )
+    messages.success(request, run.outcome or f"“{row}” has started. What comes of it is in its history.")
+    return redirect("schedule" if run.state in Run.OPEN else "schedules", *([pk] if run.state in Run.OPEN else []))
 
 
 @require_POST
 def schedule_pause(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Schedule.objects.kept(), pk=pk)
-    start.set_enabled(found, False)
-    return done(request, f"“{found}” is paused.", reverse("schedule_resume", args=[pk]), home="schedules")
+    row = get_object_or_404(Schedule.objects.kept(), pk=pk)
+    start.set_enabled(row, False)
+    return done(request, f"“{row}” is paused.", reverse("schedule_resume", args=[pk]), home="schedules")
 
 
 @require_POST
 def schedule_resume(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Schedule.objects.kept(), pk=pk)
-    start.set_enabled(found, True)
-    return done(request, f"“{found}” is on again.", reverse("schedule_pause", args=[pk]), home="schedules")
+    row = get_object_or_404(Schedule.objects.kept(), pk=pk)
+    start.set_enabled(row, True)
+    return done(request, f"“{row}” is on again.", reverse("schedule_pause", args=[pk]), home="schedules")
 
 
 @require_POST
 def schedule_delete(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Schedule.objects.kept(), pk=pk)
-    found.set_deleted(timezone.now())
-    return done(request, f"“{found}” is deleted.", reverse("schedule_restore", args=[pk]), home="schedules")
+    row = get_object_or_404(Schedule.objects.kept(), pk=pk)
+    row.set_deleted(timezone.now())
+    return done(request, f"“{row}” is deleted.", reverse("schedule_restore", args=[pk]), home="schedules")
 
 
 @require_POST
 def schedule_restore(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Schedule, pk=pk)
-    found.set_deleted(None)
-    return done(request, f"“{found}” is back.", reverse("schedule_delete", args=[pk]), home="schedules")
+    row = get_object_or_404(Schedule, pk=pk)
+    row.set_deleted(None)
+    return done(request, f"“{row}” is back.", reverse("schedule_delete", args=[pk]), home="schedules")
 
 
 @require_POST
 def ask_answer(request: OwnerRequest, prompt: UUID) -> HttpResponse:
-    """Answer a question that background work waits with, for as long as that waits."""
+    """Answer a question of background work, as long as it waits."""
     decision, _, scope = request.POST.get("decision", "").partition("-")
     if decision not in get_args(ask_texts.Decision) or scope not in ("", *Grant.Scope.values):
         raise BadRequest("That is no answer.")
     try:
-        answered = asks.answer(prompt, cast(ask_texts.Decision, decision), web_device(), scope=scope or None)
-        messages.success(request, f"{ANSWERED[decision]} {answered.host}".strip() + ".")
+        ask = asks.answer(prompt, cast(ask_texts.Decision, decision), web_device(), scope=scope or None)
+        messages.success(request, f"{ANSWERED[decision]} {ask.host}".strip() + ".")
     except asks.AskOver as over:
         messages.error(request, str(over))
     return redirect("schedules")

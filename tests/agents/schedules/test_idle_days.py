@@ -1,4 +1,4 @@
-"""Days on which nobody does anything, with moved time: no model is asked without a reason that is due."""
+"""Idle days, with moved time: no model is asked without a reason."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -11,7 +11,7 @@ from tests.stand_ins.model_server import ModelServer
 from thoughts.models import Preference, Thought
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
-START = datetime(2026, 3, 20, tzinfo=UTC)  # the clock is changed on the 29th
+START = datetime(2026, 3, 20, tzinfo=UTC)  # daylight saving time begins on the 29th
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def clock(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> Clock:
 
 
 def days(clock: Clock, count: float) -> list[Run]:
-    """Let so many days go by, a look every twenty minutes. Return all that ran."""
+    """Let days go by with a tick every twenty minutes; return all runs."""
     end, ran = clock.now + timedelta(days=count), list[Run]()
     while clock.now < end:
         clock.move(minutes=20)

@@ -1,6 +1,4 @@
-"""The page of schedules: plain forms, the next times while they are edited, what is done with a schedule, and its
-history.
-"""
+"""The page of schedules: plain forms, next times while editing, actions, history."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -20,7 +18,7 @@ from tests.agents.background import moved
 from thoughts.models import Preference, Watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
-NOON = datetime(2026, 10, 24, 12, tzinfo=ZoneInfo("Europe/Berlin"))  # the clock is changed in the next night
+NOON = datetime(2026, 10, 24, 12, tzinfo=ZoneInfo("Europe/Berlin"))  # daylight saving time ends in the next night
 FORM = {
     "kind": "task",
     "task": "Search for concerts",
@@ -79,8 +77,8 @@ def test_a_task_is_added_by_a_plain_form_and_its_form_says_the_same_again(
     )
     html = owner_client.get(f"/schedules/{schedule.pk}/").content.decode()
     assert f'<option value="{fields["how"]}" selected>' in html
-    said = owner_client.post(f"/schedules/{schedule.pk}/", FORM | fields)
-    assert said.status_code == 302
+    response = owner_client.post(f"/schedules/{schedule.pk}/", FORM | fields)
+    assert response.status_code == 302
     schedule.refresh_from_db()
     assert schedule.rrule == rule
 
@@ -144,8 +142,8 @@ def test_thinking_about_one_preference_and_a_digest_are_added_too(owner_client: 
     assert (thinking.name, thinking.preference, thinking.task) == ("Thinking about maps", like, "")
     digest = add(owner_client, kind="digest", preference=like.pk, in_quiet_hours="on")
     assert (digest.name, digest.preference, digest.task, digest.in_quiet_hours) == ("Digest", None, "", True)
-    refused = owner_client.post("/schedules/new/", FORM | {"kind": "thinking", "preference": dislike.pk})
-    assert "Select a valid choice." in refused.content.decode()
+    response = owner_client.post("/schedules/new/", FORM | {"kind": "thinking", "preference": dislike.pk})
+    assert "Select a valid choice." in response.content.decode()
 
 
 def test_it_is_paused_resumed_and_started_now(owner_client: Client) -> None:
@@ -168,7 +166,7 @@ def test_what_comes_once_keeps_its_time_when_it_is_paused_or_deleted_and_that_is
     at = datetime(2026, 10, 25, 9, tzinfo=UTC)
     once = Schedule.objects.create(name="Call Ada", kind="reminder", task="Call Ada", rrule="", next_run_at=at)
     owner_client.post(f"/schedules/{once.pk}/{away}/")
-    owner_client.get("/schedules/")  # which says that it is done
+    owner_client.get("/schedules/")  # shows that it is done
     assert ("Call Ada" in words(owner_client, "/schedules/")) == (away == "pause")
     start.start_due(at)
     assert not Run.objects.exists()
@@ -207,13 +205,13 @@ def test_a_deleted_one_is_gone_until_undo_brings_it_back_with_its_history(owner_
 def test_its_history_shows_outcome_and_cost_of_each_run(owner_client: Client) -> None:
     schedule = add(owner_client)
     assert "It has not run yet." in words(owner_client, f"/schedules/{schedule.pk}/")
-    ended = {"started_at": NOON, "ended_at": NOON.replace(minute=2, second=5)}
+    times_run = {"started_at": NOON, "ended_at": NOON.replace(minute=2, second=5)}
     cost = {"spent_tokens": 12_345, "spent_micros": 7_500, "spent_pages": 3}
     Run.objects.create(
-        kind="task", schedule=schedule, state="failed", outcome="<b>No model answers.</b>", **ended, **cost
+        kind="task", schedule=schedule, state="failed", outcome="<b>No model answers.</b>", **times_run, **cost
     )
-    shown = words(owner_client, f"/schedules/{schedule.pk}/")
-    assert "failed <b>No model answers.</b> 12,345 0.0075 3 2 min 5 s" in shown
+    text = words(owner_client, f"/schedules/{schedule.pk}/")
+    assert "failed <b>No model answers.</b> 12,345 0.0075 3 2 min 5 s" in text
     assert "failed just now : <b>No model answers.</b>" in words(owner_client, "/schedules/")
 
 
@@ -229,9 +227,9 @@ def test_the_list_leads_to_the_watches_with_the_next_visit(owner_client: Client)
 
 
 def test_the_list_says_what_each_does_when_and_what_keeps_it(owner_client: Client) -> None:
-    shown = words(owner_client, "/schedules/")
-    assert "Digest daily at 18:00 · next in 6 h" in shown
-    assert "Thinking every 20 minutes · next in 20 min" in shown
+    text = words(owner_client, "/schedules/")
+    assert "Digest daily at 18:00 · next in 6 h" in text
+    assert "Thinking every 20 minutes · next in 20 min" in text
     config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
     assert "Quiet hours until 13:00." in words(owner_client, "/schedules/")
     Schedule.objects.all().delete()
@@ -239,11 +237,11 @@ def test_the_list_says_what_each_does_when_and_what_keeps_it(owner_client: Clien
 
 
 @pytest.mark.parametrize(
-    ("decision", "state", "granted"),
+    ("decision", "state", "grant_count"),
     [("allow-always", "allowed", 1), ("block-always", "blocked", 1), ("dismiss", "dismissed", 0)],
 )
 def test_a_question_of_background_work_is_answered_there_long_after_its_prompt(
-    owner_client: Client, monkeypatch: pytest.MonkeyPatch, decision: str, state: str, granted: int
+    owner_client: Client, monkeypatch: pytest.MonkeyPatch, decision: str, state: str, grant_count: int
 ) -> None:
     run = Run.objects.create(kind="task", task="Search for <b>concerts</b>", state="parked")
     ask = asks.ask_grant(run.pk, "tickets.example", "read", "To read a page there.", is_background=True)
@@ -253,21 +251,21 @@ def test_a_question_of_background_work_is_answered_there_long_after_its_prompt(
     )
     owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision})
     ask.refresh_from_db()
-    assert (ask.state, Grant.objects.filter(host="tickets.example").count()) == (state, granted)
+    assert (ask.state, Grant.objects.filter(host="tickets.example").count()) == (state, grant_count)
     assert "Waits for your answer" not in words(owner_client, "/schedules/")
-    said = owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision}, follow=True).content.decode()
-    assert "already answered" in said
+    html = owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision}, follow=True).content.decode()
+    assert "already answered" in html
 
 
 @pytest.mark.parametrize(
-    ("allowed", "goes_on"),
+    ("hosts", "goes_on"),
     [([], False), (["search.example"], False), (["news.example"], False), (["search.example", "news.example"], True)],
 )
 def test_thinking_goes_on_beside_a_question_with_what_is_allowed_and_otherwise_says_that_it_waits(
-    owner_client: Client, allowed: list[str], goes_on: bool
+    owner_client: Client, hosts: list[str], goes_on: bool
 ) -> None:
     config.SEARCH_TEMPLATE = "https://search.example/?q={query}"
-    Grant.objects.bulk_create(Grant(host=host) for host in allowed)
+    Grant.objects.bulk_create(Grant(host=host) for host in hosts)
     thinking = Schedule.objects.get(kind="thinking")
     Schedule.objects.filter(pk=thinking.pk).update(next_run_at=NOON)
     waiting = Run.objects.create(kind="thinking", schedule=thinking, state="parked")

@@ -1,6 +1,4 @@
-"""The owner's clock: quiet hours in which nothing starts in the background, and where one day ends, whatever is done to
-the clock.
-"""
+"""Quiet hours, in which nothing starts in the background, and the ends of days on any clock."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -36,13 +34,13 @@ def ends(now: datetime) -> datetime | None:
 
 def test_nothing_starts_in_the_quiet_hours_and_what_was_missed_is_caught_up_once() -> None:
     every_20_minutes()
-    now, started = berlin(1, 22, 30), []
+    now, moments = berlin(1, 22, 30), []
     while now < berlin(2, 8):
         start.start_due(now)
         if Run.objects.exclude(state="discarded").update(state="discarded"):
-            started.append(now.astimezone(BERLIN).strftime("%H:%M"))
+            moments.append(now.astimezone(BERLIN).strftime("%H:%M"))
         now += timedelta(minutes=10)
-    assert started == ["07:00", "07:20", "07:40"]
+    assert moments == ["07:00", "07:20", "07:40"]
 
 
 def test_a_schedule_may_say_that_quiet_hours_do_not_hold_for_it() -> None:
@@ -53,8 +51,8 @@ def test_a_schedule_may_say_that_quiet_hours_do_not_hold_for_it() -> None:
 
 def test_the_next_times_are_those_at_which_it_will_start() -> None:
     schedule = every_20_minutes()
-    found = start.next_times(schedule, berlin(1, 22, 5))
-    assert [f"{at.astimezone(BERLIN):%d %H:%M}" for at in found] == [
+    times = start.next_times(schedule, berlin(1, 22, 5))
+    assert [f"{at.astimezone(BERLIN):%d %H:%M}" for at in times] == [
         "01 22:25",
         "02 07:00",
         "02 07:20",

@@ -1,6 +1,4 @@
-"""Plain forms and recurrence rules: each form is one rule and is recognised in it again; any other rule stays as it was
-written.
-"""
+"""Plain forms of recurrence rules: each is one rule and back; other rules stay unchanged."""
 
 from datetime import time
 

@@ -1,6 +1,4 @@
-"""Schedules: each occurrence starts once, whoever looks, however long nobody looked, and whatever is done to the
-clock.
-"""
+"""Schedules: each occurrence starts once, after any outage and across changes of the clock."""
 
 import sqlite3
 import subprocess
@@ -37,22 +35,20 @@ def berlin(db: None) -> Iterator[None]:
 
 @pytest.fixture
 def no_schedules(db: None) -> None:
-    """A new Penny has a schedule already."""
+    """Remove the schedules of a new Penny."""
     Schedule.objects.all().delete()
 
 
 def shown(rule: str, start: datetime, count: int) -> list[str]:
-    """Return what the clock on the wall shows, with its offset, at the next occurrences; each is noticed a second
-    late.
-    """
-    found, now = [], start
+    """Return the next occurrences on the wall clock; each is noticed a second late."""
+    moments, now = [], start
     for _ in range(count):
         after = schedules_start.next_after(Schedule(rrule=rule), now)
         assert after is not None
         assert after > now
-        found.append(after.astimezone(BERLIN).strftime("%d %H:%M %z"))
+        moments.append(after.astimezone(BERLIN).strftime("%d %H:%M %z"))
         now = after + timedelta(seconds=1)
-    return found
+    return moments
 
 
 def test_a_nightly_time_that_the_clock_skips_comes_an_hour_later_that_night(berlin: None) -> None:
@@ -72,9 +68,9 @@ def test_minutes_and_hours_go_on_evenly_when_the_clock_is_changed(berlin: None, 
     for rule, every in ((MINUTES, timedelta(minutes=20)), (HOURLY, timedelta(hours=1))):
         now = day.astimezone(UTC)
         for _ in range(15):
-            found = schedules_start.next_after(Schedule(rrule=rule), now)
-            assert found == now + every
-            now = found
+            next_time = schedules_start.next_after(Schedule(rrule=rule), now)
+            assert next_time == now + every
+            now = next_time
 
 
 def test_after_a_long_outage_each_schedule_is_caught_up_once(no_schedules: None) -> None:
@@ -105,8 +101,7 @@ def test_a_paused_schedule_does_not_start_and_a_resumed_one_waits_for_its_next_t
     assert (Run.objects.count(), schedule.next_run_at) == (0, NOON + timedelta(minutes=20))
 
 
-# A worker that ends every run at once: whoever starts an occurrence a second time is not held back by the first still
-# running.
+# Ends every run at once: a second start of an occurrence is not prevented by an open run.
 ENDS_AT_ONCE = (
     "CREATE TRIGGER ends_at_once AFTER INSERT ON agents_run BEGIN UPDATE agents_run SET state = 'done' "
     "WHERE id = NEW.id; END"
@@ -134,10 +129,10 @@ connection.cursor().execute("{trigger}")
 def test_two_beats_at_the_same_time_start_each_occurrence_once(tmp_path: Path) -> None:
     settings, rounds = environment(tmp_path, DJANGO_SETTINGS_MODULE="penny_site.settings"), 8
     databases.begin(tmp_path)
-    done = commands.run(
+    result = commands.run(
         "shell", "-c", PREPARE.format(start=NOON.isoformat(), trigger=ENDS_AT_ONCE), environment=settings
     )
-    assert done.returncode == 0, done.stderr
+    assert result.returncode == 0, result.stderr
     with ExitStack() as stack:
         start = partial(
             subprocess.Popen[str],
@@ -150,12 +145,12 @@ def test_two_beats_at_the_same_time_start_each_occurrence_once(tmp_path: Path) -
         )
         lines = [(beat.stdin, beat.stdout) for beat in (stack.enter_context(start()) for _ in range(2))]
         for number in range(rounds):
-            for told, _ in lines:
-                print((NOON + number * timedelta(minutes=21)).isoformat(), file=told, flush=True)
-            assert [said.readline() for _, said in lines if said] == ["ticked\n"] * 2
-        for told, _ in lines:
-            assert told is not None
-            told.close()
+            for stdin, _ in lines:
+                print((NOON + number * timedelta(minutes=21)).isoformat(), file=stdin, flush=True)
+            assert [stdout.readline() for _, stdout in lines if stdout] == ["ticked\n"] * 2
+        for stdin, _ in lines:
+            assert stdin is not None
+            stdin.close()
     with closing(sqlite3.connect(tmp_path / "penny.sqlite3")) as database:
         assert database.execute("SELECT count(*) FROM agents_run").fetchall() == [(10 * rounds,)]
 

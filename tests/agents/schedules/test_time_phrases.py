@@ -1,4 +1,4 @@
-"""When something is to happen, as people say it: read as one rule or one time, or not at all."""
+"""Time phrases: parsed as one rule or one time, or not at all."""
 
 from datetime import datetime
 
@@ -138,9 +138,9 @@ GERMAN_TIMES = {
 
 @pytest.mark.parametrize(("phrase", "rule"), GERMAN_RULES.items(), ids=list(GERMAN_RULES))
 def test_a_german_phrase_is_the_same_rule(phrase: str, rule: str) -> None:
-    expected = (When(rule), "suche Nachrichten über Züge")
-    assert split(f"{phrase}: suche Nachrichten über Züge", NOW) == expected
-    assert split(f"suche Nachrichten über Züge {phrase}", NOW) == expected
+    result = (When(rule), "suche Nachrichten über Züge")
+    assert split(f"{phrase}: suche Nachrichten über Züge", NOW) == result
+    assert split(f"suche Nachrichten über Züge {phrase}", NOW) == result
     validate_rrule(rule)
 
 
@@ -152,9 +152,9 @@ def test_a_german_phrase_is_the_same_time(phrase: str, moment: datetime) -> None
 
 @pytest.mark.parametrize(("phrase", "rule"), RULES.items(), ids=list(RULES))
 def test_a_phrase_is_one_rule_before_or_behind_what_is_to_be_done(phrase: str, rule: str) -> None:
-    expected = (When(rule), "find news of trains")
-    assert split(f"{phrase}: find news of trains", NOW) == expected
-    assert split(f"find news of trains {phrase}", NOW) == expected
+    result = (When(rule), "find news of trains")
+    assert split(f"{phrase}: find news of trains", NOW) == result
+    assert split(f"find news of trains {phrase}", NOW) == result
     validate_rrule(rule)
 
 
@@ -204,8 +204,8 @@ def test_a_phrase_is_one_time(phrase: str, moment: datetime) -> None:
     ],
 )
 def test_what_says_no_time_is_not_guessed_at(text: str) -> None:
-    found = split(text, NOW)
-    assert found is None or found[1] == ""
+    match = split(text, NOW)
+    assert match is None or match[1] == ""
 
 
 @pytest.mark.parametrize(
@@ -219,9 +219,9 @@ def test_what_says_no_time_is_not_guessed_at(text: str) -> None:
     ],
 )
 def test_what_only_sounds_like_a_time_is_what_is_to_be_done(text: str, what: str) -> None:
-    found = split(text, NOW)
-    assert found is not None
-    assert found[1] == what
+    match = split(text, NOW)
+    assert match is not None
+    assert match[1] == what
 
 
 @pytest.mark.parametrize(
