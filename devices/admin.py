@@ -1,3 +1,5 @@
+"""The admin of devices: an operator's window, read-only where history must not change."""
+
 from typing import Any
 
 from django.contrib import admin, messages
@@ -25,10 +27,10 @@ class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     actions = ["revoke"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        return False  # devices come in by pairing
+        return False  # devices are added by pairing
 
     def has_delete_permission(self, request: HttpRequest, obj: Device | None = None) -> bool:
-        return False  # a revoked device stays, so that its messages still say where they came from
+        return False  # a revoked device stays: its messages still name it
 
     @admin.display(description="state")
     def state(self, device: Device) -> str:
@@ -40,7 +42,7 @@ class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description="Revoke: disconnect now and never let in again", permissions=["change"])
     def revoke(self, request: HttpRequest, rows: QuerySet[Device]) -> HttpResponse | None:
-        going = rows.filter(revoked_at=None).exclude(kind=Device.Kind.WEB)  # signing out ends the web page
+        going = rows.filter(revoked_at=None).exclude(kind=Device.Kind.WEB)  # signing out ends the web page's access
         if "sure" not in request.POST:
             context = self.admin_site.each_context(request) | {
                 "title": "Revoke",
@@ -62,15 +64,15 @@ class GrantAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ["host"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Grant | None = None) -> list[str]:
-        kept = ["host", "capability", "expires_at", "used_at", "created_at"]
-        return [*kept, "scope"] if obj and obj.run_id else kept if obj else []
+        fields = ["host", "capability", "expires_at", "used_at", "created_at"]
+        return [*fields, "scope"] if obj and obj.run_id else fields if obj else []
 
     def get_fields(self, request: HttpRequest, obj: Grant | None = None) -> list[Any]:
         return [*GrantForm.Meta.fields, *(["expires_at", "used_at", "created_at"] if obj else [])]
 
     def save_model(self, request: HttpRequest, obj: Grant, form: Any, change: bool) -> None:
-        saved = set_grant(obj.host, obj.capability, obj.state, obj.scope, obj.session, obj.run_id)
-        obj.pk = saved.pk
+        grant = set_grant(obj.host, obj.capability, obj.state, obj.scope, obj.session, obj.run_id)
+        obj.pk = grant.pk
 
     def delete_model(self, request: HttpRequest, obj: Grant) -> None:
         revoke_grant(obj.host, obj.capability)

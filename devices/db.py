@@ -1,5 +1,6 @@
-"""The database from asynchronous code, on the one thread that holds its connection; and transactions that may not run
-side by side.
+"""Use the database from asynchronous code, on the thread that holds its connection.
+
+Also transactions that must not run side by side, and transactions that skip the disk sync.
 """
 
 from collections.abc import Awaitable, Callable, Iterator
@@ -14,17 +15,17 @@ R = TypeVar("R")
 
 
 def in_db(function: Callable[P, R]) -> Callable[P, Awaitable[R]]:
-    """Return `function` as a coroutine function whose body runs where the database may be used."""
+    """Return `function` as a coroutine function that runs on the database thread."""
     wrapped: Callable[P, Awaitable[R]] = database_sync_to_async(function)
     return wrapped
 
 
 @contextmanager
 def redoable() -> Iterator[None]:
-    """A transaction that does not wait for the disk: for what would only be done again if a power cut took it.
+    """Open a transaction without a disk sync, for work that can be repeated after a power cut.
 
-    A process that is killed takes nothing with it, and the next transaction that does wait makes this one safe too.
-    Within another transaction it is a part of that one.
+    A killed process loses nothing, and the next synced transaction makes this one durable too. Inside another
+    transaction it has no effect of its own.
     """
     connection = transaction.get_connection()
     is_outermost = not connection.in_atomic_block
@@ -43,10 +44,10 @@ def redoable() -> Iterator[None]:
 
 
 def one_at_a_time(name: str) -> None:
-    """Wait until no other transaction that came here with this name is open. What is read from here on is what they
-    left.
+    """Wait until no other transaction with this name is open.
 
-    For what looks before it writes. On SQLite nothing waits here: there a transaction is alone from its beginning.
+    For code that reads before it writes: later reads see what the others wrote. On SQLite nothing waits here, because a
+    write transaction is alone from its beginning.
     """
     connection = transaction.get_connection()
     assert connection.in_atomic_block

@@ -1,5 +1,6 @@
-"""The room on the disk that holds what Penny knows: new work is refused in time, so that what there is can be finished
-and kept.
+"""Check the free disk space of the data folder.
+
+New work is refused early, so that accepted work can be finished and stored.
 """
 
 import errno
@@ -11,14 +12,14 @@ from constance import config
 from django.conf import settings
 
 MB = 1024 * 1024
-# With less, work that was accepted waits too: it could not be written down.
+# With less free space accepted work waits too: its results could not be stored.
 LEAST_BYTES = 4 * MB
 REFUSED = "There is too little room on the disk that Penny's data is on. Free some room there, then send this again."
 _SQLITE_UNWRITABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
 
 
 class DiskFull(Exception):
-    """New work is not taken; nothing of it was stored."""
+    """New work is refused; nothing of it was stored."""
 
     code = "disk_full"
 
@@ -31,24 +32,27 @@ def free_bytes() -> int:
 
 
 def has_room() -> bool:
-    """Whether there is room for new work. With more than the setting may ask for it need not even be looked up."""
+    """Return whether there is room for new work.
+
+    The setting is read only if the free space is below its maximum.
+    """
     free = free_bytes()
     return free >= settings.DISK_FREE_MB_MOST * MB or free >= max(LEAST_BYTES, int(config.DISK_FREE_MB) * MB)
 
 
 def check_room() -> None:
-    """Raises DiskFull."""
+    """Raise DiskFull if there is no room for new work."""
     if not has_room():
         raise DiskFull
 
 
 def can_write() -> bool:
-    """Whether there is room for what was accepted."""
+    """Return whether there is room to finish accepted work."""
     return free_bytes() >= LEAST_BYTES
 
 
 def is_full(error: BaseException | None) -> bool:
-    """Whether an error, or what it came from, says that the disk (or the database server's) is full."""
+    """Return whether an error, or its cause, says that a disk is full, also the database's."""
     while error is not None:
         if isinstance(error, DiskFull) or (isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)):
             return True

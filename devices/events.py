@@ -1,14 +1,19 @@
-"""Wake-ups to the sockets, through the channel layer. Hints all of them: the database is the truth, and a lost one
-costs only time.
+"""Send wake-ups to the sockets through the channel layer.
 
-Event types, one method each in devices/sockets/consumers.py:
-`wake` {seq, frame} (a new message) · `message.changed` {seq, frame} (as it is now, to whom it was sent) · `frame`
-{frame, standing} (send this; `standing`: what it says of how things stand, see devices/sockets/window.py) ·
-`turn.frame` {turn_id, attempt, index, frame} (a hint of a running turn) · `turn.status` {turn_id, frame} · `turn.end`
-{turn_id, seq, frame} (send once the message `seq` was sent), these three with `is_private`: only where the turn was
-asked · `tool.call` {call_id, connection, frame} (send once, over this connection) · `connection.replaced`
-{connection} · `device.revoked`. Open feeds are told `frame` with the count of thoughts alone, in a group of their
-own.
+The database is the source of truth: a lost wake-up costs only time. Event types, one method each in
+devices/sockets/socket.py:
+- `wake` {seq, frame}: a new message
+- `message.changed` {seq, frame}: a message as it is now, for sockets that have it
+- `frame` {frame, standing}: send this; `standing`: the state that it reports (devices/reported_state.py)
+- `turn.frame` {turn_id, attempt, index, frame}: a piece of a running turn
+- `turn.status` {turn_id, frame}
+- `turn.end` {turn_id, seq, frame}: send once the message `seq` was sent
+- `tool.call` {call_id, connection, frame}: send once, over this connection
+- `connection.replaced` {connection}
+- `device.revoked`
+
+The three events of a turn may have `is_private`: only for the socket on which the turn was asked. Open feeds have a
+group of their own, which receives `frame` with the count of thoughts alone.
 """
 
 import asyncio
@@ -32,7 +37,7 @@ def device_group(device_id: UUID) -> str:
 
 
 async def asend(event: dict[str, Any], group: str = OWNER_GROUP) -> None:
-    """Send an event to every socket of a group. A Redis that is away is noted, not raised."""
+    """Send an event to every socket of a group. Redis being away is logged, not raised."""
     layer = get_channel_layer()
     assert layer is not None
     try:
@@ -42,9 +47,7 @@ async def asend(event: dict[str, Any], group: str = OWNER_GROUP) -> None:
 
 
 def send(event: dict[str, Any], group: str = OWNER_GROUP) -> None:
-    """Send from code that is not asynchronous. On a thread that works for an event loop the loop sends, and nobody
-    waits for it.
-    """
+    """Send from synchronous code; on the thread of an event loop, without waiting."""
     loop = getattr(SyncToAsync.threadlocal, "main_event_loop", None)
     if loop is not None and loop.is_running():
         asyncio.run_coroutine_threadsafe(asend(event, group), loop)

@@ -1,4 +1,4 @@
-"""Connections to Redis. It only wakes those who wait: nothing in it is the only copy of anything."""
+"""Connections to Redis. It only wakes those who wait: it holds the only copy of nothing."""
 
 import asyncio
 from functools import lru_cache
@@ -24,8 +24,9 @@ def sync_client() -> redis.Redis:
 
 @lru_cache
 def rate_limiter() -> MovingWindowRateLimiter:
-    """Return the counter of what happened within the last minute, whatever process it happened in. Its calls raise
-    RedisError, OSError.
+    """Return the counter of the last minute, shared by all processes.
+
+    Its calls raise RedisError, OSError.
     """
     url = settings.REDIS_URL or "unix:///nowhere"
     storage = storage_from_string(
@@ -36,8 +37,9 @@ def rate_limiter() -> MovingWindowRateLimiter:
 
 
 def async_client(url: str = "") -> Async:
-    """Return a client for the running event loop. Whoever waits in BLPOP needs one of their own: the connection is
-    busy.
+    """Return a client for the running event loop.
+
+    BLPOP keeps a connection busy, so each waiting caller needs its own client.
     """
     return redis.asyncio.Redis.from_url(
         url or settings.REDIS_URL or "unix:///nowhere", decode_responses=True, socket_timeout=None
@@ -53,16 +55,17 @@ def shared_client() -> Async:
 
 
 async def wait_for(key: str, timeout_s: float, url: str = "") -> str | None:
-    """Return what is pushed to the list `key`, or None when nothing comes within `timeout_s`. It may have come before
-    the wait began.
+    """Return the value pushed to the list `key`, None after `timeout_s`.
+
+    A value that was pushed before the wait counts.
     """
     async with async_client(url) as client:
-        found = await client.blpop([key], timeout=timeout_s)
-        return None if found is None else str(found[1])
+        item = await client.blpop([key], timeout=timeout_s)
+        return None if item is None else str(item[1])
 
 
 async def wait_with_others(key: str, timeout_s: float) -> str | None:
-    """Like `wait_for`, where several wait for the same: a push wakes one, and each hands on what it got."""
+    """Wait like `wait_for`, and pass the value on to others that wait for the same key."""
     value = await wait_for(key, timeout_s)
     if value is not None:
         await asyncio.to_thread(wake, key, value)
@@ -70,8 +73,9 @@ async def wait_with_others(key: str, timeout_s: float) -> str | None:
 
 
 def wake(key: str, value: str, keep_s: int = 120) -> None:
-    """Wake whoever waits for `key`; forgotten after `keep_s`. A Redis that is away is no error: those who wait also
-    look at the row.
+    """Wake whoever waits for `key`; the value expires after `keep_s`.
+
+    Redis being away is no error: those who wait also poll their row.
     """
     try:
         with sync_client().pipeline() as pipe:

@@ -69,7 +69,9 @@ export interface AuthProof {
   type: 'auth.proof'
 }
 /**
- * `earlier`: of a temporary question, what `sealed` said of those before it, the oldest first.
+ * A message from the owner.
+ *
+ * `earlier`: of a temporary one, the `sealed` of those before, oldest first.
  */
 export interface ChatSend {
   attachments?: Attachment[] | null
@@ -84,7 +86,7 @@ export interface ChatSend {
   type: 'chat.send'
 }
 /**
- * A text file or a picture. Always untrusted, its name too.
+ * A text file or a picture. Untrusted, its name too.
  */
 export interface Attachment {
   data: string
@@ -92,11 +94,11 @@ export interface Attachment {
   name: string
 }
 /**
- * What one extraction of one URL returned; `url` is the final one. Always untrusted.
+ * The result of one extraction of one URL; `url` is the final one. Always untrusted.
  *
- * `image` is the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address is not followed.
- * `fields`: what the selectors of the call found, where it had any.
- * `words` counts those of the whole text, also of one that was cut.
+ * `image`: the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address
+ * is not followed. `fields`: the results of the call's selectors, if it had any. `words`: the count in the whole text,
+ * also if it was cut.
  */
 export interface Page {
   extracted_with: 'defuddle' | 'readability' | 'heuristics' | 'treewalker' | 'pdf' | 'text'
@@ -111,7 +113,7 @@ export interface Page {
   words?: number | null
 }
 /**
- * What one selector found on a page, in its order: what a person sees there, each on one line. Untrusted.
+ * The visible texts that one selector found, in page order, each on one line. Untrusted.
  */
 export interface PageField {
   name: string
@@ -122,12 +124,11 @@ export interface Link {
   url: string
 }
 /**
- * What a page says about itself, in typed values alone: untrusted, and no part of what a reader sees. The rest of it is dropped.
+ * What a page says about itself, in typed values: untrusted, and invisible to its readers.
  *
- * `seconds` and `views` are those of a video. `images` are web addresses, nearest to the page's own picture first; whoever speaks of one
- * names its place in the list.
- * `json_ld`, `microdata` and `open_graph` may hold anything, in the shapes of extruct: only the sandbox looks at them, for a watch, and
- * they are never stored.
+ * Other values are dropped. `seconds` and `views` are those of a video. `images`: web addresses, the page's own
+ * picture first; tools name one by its place in the list. `json_ld`, `microdata` and `open_graph` may hold anything,
+ * in the shapes of extruct: only the sandbox reads them, for a watch, and they are never stored.
  */
 export interface Metadata {
   author?: string | null
@@ -167,7 +168,7 @@ export interface ToolError {
   message: string
 }
 /**
- * `url` is where the page of the results was in the end. Always untrusted.
+ * The results of a search. `url`: the final address of their page. Always untrusted.
  */
 export interface SearchResults {
   results: SearchResult[]
@@ -185,28 +186,32 @@ export interface CurrentTab {
   url: string
 }
 /**
- * What a page says about itself, for `read_metadata`, which takes the arguments of `browse_url`. `url` is the final one. Untrusted.
+ * The result of `read_metadata`, which has the arguments of `browse_url`. Untrusted.
+ *
+ * `url` is the final one.
  */
 export interface PageMetadata {
   metadata: Metadata
   url: string
 }
 /**
- * Where a page's links lead, for `read_links`, which takes the arguments of `browse_url`. `url` is the final one. Untrusted.
+ * The result of `read_links`, which has the arguments of `browse_url`. Untrusted.
+ *
+ * `url` is the final one.
  */
 export interface PageLinks {
   links: Link[]
   url: string
 }
 /**
- * What a search for videos found; `url` is where its page was in the end. Always untrusted.
+ * The results of a video search. `url`: the final address of their page. Always untrusted.
  */
 export interface Videos {
   url: string
   videos: Video[]
 }
 /**
- * One video of a list. What the list does not say is left out.
+ * One video of a list. Values that the list does not give are absent.
  */
 export interface Video {
   channel?: string
@@ -217,13 +222,15 @@ export interface Video {
   views?: number | null
 }
 /**
- * What the browser's history holds, as far as the owner shares it: the newest first. Untrusted.
+ * The browser's history as far as the owner shares it, newest first. Untrusted.
  */
 export interface Visits {
   visits: Visit[]
 }
 /**
- * One visit in the browser's history: a domain and nothing more of its address. Whoever takes it checks that.
+ * One visit in the browser's history: a domain, and nothing more of its address.
+ *
+ * The server checks that.
  */
 export interface Visit {
   domain: string
@@ -231,9 +238,9 @@ export interface Visit {
   visited_at: string
 }
 /**
- * A picture of the page in front of the owner, if they allowed that site, as a data: URL of at most 256 KiB. Untrusted.
+ * A picture of the page in front of the owner, if they allowed that site. Untrusted.
  *
- * `masked`: how many places were painted over, since they hold what nobody else may see.
+ * `image`: a data: URL of at most 256 KiB. `masked`: the number of places painted over because they hold secrets.
  */
 export interface Screenshot {
   height: number
@@ -269,7 +276,7 @@ export interface GrantRevoke {
   type: 'grant.revoke'
 }
 /**
- * A thumb up or down. The same again changes nothing.
+ * A thumb up or down. Repeating it has no effect.
  */
 export interface ThoughtReact {
   thought_id: string
@@ -277,7 +284,9 @@ export interface ThoughtReact {
   valence: 1 | -1
 }
 /**
- * Takes that thumb back, if it is the one that stands: what was before it stands again. The same again changes nothing.
+ * Take that thumb back, if it is the current one; the previous one counts again.
+ *
+ * Repeating it has no effect.
  */
 export interface ThoughtUnreact {
   thought_id: string
@@ -290,7 +299,7 @@ export interface HistoryFetch {
   type: 'history.fetch'
 }
 /**
- * The messages that hold all of these words, the newest first looked at; `before_seq`: only older ones than that.
+ * Search for messages that hold all of these words. `before_seq`: only older ones.
  */
 export interface HistorySearch {
   before_seq?: number | null
@@ -299,7 +308,7 @@ export interface HistorySearch {
   type: 'history.search'
 }
 /**
- * `name`: of a picture that Penny serves, as it stands in its address before `.webp`.
+ * Ask for a picture. `name`: the part of its address before `.webp`.
  */
 export interface PictureFetch {
   name: string
@@ -307,7 +316,7 @@ export interface PictureFetch {
   type: 'picture.fetch'
 }
 /**
- * `begun`: what was typed of a command's name, with its slash or without.
+ * Ask for commands. `begun`: the beginning of a command's name, with or without its slash.
  */
 export interface CommandsFetch {
   begun?: string
@@ -320,7 +329,7 @@ export interface HistoryReport {
   visits: Visit[]
 }
 /**
- * `history`: whether the owner shares this browser's history from now on.
+ * Change a device. `history`: whether the owner shares this browser's history.
  */
 export interface DeviceUpdate {
   history?: boolean | null
@@ -330,7 +339,9 @@ export interface DeviceUpdate {
   type: 'device.update'
 }
 /**
- * What Penny is for, as the owner says it at first. `thinks`: whether she looks for finds by herself; `likes`: in the owner's words.
+ * What Penny is for, as the owner says it at first.
+ *
+ * `thinks`: whether she looks for finds by herself. `likes`: in the owner's words.
  */
 export interface PurposeSet {
   likes: string[]
@@ -365,7 +376,7 @@ export interface DeviceInfo {
   tool_use: boolean
 }
 /**
- * `used_at`: when it was last used, to the minute; absent where it never was.
+ * A grant. `used_at`: its last use, to the minute; absent if it was never used.
  */
 export interface GrantInfo {
   capability: 'read' | 'act'
@@ -377,7 +388,7 @@ export interface GrantInfo {
   used_at?: string | null
 }
 /**
- * The extension is of another release than Penny, whose own version is `version`.
+ * The extension is of another release than Penny, whose version is `version`.
  */
 export interface Misfit {
   extension: 'older' | 'newer'
@@ -402,12 +413,12 @@ export interface MessageNew {
   type: 'message.new'
 }
 /**
- * One entry of the conversation. `html` is sanitised on the server; `origin` names the labels of DESIGN.md §4.
+ * One entry of the conversation.
  *
- * `device_id`: of a message of the owner's, the device that it was written on, as long as Penny knows it.
- * `reaction`: of a message of that kind, what stands of its thought after it: 1, -1, or 0 where it was taken back.
- * `temporary`: it belongs to no conversation, has no place in one (`seq` 0), and is gone soon. `sealed`: what a device gives back
- * of such an answer and its question with the next one.
+ * `html` is sanitised on the server. `origin`: labels (DESIGN.md §4). `device_id`: the device that the owner wrote on,
+ * as long as Penny knows it. `reaction`: of a message of that kind, the reaction to its thought afterwards: 1, -1, or
+ * 0 for none. `temporary`: outside the conversation, with `seq` 0, and deleted soon. `sealed`: such a question and
+ * answer, which the device sends back with the next one.
  */
 export interface Message {
   attachments?: AttachmentInfo[] | null
@@ -431,7 +442,9 @@ export interface Message {
   turn_id?: string | null
 }
 /**
- * What a message shows of a file that came with it. `image`: of a picture, once its question is being answered.
+ * What a message shows of its file.
+ *
+ * `image`: of a picture, as soon as its question is being answered.
  */
 export interface AttachmentInfo {
   image?: string | null
@@ -453,7 +466,7 @@ export interface HistoryPage {
   type: 'history.page'
 }
 /**
- * At most 20 messages, oldest first; `more`: whether older ones hold the words too.
+ * At most 20 messages, oldest first. `more`: whether older ones match too.
  */
 export interface HistoryFound {
   messages: Message[]
@@ -467,7 +480,7 @@ export interface Commands {
   type: 'commands'
 }
 /**
- * One command: its name, what follows it, what it does.
+ * One command: its name, its arguments, what it does.
  */
 export interface CommandInfo {
   does: string
@@ -475,7 +488,7 @@ export interface CommandInfo {
   usage: string
 }
 /**
- * A picture as Penny encoded it: a WebP, in base64.
+ * A picture that Penny encoded: WebP, in base64.
  */
 export interface Picture {
   data: string
@@ -483,7 +496,7 @@ export interface Picture {
   type: 'picture'
 }
 /**
- * `text` is the whole text so far and replaces what was shown of the turn.
+ * A turn began. `text`: all of its text so far, which replaces what the client shows.
  */
 export interface TurnStarted {
   attempt: number
@@ -524,7 +537,7 @@ export interface ToolCall {
   type: 'tool.call'
 }
 /**
- * `selectors`: for devices alone that name `read_selectors` among their tools.
+ * Arguments of `browse_url`. `selectors`: only for devices that list `read_selectors`.
  */
 export interface BrowseUrlArguments {
   selectors?: Selector[] | null
@@ -532,7 +545,7 @@ export interface BrowseUrlArguments {
   url: string
 }
 /**
- * What to look for on a page: data for querySelector and nothing else. `many`: every hit, otherwise the first.
+ * A query for querySelector, and nothing else. `many`: all matches instead of the first.
  */
 export interface Selector {
   css: string
@@ -544,18 +557,22 @@ export interface SearchWebArguments {
   template: string
 }
 /**
- * Nothing: it is about the tab in front of the owner.
+ * No arguments: it is about the tab in front of the owner.
  */
 export interface GetCurrentTabArguments {}
 /**
- * `words`: what a visit has to do with; nothing for all. `days`: how far back.
+ * Arguments of `get_history`.
+ *
+ * `words`: the topic of the visits, empty for all. `days`: how far back.
  */
 export interface GetHistoryArguments {
   days: number
   words: string
 }
 /**
- * `area`: what is seen of the page in front of the owner, all of it, or the one element that `selector` finds first.
+ * Arguments of `screenshot_page`.
+ *
+ * `area`: the visible part, the whole page, or the first element that `selector` finds.
  */
 export interface ScreenshotPageArguments {
   area: 'visible' | 'full' | 'element'
@@ -599,7 +616,9 @@ export interface Pong {
   type: 'pong'
 }
 /**
- * `code`: 8 digits; spaces and hyphens are ignored. `public_key`: P-256, SPKI DER, base64url.
+ * A request to pair. `code`: 8 digits, spaces and hyphens ignored; `public_key`: SPKI DER.
+ *
+ * The key is P-256, in base64url.
  */
 export interface PairRequest {
   code: string

@@ -1,20 +1,17 @@
-"""Tokens with which a program speaks for the owner over HTTP. Each is a device's; the API is there only while one is
-good.
+"""API tokens: a program speaks for the owner over HTTP, as a device of its own.
+
+The API exists only while a token is valid.
 """
 
 import secrets
-from typing import TYPE_CHECKING
 
 from devices.models.sign_in import ApiToken
 
-if TYPE_CHECKING:
-    pass
-
-PREFIX = "penny-"  # so that one that was lost somewhere is known for what it is
+PREFIX = "penny-"  # makes a leaked token recognisable
 
 
 def new_token(label: str) -> tuple[ApiToken, str]:
-    """Make a device with a token, and return it with the token itself, which is stored nowhere."""
+    """Create a device with a token; return its row and the token, which is not stored."""
     from devices.models import Device, digest
 
     token = PREFIX + secrets.token_urlsafe(32)
@@ -23,5 +20,5 @@ def new_token(label: str) -> tuple[ApiToken, str]:
 
 
 def is_open() -> bool:
-    """Whether there is an API at all."""
+    """Return whether the API exists: one token is valid."""
     return ApiToken.objects.good().exists()

@@ -1,6 +1,6 @@
-"""Wrong codes, proofs, passwords, links and sessions: counted, so that guessing gets slow, on this machine as well.
+"""Count wrong codes, proofs, passwords, links and sessions, to slow guessing down.
 
-What is right never comes here, so nobody can lock the owner out by guessing.
+Correct attempts are not counted, so guessing cannot lock the owner out. This holds on Penny's own machine too.
 """
 
 import structlog
@@ -11,8 +11,8 @@ from redis.exceptions import RedisError
 
 from devices.redis import rate_limiter
 
-# How many wrong ones of a kind one address may give in a minute before it has to wait; all addresses together five
-# times as many.
+# Wrong attempts of a kind that one address may make in a minute before it has to wait. All addresses together may make
+# five times as many.
 MOST = {
     "password": 10,
     "link": 30,
@@ -30,7 +30,7 @@ log = structlog.get_logger("penny.guesses")
 
 
 def is_too_often(kind: str, address: str) -> bool:
-    """Count a wrong one and return whether there were too many within a minute: then the answer waits for DELAY_S.
+    """Count a wrong attempt; return whether the answer has to wait for DELAY_S.
 
     While Redis is away each process counts for itself.
     """

@@ -1,5 +1,6 @@
-"""The handshake of a device: the server proves itself, then the device does. State of one socket, no I/O but the lookup
-of the device.
+"""The handshake of a device: the server proves itself, then the device does.
+
+State of one socket. The only I/O is the lookup of the device.
 """
 
 import secrets
@@ -14,11 +15,11 @@ from devices.access import keys
 from devices.models import Device
 
 NONCE_BYTES = 32
-BREAK = timedelta(minutes=5)  # a device that was away for less has been on all the time
+BREAK = timedelta(minutes=5)  # a shorter absence does not reset `on_since`
 
 
 class Refused(Exception):
-    """The socket closes with `close_code`."""
+    """The handshake failed; the socket closes with `close_code`."""
 
     def __init__(self, close_code: int) -> None:
         super().__init__(close_code)
@@ -27,14 +28,14 @@ class Refused(Exception):
 
 @dataclass
 class Handshake:
-    """Who knocks, and what they have to sign. A nonce is good for one answer."""
+    """The state of one handshake. A nonce is valid for one answer."""
 
     origin: str
     hello: protocol.AuthHello | None = None
     nonce: str = field(default="", repr=False)
 
     def challenge(self, frame: protocol.ClientFrame) -> protocol.AuthChallenge:
-        """Answer the hello. A device that does not exist is challenged like any other. Raises Refused."""
+        """Answer the hello. An unknown device is challenged like any other. Raises Refused."""
         if self.hello is not None or not isinstance(frame, protocol.AuthHello):
             raise Refused(protocol.CLOSE_NOT_PROVEN)
         if frame.protocol != protocol.VERSION:
@@ -43,7 +44,7 @@ class Handshake:
         return protocol.AuthChallenge(nonce=self.nonce, signature=keys.sign_as_server(frame.nonce, frame.device_id))
 
     def admit(self, frame: protocol.ClientFrame) -> Device:
-        """Return the device that proved itself, connected under a new connection id. Raises Refused."""
+        """Return the device that proved itself, under a new connection id. Raises Refused."""
         if self.hello is None or not isinstance(frame, protocol.AuthProof):
             raise Refused(protocol.CLOSE_NOT_PROVEN)
         device = Device.objects.filter(pk=self.hello.device_id, kind__in=Device.PAIRED).first()
@@ -61,7 +62,7 @@ class Handshake:
 
 
 def connect(device: Device) -> None:
-    """Give a device a new connection; whatever socket had it before is replaced."""
+    """Give a device a new connection id, which replaces its previous socket."""
     now = timezone.now()
     if device.on_since is None or device.seen_at is None or now - device.seen_at > BREAK:
         device.on_since = now
@@ -70,7 +71,7 @@ def connect(device: Device) -> None:
 
 
 def disconnect(device: Device) -> None:
-    """Note that a socket is gone, unless a newer one has taken its place."""
+    """Record that a socket closed, unless a newer one has replaced it."""
     Device.objects.filter(pk=device.pk, connection=device.connection).update(connection=None, seen_at=timezone.now())
 
 
@@ -79,9 +80,7 @@ def mark_seen(device: Device) -> None:
 
 
 def why_over(device: Device) -> int | None:
-    """Return the code with which a device's socket has to close: it was revoked, or has a newer socket. None while this
-    may stay.
-    """
+    """Return the code with which a socket must close (revoked, replaced), None if it may stay."""
     connections = list(Device.objects.active().filter(pk=device.pk).values_list("connection", flat=True))
     if not connections:
         return protocol.CLOSE_REVOKED
@@ -89,6 +88,6 @@ def why_over(device: Device) -> int | None:
 
 
 def web_device() -> Device:
-    """Return the one device that stands for the web page."""
+    """Return the one device of the web page, created on first use."""
     device, _ = Device.objects.get_or_create(kind=Device.Kind.WEB, defaults={"label": "Web page", "tool_use": False})
     return device

@@ -1,4 +1,4 @@
-"""P-256 keys and the two signatures of the handshake: the server proves itself first, then the device."""
+"""P-256 keys, and the two signatures of the handshake: the server's, then the device's."""
 
 import base64
 import binascii
@@ -18,7 +18,7 @@ _HALF_BYTES = 32  # r and s of P-256
 
 
 class KeyInvalid(ValueError):
-    """Not a P-256 public key as SPKI DER."""
+    """The data is not a P-256 public key as SPKI DER."""
 
 
 def to_base64url(data: bytes) -> str:
@@ -26,7 +26,7 @@ def to_base64url(data: bytes) -> str:
 
 
 def from_base64url(text: str) -> bytes:
-    """Return the bytes. Raises ValueError."""
+    """Decode base64url. Raises ValueError."""
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except binascii.Error as error:
@@ -35,7 +35,7 @@ def from_base64url(text: str) -> bytes:
 
 @lru_cache
 def server_key() -> ec.EllipticCurvePrivateKey:
-    """Return the server's key, made in the data folder on first use."""
+    """Return the server's key, created in the data folder on first use."""
     pem = read_or_create(_server_key_file(), _new_key)
     key = serialization.load_pem_private_key(pem, password=None)
     assert isinstance(key, ec.EllipticCurvePrivateKey)
@@ -43,7 +43,7 @@ def server_key() -> ec.EllipticCurvePrivateKey:
 
 
 def server_key_pem() -> bytes:
-    """Return the server's key as it lies in the data folder: for a backup that is to hold it."""
+    """Return the server's key file, for a backup that includes it."""
     return read_or_create(_server_key_file(), _new_key)
 
 
@@ -53,7 +53,7 @@ def server_public_key() -> str:
 
 
 def load_public_key(der: bytes) -> ec.EllipticCurvePublicKey:
-    """Return a device's public key. Raises KeyInvalid."""
+    """Load a device's public key. Raises KeyInvalid."""
     try:
         key = serialization.load_der_public_key(der)
     except (ValueError, UnsupportedAlgorithm) as error:
@@ -64,14 +64,14 @@ def load_public_key(der: bytes) -> ec.EllipticCurvePublicKey:
 
 
 def sign_as_server(nonce: str, device_id: UUID) -> str:
-    """Return the server's signature over what the client sent: raw r‖s, base64url."""
+    """Sign the client's nonce and device id; return raw r‖s, base64url."""
     der = server_key().sign(f"penny-server-v1\n{nonce}\n{device_id}".encode(), ec.ECDSA(SHA256()))
     r, s = utils.decode_dss_signature(der)
     return to_base64url(r.to_bytes(_HALF_BYTES) + s.to_bytes(_HALF_BYTES))
 
 
 def is_proof(signature: str, public_key: bytes, nonce: str, device_id: UUID, origin: str) -> bool:
-    """Whether `signature` is the device's over the server's nonce, its own id and the Origin that the server saw."""
+    """Return whether the device signed the server's nonce, its own id and the Origin header."""
     try:
         raw = from_base64url(signature)
         if len(raw) != 2 * _HALF_BYTES:

@@ -1,4 +1,4 @@
-"""How a browser or a program becomes a device of the owner's: a code of 8 digits, typed in within two minutes."""
+"""Pair a browser or program as a device: with a code of 8 digits, within two minutes."""
 
 import re
 import secrets
@@ -13,12 +13,12 @@ from devices.access import failed_attempts, keys
 from devices.models import Device, PairingCode, digest
 
 DIGITS = 8
-# The schemes under which browsers run extensions. A web page's origin is never one of them.
+# The schemes of extensions; the origin of a web page never has one of them.
 EXTENSION_ORIGIN = re.compile(r"(chrome|moz)-extension://[A-Za-z0-9._-]{1,128}")
 
 
 class PairingRefused(Exception):
-    """Why a pairing did not happen: HTTP status, code, and a sentence that says what to do."""
+    """A refused pairing: HTTP status, code, and a sentence that says what to do."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
@@ -26,12 +26,12 @@ class PairingRefused(Exception):
 
 
 def is_device_origin(origin: str | None) -> bool:
-    """Whether a device may come with this Origin header: none at all (programs), or an extension's."""
+    """Return whether a device may have this Origin: none (programs), or an extension's."""
     return origin is None or EXTENSION_ORIGIN.fullmatch(origin) is not None
 
 
 def open_code(label: str = "") -> str:
-    """Return a new code; the one that was open until now is void."""
+    """Return a new code; the previous open one becomes invalid."""
     code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
     with transaction.atomic():
         PairingCode.objects.all().delete()
@@ -46,8 +46,9 @@ def paired_since(moment: datetime) -> Device | None:
 
 
 def pair(request: protocol.PairRequest, origin: str, address: str) -> protocol.PairResponse:
-    """Store a device under the Origin that was seen, pinned from now on. Raises PairingRefused, for wrong codes alone
-    too often.
+    """Store a device, and pin the Origin header it came with. Raises PairingRefused.
+
+    Only wrong codes count as failed attempts.
     """
     try:
         public_key = keys.from_base64url(request.public_key)
@@ -69,7 +70,7 @@ def pair(request: protocol.PairRequest, origin: str, address: str) -> protocol.P
 
 
 def _spend(code: str) -> str:
-    """Use the code up and return the label that the owner gave it. Raises PairingRefused."""
+    """Use the code up; return the label that the owner gave it. Raises PairingRefused."""
     typed = digest("".join(code.replace("-", " ").split()))
     now = timezone.now()
     open_codes = PairingCode.objects.filter(

@@ -1,5 +1,6 @@
-"""Passkeys: a key in the owner's device or manager signs them in, for this site alone. The library is loaded when one
-is used.
+"""Passkeys: a key in the owner's device or manager signs them in, for this site alone.
+
+The library is imported only when a passkey is used.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ Json = dict[str, Any]
 
 
 class PasskeyRefused(Exception):
-    """A passkey that does not sign in or cannot be kept; the text says what to do."""
+    """A passkey that does not sign in or cannot be stored; the text says what to do."""
 
 
 def why_none() -> str:
-    """Return why there can be no passkeys at the address of this Penny, nothing where there can."""
+    """Return why passkeys are impossible at this address, empty if they are possible."""
     parts = urlsplit(settings.PUBLIC_URL)
     host = parts.hostname or ""
     if host == "localhost" or (parts.scheme == "https" and not _is_number(host)):
@@ -53,61 +54,64 @@ def _server() -> Fido2Server:
 
 
 def _handle(owner: User) -> bytes:
-    """Return what an authenticator calls the owner: it says nothing to anybody else."""
+    """Return the owner's id for authenticators, which reveals nothing."""
     return hmac.new(settings.SECRET_KEY.encode(), f"passkey-{owner.pk}".encode(), hashlib.sha256).digest()
 
 
 def begin_adding(owner: User) -> tuple[Json, Json]:
-    """Return what the browser is asked, and what has to be kept until it answers."""
+    """Return the options for the browser, and the state to keep until its answer."""
     from fido2.webauthn import PublicKeyCredentialUserEntity, ResidentKeyRequirement, UserVerificationRequirement
 
     user = PublicKeyCredentialUserEntity(id=_handle(owner), name=owner.username, display_name=owner.username)
-    asked, state = _server().register_begin(
+    options, state = _server().register_begin(
         user,
-        [known for known, _ in _known()],
+        [credential for credential, _ in _known()],
         resident_key_requirement=ResidentKeyRequirement.REQUIRED,
         user_verification=UserVerificationRequirement.REQUIRED,
     )
-    return dict(asked), dict(state)
+    return dict(options), dict(state)
 
 
 def add(state: Json, answer: Json, name: str) -> Passkey:
-    """Keep a new passkey. Raises PasskeyRefused."""
+    """Store a new passkey. Raises PasskeyRefused."""
     try:
-        made = _server().register_complete(state, answer).credential_data
+        credential = _server().register_complete(state, answer).credential_data
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise PasskeyRefused("That was no passkey for this address. Try again.") from error
-    if made is None or Passkey.objects.filter(credential_id=made.credential_id.hex()).exists():
+    if credential is None or Passkey.objects.filter(credential_id=credential.credential_id.hex()).exists():
         raise PasskeyRefused("That passkey is kept already.")
     return Passkey.objects.create(
-        credential_id=made.credential_id.hex(), data=bytes(made), name=name.strip()[:NAME_CHARACTERS] or "Passkey"
+        credential_id=credential.credential_id.hex(),
+        data=bytes(credential),
+        name=name.strip()[:NAME_CHARACTERS] or "Passkey",
     )
 
 
 def begin_signing_in() -> tuple[Json, Json]:
-    """Return what the browser is asked, and what has to be kept until it answers. It names no passkey: nobody learns
-    which there are.
+    """Return the options for the browser, and the state to keep until its answer.
+
+    The options name no passkey, so nobody learns which exist.
     """
     from fido2.webauthn import UserVerificationRequirement
 
-    asked, state = _server().authenticate_begin(user_verification=UserVerificationRequirement.REQUIRED)
-    return dict(asked), dict(state)
+    options, state = _server().authenticate_begin(user_verification=UserVerificationRequirement.REQUIRED)
+    return dict(options), dict(state)
 
 
 def signed_in_by(state: Json, answer: Json) -> Passkey:
-    """Return the passkey that a good answer is of. Raises PasskeyRefused."""
+    """Return the passkey of a valid answer. Raises PasskeyRefused."""
     from cryptography.exceptions import InvalidSignature
     from fido2.webauthn import AuthenticationResponse
 
-    known = _known()
+    passkeys = _known()
     try:
-        parsed = AuthenticationResponse.from_dict(answer)
-        found = _server().authenticate_complete(state, [credential for credential, _ in known], parsed)
-        count = parsed.response.authenticator_data.counter
+        response = AuthenticationResponse.from_dict(answer)
+        match = _server().authenticate_complete(state, [credential for credential, _ in passkeys], response)
+        count = response.response.authenticator_data.counter
     except (ValueError, KeyError, TypeError, AttributeError, InvalidSignature) as error:
         raise PasskeyRefused("That passkey does not sign in here. Try another, or the password.") from error
-    row = next(row for credential, row in known if credential.credential_id == found.credential_id)
-    if row.sign_count and count <= row.sign_count:  # two of one key count apart: one of them is a copy
+    row = next(row for credential, row in passkeys if credential.credential_id == match.credential_id)
+    if row.sign_count and count <= row.sign_count:  # a copied key counts on its own
         raise PasskeyRefused("That passkey seems to be a copy. Sign in otherwise and remove it.")
     Passkey.objects.filter(pk=row.pk).update(sign_count=count, used_at=timezone.now())
     return row

@@ -1,4 +1,4 @@
-"""Secrets that Penny makes for herself on first use and keeps in the data folder, readable by the owner alone."""
+"""Secrets that Penny creates on first use in the data folder, readable by the owner alone."""
 
 import os
 import secrets
@@ -7,8 +7,9 @@ from pathlib import Path
 
 
 def read_or_create(path: Path, make: Callable[[], bytes]) -> bytes:
-    """Return what `path` holds, made by `make` when it is new. Two processes that start at once agree on one
-    content.
+    """Return the content of `path`, created by `make` if missing.
+
+    Two processes that start at once agree on one content.
     """
     try:
         return path.read_bytes()
@@ -19,7 +20,7 @@ def read_or_create(path: Path, make: Callable[[], bytes]) -> bytes:
     with os.fdopen(handle, "wb") as file:
         file.write(make())
     try:
-        os.link(draft, path)  # fails if another process was first, and then its content counts
+        os.link(draft, path)  # fails if another process was first; its content counts then
     except FileExistsError:
         pass
     finally:

@@ -1,4 +1,4 @@
-"""Where the owner is signed in: each session with the browser that it is of, to be looked at and ended."""
+"""Record where the owner is signed in: one row for each session, with its browser."""
 
 import re
 import time
@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from devices.models.sign_in import SEEN_EVERY_S, SignIn
 
-# What programs call themselves, the first that fits: Edge and Opera say that they are Chrome, and Chrome that it is
-# Safari.
+# The first match counts: Edge and Opera also claim to be Chrome, and Chrome claims to be Safari.
 BROWSERS = [
     ("Edge", "Edg"),
     ("Opera", "OPR"),
@@ -27,47 +26,50 @@ SYSTEMS = [
     ("macOS", "Mac OS X"),
     ("Linux", "Linux"),
 ]
-_seen: dict[str, float] = {}
+_last_noted: dict[str, float] = {}
 
 
 def note(request: HttpRequest, how: str) -> None:
-    """Keep where a session was begun just now; what is over goes."""
+    """Record a new session, and remove expired ones."""
     if request.session.session_key is None:
         request.session.save()
     SignIn.objects.exclude(pk__in=SignIn.objects.standing().values("pk")).delete()
-    made = {"browser": browser_in(request.headers.get("User-Agent", "")), "address": address_of(request), "how": how}
-    SignIn.objects.update_or_create(session_key=request.session.session_key, defaults=made)
+    fields = {"browser": browser_in(request.headers.get("User-Agent", "")), "address": address_of(request), "how": how}
+    SignIn.objects.update_or_create(session_key=request.session.session_key, defaults=fields)
 
 
 def note_seen(session_key: str | None) -> None:
-    """Keep that a session is used, now and then: not each page should write."""
+    """Record that a session is used, every 10 minutes at most: pages should not all write."""
     now = time.monotonic()
-    if session_key and now - _seen.get(session_key, -SEEN_EVERY_S) >= SEEN_EVERY_S:
-        _seen[session_key] = now
+    if session_key and now - _last_noted.get(session_key, -SEEN_EVERY_S) >= SEEN_EVERY_S:
+        _last_noted[session_key] = now
         SignIn.objects.filter(session_key=session_key).update(seen_at=timezone.now())
 
 
 def end_others(session_key: str | None) -> int:
-    """Sign out everywhere but here; return of how many places. Also sessions of which nobody kept where they are."""
-    ended, _ = Session.objects.exclude(session_key=session_key).delete()
+    """Sign out everywhere else; return how many sessions ended.
+
+    Includes sessions without a row.
+    """
+    count, _ = Session.objects.exclude(session_key=session_key).delete()
     SignIn.objects.exclude(session_key=session_key).delete()
-    return ended
+    return count
 
 
 def is_good(session_key: str | None) -> bool:
-    """Whether a session still stands."""
+    """Return whether a session is still valid."""
     return (
         bool(session_key) and Session.objects.filter(session_key=session_key, expire_date__gt=timezone.now()).exists()
     )
 
 
 def moved(before: str | None, after: str | None) -> None:
-    """A session got another name: so it does when the password changes."""
+    """Follow a session to its new key, as after a change of password."""
     SignIn.objects.filter(session_key=before).update(session_key=after)
 
 
 def browser_in(user_agent: str) -> str:
-    """Return "Firefox on Linux", as far as a program says what it is."""
+    """Return "Firefox on Linux", as far as the program names itself."""
     browser = next((name for name, mark in BROWSERS if mark in user_agent), "")
     system = next((name for name, mark in SYSTEMS if mark in user_agent), "")
     program = re.match(r"[\w.-]{1,30}", user_agent)

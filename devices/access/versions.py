@@ -1,5 +1,6 @@
-"""Penny and her extension are released together, under one version: they fit when its first two numbers are the
-same.
+"""Check that an extension fits this Penny: the first two numbers of both versions are equal.
+
+Both are released together.
 """
 
 import re
@@ -13,8 +14,9 @@ EXTENSION = "penny-extension "
 
 
 def misfit(client: str) -> protocol.Misfit | None:
-    """Return how the extension that `Device.client` names differs from this Penny. Other programs have versions of
-    their own, and fit.
+    """Return how the extension that `Device.client` names differs from this Penny, or None.
+
+    Other programs have versions of their own, and fit.
     """
     if not client.startswith(EXTENSION):
         return None
@@ -25,5 +27,5 @@ def misfit(client: str) -> protocol.Misfit | None:
 
 
 def _numbers(version: str) -> tuple[int, int] | None:
-    found = NUMBERS.match(version)
-    return (int(found[1]), int(found[2])) if found else None
+    match = NUMBERS.match(version)
+    return (int(match[1]), int(match[2])) if match else None

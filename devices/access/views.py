@@ -1,3 +1,5 @@
+"""The view that pairs a device."""
+
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
@@ -8,13 +10,13 @@ from devices.access import pairing
 from devices.protocol import PairRequest
 
 
-@csrf_exempt  # no cookie counts here: a device that is not paired yet proves itself by the code
+@csrf_exempt  # no cookie counts here: an unpaired device proves itself by the code
 @login_not_required
 @require_POST
 def pair(request: HttpRequest) -> JsonResponse:
-    """Pair a device. A web page is turned away before its code is looked at."""
+    """Pair a device. A web page is refused before its code is checked."""
     origin = request.headers.get("Origin")
-    is_page = origin is None and "Sec-Fetch-Site" in request.headers  # a browser that hides where it comes from
+    is_page = origin is None and "Sec-Fetch-Site" in request.headers  # a page whose browser hides its origin
     if is_page or not pairing.is_device_origin(origin):
         return _refusal(403, "web_origin", "A web page cannot pair. Use the extension's sidebar, or a program.")
     if request.content_type != "application/json":

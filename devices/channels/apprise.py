@@ -1,6 +1,4 @@
-"""Whatever else an Apprise URL names (ntfy, Matrix, mail, …). A device is one such address, which holds its own
-secrets.
-"""
+"""Apprise (ntfy, Matrix, mail, …): a device is one Apprise URL, which holds its own secrets."""
 
 import asyncio
 
@@ -8,7 +6,7 @@ from devices.channels.channel import Can, Limits, Line, NotSent, OutcomeUnknown,
 from devices.channels.plain_words import plain_words
 from devices.models import Device
 
-# These run programs or reach into the machine that Penny runs on.
+# These run programs, or reach into the machine that Penny runs on.
 REFUSED = {
     "syslog",
     "dbus",
@@ -43,10 +41,11 @@ class Apprise:
         return plain_words(markdown)
 
     async def send(self, device: Device, piece: Piece) -> str:
-        """Outlets say only whether it worked; one that says no may have taken it all the same, so that nothing is sent
-        twice.
+        """Send one part, never twice.
+
+        Apprise reports only success. An outlet that reports failure may have taken the part.
         """
-        less = f"{piece.less.called}: {piece.less.link}" if piece.less else ""
+        less = f"{piece.less.label}: {piece.less.link}" if piece.less else ""
         body = "\n\n".join(filter(None, [piece.text, piece.link, less]))
         try:
             is_taken = await asyncio.to_thread(_notify, device.address, body)
@@ -57,18 +56,19 @@ class Apprise:
         return piece.key
 
     async def react(self, device: Device, target: Target, emoji: str | None) -> None:
-        """Outlets have no reactions."""
+        """Apprise has no reactions."""
 
     async def type(self, device: Device, is_typing: bool) -> None:
-        """Nor do they show that something is being written."""
+        """Apprise has no typing indicator."""
 
-    async def delete(self, device: Device, sent: str) -> None:
-        """What an outlet took is its own."""
+    async def delete(self, device: Device, part_id: str) -> None:
+        """Apprise cannot take a part back."""
 
 
 def add(address: str, label: str) -> Device:
-    """Store an outlet. Raises ValueError for an address that Apprise does not know, and for those that reach into this
-    machine.
+    """Store an outlet.
+
+    Raises ValueError for an address that Apprise does not know, or that reaches into this machine.
     """
     import apprise
 

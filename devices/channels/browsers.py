@@ -1,5 +1,6 @@
-"""Browsers, the web page and programs: their sockets read the conversation themselves (devices/sockets/window.py);
-nothing is queued.
+"""Browsers, the web page and programs: their sockets read the conversation themselves.
+
+Nothing is queued for them (devices/sockets/window.py).
 """
 
 from devices import events, protocol
@@ -17,24 +18,24 @@ class Sockets:
         return device.is_connected
 
     def comes_back(self, device: Device) -> bool:
-        return True  # and then it reads the conversation
+        return True  # it reads the conversation then
 
     def written(self, markdown: str) -> str:
         return markdown
 
     async def send(self, device: Device, piece: Piece) -> str:
-        """What is stored is sent by the socket; this only has it look at once."""
+        """Wake the socket, which sends what is stored."""
         await events.asend({"type": "wake", "seq": 0, "frame": None}, events.device_group(device.pk))
         return ""
 
     async def react(self, device: Device, target: Target, emoji: str | None) -> None:
-        """Sockets show reactions to thoughts as messages of the conversation."""
+        """Sockets show reactions as messages of the conversation."""
 
     async def type(self, device: Device, is_typing: bool) -> None:
-        """Sockets see the turn itself."""
+        """Sockets show the turn itself."""
 
-    async def delete(self, device: Device, sent: str) -> None:
-        """What is deleted of the conversation is gone from it."""
+    async def delete(self, device: Device, part_id: str) -> None:
+        """A message that is deleted from the conversation is gone."""
 
 
 CHANNEL = Sockets()

@@ -1,4 +1,4 @@
-"""What every channel can be told. Who speaks to one knows what it can do, never which it is."""
+"""The interface of every channel. Callers ask what a channel can do, never which it is."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from devices.models import Device
 
 
 class Can(StrEnum):
-    """What a channel may be able to do besides carrying words."""
+    """Abilities of a channel besides carrying text."""
 
     REACT = "react"
     TYPE = "type"
@@ -17,18 +17,17 @@ class Can(StrEnum):
     DELETE = "delete"
     QUOTE = "quote"
     IMAGES = "images"
-    REPEAT = "repeat"  # the same sent again takes the place of what came before
-    HOLD_CONVERSATION = "conversation"  # what is sent over it can be answered there
-    PAGE_WORDS = (
-        "page words"  # it stays between the owner's devices and Penny: words of pages may go over it as they are
-    )
+    REPEAT = "repeat"  # a part that is sent again replaces the first copy
+    HOLD_CONVERSATION = "conversation"  # the owner can answer there
+    PAGE_WORDS = "page words"  # no third party sees it: it may carry words of pages
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one part of a message may hold on this channel, in characters, and how many parts one message may come in.
-    `marks`: what stands before and behind styled words, the longer ones first: a style in which a part ends is closed
-    there and opened again in the next.
+    """The limits of a channel: characters of one part, and parts of one message.
+
+    `marks`: the marks around styled text, longer ones first. A style in which a part ends is closed there and opened
+    again in the next part.
     """
 
     characters: int
@@ -37,12 +36,13 @@ class Limits:
 
 
 class NotSent(Exception):
-    """Nothing was sent, and sending the same again would be in vain. The text says why."""
+    """Nothing was sent, and a retry would be in vain. The text says why."""
 
 
 class TryLater(NotSent):
-    """Nothing was sent; the same may be sent again after so many seconds. `problem`: the line's own, where it has
-    one.
+    """Nothing was sent; a retry is possible after `after_s`.
+
+    `problem`: the problem code of the line, if it has one.
     """
 
     def __init__(self, why: str, after_s: float, problem: str = "") -> None:
@@ -51,12 +51,12 @@ class TryLater(NotSent):
 
 
 class OutcomeUnknown(Exception):
-    """The line took the request and did not say what came of it: sending the same again might send it twice."""
+    """The channel gave no clear answer: a retry might send a second copy."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A message of the other side's or of ours, as the line names it."""
+    """A message on the channel, by its author and timestamp."""
 
     author: str
     timestamp: int
@@ -65,18 +65,19 @@ class Target:
 
 @dataclass(frozen=True)
 class Less:
-    """Where the owner says that they want less of what was sent, and what that is called."""
+    """The link for "less like this", and its label."""
 
     link: str
-    called: str = "Less like this"
+    label: str = "Less like this"
 
 
 @dataclass(frozen=True)
 class Piece:
-    """One part of what is sent. `key`: the same when the same is sent again; `link`: where the owner reads it; `less`:
-    how they get less like it where they can give no thumb; `pictures`: data: URLs; `edits`: what the line called the
-    part whose place it takes; `kept_s`: for how long the line may keep it for a device that is away, None where that is
-    up to the line.
+    """One part to send.
+
+    `key`: equal for another attempt at the same part. `link`: where the owner reads it. `less`: for owners who cannot
+    give a thumb there. `pictures`: data: URLs. `edits`: the channel's id of the part to replace. `kept_s`: how long the
+    channel may hold the part for an absent device; None leaves that to the channel.
     """
 
     text: str
@@ -91,8 +92,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class Line:
-    """A line that names each message, and of which proofs come back: how it stands is kept by its name. `author`:
-    returns as whom Penny writes there; `explain`: returns what a problem that sending found means, and what to do.
+    """A line that identifies messages and returns receipts; its state is stored by name.
+
+    `author`: returns the number that Penny writes with. `explain`: returns what a problem code means, and what to do.
     """
 
     name: str
@@ -101,7 +103,7 @@ class Line:
 
 
 class Channel(Protocol):
-    """One kind of line. The calls raise TryLater, NotSent or OutcomeUnknown, and nothing else."""
+    """One kind of channel. Its calls raise only TryLater, NotSent or OutcomeUnknown."""
 
     @property
     def can(self) -> frozenset[Can]: ...
@@ -111,38 +113,38 @@ class Channel(Protocol):
 
     @property
     def is_queued(self) -> bool:
-        """Whether what goes out waits in the outbox; sockets read the conversation themselves."""
+        """Whether deliveries wait in the outbox; sockets read the conversation themselves."""
         ...
 
     @property
     def line(self) -> Line | None:
-        """None where nothing comes back but whether something was taken."""
+        """The line; None if nothing comes back but whether a part was accepted."""
         ...
 
     def reaches(self, device: Device) -> bool:
-        """Whether something that is sent to this device now has a way to it, as far as anybody knows."""
+        """Return whether the device can be reached now, as far as is known."""
         ...
 
     def comes_back(self, device: Device) -> bool:
-        """Whether it may be reached again before long, where it is not now: what is queued for it waits for that."""
+        """Return whether the device may be reached before long; its queue waits for that."""
         ...
 
     def written(self, markdown: str) -> str:
-        """Return Markdown as this channel shows it."""
+        """Return Markdown in the format of this channel."""
         ...
 
     async def send(self, device: Device, piece: Piece) -> str:
-        """Send one part and return what the line calls it."""
+        """Send one part; return the channel's id of it."""
         ...
 
     async def react(self, device: Device, target: Target, emoji: str | None) -> None:
-        """Put an emoji on a message, or take ours away."""
+        """Put an emoji on a message; None removes Penny's own."""
         ...
 
     async def type(self, device: Device, is_typing: bool) -> None:
-        """Show that an answer is being written, or no longer."""
+        """Show or hide the typing indicator."""
         ...
 
-    async def delete(self, device: Device, sent: str) -> None:
-        """Take back a part that was sent, by what the line called it."""
+    async def delete(self, device: Device, part_id: str) -> None:
+        """Take a part back, by the channel's id of it."""
         ...

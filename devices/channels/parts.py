@@ -1,4 +1,4 @@
-"""Long messages in parts that end where a sentence does."""
+"""Split long messages into parts that end with a sentence."""
 
 import re
 
@@ -10,10 +10,10 @@ _JOINED = re.compile("[\u0300-\u036f\u200d\ufe0f\U0001f3fb-\U0001f3ff]")
 
 
 def split(text: str, limits: Limits, more_at: str = "") -> list[str]:
-    """Return a text in as many parts as a channel takes, each ending with a sentence or a line where one ends in its
-    second half.
+    """Split a text into at most `limits.parts` parts that end with a sentence or a line.
 
-    `more_at`: where the rest is that would be too much.
+    Where neither ends in the second half of a part, it ends with a word. `more_at`: the address of the rest, if that is
+    too much.
     """
     parts, most = list[str](), limits.characters
     rest = text.strip()
@@ -27,9 +27,7 @@ def split(text: str, limits: Limits, more_at: str = "") -> list[str]:
 
 
 def _end(text: str, most: int) -> int:
-    """Return where the part ends that begins a text: behind a sentence, else behind a word, else anywhere but within a
-    character.
-    """
+    """Return where the first part ends: after a sentence, else a word, else a character."""
     ends = [match.end() for match in _SENTENCE_END.finditer(text, 0, most + 1) if match.end() <= most]
     if ends and ends[-1] >= most // 2:
         return ends[-1]
@@ -38,24 +36,22 @@ def _end(text: str, most: int) -> int:
 
 
 def _whole(text: str, at: int) -> int:
-    """Return a place at or before `at` that parts no mark from what it escapes, and no letter from its accents and
-    joiners.
-    """
+    """Return a place at or before `at` that splits no escape, and no letter from its accents."""
     while at > 1 and (_JOINED.match(text[at]) or text[at - 1] in "\u200d\\"):
         at -= 1
     return at
 
 
 def _closed(parts: list[str], marks: tuple[str, ...]) -> list[str]:
-    """Close a style where a part ends within it, and open it again in the next."""
+    """Close a style in which a part ends, and open it again in the next part."""
     if not marks:
         return parts
-    closed, opened = [], ""
+    whole_parts, open_marks = [], ""
     mark = re.compile(rf"(?<!\\)({'|'.join(map(re.escape, marks))})")
     for part in parts:
-        whole, inside = opened + part, list[str]()
-        for found in mark.findall(whole):
-            inside.pop() if inside and inside[-1] == found else inside.append(found)
-        closed.append(whole + "".join(reversed(inside)))
-        opened = "".join(inside)
-    return closed
+        whole, inside = open_marks + part, list[str]()
+        for token in mark.findall(whole):
+            inside.pop() if inside and inside[-1] == token else inside.append(token)
+        whole_parts.append(whole + "".join(reversed(inside)))
+        open_marks = "".join(inside)
+    return whole_parts

@@ -1,4 +1,4 @@
-"""Markdown without its marks, for outlets that show words alone."""
+"""Convert Markdown into plain text, for outlets that show no styles."""
 
 from thoughts.rendering import plain, render_safe
 

@@ -1,8 +1,7 @@
-"""Web Push (RFC 8030, 8291, 8292): a notification that a browser shows with Penny's page closed. A device is one
-subscription of a browser.
+"""Web Push (RFC 8030, 8291, 8292): notifications of a browser with Penny's page closed.
 
-The browser's own push service carries it, encrypted for that browser alone. Whatever is sent again shows in the place
-of what was sent before, so that a try whose outcome nobody knows is simply made again.
+A device is one subscription of a browser. The browser's push service carries the content, encrypted for that browser. A
+notification that is sent again replaces the first, so an unknown outcome is simply retried.
 """
 
 import base64
@@ -24,13 +23,13 @@ from devices.models import Device
 from devices.web.hosts import HostInvalid, grant_host, is_own
 
 AGAIN_S, TIMEOUT_S = 30.0, 20.0
-KEPT_S, KEPT_MIN_S = 12 * 3600, 60  # by the push service, while the browser is away
+KEPT_S, KEPT_MIN_S = 12 * 3600, 60  # in the push service, while the browser is away
 GONE = (404, 410)
 
 
 class Push:
     can = frozenset({Can.REPEAT})
-    limits = Limits(700, 1)  # of 4 KB that a push service takes
+    limits = Limits(700, 1)  # a push service takes 4 KB
     is_queued = True
     line: Line | None = None
 
@@ -44,35 +43,35 @@ class Push:
         return plain_words(markdown)
 
     async def send(self, device: Device, piece: Piece) -> str:
-        shown = {"title": "Penny", "body": piece.text, "link": piece.link, "tag": piece.key}
+        content = {"title": "Penny", "body": piece.text, "link": piece.link, "tag": piece.key}
         if piece.less:
-            shown |= {"less": piece.less.link, "less_called": piece.less.called}
+            content |= {"less": piece.less.link, "less_called": piece.less.label}
         kept_s = KEPT_S if piece.kept_s is None else min(KEPT_S, max(KEPT_MIN_S, int(piece.kept_s)))
-        await _post(
-            device, json.dumps(shown, ensure_ascii=False).encode(), kept_s
-        )  # else one letter of many scripts is six bytes
+        # ensure_ascii would make six bytes of one letter of many scripts.
+        await _post(device, json.dumps(content, ensure_ascii=False).encode(), kept_s)
         return piece.key
 
     async def react(self, device: Device, target: Target, emoji: str | None) -> None:
         """A notification has no reactions."""
 
     async def type(self, device: Device, is_typing: bool) -> None:
-        """Nor does it show that something is being written."""
+        """A notification has no typing indicator."""
 
-    async def delete(self, device: Device, sent: str) -> None:
-        """It is gone when it was looked at."""
+    async def delete(self, device: Device, part_id: str) -> None:
+        """A notification is gone once the owner has seen it."""
 
 
 @transaction.atomic
 def subscribe(endpoint: str, keys: dict[str, str], label: str, instead: str = "") -> Device:
-    """Store a browser's subscription; the same one again is the same device, and so is one `instead` of its last.
-    Raises ValueError for what is none.
+    """Store a browser's subscription, or return its device. Raises ValueError.
+
+    `instead`: the previous endpoint of the same browser, whose device is kept.
     """
     try:
         host = grant_host(endpoint)
     except HostInvalid as error:
         raise ValueError(str(error)) from None
-    if ":" in host or is_own(host):  # grants name addresses without a name, and this machine, with their port
+    if ":" in host or is_own(host):  # such a host is an IP address or this machine
         raise ValueError("That is no push service.")
     if urlsplit(endpoint).scheme != "https" or len(_bytes(keys["p256dh"])) != 65 or len(_bytes(keys["auth"])) != 16:
         raise ValueError("That is no subscription of a browser.")
@@ -81,17 +80,17 @@ def subscribe(endpoint: str, keys: dict[str, str], label: str, instead: str = ""
         "secrets": {name: keys[name] for name in ("p256dh", "auth")},
         "tool_use": False,
     }
-    known = Device.objects.active().filter(kind=Device.Kind.PUSH)
-    if not known.filter(address=endpoint).exists():
-        known.filter(address=instead).update(address=endpoint)
-    device, is_new = known.get_or_create(kind=Device.Kind.PUSH, address=endpoint, defaults=fields)
+    devices = Device.objects.active().filter(kind=Device.Kind.PUSH)
+    if not devices.filter(address=endpoint).exists():
+        devices.filter(address=instead).update(address=endpoint)
+    device, is_new = devices.get_or_create(kind=Device.Kind.PUSH, address=endpoint, defaults=fields)
     if not is_new:
         Device.objects.filter(pk=device.pk).update(secrets=fields["secrets"])
     return device
 
 
 def public_key() -> str:
-    """Return the key by which push services know this Penny, as browsers want it."""
+    """Return Penny's public key for push services, in the format of browsers."""
     numbers = (
         _key().public_key().public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
     )
@@ -123,7 +122,7 @@ async def _post(device: Device, content: bytes, kept_s: int) -> None:
 
 
 def _sealed(device: Device, content: bytes) -> tuple[dict[str, str], bytes]:
-    """Return the headers and the body of a push: signed by this Penny, readable by that browser alone."""
+    """Return headers and body of a push: signed by Penny, readable by that browser alone."""
     import http_ece
     from py_vapid import Vapid02
 
@@ -143,10 +142,10 @@ def _sealed(device: Device, content: bytes) -> tuple[dict[str, str], bytes]:
 
 
 def _key() -> ec.EllipticCurvePrivateKey:
-    """Return the key of this Penny for push services, made on first use."""
-    found = serialization.load_pem_private_key(read_or_create(settings.DATA / "push_key.pem", _new_key), password=None)
-    assert isinstance(found, ec.EllipticCurvePrivateKey)
-    return found
+    """Return Penny's key for push services, created on first use."""
+    key = serialization.load_pem_private_key(read_or_create(settings.DATA / "push_key.pem", _new_key), password=None)
+    assert isinstance(key, ec.EllipticCurvePrivateKey)
+    return key
 
 
 def _new_key() -> bytes:

@@ -1,7 +1,6 @@
-"""Which channel reaches which kind of device. A line of somebody else's is loaded where it is used: most owners use
-none.
+"""Map kinds of devices to channels. A channel is imported on first use: most owners use few.
 
-The settings read this too, so that nothing here needs Django.
+The settings import this module, so it needs no Django.
 """
 
 from dataclasses import dataclass
@@ -16,10 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Row:
-    """`module`: holds its CHANNEL. `listener`: the module whose `listen()` hears what comes in; the worker loads it,
-    nothing here does. `needs`: the setting without which there is no such line. `is_chosen`: whether the owner may name
-    it for what nobody asked for. `is_outlet`: whether the setup page lists its devices among the outlets; others have a
-    part of their own there.
+    """One kind of device.
+
+    `module`: holds its CHANNEL. `listener`: the module whose `listen()` receives messages; the worker imports it.
+    `needs`: the setting without which the kind does not exist. `is_chosen`: the owner may choose it for proactive
+    messages. `is_outlet`: the setup page lists its devices among the outlets.
     """
 
     module: str
@@ -29,7 +29,7 @@ class Row:
     is_outlet: bool = True
 
 
-# By the kind of device, in the order in which they are tried for what nobody asked for.
+# By kind of device, in the order in which proactive messages try them.
 ROWS = {
     "signal": Row(
         "devices.channels.signal.channel", listener="agents.signal.listener", needs="SIGNAL_URL", is_outlet=False
@@ -53,7 +53,7 @@ def channel_of(device: "Device") -> "Channel":
 
 
 def chosen_kinds() -> list[str]:
-    """Return what the owner may choose among for what nobody asked for."""
+    """Return the kinds that the owner may choose for proactive messages."""
     return [kind for kind, row in ROWS.items() if row.is_chosen]
 
 

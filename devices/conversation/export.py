@@ -1,4 +1,4 @@
-"""The whole conversation as a file to take along: Markdown to read, JSON lines to work with."""
+"""Export the whole conversation as Markdown or JSON lines."""
 
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -21,8 +21,8 @@ def _markdown(row: Message) -> str:
 
 
 def _json(row: Message) -> str:
-    kept = json.loads(protocol.encode(protocol.MessageNew(message=row.frame())))["message"]
-    return json.dumps({name: value for name, value in kept.items() if name != "html"}, ensure_ascii=False) + "\n"
+    fields = json.loads(protocol.encode(protocol.MessageNew(message=row.frame())))["message"]
+    return json.dumps({name: value for name, value in fields.items() if name != "html"}, ensure_ascii=False) + "\n"
 
 
 FORMS: dict[str, tuple[Form, str]] = {
@@ -32,7 +32,7 @@ FORMS: dict[str, tuple[Form, str]] = {
 
 
 async def streamed(form: Form, owner: User) -> AsyncIterator[str]:
-    """Yield the messages, the oldest first, so many rows at a time."""
+    """Yield the messages, oldest first, ROWS at a time."""
     seq = 0
     while rows := await in_db(messages.after)(owner, seq, ROWS):
         yield "".join(_pieces(form, rows))

@@ -1,4 +1,4 @@
-"""The one conversation: rows are stored with a `seq` that has no gaps and commits in order."""
+"""The one conversation: rows get a `seq` without gaps that commits in order."""
 
 import json
 import secrets
@@ -18,8 +18,8 @@ from devices import events, protocol
 from devices.models import Conversation, Message
 from thoughts.rendering import render_safe
 
-WAKE_CHARACTERS = 16_384  # a longer message is read by each socket itself
-TEXT_BYTES = protocol.FRAME_BYTES - 32 * 1024  # of text and HTML; the rest of a message's frame is smaller
+WAKE_CHARACTERS = 16_384  # sockets read a longer message from the database
+TEXT_BYTES = protocol.FRAME_BYTES - 32 * 1024  # of text and HTML; the other fields fit into the rest of a frame
 SEARCHED_ROWS = 200  # at a time
 CUT = "(The rest was too long to be kept.)"
 
@@ -32,33 +32,31 @@ class Written(NamedTuple):
 
 
 def written(text: str, links: list[str] | None = None) -> Written:
-    """Return a text with its HTML. Made before the transaction that stores it, in which everybody else's writing waits.
+    """Return a text with its HTML. Call it before the transaction that stores it.
 
-    `links`: the only addresses that may become links; None for the owner's own words, in which any web address may. A
-    text that no frame could hold is cut: it could never be delivered.
+    A transaction that stores messages holds up every other one. `links`: the only addresses that become links; None for
+    the owner's own words, in which any web address does. A text too long for a frame is cut.
     """
-    found = Written(text, render_safe(text, links))
-    while len(json.dumps(found, ensure_ascii=False).encode()) > TEXT_BYTES:
+    result = Written(text, render_safe(text, links))
+    while len(json.dumps(result, ensure_ascii=False).encode()) > TEXT_BYTES:
         text = text[: len(text) * 2 // 3]
-        kept = f"{text.rstrip()} …\n\n{CUT}"
-        found = Written(kept, render_safe(kept, links))
-    return found
+        cut_text = f"{text.rstrip()} …\n\n{CUT}"
+        result = Written(cut_text, render_safe(cut_text, links))
+    return result
 
 
 def store(owner: User, words: Written, **fields: Any) -> Message:
-    """Store a message within the caller's transaction and wake the devices once it is committed."""
+    """Store a message in the caller's transaction; the devices are woken after the commit."""
     return store_all(owner, [(words, fields)])[0]
 
 
-def store_all(owner: User, said: Sequence[tuple[Written, dict[str, Any]]]) -> list[Message]:
-    """Store messages, each with its fields, within the caller's transaction and wake the devices once they are
-    committed.
-    """
+def store_all(owner: User, contents: Sequence[tuple[Written, dict[str, Any]]]) -> list[Message]:
+    """Store several messages, each with its fields, in the caller's transaction."""
     assert transaction.get_connection().in_atomic_block
-    first = _next_seqs(owner, len(said))
+    first = _next_seqs(owner, len(contents))
     rows = (
         Message(owner=owner, seq=seq, text=words.text, html=words.html, **fields)
-        for seq, (words, fields) in enumerate(said, first)
+        for seq, (words, fields) in enumerate(contents, first)
     )
     messages = Message.objects.bulk_create(rows)
     for message in messages:
@@ -67,22 +65,20 @@ def store_all(owner: User, said: Sequence[tuple[Written, dict[str, Any]]]) -> li
 
 
 def store_temporary(owner: User, words: Written, **fields: Any) -> Message:
-    """Store a message beside the conversation: no device hears of it by that."""
+    """Store a message outside the conversation; no device is woken."""
     return Message.all_rows.create(
         owner=owner, seq=-1 - secrets.randbits(60), text=words.text, html=words.html, **fields
     )
 
 
 def _wake(message: Message) -> None:
-    """Tell the sockets, with the message itself where it is short: then none has to look into the database for it."""
+    """Wake the sockets; a short message goes along, which saves each a query."""
     frame = protocol.encode(protocol.MessageNew(message=message.frame()))
     events.send({"type": "wake", "seq": message.seq, "frame": frame if len(frame) <= WAKE_CHARACTERS else None})
 
 
 def tell_changed(message: Message) -> None:
-    """Tell the sockets that have a message what it is now. One that does not have it yet, or is away, reads it as it is
-    then.
-    """
+    """Send a changed message to the sockets that have it; others read it later anyway."""
     frame = protocol.encode(protocol.MessageNew(message=message.frame()))
     transaction.on_commit(lambda: events.send({"type": "message.changed", "seq": message.seq, "frame": frame}))
 
@@ -97,25 +93,24 @@ def after(owner: User, seq: int, limit: int) -> list[Message]:
 
 
 def before(owner: User, seq: int, limit: int) -> tuple[list[Message], bool]:
-    """Return at most `limit` messages below `seq`, oldest first, and whether there are older ones."""
+    """Return at most `limit` messages below `seq`, oldest first, and whether older ones exist."""
     rows = list(Message.objects.filter(owner=owner, seq__lt=seq).order_by("-seq")[: limit + 1])
     return rows[:limit][::-1], len(rows) > limit
 
 
 def holding(owner: User, words: list[str], before_seq: int | None, limit: int) -> tuple[list[Message], bool]:
-    """Return the newest messages that hold all the words, whatever their case, oldest first, and whether there are
-    older ones.
+    """Return the newest messages with all the words, oldest first, and whether older ones exist.
 
-    The database leaves out what it can: SQLite knows the case of ASCII alone. There is no index: a conversation is not
-    that long.
+    Ignores case. SQLite folds only ASCII, so other words are compared here. A conversation is short enough to need no
+    index.
     """
     rows = Message.objects.filter(owner=owner).exclude(kind=Message.Kind.REACTION).order_by("-seq")
     rows = rows if before_seq is None else rows.filter(seq__lt=before_seq)
     for word in words:
         rows = rows.filter(text__icontains=word) if word.isascii() else rows
-    wanted = [word.casefold() for word in words]
-    found = list(islice((row for row in rows.iterator(SEARCHED_ROWS) if _holds(row, wanted)), limit + 1))
-    return found[:limit][::-1], len(found) > limit
+    folded = [word.casefold() for word in words]
+    matches = list(islice((row for row in rows.iterator(SEARCHED_ROWS) if _holds(row, folded)), limit + 1))
+    return matches[:limit][::-1], len(matches) > limit
 
 
 def _holds(message: Message, words: list[str]) -> bool:
@@ -124,20 +119,22 @@ def _holds(message: Message, words: list[str]) -> bool:
 
 
 def _next_seqs(owner: User, count: int) -> int:
-    """Count so many more and return the first of them. Until the caller's transaction ends the next one waits here:
-    what has a higher number is never seen before.
+    """Reserve `count` numbers; return the first.
+
+    Other transactions wait here until this one ends, so no reader sees a higher number first.
     """
     last = _counted(owner, count)
     if last is None:
-        Conversation.objects.get_or_create(owner=owner)  # of two first messages one waits here for the other
+        Conversation.objects.get_or_create(owner=owner)  # of two first messages one waits here
         last = _counted(owner, count)
     assert last is not None
     return last - count + 1
 
 
 def _counted(owner: User, count: int) -> int | None:
-    """Return the last number, None where there is no counter yet. Django would need a second query to learn what it has
-    counted to.
+    """Advance the counter; return the last number, None without a counter.
+
+    Raw SQL, because Django would need a second query for the result.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -149,7 +146,7 @@ def _counted(owner: User, count: int) -> int | None:
 
 
 def is_idle(now: datetime) -> bool:
-    """Whether the owner has been silent long enough for background work."""
+    """Return whether the owner has been silent long enough for background work."""
     recent = Message.objects.filter(
         direction=Message.Direction.IN, created_at__gt=now - timedelta(seconds=config.IDLE_S)
     )

@@ -1,6 +1,4 @@
-"""Reactions to thoughts, from whatever channel: each calls `react` or `take_back`, so that all of them teach Penny the
-same.
-"""
+"""Reactions to thoughts. Every channel calls `react` or `take_back`, with the same effect."""
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -29,45 +27,44 @@ class ThoughtGone(Exception):
 
 
 def react(owner: User, device: Device, thought: Thought, valence: int) -> None:
-    """Store a reaction to a thought (1 or -1), and say it in the conversation as an answer to the thought. Raises
-    ThoughtGone.
+    """Store a reaction (1 or -1) and its message in the conversation. Raises ThoughtGone.
 
-    The same again changes nothing, so that it may be sent again; another one takes its place.
+    The same reaction again has no effect; another one replaces it.
     """
-    shown, said = messages.written(f"{thought.title}\n\n{thought.text}", []), messages.written(SIGNS[valence])
+    content, sign = messages.written(f"{thought.title}\n\n{thought.text}", []), messages.written(SIGNS[valence])
     with transaction.atomic():
-        found = _locked(thought)
-        if found.reaction == valence:
+        row = _locked(thought)
+        if row.reaction == valence:
             return
-        before = found.reaction
-        reactions.record(found, valence, device.label, timezone.now())
-        _keep_watching(found, before, _say(owner, device, _told(owner, found, shown), said, valence))
+        before = row.reaction
+        reactions.record(row, valence, device.label, timezone.now())
+        _keep_watching(row, before, _say(owner, device, _told(owner, row, content), sign, valence))
         tell_unread()
 
 
 def take_back(owner: User, device: Device, thought: Thought, valence: int | None = None) -> bool:
-    """Undo the newest reaction to a thought: whether it was new, how strong its preference was, and an earlier reaction
-    are as before.
+    """Undo the newest reaction, with its effect on the preference. Raises ThoughtGone.
 
-    `valence`: only if that one stands, so that it may be sent again. Returns whether there was one. Raises ThoughtGone.
+    An earlier reaction counts again. `valence`: undo only this reaction, so that a repetition has no effect. Return
+    whether there was one.
     """
     with transaction.atomic():
-        found = _locked(thought)
-        if valence not in (None, found.reaction):
+        row = _locked(thought)
+        if valence not in (None, row.reaction):
             return False
-        before = found.reaction
-        undone = reactions.undo(found, timezone.now())
+        before = row.reaction
+        undone = reactions.undo(row, timezone.now())
         if undone is None:
             return False
-        shown = messages.written(f"{found.title}\n\n{found.text}", [])
-        said = messages.written(f"{SIGNS[undone.valence]} taken back")
-        _keep_watching(found, before, _say(owner, device, _told(owner, found, shown), said, found.reaction or 0))
+        content = messages.written(f"{row.title}\n\n{row.text}", [])
+        sign = messages.written(f"{SIGNS[undone.valence]} taken back")
+        _keep_watching(row, before, _say(owner, device, _told(owner, row, content), sign, row.reaction or 0))
         tell_unread()
     return True
 
 
 def less_of(thought: Thought) -> Less:
-    """Return how the owner gets less like a thought where they can give it no thumb."""
+    """Return the link for less like a thought, where the owner can give no thumb."""
     if thought.watch_id:
         return Less(link_to("watch", thought.watch_id), "Pause this watch")
     return Less(f"{link_to('thought_alike', thought.pk)}?valence=-1")
@@ -81,13 +78,11 @@ def _locked(thought: Thought) -> Thought:
 
 
 def _told(owner: User, thought: Thought, words: Written) -> Message:
-    """Return the message that brought the thought to the owner; what was only seen on the feed is said in the
-    conversation now.
-    """
-    known = Message.objects.filter(
+    """Return the notification of a thought; store one if it was only seen on the feed."""
+    notifications = Message.objects.filter(
         owner=owner, thought=thought, kind=Message.Kind.NOTIFICATION, direction=Message.Direction.OUT
     )
-    if message := known.order_by("seq").first():
+    if message := notifications.order_by("seq").first():
         return message
     message = messages.store(
         owner,
@@ -104,26 +99,24 @@ def _told(owner: User, thought: Thought, words: Written) -> Message:
     return message
 
 
-def _say(owner: User, device: Device, told: Message, words: Written, stands: int) -> Message:
-    said = messages.store(
+def _say(owner: User, device: Device, notification: Message, words: Written, stands: int) -> Message:
+    reaction = messages.store(
         owner,
         words,
         device=device,
         device_label=device.label,
         direction=Message.Direction.IN,
         kind=Message.Kind.REACTION,
-        thought=told.thought,
-        parent=told,
+        thought=notification.thought,
+        parent=notification,
         reaction=stands,
     )
-    routing.show_thumb(said)
-    return said
+    routing.show_thumb(reaction)
+    return reaction
 
 
-def _keep_watching(thought: Thought, before: int | None, said: Message) -> None:
-    """Pause the watch that told what is disliked now, go on with it when that no longer is, and say so where the thumb
-    was given.
-    """
+def _keep_watching(thought: Thought, before: int | None, reaction: Message) -> None:
+    """Pause the watch of a disliked report, or resume it, and reply where the thumb was given."""
     is_disliked = thought.reaction == Preference.Valence.DISLIKE
     if thought.watch_id is None or (before == Preference.Valence.DISLIKE) == is_disliked:
         return
@@ -134,13 +127,13 @@ def _keep_watching(thought: Thought, before: int | None, said: Message) -> None:
     name, link = escape_markdown(watch.own_name), link_to("watch", watch.pk)
     words = f"I pause the watch “{name}”. Take the 👎 back, or open [its page]({link}), to go on with it."
     message = messages.store(
-        said.owner,
+        reaction.owner,
         messages.written(words if is_disliked else f"I go on with the watch “{name}”.", [link]),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,
         kind=Message.Kind.COMMAND,
-        parent=said,
+        parent=reaction,
         origin=sorted(HOUSE),
     )
-    routing.reply(message, said)
+    routing.reply(message, reaction)

@@ -1,4 +1,4 @@
-"""How many thoughts are new, told to every device and every open feed."""
+"""Tell every device and every open feed how many thoughts are new."""
 
 from django.db import transaction
 
@@ -7,7 +7,7 @@ from thoughts.models import Thought
 
 
 def tell_unread() -> None:
-    """Tell how many thoughts are new, once this transaction is committed."""
+    """Send the count of new thoughts after the commit."""
     transaction.on_commit(_tell)
 
 

@@ -1,14 +1,10 @@
-"""A question to the owner as a sentence, for channels that have no buttons: what, for how long, until when, and how to
-answer.
-"""
+"""Questions to the owner as text, for channels without buttons."""
 
 from typing import Literal, cast
 
 from devices.models import Ask, Grant
 
 Decision = Literal["allow", "block", "deny", "dismiss"]
-
-
 SCOPES = {
     "": "once",
     Grant.Scope.ONCE: "once",
@@ -20,9 +16,7 @@ DOES = {Grant.Capability.READ: "read", Grant.Capability.ACT: "act on"}
 
 
 def question(ask: Ask) -> str:
-    """Return what is asked, in one sentence. The host and the purpose are the only words in it that Penny did not make
-    up.
-    """
+    """Return the question in one sentence; only host and purpose are not Penny's own words."""
     if ask.kind == Ask.Kind.APPROVAL:
         return ask.text
     purpose = ask.text.strip()
@@ -30,10 +24,9 @@ def question(ask: Ask) -> str:
 
 
 def how_to_answer(ask: Ask, until: str) -> str:
-    """Return how to answer, in words or by an emoji on the question, and until when; without an answer nothing is
-    stored.
+    """Return how to answer, by words or emoji, and until when.
 
-    `until`: in words, on the owner's clock. What background work asks waits for as long as that does.
+    `until`: in words, on the owner's clock. Background work waits without an end.
     """
     waits = (
         "I wait for it; no answer is no refusal."
@@ -52,11 +45,11 @@ def answered(ask: Ask, decision: str, scope: str) -> str:
     """Return what an answer did."""
     if ask.kind == Ask.Kind.APPROVAL:
         return {"allow": "Allowed.", "dismiss": "Not now. Nothing was stored."}.get(decision, "Refused.")
-    said = {
+    texts = {
         "allow": f"I may {DOES[Grant.Capability(ask.capability)]} {ask.host} {SCOPES.get(scope, scope)}.",
         "dismiss": f"Not now: {ask.host} stays as it was.",
     }
-    return said.get(decision, f"I never open {ask.host}. You can change that under Grants.")
+    return texts.get(decision, f"I never open {ask.host}. You can change that under Grants.")
 
 
 def as_decision(text: str) -> "Decision":

@@ -1,6 +1,7 @@
-"""Questions to the owner that a run waits for. Every device shows them, and the first answer wins.
+"""Questions to the owner that a run waits for.
 
-To a turn silence means *not now*. What background work asks waits as long as its run does, and is shown all that time.
+Every device shows them, and the first answer wins. For a turn, silence means *not now*. An ask of background work is
+shown as long as its run waits.
 """
 
 from datetime import datetime, timedelta
@@ -20,12 +21,12 @@ from devices.grants.grants import set_grant
 from devices.models import Ask, AskQuerySet, Device, Grant
 from devices.web.hosts import HostInvalid, covers, normalise_host
 
-ASKS = "asks"  # looked at, then stored or answered, by one transaction at a time
-SHOWN_FOR = timedelta(days=1)  # what background work asks; its time begins anew while its run waits
+ASKS = "asks"  # one transaction at a time reads, then stores or answers asks
+SHOWN_FOR = timedelta(days=1)  # asks of background work; renewed while their run waits
 
 
 class AskOver(Exception):
-    """The question was answered elsewhere or its time is over."""
+    """The question was answered elsewhere, or its time is over."""
 
 
 def answer_key(ask_id: UUID) -> str:
@@ -36,20 +37,19 @@ def answer_key(ask_id: UUID) -> str:
 def ask_grant(
     run_id: UUID, host: str, capability: str, reason: str, *, is_background: bool, seconds: int | None = None
 ) -> Ask:
-    """Ask whether a host may be used. Calls that need the same host share one question, and runs share its prompt on
-    the devices.
+    """Ask whether a host may be used.
 
-    A turn has a prompt of its own beside one of background work: it waits for a minute, and not behind what may wait
-    for days. `seconds`: for how long a turn's is shown, where that is not the usual. Where a shared prompt has less
-    than half of its time left, it gets it all.
+    Calls of a run that need the same host share one ask. Runs share its prompt on the devices. But a turn never shares
+    the prompt of background work: it waits a minute, not days. `seconds`: how long an ask of a turn is shown, if not as
+    usual. A shared prompt with less than half of its time left gets all of it again.
     """
     one_at_a_time(ASKS)
     now = timezone.now()
     standing = _open(host, capability).shown(now)
-    shown = (standing if is_background else standing.filter(is_background=False)).order_by("-prompt_until").first()
+    shared = (standing if is_background else standing.filter(is_background=False)).order_by("-prompt_until").first()
     time = _time(seconds, is_background=is_background)
-    is_enough = shown is not None and shown.prompt_until - now >= time / 2
-    ends = shown.prompt_until if shown is not None and is_enough else now + time
+    is_enough = shared is not None and shared.prompt_until - now >= time / 2
+    ends = shared.prompt_until if shared is not None and is_enough else now + time
     ask, is_new = Ask.objects.get_or_create(
         run_id=run_id,
         host=host,
@@ -58,7 +58,7 @@ def ask_grant(
         defaults={
             "text": reason,
             "is_background": is_background,
-            "shared_prompt": shown.prompt if shown else None,
+            "shared_prompt": shared.prompt if shared else None,
             "prompt_until": ends,
             "expires_at": ends,
         },
@@ -73,7 +73,7 @@ def _time(seconds: int | None, *, is_background: bool) -> timedelta:
 
 
 def _show(ask: Ask) -> None:
-    """Show a question on the devices once it is stored, unless it was held by then."""
+    """Show an ask on the devices after the commit, unless it is held by then."""
 
     def show() -> None:
         if ask.held_until is None:
@@ -83,15 +83,14 @@ def _show(ask: Ask) -> None:
 
 
 def declined(run_id: UUID, host: str) -> Ask | None:
-    """Return the question about the host that this run asked before and that got *not now*, or no answer: one run asks
-    once.
-    """
+    """Return this run's ask about the host that got *not now* or no answer: a run asks once."""
     return Ask.objects.filter(run_id=run_id, host=host, state__in=(Ask.State.DISMISSED, Ask.State.EXPIRED)).first()
 
 
 def is_asked(host: str, capability: str) -> bool:
-    """Whether the owner was asked about a host and has not answered, by whatever run. What is held they were not asked
-    yet.
+    """Return whether any run has an open ask for this host that the owner can see.
+
+    Asks held for quiet hours do not count.
     """
     return _open(host, capability).filter(held_until=None).exists()
 
@@ -105,14 +104,13 @@ def _mark(act: str) -> str:
 
 
 def ask_approval(run_id: UUID, text: str, act: str, *, is_background: bool = False, seconds: int | None = None) -> Ask:
-    """Ask for one act that no grant covers; a run asks once, and its later calls of the same act get the answer that
-    was given.
+    """Ask for one act that no grant covers. A run asks once; later calls get the same answer.
 
-    `act` is what the owner allows, letter by letter. Only its mark is stored: unlike `text` it may hold secrets.
+    `act`: exactly what the owner allows. Unlike `text` it may hold secrets, so only its keyed hash is stored.
     """
     mark = _mark(act)
-    if answered := Ask.objects.filter(run_id=run_id, act=mark).exclude(state=Ask.State.OPEN).first():
-        return answered
+    if earlier := Ask.objects.filter(run_id=run_id, act=mark).exclude(state=Ask.State.OPEN).first():
+        return earlier
     until = timezone.now() + _time(seconds, is_background=is_background)
     ask, is_new = Ask.objects.get_or_create(
         kind=Ask.Kind.APPROVAL,
@@ -132,7 +130,7 @@ def ask_approval(run_id: UUID, text: str, act: str, *, is_background: bool = Fal
 
 
 def running_out(now: datetime) -> list[Ask]:
-    """Return the questions of background work of whose time less than half is left."""
+    """Return the asks of background work with less than half of their time left."""
     return list(
         Ask.objects.open().filter(is_background=True, prompt_until__lt=now + SHOWN_FOR / 2).order_by("created_at")
     )
@@ -140,9 +138,7 @@ def running_out(now: datetime) -> list[Ask]:
 
 @transaction.atomic
 def renew(ask: Ask) -> None:
-    """Have the time of a question of background work begin anew. Where it is shown it stays as it is, and for that
-    long.
-    """
+    """Restart the time of a background ask. Where it is shown, it stays."""
     until = timezone.now() + SHOWN_FOR
     if Ask.objects.open().filter(pk=ask.pk).update(prompt_until=until, expires_at=until):
         ask.prompt_until = ask.expires_at = until
@@ -151,17 +147,18 @@ def renew(ask: Ask) -> None:
 
 @transaction.atomic
 def ask_now(ask: Ask) -> None:
-    """Ask what was held: from now on, and where another run has asked the same meanwhile, with that as one prompt.
-    Within one of ASKS.
+    """Show a held ask now, sharing the prompt of another run that asked meanwhile.
+
+    Call it in a transaction that holds ASKS.
     """
     now = timezone.now()
-    shown = (
+    shared = (
         _open(ask.host, ask.capability).shown(now).filter(is_background=True).exclude(pk=ask.pk).first()
         if ask.host
         else None
     )
     ask.held_until, ask.created_at = None, now
-    ask.shared_prompt = ask.shared_prompt or (shown.prompt if shown else None)
+    ask.shared_prompt = ask.shared_prompt or (shared.prompt if shared else None)
     ask.save(update_fields=["held_until", "created_at", "shared_prompt"])
     renew(ask)
 
@@ -181,21 +178,20 @@ def frame(ask: Ask) -> protocol.GrantAsk | protocol.ApprovalAsk:
 
 
 def waiting(now: datetime) -> AskQuerySet:
-    """Return the questions that can still be answered, shown on devices just now or not."""
+    """Return the asks that can still be answered, visible or not."""
     return Ask.objects.open().filter(expires_at__gt=now).order_by("created_at")
 
 
 def is_waiting(prompt: UUID) -> bool:
-    """Whether what devices call so can still be answered."""
+    """Return whether a prompt can still be answered."""
     return waiting(timezone.now()).of_prompts([prompt]).exists()
 
 
 def shown_now() -> list[protocol.GrantAsk | protocol.ApprovalAsk]:
-    """Return the prompts that a device which connects now has to show."""
+    """Return the prompts that a newly connected device has to show."""
     asks = Ask.objects.open().shown(timezone.now())
-    last = {
-        ask.prompt: ask for ask in asks.order_by("prompt_until")
-    }  # of those that share a prompt the one that waits longest speaks
+    # Of the asks that share a prompt, the one with the latest end counts.
+    last = {ask.prompt: ask for ask in asks.order_by("prompt_until")}
     return [frame(ask) for ask in sorted(last.values(), key=lambda ask: ask.created_at)]
 
 
@@ -226,23 +222,22 @@ def answer(
     if ask.kind == Ask.Kind.GRANT:
         waiting += _open(ask.host, ask.capability).select_for_update().filter(expires_at__gt=now).exclude(pk=ask.pk)
     state = {"allow": Ask.State.ALLOWED, "dismiss": Ask.State.DISMISSED}.get(decision, Ask.State.BLOCKED)
-    for each in waiting:
-        each.state, each.answered_by = state, device
-        each.save(update_fields=["state", "answered_by"])
+    for row in waiting:
+        row.state, row.answered_by = state, device
+        row.save(update_fields=["state", "answered_by"])
     if ask.kind == Ask.Kind.GRANT and decision != "dismiss":
         _store_grants(waiting, scope, host, session)
-    for shown in {each.prompt for each in waiting}:
-        routing.say_answered(shown, ask_texts.answered(ask, decision, scope or ""), device)
+    for prompt_id in {row.prompt for row in waiting}:
+        routing.say_answered(prompt_id, ask_texts.answered(ask, decision, scope or ""), device)
     transaction.on_commit(lambda: _announce(waiting))
     return ask
 
 
 def answer_late(ask: Ask, decision: Decision, scope: str) -> bool:
-    """Store what the owner says to the question of a run that waits no more, as far as that is for more than the run.
-    Return whether it is.
+    """Store an answer to a run that no longer waits, if it outlives that run.
 
-    It is for the very host and capability that were asked about. What holds once or for a run is over with the run, and
-    is never made more.
+    Return whether it does. It covers exactly the host and capability that were asked about. An answer for once or for
+    one run is never widened.
     """
     lasting = scope in (Grant.Scope.HOUR, Grant.Scope.ALWAYS) if decision == "allow" else decision == "block"
     if ask.kind != Ask.Kind.GRANT or not lasting:
@@ -255,16 +250,14 @@ def answer_late(ask: Ask, decision: Decision, scope: str) -> bool:
 
 @transaction.atomic
 def expire(ask: Ask) -> bool:
-    """End a question that nobody answered; return whether it was still open. Its prompt stays while another run waits
-    for it.
-    """
-    ended = bool(Ask.objects.filter(pk=ask.pk, state=Ask.State.OPEN).update(state=Ask.State.EXPIRED))
-    if ended:
+    """End an unanswered ask; return whether it was open. A prompt stays while another run waits."""
+    is_ended = bool(Ask.objects.filter(pk=ask.pk, state=Ask.State.OPEN).update(state=Ask.State.EXPIRED))
+    if is_ended:
         ask.state = Ask.State.EXPIRED
         if not is_waiting(ask.prompt):
             routing.say_expired(ask.prompt)
         transaction.on_commit(lambda: _announce([ask]))
-    return ended
+    return is_ended
 
 
 def is_open(ask: Ask) -> bool:
@@ -272,7 +265,7 @@ def is_open(ask: Ask) -> bool:
 
 
 def withdraw_run(run_id: UUID) -> None:
-    """A run that is over waits for no answer."""
+    """End the asks of a run that is over."""
     for ask in Ask.objects.filter(run_id=run_id, state=Ask.State.OPEN):
         expire(ask)
 
@@ -282,25 +275,26 @@ def _open(host: str, capability: str) -> AskQuerySet:
 
 
 def _store_grants(waiting: list[Ask], scope: str | None, host: str | None, session: str | None) -> None:
-    """Store one grant that lasts, or one for each run that waits. The host may be widened only by naming one that holds
-    it.
+    """Store one lasting grant, or one for each waiting run.
+
+    `host`: may be wider only if it contains the host that was asked about.
     """
     ask = waiting[0]
     wider = normalise_host(host) if host else ask.host
     if not covers(wider, ask.host):
         raise HostInvalid("too_wide", f"{wider} does not contain {ask.host}.")
-    allowed = ask.state == Ask.State.ALLOWED
-    scope = scope or (Grant.Scope.ONCE if allowed else Grant.Scope.ALWAYS)
-    state = Grant.State.ALLOWED if allowed else Grant.State.BLOCKED
-    for each in waiting if scope in (Grant.Scope.ONCE, Grant.Scope.RUN) else [ask]:
-        used = session or (Grant.Session.CLEAN if each.is_background else Grant.Session.OWNER)
-        set_grant(wider, ask.capability, state, scope, used, run_id=each.run_id)
+    is_allowed = ask.state == Ask.State.ALLOWED
+    scope = scope or (Grant.Scope.ONCE if is_allowed else Grant.Scope.ALWAYS)
+    state = Grant.State.ALLOWED if is_allowed else Grant.State.BLOCKED
+    for row in waiting if scope in (Grant.Scope.ONCE, Grant.Scope.RUN) else [ask]:
+        row_session = session or (Grant.Session.CLEAN if row.is_background else Grant.Session.OWNER)
+        set_grant(wider, ask.capability, state, scope, row_session, run_id=row.run_id)
 
 
 def _announce(over: list[Ask]) -> None:
-    """Hide the prompts for which no run waits any more, and wake those that did."""
-    shown = Ask.objects.of_prompts(ask.prompt for ask in over).open().shown(timezone.now())
-    still = {ask.prompt for ask in shown}
+    """Hide the prompts that no run waits for, and wake the waiting runs."""
+    still_open = Ask.objects.of_prompts(ask.prompt for ask in over).open().shown(timezone.now())
+    still = {ask.prompt for ask in still_open}
     for prompt, ask in {ask.prompt: ask for ask in over if ask.prompt not in still}.items():
         dismissed = protocol.ApprovalDismiss if ask.kind == Ask.Kind.APPROVAL else protocol.GrantDismiss
         events.send_frame(dismissed(request_id=prompt))

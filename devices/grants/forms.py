@@ -1,3 +1,5 @@
+"""The form of a grant in the admin."""
+
 from typing import Any
 
 from django import forms
@@ -8,7 +10,7 @@ from devices.web.hosts import HostInvalid, normalise_host
 
 
 class GrantForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A grant that lasts. Those for once or for one run are given by answering that run's question."""
+    """A lasting grant. Grants for once or for one run come from answering that run's ask."""
 
     class Meta:
         model = Grant
@@ -19,7 +21,7 @@ class GrantForm(forms.ModelForm):  # type: ignore[type-arg]
         if "scope" in self.fields:
             scope = Grant.Scope
             self.fields["scope"] = forms.ChoiceField(
-                choices=[(each, each.label.capitalize()) for each in (scope.ALWAYS, scope.HOUR)]
+                choices=[(choice, choice.label.capitalize()) for choice in (scope.ALWAYS, scope.HOUR)]
             )
 
     def clean_host(self) -> str:

@@ -1,6 +1,4 @@
-"""What the owner allowed: zero permissions by default, the most specific rule wins, blocked beats allowed at the same
-level.
-"""
+"""What the owner allowed: nothing by default. The most specific grant wins, then *blocked*."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -16,7 +14,6 @@ from devices.models import BrowserCall, Grant
 from devices.web.hosts import HostInvalid, covers, grant_host, is_own, normalise_host
 
 __all__ = ["HostInvalid", "decide", "normalise_host", "revoke_grant", "set_grant"]
-
 HOUR = timedelta(hours=1)
 ONCE = timedelta(minutes=5)
 RUN = timedelta(hours=24)
@@ -25,7 +22,7 @@ USED_AGAIN = timedelta(minutes=1)
 
 @dataclass(frozen=True)
 class Decision:
-    """What the grants say of one host: the grant that decided, or None for *unknown*."""
+    """The grant that decides about a host; None means *unknown*."""
 
     host: str
     grant: Grant | None
@@ -40,13 +37,16 @@ class Decision:
 
 
 def decide(url: str, capability: str, run_id: UUID | None = None) -> Decision:
-    """Return what the grants say of `url` for a run. Nothing is ever said of Penny's own host. Raises HostInvalid."""
+    """Return the decision about `url` for a run. Raises HostInvalid.
+
+    No grant ever applies to Penny's own host.
+    """
     host = grant_host(url)
     if is_own(host):
         return Decision(host, None)
     rows = Grant.objects.current().filter(capability=capability).filter(Q(run_id=None) | Q(run_id=run_id))
     matching = [grant for grant in rows if covers(grant.host, host)]
-    # The longest host is the most specific: all of them end alike. A blocked one sorts first among equals.
+    # All of them end alike, so the longest host is the most specific. Blocked sorts first among equals.
     matching.sort(key=lambda grant: (-len(grant.host), grant.state != Grant.State.BLOCKED))
     return Decision(host, matching[0] if matching else None)
 
@@ -59,7 +59,7 @@ def set_grant(
     session: str = Grant.Session.OWNER,
     run_id: UUID | None = None,
 ) -> Grant:
-    """Store what the owner said and tell the devices. `once` and `run` belong to a run. Raises HostInvalid."""
+    """Store a grant and tell the devices. `once` and `run` need a run. Raises HostInvalid."""
     host = normalise_host(host)
     brief = scope in (Grant.Scope.ONCE, Grant.Scope.RUN)
     if brief and run_id is None:
@@ -79,29 +79,28 @@ def set_grant(
 
 
 def revoke_grant(host: str, capability: str) -> bool:
-    """Forget what was said of a host; return whether there was anything. What may not be granted any more can still be
-    forgotten.
+    """Delete the grants for a host; return whether there were any.
+
+    Also for a host that may not be granted any more.
     """
     try:
-        named = normalise_host(host)
+        normal_host = normalise_host(host)
     except HostInvalid:
-        named = host
-    count, _ = Grant.objects.filter(host__in=[host, named], capability=capability).delete()
+        normal_host = host
+    count, _ = Grant.objects.filter(host__in=[host, normal_host], capability=capability).delete()
     sync()
     return bool(count)
 
 
 def mark_used(grant: Grant) -> None:
-    """Note that a grant was used. To the minute, so that a busy run does not tell the devices with each of its
-    calls.
-    """
+    """Record the use of a grant, to the minute: not every call should notify the devices."""
     now = timezone.now()
     if Grant.objects.filter(pk=grant.pk).exclude(used_at__gt=now - USED_AGAIN).update(used_at=now):
         sync()
 
 
 def spend(run_id: UUID) -> None:
-    """A grant for once is over when the call that it was given for is, and those that shared the question with it."""
+    """Delete the run's grants for once, when no call of it is pending any more."""
     if BrowserCall.objects.filter(run_id=run_id, state=BrowserCall.State.PENDING).exists():
         return
     if Grant.objects.filter(run_id=run_id, scope=Grant.Scope.ONCE).delete()[0]:
@@ -109,7 +108,7 @@ def spend(run_id: UUID) -> None:
 
 
 def forget_run(run_id: UUID) -> None:
-    """Grants for a run end with it."""
+    """Delete the grants of a run that is over."""
     if Grant.objects.filter(run_id=run_id).delete()[0]:
         sync()
 
@@ -119,13 +118,14 @@ def current_infos() -> list[protocol.GrantInfo]:
 
 
 def sync() -> None:
-    """Tell every device the grants as they are once this transaction is committed."""
+    """Send the grants to every device after the commit."""
     transaction.on_commit(lambda: events.send_frame(protocol.GrantsSync(grants=current_infos())))
 
 
 async def tell() -> None:
-    """Tell every device the grants before a call that follows from here: what the answer to a question tells them by
-    itself may reach a browser later than the call that waited for it, and a browser refuses what it does not know to be
-    granted.
+    """Send the grants to every device before a call that depends on them.
+
+    The frame after an answer may reach the browser later than the call, and the browser refuses what it does not know
+    to be granted.
     """
     await events.asend_frame(protocol.GrantsSync(grants=await in_db(current_infos)()))

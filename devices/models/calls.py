@@ -1,3 +1,5 @@
+"""Calls of browser tools."""
+
 import uuid
 
 from django.db import models
@@ -7,7 +9,7 @@ from devices.models.devices import Device
 
 
 class BrowserCall(models.Model):
-    """One tool call on one device, from when it was sent until its one answer."""
+    """One tool call on one device, from its dispatch to its only answer."""
 
     class State(models.TextChoices):
         PENDING = "pending"
@@ -29,6 +31,6 @@ class BrowserCall(models.Model):
         indexes = [
             # A device that disconnects fails its pending calls.
             models.Index(fields=["connection"], name="pending_calls", condition=Q(state="pending")),
-            # What is too old to be kept.
+            # Deletes old calls.
             models.Index(fields=["created_at"], name="old_calls"),
         ]

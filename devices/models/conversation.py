@@ -1,3 +1,5 @@
+"""The conversation: its counter, its messages, their files and claims."""
+
 import uuid
 from typing import Any
 
@@ -13,7 +15,7 @@ from thoughts.text.labels import foreign
 
 
 class Conversation(models.Model):
-    """The counter of the one conversation; its row lock gives `seq` neither gaps nor a commit out of order."""
+    """The counter of the conversation. Its row lock keeps `seq` gapless and in commit order."""
 
     owner = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     last_seq = models.BigIntegerField(default=0)
@@ -24,18 +26,16 @@ class Conversation(models.Model):
 
 
 class KeptMessages(models.Manager["Message"]):
-    """The conversation. A temporary question and its answer are in none: whoever means them too says
-    `Message.all_rows`.
-    """
+    """The conversation without temporary messages; `Message.all_rows` includes these."""
 
     def get_queryset(self) -> "models.QuerySet[Message]":
         return super().get_queryset().filter(seq__gt=0)
 
 
 class Message(models.Model):
-    """One entry of the conversation, whatever device it came from. `html` is sanitised once, when it is stored.
+    """One entry of the conversation, from any device. `html` is sanitised when it is stored.
 
-    Below zero `seq` is no place in the conversation: the message is temporary, and forgotten soon
+    A negative `seq` marks a temporary message, outside the conversation and deleted soon
     (agents/worker/forget_temporary.py).
     """
 
@@ -111,13 +111,13 @@ class Message(models.Model):
 
     @property
     def page_link(self) -> str:
-        """The address of the page that the message is about, if it can be followed, or nothing."""
+        """The http(s) address of the page that the message is about, or empty."""
         url = str(self.page["url"]) if self.page else ""
         return url if url.startswith(("http://", "https://")) else ""
 
     @property
     def page_host(self) -> str:
-        """The host of the page that the message is about, or nothing."""
+        """The host of the page that the message is about, or empty."""
         return grant_host(self.page["url"]) if self.page else ""
 
     def frame(self) -> protocol.Message:
@@ -135,9 +135,9 @@ _FRAME_FIELDS = (
 
 
 class MessageFile(models.Model):
-    """A file that the owner sent along with a message, as it came: whatever it holds is untrusted.
+    """A file that the owner sent with a message, unchanged: its content is untrusted.
 
-    Of a picture `sha256` names the file that came, and `shown` is what is served of it.
+    Of a picture `sha256` names the original file, and `shown` is what Penny serves.
     """
 
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="files")
@@ -150,7 +150,7 @@ class MessageFile(models.Model):
     class Meta:
         ordering = ["id"]
         indexes = [
-            # What stands behind the address of a picture.
+            # Finds the file behind the address of a picture.
             models.Index(fields=["sha256"], name="shown_files", condition=~models.Q(sha256="")),
         ]
 
@@ -159,7 +159,7 @@ class MessageFile(models.Model):
 
 
 class MessageClaim(Supported):
-    """A claim of an answer in the conversation, by the number (from 1) under which the answer names it."""
+    """A claim of an answer, by the number (from 1) with which the answer cites it."""
 
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="claims")
     number = models.PositiveSmallIntegerField()

@@ -1,6 +1,4 @@
-"""What goes out over a line of somebody else's (Signal, push, other outlets), and what came in over one: rows, so that
-nothing is lost.
-"""
+"""Deliveries to external channels (Signal, push, other outlets), and entries from them."""
 
 import uuid
 from collections.abc import Collection
@@ -16,11 +14,11 @@ if TYPE_CHECKING:
     from devices.models.devices import Device
 
 SIGNS_KEPT = 50
-ASKED_KEPT = 50  # questions to one device that an answer may still come to
+ASKED_KEPT = 50  # questions to one device that can still be answered
 UNREGISTERED, UNTRUSTED = "unregistered", "untrusted"
-REFUSALS = (UNREGISTERED, UNTRUSTED, "limited")  # what sending alone finds out, of the problems that a line may have
+REFUSALS = (UNREGISTERED, UNTRUSTED, "limited")  # problems that only sending finds
 LISTENS = timedelta(seconds=15)
-LEASE = timedelta(seconds=90)  # renewed as long as it is being sent: whose lease ran out was killed
+LEASE = timedelta(seconds=90)  # renewed while sending: an expired lease means a killed process
 
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
@@ -28,64 +26,65 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         return self.filter(state=Delivery.State.QUEUED)
 
     def unsettled(self) -> "DeliveryQuerySet":
-        """Those that wait, and those that nobody knows the outcome of."""
+        """Return queued and unknown deliveries."""
         return self.filter(state__in=[Delivery.State.QUEUED, Delivery.State.UNKNOWN])
 
     def unfailed(self) -> "DeliveryQuerySet":
         return self.exclude(state=Delivery.State.FAILED)
 
-    def asking(self, device: "Device", called: str) -> "Delivery | None":
-        """Return the question that the line calls so, if it was one."""
-        asked = self.filter(device=device, prompt__isnull=False).order_by("-id")[:ASKED_KEPT]
-        return next((delivery for delivery in asked if called in delivery.sent), None)
+    def asking(self, device: "Device", part_id: str) -> "Delivery | None":
+        """Return the question with this id on the channel, None if it was no question."""
+        questions = self.filter(device=device, prompt__isnull=False).order_by("-id")[:ASKED_KEPT]
+        return next((delivery for delivery in questions if part_id in delivery.sent), None)
 
     def last_asked(self, device: "Device") -> "list[Delivery]":
-        """Return the questions with which what was sent to a device ends, the newest first."""
-        sent = self.filter(device=device, state=Delivery.State.ACCEPTED, replaces=None).exclude(sent=[])
-        return list(takewhile(lambda delivery: delivery.prompt is not None, sent.order_by("-id")[:ASKED_KEPT]))
+        """Return the questions at the end of what was sent to a device, newest first."""
+        deliveries = self.filter(device=device, state=Delivery.State.ACCEPTED, replaces=None).exclude(sent=[])
+        return list(takewhile(lambda delivery: delivery.prompt is not None, deliveries.order_by("-id")[:ASKED_KEPT]))
 
-    def not_held(self, held: Collection[str]) -> "DeliveryQuerySet":
-        """Leave out what nobody asked for and waits for another time; `held`: what goes out despite no more than
-        this.
-        """
-        waits = Q(state=Delivery.State.QUEUED, is_proactive=True, despite__in=held)
-        return self.exclude(waits) if held else self
+    def not_held(self, despites: Collection[str]) -> "DeliveryQuerySet":
+        """Leave out queued proactive deliveries whose `despite` is one of these."""
+        waits = Q(state=Delivery.State.QUEUED, is_proactive=True, despite__in=despites)
+        return self.exclude(waits) if despites else self
 
-    def note_held(self, held: Collection[str]) -> None:
-        """Note that what waits for the owner to hear her again is not tried meanwhile: that may be days."""
-        tried = self.open().filter(is_proactive=True, despite__in=held, lease_until=None).exclude(trying_since=None)
-        if tried.exists():  # what writes waits for who else does, also where there is nothing to write
-            tried.update(trying_since=None)
+    def note_held(self, despites: Collection[str]) -> None:
+        """Reset the attempts of deliveries held while Penny is muted, which may last days."""
+        deliveries = (
+            self.open().filter(is_proactive=True, despite__in=despites, lease_until=None).exclude(trying_since=None)
+        )
+        if deliveries.exists():  # an UPDATE waits for other writers even if it changes nothing
+            deliveries.update(trying_since=None)
 
     def in_the_way(self, now: datetime) -> "DeliveryQuerySet":
-        """Return those that hold up what follows them."""
+        """Return the deliveries that hold up the ones behind them."""
         return self.filter(
             Q(state=Delivery.State.QUEUED) | Q(state=Delivery.State.UNKNOWN, tried_at__gt=now - Delivery.PROOF_WAIT)
         )
 
-    def heads(self, now: datetime, held: Collection[str] = ()) -> "DeliveryQuerySet":
-        """Return what may be sent now: of each device the oldest that waits, so that what is said in order arrives in
-        order.
+    def heads(self, now: datetime, despites: Collection[str] = ()) -> "DeliveryQuerySet":
+        """Return the oldest sendable delivery of each device, which keeps the order.
 
-        One whose outcome is not known holds up what follows for a while: its proof may still come. What is held holds
-        up nothing.
+        An unknown delivery holds up the next ones for PROOF_WAIT. A held one holds up nothing.
         """
         before = (
             Delivery.objects.unsettled()
-            .not_held(held)
+            .not_held(despites)
             .filter(device=models.OuterRef("device"), id__lt=models.OuterRef("id"))
         )
-        blocked = before.in_the_way(now)
+        blockers = before.in_the_way(now)
         due = (
-            self.unsettled().open().not_held(held).filter(Q(not_before=None) | Q(not_before__lte=now), lease_until=None)
+            self.unsettled()
+            .open()
+            .not_held(despites)
+            .filter(Q(not_before=None) | Q(not_before__lte=now), lease_until=None)
         )
-        return due.filter(~models.Exists(blocked), device__revoked_at=None)
+        return due.filter(~models.Exists(blockers), device__revoked_at=None)
 
 
 class Delivery(models.Model):
-    """A message on its way to one device over a line of somebody else's. The states are what is known, and no more.
+    """A message on its way to one device over an external channel.
 
-    `parts`: what is sent, one after the other, composed once; `sent`: what the line called each part that it took.
+    `parts`: the content, composed once. `sent`: the channel's id of each part that it accepted.
     """
 
     class State(models.TextChoices):
@@ -95,13 +94,13 @@ class Delivery(models.Model):
         UNKNOWN = "unknown", "unknown: the line did not say"
 
     class Despite(models.TextChoices):
-        """What something that nobody asked for just now does not wait for the end of."""
+        """What a proactive delivery does not wait for."""
 
         NOTHING = "", "nothing"
         QUIET = "quiet", "quiet hours"
         MUTE = "mute", "quiet hours and being muted"
 
-    # For so long what follows waits for a proof that an unknown one arrived, or that it did not.
+    # How long an unknown delivery holds up the next ones; a receipt may resolve it meanwhile.
     PROOF_WAIT: ClassVar = timedelta(seconds=30)
     LATEST: ClassVar = timedelta(hours=24)
 
@@ -156,13 +155,12 @@ class Delivery(models.Model):
         ordering = ["-id"]
         verbose_name_plural = "deliveries"
         indexes = [
-            # What waits, and what nobody knows the outcome of, oldest first. SQLite would use none with a condition on
-            # the state.
+            # Finds queued and unknown deliveries, oldest first. SQLite ignores an index with a condition on state.
             models.Index(fields=["device", "state", "id"], name="open_deliveries"),
             models.Index(fields=["state", "id"], name="deliveries_by_state"),
-            # An emoji or a reply over the line answers the question that a message there asked.
+            # Finds the question that an emoji or a reply answers.
             models.Index(fields=["device", "id"], name="asking_deliveries", condition=Q(prompt__isnull=False)),
-            # A question is over, wherever it was asked.
+            # Finds the deliveries of a question that is over.
             models.Index(fields=["prompt"], name="questions_over_lines", condition=Q(prompt__isnull=False)),
         ]
 
@@ -170,15 +168,13 @@ class Delivery(models.Model):
         return f"{self.reason}: {self.get_state_display()}"
 
     def sign_shown(self) -> str:
-        """Return the sign that stands on it, or will when all that is queued went out; empty for none."""
+        """Return the reaction on it once everything queued has gone out; empty for none."""
         return (
             Delivery.objects.unfailed().filter(marks=self).order_by("-id").values_list("sign", flat=True).first() or ""
         )
 
     def claim(self, now: datetime, parts: list[str] | None = None) -> bool:
-        """Take it, with its parts where these are known now, so that no other process sends it; False where another one
-        did.
-        """
+        """Claim it for this process, with its parts if known; False if another process did."""
         mine = Delivery.objects.filter(pk=self.pk, state=self.State.QUEUED, lease_until=None)
         self.take(now, parts)
         fields = {
@@ -190,7 +186,7 @@ class Delivery(models.Model):
         return bool(mine.update(**fields, parts=self.parts))
 
     def take(self, now: datetime, parts: list[str] | None) -> None:
-        """Have it be in the hands of this process, before it is stored."""
+        """Set the claim on an instance that is not stored yet."""
         self.attempts, self.lease_until, self.tried_at, self.parts = (
             self.attempts + 1,
             now + LEASE,
@@ -200,23 +196,21 @@ class Delivery(models.Model):
         self.trying_since = self.trying_since or now
 
     def renew(self, now: datetime) -> bool:
-        """Go on having it for sending; False where it was taken from who has it."""
+        """Extend the lease; False if another process has claimed it."""
         mine = Delivery.objects.filter(pk=self.pk, state=self.State.QUEUED, attempts=self.attempts)
         return bool(mine.update(lease_until=now + LEASE))
 
     def waits_behind_others(self, now: datetime) -> bool:
-        """Whether something is queued for its device already, though it may only be held. Asked before it is stored."""
+        """Return whether its device has unsent deliveries, held ones too. Call before storing it."""
         return Delivery.objects.in_the_way(now).filter(device=self.device_id).exists()
 
     def is_late(self, now: datetime) -> bool:
-        """Whether it has waited for its line for too long. The time in which it was held, by being muted, does not
-        count.
-        """
+        """Return whether it waited too long for its channel; time held by muting does not count."""
         since = self.trying_since if self.is_proactive else self.created_at
         return since is not None and since < now - self.LATEST
 
     def went_out(self) -> bool:
-        """Whether it was sent, is being sent just now, or may have been."""
+        """Return whether it was sent, is being sent, or may have been sent."""
         return bool(self.sent) or self.state != self.State.QUEUED or self.lease_until is not None
 
     def put_off(self, until: datetime, why: str) -> None:
@@ -226,16 +220,14 @@ class Delivery(models.Model):
         self._settle(state, error=why[:300], **fields)
 
     def _settle(self, state: str, **fields: object) -> None:
-        """Only who holds the lease writes what came of it."""
+        """Store the outcome, unless another attempt holds the lease."""
         mine = Delivery.objects.filter(pk=self.pk, state=self.State.QUEUED, attempts=self.attempts)
         if mine.update(state=state, lease_until=None, **fields):
             self.state = state
 
 
 class Interruption(models.Model):
-    """The owner was told of something that they had not asked for, and why. `device`: the one that it was sent to,
-    where there was one.
-    """
+    """A proactive message, and why it was sent. `device`: where it went, if anywhere."""
 
     message = models.OneToOneField("devices.Message", on_delete=models.CASCADE, related_name="interruption")
     device = models.ForeignKey("devices.Device", null=True, on_delete=models.SET_NULL, related_name="+")
@@ -247,10 +239,9 @@ class Interruption(models.Model):
 
 
 class LineEntry(models.Model):
-    """One thing that was said over a line, by who said it and when: nothing else names it there. Stored before anything
-    is done with it.
+    """One message on a line, identified by author and timestamp. Stored before it is processed.
 
-    `envelope`: as it came, until it is taken; `message`: what it is in the conversation.
+    `envelope`: the raw frame until it is processed. `message`: its row in the conversation.
     """
 
     line = models.CharField(max_length=8)
@@ -267,9 +258,9 @@ class LineEntry(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint("line", "author", "timestamp", name="one_entry_of_a_moment")]
         indexes = [
-            # What came and was not taken yet, in its order.
+            # Finds the entries to process, in order.
             models.Index(fields=["line", "id"], name="entries_to_take", condition=Q(envelope__isnull=False)),
-            # What a message was changed to.
+            # Finds the edits of a message.
             models.Index(fields=["line", "edits"], name="edits_of_entries", condition=Q(edits__isnull=False)),
         ]
 
@@ -278,19 +269,19 @@ class LineEntry(models.Model):
 
     @classmethod
     def versions(cls, line: str, device: "Device", timestamp: int) -> set[int]:
-        """Return the moments of all versions of a message, whichever of them is named."""
-        found, new = set[int](), {timestamp}
+        """Return the timestamps of all versions of a message, given any of them."""
+        versions, new = set[int](), {timestamp}
         while new:
-            found |= new
+            versions |= new
             rows = cls.objects.filter(Q(timestamp__in=new) | Q(edits__in=new), line=line, device=device).values_list(
                 "timestamp", "edits"
             )
-            new = {at for row in rows for at in row if at is not None} - found
-        return found
+            new = {at for row in rows for at in row if at is not None} - versions
+        return versions
 
 
 class LineState(models.Model):
-    """How a line stands. `problem`: a code, empty where all is well; `said`: what that means and what to do."""
+    """The state of a line. `problem`: a code, empty if all is well; `said`: its explanation."""
 
     line = models.CharField(max_length=8, primary_key=True)
     problem = models.CharField(max_length=24, blank=True)
@@ -320,10 +311,10 @@ class LineState(models.Model):
     def __str__(self) -> str:
         return self.problem or "well"
 
-    def note_refusal(self, problem: str, said: str) -> None:
-        """Note what sending found out; it stands until something is accepted."""
+    def note_refusal(self, problem: str, text: str) -> None:
+        """Store a problem that sending found; it lasts until something is accepted."""
         since = {} if problem == self.problem else {"problem_since": timezone.now()}
-        type(self).objects.filter(pk=self.pk).update(problem=problem, said=said, **since)
+        type(self).objects.filter(pk=self.pk).update(problem=problem, said=text, **since)
 
     def note_accepted(self, now: datetime) -> None:
         mine = type(self).objects.filter(pk=self.pk)
@@ -332,27 +323,28 @@ class LineState(models.Model):
 
     @classmethod
     @transaction.atomic
-    def note_sign(cls, line: str, begun: int, ended: int | None) -> None:
-        """Note when a sign began to be put or taken, or when that was over, in milliseconds since 1970. It is confirmed
-        as a message is.
+    def note_sign(cls, line: str, start_ms: int, end_ms: int | None) -> None:
+        """Record when sending a reaction began, or ended (milliseconds since 1970).
+
+        A reaction is confirmed like a message.
         """
         state = cls.objects.select_for_update().get_or_create(line=line)[0]
-        others = [sign for sign in state.signs if sign != [begun, None]]
-        cls.objects.filter(pk=line).update(signs=[*others, [begun, ended]][-SIGNS_KEPT:])
+        others = [sign for sign in state.signs if sign != [start_ms, None]]
+        cls.objects.filter(pk=line).update(signs=[*others, [start_ms, end_ms]][-SIGNS_KEPT:])
 
     @classmethod
     def of(cls, line: str) -> "LineState":
         return cls.objects.get_or_create(line=line)[0]
 
     def refuse(self) -> None:
-        """Count what a stranger sent."""
+        """Count a message of a stranger."""
         type(self).objects.filter(pk=self.pk).update(refused=models.F("refused") + 1)
 
     def count_unread(self) -> None:
         type(self).objects.filter(pk=self.pk).update(unread=models.F("unread") + 1)
 
     def hold(self, listener: uuid.UUID, now: datetime) -> bool:
-        """Be the one who listens, or go on being it; False while another process is."""
+        """Become or stay the listener; False while another process is."""
         free = Q(listener=listener) | Q(listener_until=None) | Q(listener_until__lt=now)
         mine = type(self).objects.filter(free, pk=self.pk)
         return bool(mine.update(listener=listener, listener_until=now + LISTENS))

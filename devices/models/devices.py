@@ -1,4 +1,4 @@
-"""Devices and how they came in, what the owner granted, and the one conversation."""
+"""Devices, and the codes that pair them."""
 
 import uuid
 from datetime import datetime, timedelta
@@ -18,19 +18,19 @@ class DeviceQuerySet(models.QuerySet["Device"]):
         return self.filter(revoked_at=None)
 
     def paired(self) -> "DeviceQuerySet":
-        """Return the browsers and programs that came in with a code."""
+        """Return the browsers and programs that were paired with a code."""
         return self.active().filter(kind__in=Device.PAIRED)
 
     def connected(self, now: datetime | None = None) -> "DeviceQuerySet":
         return self.active().filter(connection__isnull=False, seen_at__gte=(now or timezone.now()) - STALE_AFTER)
 
     def capable(self, tool: str) -> list["Device"]:
-        """Return the connected devices that can run a browser tool now, the one last used by the owner first."""
+        """Return the connected devices that can run a browser tool, last used first."""
         rows = self.connected().filter(tool_use=True).order_by(F("used_at").desc(nulls_last=True), "-seen_at")
         return [device for device in rows if tool in device.runnable]
 
     def runnable_tools(self) -> set[str]:
-        """Return the names of the tools that some connected device can run now."""
+        """Return the names of the tools that some connected device can run."""
         return {
             name
             for device in self.connected().filter(tool_use=True).only("tools", "shares_history")
@@ -39,19 +39,16 @@ class DeviceQuerySet(models.QuerySet["Device"]):
 
 
 def idlest(devices: list["Device"], idle: timedelta, now: datetime) -> "Device":
-    """Return the one for background work: of those that the owner does not use just now the one that has been on the
-    longest.
+    """Return the device for background work: unused for `idle`, and connected the longest.
 
-    `devices`: not empty, the one last used first.
+    `devices`: not empty, last used first. If all are in use, the last one.
     """
     resting = [device for device in devices if device.used_at is None or now - device.used_at > idle]
     return min(resting, key=lambda device: device.on_since or now) if resting else devices[-1]
 
 
 class Device(models.Model):
-    """A connection point of the owner's: a paired browser or program, the web page, or what is reached over somebody
-    else's line.
-    """
+    """A connection point of the owner's: a browser, a program, the web page, or an outlet."""
 
     class Kind(models.TextChoices):
         BROWSER = "browser"
@@ -101,7 +98,7 @@ class Device(models.Model):
 
     @property
     def runnable(self) -> list[str]:
-        """The tools that it has and may run: the one for its history only where the owner shares that."""
+        """The tools that it has and may run; the history tool only if the owner shares it."""
         return [name for name in self.tools if name != HISTORY_TOOL or self.shares_history]
 
     @property
@@ -114,7 +111,10 @@ class Device(models.Model):
 
 
 class PairingCode(models.Model):
-    """A code of 8 digits that pairs one device: one open at a time, single use, two minutes, five wrong answers."""
+    """A code of 8 digits that pairs one device.
+
+    One is open at a time, for two minutes, one use and five wrong answers.
+    """
 
     LIFETIME = timedelta(minutes=2)
     WRONG_ANSWERS = 5

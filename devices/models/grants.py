@@ -1,3 +1,5 @@
+"""Grants, the asks that lead to them, and the stop of everything."""
+
 import uuid
 from collections.abc import Iterable
 from datetime import datetime
@@ -72,17 +74,20 @@ class AskQuerySet(models.QuerySet["Ask"]):
         return self.filter(state=Ask.State.OPEN)
 
     def shown(self, now: datetime) -> "AskQuerySet":
-        """Those whose time is not over, and that are not held until the owner can be asked."""
+        """Return the asks that devices show now: not expired, not held."""
         return self.filter(prompt_until__gt=now, held_until=None)
 
     def of_prompts(self, prompts: Iterable[uuid.UUID]) -> "AskQuerySet":
-        """The asks that devices show as one of these."""
-        wanted = list(prompts)
-        return self.filter(Q(pk__in=wanted) | Q(shared_prompt__in=wanted))
+        """Return the asks that devices show as one of these prompts."""
+        prompt_ids = list(prompts)
+        return self.filter(Q(pk__in=prompt_ids) | Q(shared_prompt__in=prompt_ids))
 
 
 class Ask(models.Model):
-    """A question to the owner that a run waits for. The first answer wins; to a turn, none in time means *not now*."""
+    """A question to the owner that a run waits for. The first answer wins.
+
+    For a turn, no answer in time means *not now*.
+    """
 
     class Kind(models.TextChoices):
         GRANT = "grant"
@@ -128,9 +133,9 @@ class Ask(models.Model):
             ),
         ]
         indexes = [
-            # An answer names the prompt.
+            # Finds the asks of a prompt that was answered.
             models.Index(fields=["shared_prompt"], name="open_prompts", condition=Q(state="open")),
-            # What arose in quiet hours, when they are over.
+            # Finds held asks when quiet hours end.
             models.Index(fields=["held_until"], name="held_questions", condition=Q(held_until__isnull=False)),
         ]
 
@@ -139,12 +144,12 @@ class Ask(models.Model):
 
     @property
     def prompt(self) -> uuid.UUID:
-        """What devices call it: runs that ask for the same host share one prompt."""
+        """The id on the devices: runs that ask for the same host share one prompt."""
         return self.shared_prompt or self.id
 
 
 class Stop(models.Model):
-    """The owner stopped everything, until they say that it may go on."""
+    """The owner stopped everything, until they resume."""
 
     device_label = models.CharField(max_length=64)
     stopped_at = models.DateTimeField()
@@ -153,7 +158,7 @@ class Stop(models.Model):
     class Meta:
         ordering = ["-stopped_at"]
         indexes = [
-            # Each call looks whether one stands.
+            # Every call checks for an active stop.
             models.Index(fields=["stopped_at"], name="standing_stop", condition=Q(resumed_at=None))
         ]
 

@@ -1,3 +1,5 @@
+"""Ways to sign in: sessions, passkeys, links, and tokens of programs."""
+
 import hashlib
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -18,17 +20,17 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
         return self.filter(device__revoked_at=None)
 
     def redeem(self, token: str, now: datetime) -> "Device | None":
-        """Return the device that a token is of, and note that it was used; None for any other text."""
-        found = self.good().filter(digest=digest(token)).select_related("device").first()
-        if found is None:
+        """Return the device of a token and record the use; None if the token is invalid."""
+        row = self.good().filter(digest=digest(token)).select_related("device").first()
+        if row is None:
             return None
-        if found.used_at is None or found.used_at < now - USED_EVERY:
-            self.filter(pk=found.pk).update(used_at=now)
-        return found.device
+        if row.used_at is None or row.used_at < now - USED_EVERY:
+            self.filter(pk=row.pk).update(used_at=now)
+        return row.device
 
 
 class ApiToken(models.Model):
-    """One program's right to talk with Penny as the owner does, and nothing else: no pages, no settings, no admin."""
+    """One program's right to talk with Penny as the owner: no pages, settings or admin."""
 
     device = models.OneToOneField("devices.Device", on_delete=models.CASCADE, related_name="token")
     digest = models.CharField(max_length=64, unique=True, editable=False)
@@ -49,7 +51,7 @@ SEEN_EVERY_S = 600.0
 
 class SignInQuerySet(models.QuerySet["SignIn"]):
     def standing(self) -> "SignInQuerySet":
-        """Those whose session is still good."""
+        """Return the sign-ins whose session is valid."""
         good = Session.objects.filter(expire_date__gt=timezone.now())
         return self.filter(session_key__in=good.values("session_key"))
 
@@ -73,7 +75,7 @@ class SignIn(models.Model):
         return self.browser
 
     def end(self) -> None:
-        """Sign out there: its pages ask to sign in, and its socket closes within two seconds."""
+        """Sign out there: its pages ask to sign in, its socket closes within two seconds."""
         Session.objects.filter(session_key=self.session_key).delete()
         self.delete()
 
@@ -99,7 +101,7 @@ class Passkey(models.Model):
 
 
 def digest(secret: str) -> str:
-    """Return the SHA-256 of a secret that is long or short-lived enough to be stored so."""
+    """Return the SHA-256 of a secret that is long or short-lived, so it needs no slow hash."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

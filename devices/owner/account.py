@@ -11,7 +11,7 @@ from devices.web.links import link_to
 
 
 def the_owner() -> User:
-    """Return the owner, made without a password on first use."""
+    """Return the owner, created without a password on first use."""
     owner, is_new = User.objects.get_or_create(username="owner", defaults={"is_staff": True, "is_superuser": True})
     if is_new:
         owner.set_unusable_password()
@@ -24,7 +24,7 @@ def owner_name() -> str:
 
 
 def new_sign_in_link() -> str:
-    """Return an absolute URL that signs the owner in once within 12 hours. Only its digest is stored."""
+    """Return a URL that signs the owner in once, within 12 hours. Only its digest is stored."""
     token = secrets.token_urlsafe(32)
     now = timezone.now()
     SignInLink.objects.filter(expires_at__lt=now).delete()
@@ -33,7 +33,7 @@ def new_sign_in_link() -> str:
 
 
 def redeem(token: str) -> User | None:
-    """Return the owner if the link is good, and use it up; None otherwise."""
+    """Use up a sign-in link; return the owner, None if the link is invalid."""
     now = timezone.now()
     good = SignInLink.objects.filter(digest=digest(token), used_at=None, expires_at__gt=now)
     return the_owner() if good.update(used_at=now) else None

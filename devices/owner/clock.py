@@ -1,4 +1,4 @@
-"""The owner's clock: which day it is, when the next one begins, and the quiet hours."""
+"""The owner's clock: their days, times in words, and the quiet hours."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -15,18 +15,18 @@ def today(now: datetime) -> date:
 
 
 def next_day(now: datetime) -> datetime:
-    """Return the moment at which the owner's next day begins."""
+    """Return when the owner's next day begins."""
     return _moment(today(now) + timedelta(days=1), time())
 
 
 def day_before(now: datetime) -> datetime:
-    """Return the moment at which the clock showed the same time yesterday."""
+    """Return when the clock showed the same time yesterday."""
     local = now.astimezone(zone())
     return _moment(local.date() - timedelta(days=1), local.time())
 
 
 def quiet_until(now: datetime) -> datetime | None:
-    """Return when the quiet hours end that it is in now; None outside of them, and where there are none."""
+    """Return when the current quiet hours end, None outside of them."""
     if not _has_quiet_hours():
         return None
     begins, ends = time.fromisoformat(config.QUIET_FROM), time.fromisoformat(config.QUIET_TO)
@@ -38,7 +38,7 @@ def quiet_until(now: datetime) -> datetime | None:
 
 
 def quiet_begins(now: datetime) -> datetime | None:
-    """Return when quiet hours begin next; None where there are none."""
+    """Return when quiet hours begin next; None if there are none."""
     if not _has_quiet_hours():
         return None
     begins = time.fromisoformat(config.QUIET_FROM)
@@ -51,18 +51,21 @@ def _has_quiet_hours() -> bool:
 
 
 def in_words(moment: datetime, now: datetime) -> str:
-    """Say when something is, as short as can be."""
+    """Return a time as short as possible: "08:00", "tomorrow, 08:00"."""
     local, days = moment.astimezone(zone()), (today(moment) - today(now)).days
-    named = {0: "", 1: "tomorrow, "}.get(days, f"{local:%A, %-d %B}, ")
-    return f"{named}{local:%H:%M}"
+    day = {0: "", 1: "tomorrow, "}.get(days, f"{local:%A, %-d %B}, ")
+    return f"{day}{local:%H:%M}"
 
 
 def at_in_words(moment: datetime, now: datetime) -> str:
-    """Say the same within a sentence: "at 08:00", "tomorrow, 08:00"."""
+    """Return the same within a sentence: "at 08:00", "tomorrow, 08:00"."""
     words = in_words(moment, now)
     return f"at {words}" if words[0].isdigit() else words
 
 
 def _moment(day: date, at: time) -> datetime:
-    """Return when the clock shows this. What it skips comes an hour later, of what it shows twice the first counts."""
+    """Return when the clock shows this.
+
+    A time that the clock skips comes an hour later; of a repeated one the first counts.
+    """
     return datetime.combine(day, at.replace(fold=0), tzinfo=zone()).astimezone(UTC)

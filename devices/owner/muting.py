@@ -1,4 +1,4 @@
-"""Whether Penny may speak up by herself. Muted, she says nothing that was not asked for; what there is to say waits."""
+"""Whether Penny may send proactive messages. While she is muted they wait."""
 
 from datetime import UTC, datetime
 
@@ -12,7 +12,7 @@ UNTIL_TOLD = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def muted_until(now: datetime) -> datetime | None:
-    """Return until when she is silent, None where she may speak."""
+    """Return until when she is muted, None if she may speak."""
     until = parse_datetime(config.MUTED_UNTIL) if config.MUTED_UNTIL else None
     return until if until is not None and is_aware(until) and until > now else None
 
@@ -22,7 +22,7 @@ def in_words(until: datetime, now: datetime) -> str:
 
 
 def mute(until: datetime | None) -> None:
-    """Be silent until then, or until the owner says otherwise. Answers come as ever."""
+    """Mute until then, or until the owner says otherwise. Answers still come."""
     config.MUTED_UNTIL = (until or UNTIL_TOLD).isoformat(timespec="seconds")
 
 

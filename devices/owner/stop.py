@@ -1,5 +1,6 @@
-"""The owner's word that everything stops. It stands in the database, and whatever would make a call looks there, until
-they say go on.
+"""The owner's stop of everything, stored in the database.
+
+Everything that makes a call checks it, until the owner resumes.
 """
 
 from datetime import datetime
@@ -13,16 +14,16 @@ def is_stopped() -> bool:
 
 
 def standing() -> Stop | None:
-    """Return the stop that stands now, if one does."""
+    """Return the active stop, None if there is none."""
     return Stop.objects.filter(resumed_at=None).first()
 
 
 def begin(device_label: str, now: datetime) -> Stop:
-    """Stop within the caller's transaction, or return the stop that stands already."""
+    """Stop everything in the caller's transaction; return the active stop."""
     one_at_a_time("stop")
     return standing() or Stop.objects.create(device_label=device_label[:64], stopped_at=now)
 
 
 def end(now: datetime) -> bool:
-    """Let work go on; return whether anything was stopped."""
+    """Resume work; return whether anything was stopped."""
     return bool(Stop.objects.filter(resumed_at=None).update(resumed_at=now))

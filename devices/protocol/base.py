@@ -1,3 +1,5 @@
+"""Limits, close codes and base types of the wire contract."""
+
 from __future__ import annotations
 
 from datetime import UTC, datetime
@@ -6,52 +8,24 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, PlainSerializer, StringConstraints
 
 VERSION = 1
-
-
 FRAME_BYTES = 512 * 1024
-
-
 UNAUTHENTICATED_BYTES = 4 * 1024
-
-
 UNAUTHENTICATED_S = 5
-
-
 UNACKNOWLEDGED_MESSAGES = 64
-
-
 UNREAD_BYTES = 4 * 1024 * 1024
-
-
-IMAGE_CHARACTERS = 350_000  # 256 KiB in base64, and what stands before it
-
-
+IMAGE_CHARACTERS = 350_000  # 256 KiB in base64, with its prefix
 FIRST_MESSAGES = 50
-
-
 CLOSE_MALFORMED = 4400
-
-
 CLOSE_NOT_PROVEN = 4401
-
-
 CLOSE_REVOKED = 4403
-
-
 CLOSE_REPLACED = 4409
-
-
 CLOSE_TOO_LARGE = 4413
-
-
 CLOSE_VERSION = 4426
-
-
 CLOSE_TOO_SLOW = 4429
 
 
 class Malformed(ValueError):
-    """A frame that is not part of the contract; the socket closes with 4400."""
+    """A frame outside the contract; the socket closes with 4400."""
 
 
 def no_nul(value: str) -> str:
@@ -69,48 +43,22 @@ def is_none(value: object) -> bool:
 
 
 Text = Annotated[str, AfterValidator(no_nul)]
-
-
 Label = Annotated[str, StringConstraints(min_length=1, max_length=64, strip_whitespace=True), AfterValidator(no_nul)]
-
-
 Name = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[a-z][a-z0-9_]*$")]
-
-
 Base64Url = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=1024)]
-
-
 Nonce = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", min_length=22, max_length=86)]
-
-
 Url = Annotated[str, StringConstraints(min_length=1, max_length=8192), AfterValidator(no_nul)]
-
-
 Image = Annotated[str, StringConstraints(min_length=1, max_length=IMAGE_CHARACTERS), AfterValidator(no_nul)]
-
-
 Host = Annotated[str, StringConstraints(min_length=1, max_length=260), AfterValidator(no_nul)]
-
-
 Time = Annotated[AwareDatetime, PlainSerializer(_rfc3339, return_type=str, when_used="json")]
-
-
 Seq = Annotated[int, Field(ge=0, le=2**53 - 1)]
-
-
 Capability = Literal["read", "act"]
-
-
 GrantState = Literal["allowed", "blocked"]
-
-
 Scope = Literal["once", "run", "hour", "always"]
-
-
 Session = Literal["owner", "clean"]
 
 
 class Part(BaseModel):
-    """Anything that crosses the wire: frozen, and closed to fields that the contract does not name."""
+    """Base of everything on the wire: frozen, without unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

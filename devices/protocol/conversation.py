@@ -1,3 +1,5 @@
+"""Frames of the conversation: messages, turns, history, pictures, commands."""
+
 from __future__ import annotations
 
 from typing import Annotated, Literal
@@ -10,16 +12,15 @@ from devices.protocol.pages import Page, PageHeader
 from devices.protocol.tools import ToolError
 
 SEALED_CHARACTERS = 48_000
-
-
 Sealed = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]+$", max_length=SEALED_CHARACTERS)]
-
-
 MessageKind = Literal["chat", "notification", "reaction", "command", "cancelled", "failure"]
 
 
 class AttachmentInfo(Part):
-    """What a message shows of a file that came with it. `image`: of a picture, once its question is being answered."""
+    """What a message shows of its file.
+
+    `image`: of a picture, as soon as its question is being answered.
+    """
 
     name: str
     mime: str
@@ -28,12 +29,12 @@ class AttachmentInfo(Part):
 
 
 class Message(Part):
-    """One entry of the conversation. `html` is sanitised on the server; `origin` names the labels of DESIGN.md §4.
+    """One entry of the conversation.
 
-    `device_id`: of a message of the owner's, the device that it was written on, as long as Penny knows it. `reaction`:
-    of a message of that kind, what stands of its thought after it: 1, -1, or 0 where it was taken back. `temporary`: it
-    belongs to no conversation, has no place in one (`seq` 0), and is gone soon. `sealed`: what a device gives back of
-    such an answer and its question with the next one.
+    `html` is sanitised on the server. `origin`: labels (DESIGN.md §4). `device_id`: the device that the owner wrote on,
+    as long as Penny knows it. `reaction`: of a message of that kind, the reaction to its thought afterwards: 1, -1, or
+    0 for none. `temporary`: outside the conversation, with `seq` 0, and deleted soon. `sealed`: such a question and
+    answer, which the device sends back with the next one.
     """
 
     id: UUID
@@ -58,7 +59,7 @@ class Message(Part):
 
 
 class Attachment(Part):
-    """A text file or a picture. Always untrusted, its name too."""
+    """A text file or a picture. Untrusted, its name too."""
 
     name: Label
     mime: Label
@@ -66,7 +67,10 @@ class Attachment(Part):
 
 
 class ChatSend(Part):
-    """`earlier`: of a temporary question, what `sealed` said of those before it, the oldest first."""
+    """A message from the owner.
+
+    `earlier`: of a temporary one, the `sealed` of those before, oldest first.
+    """
 
     type: Literal["chat.send"] = "chat.send"
     turn_id: UUID
@@ -99,9 +103,7 @@ class HistoryFetch(Part):
 
 
 class HistorySearch(Part):
-    """The messages that hold all of these words, the newest first looked at; `before_seq`: only older ones than
-    that.
-    """
+    """Search for messages that hold all of these words. `before_seq`: only older ones."""
 
     type: Literal["history.search"] = "history.search"
     ref: UUID
@@ -110,7 +112,7 @@ class HistorySearch(Part):
 
 
 class PictureFetch(Part):
-    """`name`: of a picture that Penny serves, as it stands in its address before `.webp`."""
+    """Ask for a picture. `name`: the part of its address before `.webp`."""
 
     type: Literal["picture.fetch"] = "picture.fetch"
     ref: UUID
@@ -118,7 +120,7 @@ class PictureFetch(Part):
 
 
 class CommandsFetch(Part):
-    """`begun`: what was typed of a command's name, with its slash or without."""
+    """Ask for commands. `begun`: the beginning of a command's name, with or without its slash."""
 
     type: Literal["commands.fetch"] = "commands.fetch"
     ref: UUID
@@ -142,7 +144,7 @@ class HistoryPage(Part):
 
 
 class HistoryFound(Part):
-    """At most 20 messages, oldest first; `more`: whether older ones hold the words too."""
+    """At most 20 messages, oldest first. `more`: whether older ones match too."""
 
     type: Literal["history.found"] = "history.found"
     ref: UUID
@@ -151,7 +153,7 @@ class HistoryFound(Part):
 
 
 class CommandInfo(Part):
-    """One command: its name, what follows it, what it does."""
+    """One command: its name, its arguments, what it does."""
 
     name: str
     usage: str
@@ -165,7 +167,7 @@ class Commands(Part):
 
 
 class Picture(Part):
-    """A picture as Penny encoded it: a WebP, in base64."""
+    """A picture that Penny encoded: WebP, in base64."""
 
     type: Literal["picture"] = "picture"
     ref: UUID
@@ -173,7 +175,7 @@ class Picture(Part):
 
 
 class TurnStarted(Part):
-    """`text` is the whole text so far and replaces what was shown of the turn."""
+    """A turn began. `text`: all of its text so far, which replaces what the client shows."""
 
     type: Literal["turn.started"] = "turn.started"
     turn_id: UUID

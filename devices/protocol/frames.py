@@ -1,7 +1,7 @@
-"""The wire contract between the server and its clients, and the only source of it.
+"""The wire contract between the server and its clients; its only source.
 
 Frames are JSON text, discriminated by `type` (`noun.verb`). Unknown fields are refused. The TypeScript types of the
-extension are generated from `schema()`. This module knows pydantic only, so that the sandbox may import it.
+extension are generated from `schema()`. The package imports only pydantic, so that the sandbox may use it.
 """
 
 from __future__ import annotations
@@ -52,13 +52,7 @@ from devices.protocol.handshake import AuthChallenge, AuthHello, AuthProof, Pair
 from devices.protocol.tools import ToolCall, ToolCancel, ToolResult, Visit
 
 Frame = TypeVar("Frame")
-
-
 Like = Annotated[str, StringConstraints(min_length=1, max_length=300, strip_whitespace=True), AfterValidator(no_nul)]
-
-
-# Parts
-# ----------------------------------------------------------------------------------------------------------------------
 
 
 # Client frames
@@ -66,7 +60,7 @@ Like = Annotated[str, StringConstraints(min_length=1, max_length=300, strip_whit
 
 
 class ThoughtReact(Part):
-    """A thumb up or down. The same again changes nothing."""
+    """A thumb up or down. Repeating it has no effect."""
 
     type: Literal["thought.react"] = "thought.react"
     thought_id: UUID
@@ -74,8 +68,9 @@ class ThoughtReact(Part):
 
 
 class ThoughtUnreact(Part):
-    """Takes that thumb back, if it is the one that stands: what was before it stands again. The same again changes
-    nothing.
+    """Take that thumb back, if it is the current one; the previous one counts again.
+
+    Repeating it has no effect.
     """
 
     type: Literal["thought.unreact"] = "thought.unreact"
@@ -90,7 +85,7 @@ class HistoryReport(Part):
 
 
 class DeviceUpdate(Part):
-    """`history`: whether the owner shares this browser's history from now on."""
+    """Change a device. `history`: whether the owner shares this browser's history."""
 
     type: Literal["device.update"] = "device.update"
     ref: UUID
@@ -100,8 +95,9 @@ class DeviceUpdate(Part):
 
 
 class PurposeSet(Part):
-    """What Penny is for, as the owner says it at first. `thinks`: whether she looks for finds by herself; `likes`: in
-    the owner's words.
+    """What Penny is for, as the owner says it at first.
+
+    `thinks`: whether she looks for finds by herself. `likes`: in the owner's words.
     """
 
     type: Literal["purpose.set"] = "purpose.set"
@@ -137,10 +133,6 @@ class ThoughtsCount(Part):
 
 class Pong(Part):
     type: Literal["pong"] = "pong"
-
-
-# Pairing (HTTP)
-# -------------------------------------------------------------------------------------------------------------
 
 
 HandshakeFrame = AuthHello | AuthProof
@@ -190,40 +182,37 @@ ServerFrame = (
     | ThoughtsCount
     | Pong
 )
-
 _client: TypeAdapter[ClientFrame] = TypeAdapter(Annotated[ClientFrame, Field(discriminator="type")])
 _server: TypeAdapter[ServerFrame] = TypeAdapter(Annotated[ServerFrame, Field(discriminator="type")])
 
 
 def parse_client(text: str) -> ClientFrame:
-    """Return the frame of a client. Raises Malformed, whose text names the field, never its value."""
+    """Parse a client's frame. Raises Malformed, which names the field and never its value."""
     return _parse(_client, text)
 
 
 def parse_server(text: str) -> ServerFrame:
-    """Return the frame of a server, for clients written in Python. Raises Malformed."""
+    """Parse a server's frame, for clients written in Python. Raises Malformed."""
     return _parse(_server, text)
 
 
 def encode(frame: ClientFrame | ServerFrame) -> str:
-    """Return the JSON text of a frame."""
     return frame.model_dump_json()
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of both directions: `$defs` with `ClientFrame`, `ServerFrame` and every part of them."""
+    """Return the JSON Schema: `$defs` with `ClientFrame`, `ServerFrame` and all their parts."""
     keys: list[tuple[str, Literal["validation", "serialization"], TypeAdapter[Any]]] = [
         ("ClientFrame", "validation", _client),
         ("ServerFrame", "validation", _server),
         ("PairRequest", "validation", TypeAdapter(PairRequest)),
         ("PairResponse", "validation", TypeAdapter(PairResponse)),
     ]
-    found, root = TypeAdapter.json_schemas(keys)
-    unions = {name: found[name, mode] for name, mode, _ in keys if "Frame" in name}
+    schemas, root = TypeAdapter.json_schemas(keys)
+    unions = {name: schemas[name, mode] for name, mode, _ in keys if "Frame" in name}
     for part in root["$defs"].values():
-        if "const" in part.get("properties", {}).get(
-            "type", {}
-        ):  # has a default for Python's sake, yet every frame carries it
+        # `type` has a default for Python's sake, but every frame carries it.
+        if "const" in part.get("properties", {}).get("type", {}):
             part["required"] = ["type", *part.get("required", [])]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

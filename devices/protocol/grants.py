@@ -1,3 +1,5 @@
+"""Frames of grants, asks and approvals."""
+
 from __future__ import annotations
 
 from typing import Literal
@@ -9,7 +11,7 @@ from devices.protocol.base import Capability, GrantState, Host, Part, Scope, Ses
 
 
 class GrantInfo(Part):
-    """`used_at`: when it was last used, to the minute; absent where it never was."""
+    """A grant. `used_at`: its last use, to the minute; absent if it was never used."""
 
     host: Host
     capability: Capability

@@ -1,3 +1,5 @@
+"""Frames of the handshake, and the bodies of pairing."""
+
 from __future__ import annotations
 
 from typing import Annotated, Literal
@@ -27,7 +29,7 @@ class OwnerInfo(Part):
 
 
 class Misfit(Part):
-    """The extension is of another release than Penny, whose own version is `version`."""
+    """The extension is of another release than Penny, whose version is `version`."""
 
     extension: Literal["older", "newer"]
     version: Label
@@ -65,7 +67,10 @@ class Welcome(Part):
 
 
 class PairRequest(Part):
-    """`code`: 8 digits; spaces and hyphens are ignored. `public_key`: P-256, SPKI DER, base64url."""
+    """A request to pair. `code`: 8 digits, spaces and hyphens ignored; `public_key`: SPKI DER.
+
+    The key is P-256, in base64url.
+    """
 
     code: Annotated[str, StringConstraints(max_length=32)]
     label: Label

@@ -1,3 +1,5 @@
+"""Pages as the extension extracts them. All of it is untrusted."""
+
 from __future__ import annotations
 
 import json
@@ -8,34 +10,16 @@ from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, model
 from devices.protocol.base import Image, Part, Text, Time, Url, is_none, no_nul
 
 PAGE_CHARACTERS = 50_000
-
-
 PAGE_LINKS = 500
-
-
 METADATA_BYTES = 64 * 1024
-
-
 SELECTORS = 24
-
-
 FIELD_TEXTS, FIELD_CHARACTERS = 50, 600
-
-
-RUNS_SELECTORS = "read_selectors"  # among a device's tools: its browse_url takes selectors
-
-
+RUNS_SELECTORS = "read_selectors"  # listed among a device's tools if its browse_url takes selectors
 PictureUrl = Annotated[
     str, StringConstraints(min_length=1, max_length=2048, pattern=r"^https?://"), AfterValidator(no_nul)
 ]
-
-
 FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-
-
 ExtractedWith = Literal["defuddle", "readability", "heuristics", "treewalker", "pdf", "text"]
-
-
 Availability = Literal["in_stock", "out_of_stock", "limited", "pre_order", "back_order", "discontinued"]
 
 
@@ -53,12 +37,11 @@ class Link(Part):
 
 
 class Metadata(Part):
-    """What a page says about itself, in typed values alone: untrusted, and no part of what a reader sees. The rest of
-    it is dropped.
+    """What a page says about itself, in typed values: untrusted, and invisible to its readers.
 
-    `seconds` and `views` are those of a video. `images` are web addresses, nearest to the page's own picture first;
-    whoever speaks of one names its place in the list. `json_ld`, `microdata` and `open_graph` may hold anything, in the
-    shapes of extruct: only the sandbox looks at them, for a watch, and they are never stored.
+    Other values are dropped. `seconds` and `views` are those of a video. `images`: web addresses, the page's own
+    picture first; tools name one by its place in the list. `json_ld`, `microdata` and `open_graph` may hold anything,
+    in the shapes of extruct: only the sandbox reads them, for a watch, and they are never stored.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -83,25 +66,25 @@ class Metadata(Part):
 
     @model_validator(mode="before")
     @classmethod
-    def _bounded(cls, given: Any) -> Any:
-        if isinstance(given, dict) and len(json.dumps(given, default=str).encode()) > METADATA_BYTES:
+    def _bounded(cls, metadata: Any) -> Any:
+        if isinstance(metadata, dict) and len(json.dumps(metadata, default=str).encode()) > METADATA_BYTES:
             raise ValueError(f"metadata is larger than {METADATA_BYTES} bytes")
-        return given
+        return metadata
 
 
 class PageField(Part):
-    """What one selector found on a page, in its order: what a person sees there, each on one line. Untrusted."""
+    """The visible texts that one selector found, in page order, each on one line. Untrusted."""
 
     name: FieldName
     texts: Annotated[list[Annotated[Text, Field(max_length=FIELD_CHARACTERS)]], Field(max_length=FIELD_TEXTS)]
 
 
 class Page(Part):
-    """What one extraction of one URL returned; `url` is the final one. Always untrusted.
+    """The result of one extraction of one URL; `url` is the final one. Always untrusted.
 
-    `image` is the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an
-    address is not followed. `fields`: what the selectors of the call found, where it had any. `words` counts those of
-    the whole text, also of one that was cut.
+    `image`: the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address
+    is not followed. `fields`: the results of the call's selectors, if it had any. `words`: the count in the whole text,
+    also if it was cut.
     """
 
     url: Url
@@ -117,7 +100,7 @@ class Page(Part):
 
 
 class Selector(Part):
-    """What to look for on a page: data for querySelector and nothing else. `many`: every hit, otherwise the first."""
+    """A query for querySelector, and nothing else. `many`: all matches instead of the first."""
 
     name: FieldName
     css: Annotated[Text, StringConstraints(min_length=1, max_length=200)]

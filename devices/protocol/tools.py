@@ -1,3 +1,5 @@
+"""Browser tools: their arguments, results and frames."""
+
 from __future__ import annotations
 
 from typing import Annotated, Literal
@@ -16,14 +18,14 @@ class SearchResult(Part):
 
 
 class SearchResults(Part):
-    """`url` is where the page of the results was in the end. Always untrusted."""
+    """The results of a search. `url`: the final address of their page. Always untrusted."""
 
     url: Url | None = Field(default=None, exclude_if=is_none)
     results: Annotated[list[SearchResult], Field(max_length=10)]
 
 
 class BrowseUrlArguments(Part):
-    """`selectors`: for devices alone that name `read_selectors` among their tools."""
+    """Arguments of `browse_url`. `selectors`: only for devices that list `read_selectors`."""
 
     url: Url
     session: Session
@@ -36,7 +38,7 @@ class SearchWebArguments(Part):
 
 
 class GetCurrentTabArguments(Part):
-    """Nothing: it is about the tab in front of the owner."""
+    """No arguments: it is about the tab in front of the owner."""
 
 
 class CurrentTab(Part):
@@ -46,8 +48,9 @@ class CurrentTab(Part):
 
 
 class PageMetadata(Part):
-    """What a page says about itself, for `read_metadata`, which takes the arguments of `browse_url`. `url` is the final
-    one. Untrusted.
+    """The result of `read_metadata`, which has the arguments of `browse_url`. Untrusted.
+
+    `url` is the final one.
     """
 
     url: Url
@@ -55,8 +58,9 @@ class PageMetadata(Part):
 
 
 class PageLinks(Part):
-    """Where a page's links lead, for `read_links`, which takes the arguments of `browse_url`. `url` is the final one.
-    Untrusted.
+    """The result of `read_links`, which has the arguments of `browse_url`. Untrusted.
+
+    `url` is the final one.
     """
 
     url: Url
@@ -64,7 +68,7 @@ class PageLinks(Part):
 
 
 class Video(Part):
-    """One video of a list. What the list does not say is left out."""
+    """One video of a list. Values that the list does not give are absent."""
 
     title: Annotated[Text, Field(max_length=500)]
     url: Url
@@ -75,14 +79,17 @@ class Video(Part):
 
 
 class Videos(Part):
-    """What a search for videos found; `url` is where its page was in the end. Always untrusted."""
+    """The results of a video search. `url`: the final address of their page. Always untrusted."""
 
     url: Url
     videos: Annotated[list[Video], Field(max_length=20)]
 
 
 class Visit(Part):
-    """One visit in the browser's history: a domain and nothing more of its address. Whoever takes it checks that."""
+    """One visit in the browser's history: a domain, and nothing more of its address.
+
+    The server checks that.
+    """
 
     domain: Host
     title: Annotated[Text, Field(max_length=500)]
@@ -90,21 +97,25 @@ class Visit(Part):
 
 
 class GetHistoryArguments(Part):
-    """`words`: what a visit has to do with; nothing for all. `days`: how far back."""
+    """Arguments of `get_history`.
+
+    `words`: the topic of the visits, empty for all. `days`: how far back.
+    """
 
     words: Annotated[Text, Field(max_length=200)]
     days: Annotated[int, Field(ge=1, le=365)]
 
 
 class Visits(Part):
-    """What the browser's history holds, as far as the owner shares it: the newest first. Untrusted."""
+    """The browser's history as far as the owner shares it, newest first. Untrusted."""
 
     visits: Annotated[list[Visit], Field(max_length=100)]
 
 
 class ScreenshotPageArguments(Part):
-    """`area`: what is seen of the page in front of the owner, all of it, or the one element that `selector` finds
-    first.
+    """Arguments of `screenshot_page`.
+
+    `area`: the visible part, the whole page, or the first element that `selector` finds.
     """
 
     area: Literal["visible", "full", "element"]
@@ -112,10 +123,9 @@ class ScreenshotPageArguments(Part):
 
 
 class Screenshot(Part):
-    """A picture of the page in front of the owner, if they allowed that site, as a data: URL of at most 256 KiB.
-    Untrusted.
+    """A picture of the page in front of the owner, if they allowed that site. Untrusted.
 
-    `masked`: how many places were painted over, since they hold what nobody else may see.
+    `image`: a data: URL of at most 256 KiB. `masked`: the number of places painted over because they hold secrets.
     """
 
     url: Url

@@ -1,7 +1,7 @@
-"""Tool calls to a browser: sent through its socket, answered once, waited for with BLPOP on a list of the call's own.
+"""Run tools in a browser: each call is sent through its socket and answered once.
 
-What Redis loses costs time and nothing else: who waits also looks at the row, and sends the call again, which its
-socket passes on once.
+The caller waits with BLPOP on a list of the call's own. If Redis loses something, that costs only time: the caller also
+polls the row and sends the call again, which its socket passes on once.
 """
 
 import asyncio
@@ -21,14 +21,13 @@ from devices.owner import stop
 from devices.web.hosts import url_to_store
 
 GRACE_S = 2.0  # the extension ends a call by its deadline; the answer needs a moment to arrive
-LOOK_S = 2.0  # how often one who waits looks at the row
-GONE = frozenset(
-    {"disconnected", "lost"}
-)  # no answer of the browser's: it went away, or what it said was lost on the way
+LOOK_S = 2.0  # interval at which a waiting call polls its row
+# No answer came from the browser: it went away, or its answer was lost.
+GONE = frozenset({"disconnected", "lost"})
 
 
 class CallFailed(Exception):
-    """A call without a result. `code` is typed; `detail` comes from the browser and is untrusted."""
+    """A call without a result. `code` is typed; `detail` is the browser's and untrusted."""
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code)
@@ -42,8 +41,9 @@ def call_key(call_id: UUID) -> str:
 async def call(
     device: Device, run_id: UUID, tool: str, arguments: protocol.ToolArguments, deadline_s: float
 ) -> protocol.ToolOutcome:
-    """Run a tool on a connected device and return its result. Raises CallFailed. Cancelling this cancels the call in
-    the browser.
+    """Run a tool on a connected device and return its result. Raises CallFailed.
+
+    Cancelling this coroutine cancels the call in the browser.
     """
     row = await _record(device, run_id, tool, arguments.model_dump(), deadline_s)
     await _check_not_stopped(row)
@@ -64,8 +64,9 @@ async def call(
 
 
 async def _answer(row: BrowserCall, frame: protocol.ToolCall, ends_at: float) -> str | None:
-    """Return what the browser said, None when it says nothing in time. Raises CallFailed when nothing can come any
-    more.
+    """Return the browser's answer, None after the deadline.
+
+    Raises CallFailed when no answer can come any more.
     """
     event = {"type": "tool.call", "call_id": str(row.id), "connection": row.connection, "frame": protocol.encode(frame)}
     while (left_s := ends_at - time.monotonic()) > 0:
@@ -73,23 +74,23 @@ async def _answer(row: BrowserCall, frame: protocol.ToolCall, ends_at: float) ->
         if answer := await _said(row, min(left_s, LOOK_S)):
             return answer
         if code := await in_db(_over)(row):
-            if answer := await _said(row, 1.0):  # it was on its way in this moment
+            if answer := await _said(row, 1.0):  # the answer may have been on its way
                 return answer
             raise CallFailed(code)
     return None
 
 
 async def _said(row: BrowserCall, within_s: float) -> str | None:
-    began = time.monotonic()
+    start_s = time.monotonic()
     try:
         return await redis.wait_for(call_key(row.id), within_s)
     except (RedisError, OSError):
-        await asyncio.sleep(max(0.0, began + within_s - time.monotonic()))
+        await asyncio.sleep(max(0.0, start_s + within_s - time.monotonic()))
         return None
 
 
 def _over(row: BrowserCall) -> str:
-    """Return why no answer can come any more, nothing while one can."""
+    """Return why no answer can come any more, empty if one can."""
     row.refresh_from_db(fields=["state", "error_code"])
     if row.state != BrowserCall.State.PENDING:
         return row.error_code or "lost"
@@ -100,8 +101,9 @@ def _over(row: BrowserCall) -> str:
 
 
 def take_answer(device: Device, result: protocol.ToolResult) -> bool:
-    """Hand an answer to whoever waits for it. False: it is late, a second one, or not this device's call; then it is
-    dropped.
+    """Pass an answer to its waiting caller.
+
+    Return False, and drop it, if it is late, a duplicate, or of another device's call.
     """
     state = BrowserCall.State.FAILED if result.error else BrowserCall.State.DONE
     mine = BrowserCall.objects.filter(pk=result.call_id, device=device, connection=device.connection or "")
@@ -113,24 +115,24 @@ def take_answer(device: Device, result: protocol.ToolResult) -> bool:
 
 
 def fail_pending(connection: str) -> None:
-    """The socket is gone, and with it the calls that were sent through it; those of other devices go on."""
+    """Fail the calls of a closed socket; those of other devices go on."""
     _fail_all(BrowserCall.objects.filter(connection=connection))
 
 
 def fail_older(device: Device) -> None:
-    """The device has a new socket. Nobody failed the calls of the one before if its server was killed."""
+    """Fail the calls of a device's earlier sockets: a killed server could not do it."""
     _fail_all(BrowserCall.objects.filter(device=device).exclude(connection=device.connection or ""))
 
 
 def abandon(run_id: UUID) -> None:
-    """The attempt that waited for these calls is gone: the browser may close its tabs."""
+    """Fail the calls of a dead attempt, so that the browser closes its tabs."""
     for row in BrowserCall.objects.filter(run_id=run_id, state=BrowserCall.State.PENDING):
         _fail(row, "cancelled")
         events.send_frame(protocol.ToolCancel(call_id=row.id), events.device_group(row.device_id))
 
 
 def cancel_all() -> None:
-    """Have every browser close what it opened for Penny: nobody waits for any of it."""
+    """Cancel every pending call, so that every browser closes what it opened for Penny."""
     for run_id in set(BrowserCall.objects.filter(state=BrowserCall.State.PENDING).values_list("run_id", flat=True)):
         abandon(run_id)
 
@@ -162,7 +164,10 @@ def _record(device: Device, run_id: UUID, tool: str, arguments: dict[str, Any], 
 
 @in_db
 def _check_not_stopped(row: BrowserCall) -> None:
-    """Look once the row is stored: either this look finds the stop, or the stop finds this row. Raises CallFailed."""
+    """Raise CallFailed if everything is stopped.
+
+    Called once the row is stored: either this check finds the stop, or the stop finds the row.
+    """
     if stop.is_stopped():
         _fail(row, "stopped")
         raise CallFailed("stopped")

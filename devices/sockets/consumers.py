@@ -1,5 +1,6 @@
-"""The sockets: they check, store, forward. What the other side asks for is done one frame after the other, beside what
-it is told.
+"""The three sockets: devices, the web page, and the feed.
+
+They check, store and forward. Requests are answered one after the other; events are sent meanwhile.
 """
 
 import asyncio
@@ -10,7 +11,6 @@ from urllib.parse import parse_qs
 from uuid import UUID
 
 import structlog
-from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -26,32 +26,28 @@ from devices.conversation import messages as conversation_messages
 from devices.db import in_db
 from devices.models import Device
 from devices.owner.account import the_owner
-from devices.reported_state import Standing, standing
+from devices.reported_state import Standing
 from devices.sockets import browser_calls
-from devices.sockets.window import Window, size_bytes
+from devices.sockets.frame_sender import FrameSender
+from devices.sockets.window import Window
 from penny_site.doors import header
 
 HEARTBEAT_S = 15
 POLL_S = 2.0
-STANDING_LOOKS = 3  # of those looks, one at how everything stands
+STANDING_LOOKS = 3  # every third poll also checks the reported state
 REVOKED_LOOK_S = 0.4
 WAITING_FRAMES, WAITING_TURNS = 64, 32
-TOGETHER = 8  # messages in one transaction: while it is open nobody else writes
-CLOSE_FAILED = 1011  # of RFC 6455: the server met what it was not made for
-_LOOK = {"type": "wake"}  # which names no message: look for all that are due
+TOGETHER = 8  # messages in one transaction, which holds up other writers
+CLOSE_FAILED = 1011  # RFC 6455: internal error
+_LOOK = {"type": "wake"}  # names no message: find all that are due
 log = structlog.get_logger("penny.sockets")
 
 
-class Socket(AsyncWebsocketConsumer):
-    """What both sockets share once it is known who is there."""
+class Socket(FrameSender):
+    """What the sockets of devices and of the web page share after authentication."""
 
-    groups: list[str] = []
-    device: Device | None = None
     owner: User
-    window: Window
-    standing: Standing
     tasks: tuple[asyncio.Task[None], ...] = ()
-    is_closing = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -60,9 +56,7 @@ class Socket(AsyncWebsocketConsumer):
         self._has_place.set()
 
     async def __call__(self, scope: Any, receive: Callable[[], Awaitable[Any]], send: Any) -> None:
-        """Like Channels' own, but what waits for its answer keeps only the other side waiting, not what is told to it
-        meanwhile.
-        """
+        """Pause reading while the inbox is full; events are still sent meanwhile."""
 
         async def when_there_is_a_place() -> Any:
             await self._has_place.wait()
@@ -70,61 +64,18 @@ class Socket(AsyncWebsocketConsumer):
 
         await super().__call__(scope, when_there_is_a_place, send)
 
-    async def dispatch(self, message: dict[str, Any]) -> None:
-        """Like Channels' own, without its visit to the database's thread for each event: every piece of every stream
-        would queue there behind the queries. `in_db` looks after stale connections where they are used.
-        """
-        await getattr(self, get_handler_name(message))(message)
-
     async def begin(self, device: Device, cursor: int | None) -> None:
-        """Join first, then read from the database: what happens in between comes twice and is sent once."""
+        """Join the groups, then read the database: an event in between is sent once."""
         self.device, self.owner = device, await in_db(the_owner)()
         self.groups = [events.OWNER_GROUP, events.device_group(device.id)]
         await self._join()
         start = await in_db(first_seq)(self.owner, cursor)
-        self.window, self.standing = Window(sent=start, acknowledged=start), Standing()
+        self.window, self.standing = Window(sent_seq=start, acknowledged=start), Standing()
         for frame in await in_db(first_frames)(device, self.owner, self.window):
             await self.tell(frame)
         await self.wake(_LOOK)
         self.inbox: asyncio.Queue[protocol.ClientFrame] = asyncio.Queue(WAITING_FRAMES)
         self.tasks = (asyncio.create_task(self._beat()), asyncio.create_task(self._answer()))
-
-    async def _join(self) -> None:
-        """Join the groups, or do it later when Redis is away; what was joined before costs nothing."""
-        try:
-            for group in self.groups:
-                await self.channel_layer.group_add(group, self.channel_name)
-        except (RedisError, OSError) as error:
-            log.warning("socket.deaf", error=type(error).__name__)
-
-    async def tell(self, frame: protocol.ServerFrame) -> None:
-        await self.tell_text(protocol.encode(frame))
-        self.standing.note(standing(frame))
-
-    async def tell_text(self, text: str) -> None:
-        """Send a frame, unless the other side has long stopped reading, or could not take it: it would be sent again
-        and again.
-        """
-        if self.is_closing:
-            return
-        if size_bytes(text) > protocol.FRAME_BYTES:
-            log.error("frame.too_large", size_bytes=size_bytes(text))
-        elif self.window.count(text):
-            await self._put(text)
-        else:
-            await self.close(protocol.CLOSE_TOO_SLOW)
-
-    async def _put(self, text: str) -> None:
-        try:
-            await self.send(text_data=text)
-        except ConnectionResetError:  # what else came from there is not worth an answer; `disconnect` follows
-            self.is_closing = True
-
-    async def close(self, code: int | bool | None = None, reason: str | None = None) -> None:
-        if not self.is_closing:
-            self.is_closing = True
-            with suppress(ConnectionResetError):  # the other side was faster
-                await super().close(code, reason)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.is_closing:
@@ -142,7 +93,7 @@ class Socket(AsyncWebsocketConsumer):
             await self.close(protocol.CLOSE_MALFORMED)
 
     async def take(self, frame: protocol.ClientFrame) -> None:
-        """Answer one frame of a device that is in."""
+        """Handle one frame of an authenticated device."""
         assert self.device is not None
         if self.window.heard():
             await self.wake(_LOOK)
@@ -162,29 +113,27 @@ class Socket(AsyncWebsocketConsumer):
                 self._has_place.clear()
 
     async def _answer(self) -> None:
-        """Do what is asked for, in the order in which it was. What streams to this socket meanwhile does not wait
-        behind it.
-        """
+        """Answer the requests in order, beside the events."""
         assert self.device is not None
         while frame := await self.inbox.get():
             self._has_place.set()
             if self.is_closing:
-                continue  # taken off all the same: what comes after it, the end of the socket, must not wait for ever
+                continue  # drain the queue, so that the disconnect behind it is reached
             frames = self._with_what_waits(frame)
             try:
-                for asked, answers in await in_db(frames_answer.answer_some)(
+                for request, answers in await in_db(frames_answer.answer_some)(
                     self.owner, self.device, frames, len(self.window.turns)
                 ):
                     for answer in answers:
-                        if isinstance(asked, protocol.ChatSend) and isinstance(answer, protocol.Ack):
-                            self.window.expect(asked.turn_id)
+                        if isinstance(request, protocol.ChatSend) and isinstance(answer, protocol.Ack):
+                            self.window.expect(request.turn_id)
                         await self.tell(answer)
             except Exception:
                 log.exception("frame.failed")
                 await self.close(CLOSE_FAILED)
 
     def _with_what_waits(self, frame: protocol.ClientFrame) -> list[protocol.ClientFrame]:
-        """Return a frame with those behind it, as far as they are messages that can be stored in one transaction."""
+        """Return a frame with the following plain messages: one transaction stores them all."""
         frames = [frame]
         while frames_answer.is_plain(frames[-1]) and len(frames) < TOGETHER and not self.inbox.empty():
             frames.append(self.inbox.get_nowait())
@@ -196,31 +145,30 @@ class Socket(AsyncWebsocketConsumer):
     async def wake(self, event: dict[str, Any]) -> None:
         """Send the messages that are due, in order, then the ends of turns that waited for them.
 
-        A wake-up names the message that it is about, and brings it along: one that went out already, or that is the
-        next, costs no look into the database. Nor does one for a reader that is behind: what it is about waits with
-        what came before.
+        A wake-up names its message and brings it along. If that message was sent already, or is the next one, no query
+        is needed. Nor for a reader that is behind: it gets the message with the earlier ones.
         """
         self.window.last = max(self.window.last, event.get("seq", 0))
         if self.window.is_behind and event is not _LOOK:
             return
         async with self._waking:
-            seq = event.get("seq", self.window.sent + 1)
-            if seq > self.window.sent and self.window.room <= 0:
+            seq = event.get("seq", self.window.sent_seq + 1)
+            if seq > self.window.sent_seq and self.window.room <= 0:
                 self.window.is_behind = True
-            elif seq == self.window.sent + 1 and event["type"] == "wake" and event.get("frame"):
+            elif seq == self.window.sent_seq + 1 and event["type"] == "wake" and event.get("frame"):
                 await self._send_message(seq, event["frame"])
-            elif seq > self.window.sent:
+            elif seq > self.window.sent_seq:
                 await self._send_messages()
-            for held in self.window.due():
-                await self.tell_text(held["frame"])
+            for end in self.window.due():
+                await self.tell_text(end["frame"])
 
     async def _send_messages(self) -> None:
-        """Send what is due, as far as there is room, and what came meanwhile."""
+        """Send the messages that are due, as far as there is room, also those that come meanwhile."""
         is_on_its_way = True
         while is_on_its_way and (room := self.window.room) > 0:
             try:
-                messages = await in_db(conversation_messages.after)(self.owner, self.window.sent, room)
-            except DatabaseError as error:  # the next look finds them
+                messages = await in_db(conversation_messages.after)(self.owner, self.window.sent_seq, room)
+            except DatabaseError as error:  # the next poll finds them
                 log.warning("messages.unread", error=type(error).__name__)
                 return
             self.window.is_behind = len(messages) == room
@@ -230,30 +178,20 @@ class Socket(AsyncWebsocketConsumer):
                 ):
                     self.window.is_behind = True
                     return
-            is_on_its_way = bool(messages) and self.window.sent < self.window.last
+            is_on_its_way = bool(messages) and self.window.sent_seq < self.window.last
 
     async def _send_message(self, seq: int, text: str) -> bool:
-        """Send a message, unless it has to wait until the other side says something; return whether it was sent."""
+        """Send a message unless it has to wait for the other side; return whether it was sent."""
         if not self.window.takes(text):
             return False
-        self.window.sent = seq
+        self.window.sent_seq = seq
         await self.tell_text(text)
         return True
 
-    async def frame(self, event: dict[str, Any]) -> None:
-        await self.tell_text(event["frame"])
-        self.standing.note(event["standing"])
-
-    async def message_changed(self, event: dict[str, Any]) -> None:
-        """Send a message again that the other side has: it knows it by its id. Sooner it would pass for all that comes
-        before it.
-        """
-        if event["seq"] <= self.window.sent:
-            await self.tell_text(event["frame"])
-
     async def turn_frame(self, event: dict[str, Any]) -> None:
-        """Send a piece of a turn, and what went before it where that is missing. A reader that is behind does without
-        until it is not.
+        """Send a piece of a turn, after the text so far if a piece is missing.
+
+        A reader that is behind gets no pieces.
         """
         if self.window.is_behind or self._is_for_another(event) or event["turn_id"] in self.window.over:
             return
@@ -264,35 +202,14 @@ class Socket(AsyncWebsocketConsumer):
         if self.window.is_news(event):
             await self.tell_text(event["frame"])
 
-    async def turn_status(self, event: dict[str, Any]) -> None:
-        if not self._is_for_another(event):
-            await self.tell_text(event["frame"])
-
-    def _is_for_another(self, event: dict[str, Any]) -> bool:
-        """Whether it is about a temporary turn that was asked over another socket."""
-        return bool(event.get("is_private")) and event["turn_id"] not in self.window.turns
-
     async def turn_end(self, event: dict[str, Any]) -> None:
         if self._is_for_another(event):
             return
         self.window.hold(event)
         await self.wake(event)
 
-    async def tool_call(self, event: dict[str, Any]) -> None:
-        assert self.device is not None
-        if event["connection"] == self.device.connection and self.window.is_first(event["call_id"]):
-            await self.tell_text(event["frame"])
-
-    async def device_revoked(self, event: dict[str, Any]) -> None:
-        await self.close(protocol.CLOSE_REVOKED)
-
-    async def connection_replaced(self, event: dict[str, Any]) -> None:
-        assert self.device is not None
-        if event["connection"] != self.device.connection:
-            await self.close(protocol.CLOSE_REPLACED)
-
     async def _beat(self) -> None:
-        """Say every 15 s that the device is here; look every 2 s whether a wake-up was lost."""
+        """Record every 15 s that the device is here; poll every 2 s for lost wake-ups."""
         assert self.device is not None
         while not self.is_closing:
             try:
@@ -311,16 +228,17 @@ class Socket(AsyncWebsocketConsumer):
         if self.window.is_stalled:
             await self.close(protocol.CLOSE_TOO_SLOW)
             return
-        if self.window.sent < await in_db(conversation_messages.last_seq)(self.owner):
+        if self.window.sent_seq < await in_db(conversation_messages.last_seq)(self.owner):
             await self.wake(_LOOK)
         turn_ids = self.window.next_turns()
-        for end in await in_db(ends_missed)(self.owner, turn_ids, self.window.sent) if turn_ids else ():
+        for end in await in_db(ends_missed)(self.owner, turn_ids, self.window.sent_seq) if turn_ids else ():
             if self.window.is_first_end(str(end.turn_id)):
                 await self.tell(end)
 
     async def _say_what_was_lost(self) -> None:
-        """Say how things stand where a hint of it never came: a question that a surface does not show cannot be
-        answered there.
+        """Send reported state again whose wake-up was lost.
+
+        A question that a surface does not show cannot be answered there.
         """
         for frame in self.standing.missed(await in_db(standing_now)()):
             log.warning("hint.lost", frame_type=frame.type)
@@ -332,10 +250,10 @@ class Socket(AsyncWebsocketConsumer):
 
 
 class DeviceConsumer(Socket):
-    """`/ws/device`: extensions and programs, after the handshake of devices/access/handshake.py."""
+    """`/ws/device`: extensions and programs, after the handshake (devices/access/handshake.py)."""
 
     alarm: asyncio.TimerHandle | None = None
-    received = 0
+    bytes_before_auth = 0
 
     async def connect(self) -> None:
         origin = header(self.scope, b"origin")
@@ -349,8 +267,8 @@ class DeviceConsumer(Socket):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.device is None:
-            self.received += len(text_data or "") + len(bytes_data or b"")
-            if self.received > protocol.UNAUTHENTICATED_BYTES:
+            self.bytes_before_auth += len(text_data or "") + len(bytes_data or b"")
+            if self.bytes_before_auth > protocol.UNAUTHENTICATED_BYTES:
                 await self.close(protocol.CLOSE_TOO_LARGE)
                 return
         await super().receive(text_data, bytes_data)
@@ -383,8 +301,9 @@ class DeviceConsumer(Socket):
         self.tasks = (*self.tasks, asyncio.create_task(self._watch()))
 
     async def _watch(self) -> None:
-        """Look whether the device was revoked or has a newer socket, first for between its proof and the joining of the
-        groups: this one closes within a second, also when the wake-up was lost.
+        """Close within a second if the device is revoked or replaced, also without a wake-up.
+
+        The first check covers the time between its proof and the joining of its groups.
         """
         assert self.device is not None
         while not self.is_closing:
@@ -409,10 +328,9 @@ class DeviceConsumer(Socket):
 
 
 class FeedConsumer(AsyncWebsocketConsumer):
-    """`/ws/feed`: tells an open page of the feed how many thoughts are new, by the session cookie and exactly our own
-    Origin.
+    """`/ws/feed`: tells an open feed page how many thoughts are new.
 
-    A hint: the page looks by itself now and then. It takes nothing, and is no device.
+    By the session cookie and exactly our own Origin. It receives nothing and is no device. The page also polls.
     """
 
     groups = (events.FEED_GROUP,)
@@ -435,7 +353,7 @@ class FeedConsumer(AsyncWebsocketConsumer):
 
 
 async def is_own_page(scope: Any) -> bool:
-    """Whether a socket is opened by a page of Penny's, signed in. One that is not waits when there were too many."""
+    """Return whether a signed-in page of Penny's opens the socket; delay repeated failures."""
     user = scope.get("user")
     if header(scope, b"origin") == settings.PUBLIC_URL and user is not None and user.is_authenticated:
         return True
@@ -454,23 +372,23 @@ class WebConsumer(Socket):
         await self.begin(await in_db(handshake.web_device)(), _cursor(self.scope))
 
     async def _look(self) -> None:
-        """Close also where the session is over: whoever was signed out elsewhere is told nothing more."""
+        """Close the socket if its session is over: a signed-out page receives nothing more."""
         if not await in_db(sign_ins.is_good)(self.scope["session"].session_key):
             await self.close(protocol.CLOSE_NOT_PROVEN)
             return
         await super()._look()
 
     async def device_revoked(self, event: dict[str, Any]) -> None:
-        """The web page is no device to revoke: signing out ends it."""
+        """The web page cannot be revoked: signing out ends it."""
 
 
 async def wait_if_guessed(kind: str, scope: Any) -> None:
-    """Count something wrong, and let it wait for its answer when there was too much of it."""
+    """Count a failed attempt; delay the answer if there were too many."""
     address = (scope.get("client") or ["unknown"])[0]
     if await asyncio.to_thread(failed_attempts.is_too_often, kind, address):
         await asyncio.sleep(failed_attempts.DELAY_S)
 
 
 def _cursor(scope: Any) -> int | None:
-    given = parse_qs(scope["query_string"].decode("latin-1")).get("cursor", [""])[0]
-    return int(given) if given.isdigit() and len(given) < 16 else None
+    cursor = parse_qs(scope["query_string"].decode("latin-1")).get("cursor", [""])[0]
+    return int(cursor) if cursor.isdigit() and len(cursor) < 16 else None

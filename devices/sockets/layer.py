@@ -1,9 +1,7 @@
-"""The channel layer. Sockets open, stay open and close while Redis is away: they look into the database, and hear again
-once it is back.
+"""The channel layer: sockets open, stay open and close while Redis is away.
 
-A socket that cannot keep up with what it is told loses pieces of running turns first: it finds the whole again at the
-next piece. Then it loses what names messages and the ends of turns: its next look into the database finds them all, and
-takes them together.
+They poll the database, and receive again once Redis is back. A socket that cannot keep up first loses pieces of running
+turns: the next piece brings the whole text. Then it loses wake-ups: its next poll finds all messages and ends of turns.
 """
 
 import asyncio
@@ -14,11 +12,9 @@ import structlog
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from redis.exceptions import RedisError
 
-PIECES_WAITING, EVENTS_WAITING = (
-    256,
-    512,
-)  # for one socket; beyond that it is told no more pieces, and of no more messages
-# in an event's msgpack: a byte for the map, five for its first key, `type`, and one for the length of what it says
+# Limits of one socket's queue, beyond which pieces, then wake-ups are dropped.
+PIECES_WAITING, EVENTS_WAITING = 256, 512
+# In an event's msgpack: a byte for the map, five for its first key `type`, one for the length of the value.
 TYPE_AT = 7
 log = structlog.get_logger("penny.events")
 
@@ -36,7 +32,10 @@ class _Waiting(asyncio.Queue[bytes]):
 
 class Layer(RedisPubSubChannelLayer):
     async def new_channel(self, prefix: str = "specific.") -> str:
-        """Return a name to receive under. Without Redis nobody can send to it, but groups can be joined with it."""
+        """Return a name to receive under.
+
+        Without Redis nobody can send to it, but it can join groups.
+        """
         layer = self._get_layer()
         try:
             name = str(await layer.new_channel(prefix))
@@ -49,4 +48,4 @@ class Layer(RedisPubSubChannelLayer):
         try:
             await self._get_layer().group_discard(group, channel)
         except (RedisError, OSError) as error:
-            log.warning("group.kept", error=type(error).__name__)  # nobody of this process is told through it
+            log.warning("group.kept", error=type(error).__name__)  # no socket of this process uses it any more

@@ -1,7 +1,7 @@
-"""URLs and hosts as the browsers see them (WHATWG URL), and which of them a grant may name.
+"""URLs and hosts as browsers see them (WHATWG URL), and which of them a grant may name.
 
-browser_ext/src/grants/hosts.ts has the same rules, but for public suffixes; tests/devices/web/hosts_table.json holds
-both to them.
+browser_ext/src/hosts.ts has the same rules, except for public suffixes. Both are tested with
+tests/devices/web/hosts_table.json.
 """
 
 import ipaddress
@@ -15,13 +15,15 @@ from publicsuffixlist import PublicSuffixList
 from devices.web.url_secrets import without_secret_segments, without_secrets
 
 DEFAULT_PORTS = {"http:": "80", "https:": "443"}
-HOST_CHARACTERS = 253  # with labels of 63, what DNS can carry
+HOST_CHARACTERS = 253  # the limit of DNS, with labels of 63
 LABEL = re.compile(r"[a-z0-9_-]{1,63}")
 
 
 class HostInvalid(ValueError):
-    """A host or URL that Penny does not open. The text says why, for people; `code` is one of
-    no_address, scheme, userinfo, bad_host, own, public_suffix, bad_scope, too_wide."""
+    """A host or URL that Penny does not open. The text says why, for people.
+
+    `code` is one of no_address, scheme, userinfo, bad_host, own, public_suffix, bad_scope, too_wide.
+    """
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -30,11 +32,11 @@ class HostInvalid(ValueError):
 
 @lru_cache
 def _suffixes() -> PublicSuffixList:
-    return PublicSuffixList()  # bundled list, private part included; an unlisted top-level name is its own suffix
+    return PublicSuffixList()  # bundled, with the private part; an unlisted top-level name is its own suffix
 
 
 def parse_url(text: str) -> ada_url.URL:
-    """Return the parsed http(s) URL. Raises HostInvalid."""
+    """Parse an http(s) URL. Raises HostInvalid."""
     try:
         url = ada_url.URL(text)
     except ValueError:
@@ -58,7 +60,7 @@ def clean_url(text: str) -> str:
 
 
 def url_to_store(text: str) -> str:
-    """Return the URL without its fragment and without what looks like a secret. Raises HostInvalid."""
+    """Return the URL without its fragment and without secrets. Raises HostInvalid."""
     url = parse_url(text)
     url.hash = ""
     cut_secrets(url)
@@ -66,14 +68,15 @@ def url_to_store(text: str) -> str:
 
 
 def cut_secrets(url: ada_url.URL) -> None:
-    """Leave out of a URL's path and query what looks like a secret."""
+    """Remove secrets from the path and query of a URL."""
     url.pathname = without_secret_segments(url.pathname)
     url.search = without_secrets(url.search.removeprefix("?"))
 
 
 def grant_host(url_text: str) -> str:
-    """Return the host of a URL as grants name it: punycode, no last dot; IP literals and localhost with their port.
-    Raises HostInvalid.
+    """Return the host of a URL as grants name it. Raises HostInvalid.
+
+    Punycode, no last dot. IP literals and localhost with their port.
     """
     url = parse_url(url_text)
     host = _bare_host(url)
@@ -81,7 +84,7 @@ def grant_host(url_text: str) -> str:
 
 
 def normalise_host(text: str) -> str:
-    """Return what the owner typed (a host or an address) as a host that a grant may name. Raises HostInvalid."""
+    """Return the host or address that the owner typed as a grantable host. Raises HostInvalid."""
     text = text.strip()
     host = grant_host(text if "://" in text else f"http://{text}")
     if is_own(host):
@@ -94,14 +97,15 @@ def normalise_host(text: str) -> str:
 
 
 def is_own(host: str) -> bool:
-    """Whether a host, as grants name it, is Penny herself, by whatever name."""
+    """Return whether a host, as grants name it, is Penny herself under any name."""
     return _place(host) == _place(grant_host(settings.PUBLIC_URL))
 
 
 def covers(granted: str, host: str) -> bool:
-    """Whether a grant for `granted` speaks of `host`: itself or a subdomain; IP literals and localhost only exactly.
+    """Return whether a grant for `granted` covers `host`: itself or a subdomain.
 
-    A single label (`com`, `intranet`) covers only itself, so that no mistake can grant a whole top-level name.
+    IP literals, localhost and single labels (`com`, `intranet`) cover only themselves, so that no mistake can grant a
+    whole top-level name.
     """
     return host == granted or ("." in granted and ":" not in granted and host.endswith("." + granted))
 
@@ -118,7 +122,10 @@ def _is_host(url: ada_url.URL) -> bool:
 
 
 def _is_undecodable(host: str) -> bool:
-    """Whether a label claims to be punycode and is not: browsers refuse such a host, this parser does not."""
+    """Return whether a label claims to be punycode and is not.
+
+    Browsers refuse such a host, this parser does not.
+    """
     return any(label.startswith("xn--") and ada_url.idna_to_unicode(label) == label for label in host.split("."))
 
 
@@ -129,7 +136,7 @@ def _is_exact(host: str) -> bool:
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return the IP address of a literal; one of IPv4 that is written as IPv6 is what it stands for."""
+    """Return the IP address of a literal; IPv4 in IPv6 notation as IPv4."""
     try:
         found = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
@@ -138,7 +145,7 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def _place(host: str) -> str:
-    """Return the same text for all names by which this machine calls itself, on one port."""
+    """Return the same text for all names of this machine, on one port."""
     name, _, port = host.rpartition(":")
     if not name:
         return host
@@ -148,7 +155,5 @@ def _place(host: str) -> str:
 
 
 def registrable_domain(host: str) -> str:
-    """Return the domain that somebody registered, of a host as `grant_host` names it; what has none stands for
-    itself.
-    """
+    """Return the registrable domain of a host from `grant_host`; without one the host itself."""
     return host if ":" in host else _suffixes().privatesuffix(host) or host

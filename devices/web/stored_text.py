@@ -1,4 +1,4 @@
-"""Texts and JSON as they are stored where they hold addresses: in each of them what looks like a secret is left out."""
+"""Remove secrets from the addresses in texts and JSON before they are stored."""
 
 import json
 import re
@@ -9,17 +9,17 @@ import ada_url
 from devices.web.hosts import cut_secrets
 from devices.web.url_secrets import INSIDE, is_secret
 
-WORD = re.compile(r"""[^\s"<>`\\^{|}]+""")  # none of these characters stands in an address as it is
+WORD = re.compile(r"""[^\s"<>`\\^{|}]+""")  # an address holds none of these characters unescaped
 SCHEME = re.compile(r"https?://", re.IGNORECASE)
 
 
 def text_to_store(text: str) -> str:
-    """Return a text with its addresses as they may be stored; what has nothing to hide stays as it is written."""
+    """Return a text without secrets in its addresses; otherwise unchanged."""
     return WORD.sub(lambda found: _word_to_store(found[0]), text) if "://" in text or "?" in text else text
 
 
 def json_to_store(value: Any) -> Any:
-    """Return a JSON value with every text in it as it may be stored, also in texts that are JSON themselves."""
+    """Return a JSON value with every text in it cleaned, also within texts that are JSON."""
     if isinstance(value, str):
         return _json_text_to_store(value) if value[:1] in ("{", "[") else text_to_store(value)
     if isinstance(value, list):
@@ -30,14 +30,15 @@ def json_to_store(value: Any) -> Any:
 
 
 def address_to_store(address: str) -> str:
-    """Return an address without its secrets, a user's name and password among them. Nobody checked that it is one that
-    Penny opens.
+    """Return an address without its secrets, user name and password.
+
+    The address may be one that Penny does not open.
     """
     try:
         url = ada_url.URL(address)
     except ValueError:
         return address
-    url.search = url.search  # a question mark with nothing behind it is gone
+    url.search = url.search  # drops a question mark without a query
     whole = str(url.href)
     url.username = url.password = ""
     cut_secrets(url)
@@ -48,7 +49,7 @@ def address_to_store(address: str) -> str:
 
 def _word_to_store(word: str) -> str:
     first, *parts = INSIDE.split(word)
-    if not parts and "@" not in first:  # most words: nothing in them could be a secret of an address
+    if not parts and "@" not in first:  # most words hold no secret of an address
         return word
     if "@" not in word and not any(is_secret(part) for part in parts if part):
         return word

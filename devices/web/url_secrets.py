@@ -1,12 +1,13 @@
-"""Which parts of a URL look like secrets: by their name, or by themselves. browser_ext/src/grants/url_secrets.ts has
-the same rules.
+"""Decide which parts of a URL look like secrets: by their name, or by their value.
+
+browser_ext/src/url_secrets.ts has the same rules.
 """
 
 import re
 from collections.abc import Iterable
 from urllib.parse import parse_qsl
 
-# A parameter is secret when one of the words of its name is here, or its whole name ends with one of ENDINGS.
+# A parameter is secret if a word of its name is here, or its whole name ends with one of ENDINGS.
 WORDS = frozenset((
     "apikey", "assertion", "auth", "authorization", "bearer", "cftoken", "code", "cookie", "cookies", "cred", "creds",
     "credential",
@@ -23,7 +24,7 @@ ENDINGS = (
 )  # fmt: skip
 LETTERS = re.compile(r"[a-z]+")
 CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-# A signed token (JWT), and the beginnings by which well-known services mark their keys.
+# A signed token (JWT), and prefixes of the keys of well-known services.
 KNOWN = re.compile(
     r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}"
     r"|(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|ya29\.[\w-]{16,}"
@@ -35,27 +36,25 @@ HEXADECIMAL = re.compile(r"(?<![A-Za-z0-9])[0-9A-Fa-f]{32,}(?![A-Za-z0-9])")
 RUN = re.compile(r"[A-Za-z0-9]{20,}")
 CHANGE = re.compile(r"(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])")
 CHANGES_OF_CHANCE = 4
-# Parameters inside the value of a parameter: an address to go on to, encoded once or more.
+# Separates parameters inside a value, such as an encoded address to continue to.
 INSIDE = re.compile(r"[?&;#]")
-DEEPER = re.compile(r"[?&;#=%+]")  # a text without these is no more than it seems
+DEEPER = re.compile(r"[?&;#=%+]")  # a text without these holds no further parameters
 DEEPEST = 3
 NOT_PLAIN = re.compile(r"[%+&]|^\?|[^\x20-\x7e]")
 
 
 def without_secrets(query: str) -> str:
-    """Return a query, given without its question mark, with its secret parameters left out and the others as they are
-    written.
-    """
+    """Return a query (without `?`) without its secret parameters, the others unchanged."""
     return "&".join(part for part in query.split("&") if not is_secret(part))
 
 
 def without_secret_segments(path: str) -> str:
-    """Return a path without parameters such as `;jsessionid=` in its segments."""
+    """Return a path without secret parameters such as `;jsessionid=`."""
     return "/".join(_without_secret_parts(segment) for segment in path.split("/"))
 
 
 def is_secret(parameter: str, depth: int = 0) -> bool:
-    """Whether `name=value`, still encoded, is a secret or holds one."""
+    """Return whether `name=value`, still encoded, is a secret or holds one."""
     return any(
         ("=" in parameter and is_secret_name(name)) or any(_holds_secret(text, depth) for text in (name, value))
         for name, value in _decoded(parameter)
@@ -63,21 +62,16 @@ def is_secret(parameter: str, depth: int = 0) -> bool:
 
 
 def _decoded(parameter: str) -> Iterable[tuple[str, str]]:
-    """Return the names and values of what stands between two `&`, decoded as the browsers do it; most need no
-    decoding.
-    """
+    """Return the decoded names and values of the text between two `&`, as browsers decode it."""
     if NOT_PLAIN.search(parameter):
-        return parse_qsl(
-            parameter.removeprefix("?"), keep_blank_values=True
-        )  # what is no UTF-8 becomes U+FFFD, as with them
+        # Invalid UTF-8 becomes U+FFFD, as in browsers.
+        return parse_qsl(parameter.removeprefix("?"), keep_blank_values=True)
     name, _, value = parameter.partition("=")
     return [(name, value)] if parameter else []
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether one of the words of a name (`access-token`, `accessToken`) says so, or how the whole of it begins or
-    ends.
-    """
+    """Return whether a word of a name (`access-token`, `accessToken`), or its end, says secret."""
     words = LETTERS.findall(name.lower())
     camel = [word.lower() for word in CAMEL.findall(name)]
     joined = "".join(words)
@@ -85,7 +79,7 @@ def is_secret_name(name: str) -> bool:
 
 
 def looks_secret(text: str) -> bool:
-    """Whether a text looks like a key, a signed token or a number drawn by chance, whatever its name."""
+    """Return whether a text looks like a key, a signed token or a random number."""
     if KNOWN.search(text) or HEXADECIMAL.search(text):
         return True
     return any(len(CHANGE.findall(run)) >= CHANGES_OF_CHANCE for run in RUN.findall(text))

@@ -1,3 +1,5 @@
+"""Reduce a visit to a public domain and a harmless title."""
+
 import re
 
 from devices.web.hosts import HostInvalid, grant_host, is_own
@@ -6,8 +8,6 @@ from thoughts.text.cleaning import clean_line
 from thoughts.text.plain_words import has_disguised_address
 
 TITLE_CHARACTERS = 200
-
-
 PRIVATE_ENDINGS = frozenset(
     [
         "corp",
@@ -24,20 +24,13 @@ PRIVATE_ENDINGS = frozenset(
         "test",
     ]
 )
-
-
 _DOMAIN = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}")
-
-
-# Words of a title that name a person or an account: an address of mail, a number of an order, an address without its
-# scheme.
+# Words that name a person or an account: a mail address, an order number, an address without scheme.
 _TELLING = re.compile(r"@|\d{6,}|(?:\d[.-]?){9,}|\S\.\w[^\s/?#]*[/?#]")
 
 
 def bare_domain(text: str) -> str:
-    """Return a domain of the public web as it stands. Raises HostInvalid for anything more, and for a place on the
-    owner's own network.
-    """
+    """Return a public domain unchanged. Raises HostInvalid for more than that, or a local name."""
     is_public = (
         _DOMAIN.fullmatch(text) and text.rpartition(".")[2] not in PRIVATE_ENDINGS and not text.endswith(".home.arpa")
     )
@@ -49,8 +42,9 @@ def bare_domain(text: str) -> str:
 
 
 def bare_title(text: str) -> str:
-    """Return a title on one line without addresses, and without what names a person or an account; empty where nothing
-    else is left.
+    """Return a title on one line without addresses, and without names of persons or accounts.
+
+    Empty if nothing is left.
     """
     words = drop_addresses(clean_line(text)).split()
     kept = " ".join(word for word in words if not _TELLING.search(word))[:TITLE_CHARACTERS].strip()

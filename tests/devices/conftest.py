@@ -1,4 +1,4 @@
-"""Two devices of the owner: a browser with the pages that a test module names, and one without."""
+"""Two devices of the owner: a browser with a test module's pages, and one without tools."""
 
 from collections.abc import Iterator
 
@@ -11,14 +11,14 @@ from tests.stand_ins.articles import WATER
 
 @pytest.fixture
 def desk(penny: Penny, request: pytest.FixtureRequest) -> Iterator[Client]:
-    """A browser that answers no question by itself; grants of earlier tests are gone."""
+    """A browser that answers no question by itself, without grants of earlier tests."""
     penny.admin_action("devices/grant", "delete_selected")
     pages = {url: page(url, WATER.title, WATER.text) for url in request.module.URLS}
-    with penny.client("Desk", tools=browser(pages)) as found:
-        yield found
+    with penny.client("Desk", tools=browser(pages)) as client:
+        yield client
 
 
 @pytest.fixture
 def phone(penny: Penny) -> Iterator[Client]:
-    with penny.client("Phone") as found:
-        yield found
+    with penny.client("Phone") as client:
+        yield client

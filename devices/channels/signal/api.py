@@ -1,4 +1,5 @@
-"""signal-cli-rest-api over HTTP: what it can be asked, and what its answers mean.
+"""Call signal-cli-rest-api over HTTP, and interpret its answers.
+
 https://bbernhard.github.io/signal-cli-rest-api/
 """
 
@@ -17,8 +18,7 @@ from devices.channels.channel import NotSent, OutcomeUnknown, TryLater
 if TYPE_CHECKING:
     import httpx2
 
-# The first version with which anything comes in: with signal-cli before 0.14.5 what is sent goes out, and what comes is
-# dropped unsaid.
+# The first version that receives: signal-cli before 0.14.5 sends, and silently drops incoming messages.
 OLDEST = (0, 100)
 MODES = ("json-rpc", "json-rpc-native")
 TIMEOUT_S, CONNECT_S, LOOK_S = 60.0, 3.0, 10.0
@@ -58,7 +58,7 @@ PROBLEMS = {
 
 
 class SignalProblem(Exception):
-    """What is wrong with the line: a key of PROBLEMS, and the sentence that says what to do."""
+    """A problem of the line: a key of PROBLEMS, and a sentence that says what to do."""
 
     def __init__(self, code: str, **words: str) -> None:
         super().__init__(PROBLEMS[code].format(url=settings.SIGNAL_URL, oldest=".".join(map(str, OLDEST)), **words))
@@ -66,7 +66,7 @@ class SignalProblem(Exception):
 
 
 def client() -> httpx2.AsyncClient:
-    """Return the running loop's own client. It follows no redirect and knows no proxy."""
+    """Return the running loop's HTTP client, without redirects and proxies."""
     import httpx2
 
     loop = asyncio.get_running_loop()
@@ -77,9 +77,7 @@ def client() -> httpx2.AsyncClient:
 
 
 async def look() -> dict[str, Any]:
-    """Return what the server says of itself and the numbers that it has: {version, mode, accounts}. Raises
-    SignalProblem.
-    """
+    """Return {version, mode, accounts} of the server. Raises SignalProblem."""
     about, accounts = await _got("/v1/about"), await _got("/v1/accounts")
     version, mode = str(about.get("version", "")), str(about.get("mode", ""))
     if (number := _number(version)) and number < OLDEST:
@@ -101,8 +99,9 @@ async def _got(path: str) -> Any:
 
 
 def account_among(accounts: list[str]) -> str:
-    """Return the number that Penny uses: the one that is set, or else the only one that there is. Raises
-    SignalProblem.
+    """Return the number that Penny uses: the configured one, or the only one.
+
+    Raises SignalProblem.
     """
     if settings.SIGNAL_NUMBER:
         if settings.SIGNAL_NUMBER not in accounts:
@@ -114,9 +113,7 @@ def account_among(accounts: list[str]) -> str:
 
 
 async def send(body: dict[str, Any]) -> int:
-    """Send a message and return its moment, by which Signal names it. Raises TryLater, NotSent, OutcomeUnknown, as
-    `act` does.
-    """
+    """Send a message; return its timestamp, which is its id. Raises as `act` does."""
     answer = await act("POST", "/v2/send", body)
     try:
         return int(answer.json()["timestamp"])
@@ -127,8 +124,8 @@ async def send(body: dict[str, Any]) -> int:
 async def act(method: str, path: str, body: dict[str, Any]) -> httpx2.Response:
     """Make a request that changes something.
 
-    Raises TryLater where it certainly did nothing and may be made again, NotSent where it would be in vain, and
-    OutcomeUnknown where nobody can tell.
+    Raises TryLater if it certainly did nothing and may be repeated, NotSent if repeating is in vain, and OutcomeUnknown
+    if its effect is unknown.
     """
     import httpx2
 
@@ -144,8 +141,8 @@ async def act(method: str, path: str, body: dict[str, Any]) -> httpx2.Response:
 
 
 def _refusal(answer: httpx2.Response) -> Exception:
-    said = _said(answer)
-    if answer.status_code == 429 or (answer.status_code == 400 and _LIMITED.search(said)):
+    text = _said(answer)
+    if answer.status_code == 429 or (answer.status_code == 400 and _LIMITED.search(text)):
         return TryLater("Signal's rate limit", _retry_after(answer), "limited")
     if answer.status_code in (502, 503):
         return TryLater(f"signal-cli-rest-api is not ready ({answer.status_code})", AGAIN_S, "away")
@@ -153,11 +150,11 @@ def _refusal(answer: httpx2.Response) -> Exception:
         return OutcomeUnknown(f"signal-cli-rest-api failed ({answer.status_code}) and did not say whether it had sent.")
     if answer.status_code in (404, 405):
         return TryLater("signal-cli-rest-api does not know this request", LIMITED_S, "old")
-    if _UNTRUSTED.search(said):
+    if _UNTRUSTED.search(text):
         return TryLater("your safety number has changed", LIMITED_S, "untrusted")
-    if _NOT_REGISTERED.search(said) and not _STRANGER.search(said):
+    if _NOT_REGISTERED.search(text) and not _STRANGER.search(text):
         return TryLater("the account is not registered", LIMITED_S, "unregistered")
-    return NotSent(f"Signal refused it: {said[:200]}")
+    return NotSent(f"Signal refused it: {text[:200]}")
 
 
 def _said(answer: httpx2.Response) -> str:
@@ -173,33 +170,33 @@ def _retry_after(answer: httpx2.Response) -> float:
 
 
 class TooLarge(NotSent):
-    """A file that is larger than was asked for; no more of it was fetched."""
+    """The file is larger than the limit; the rest was not fetched."""
 
 
 async def attachment(name: str, most: int) -> bytes:
-    """Return a file that came with a message, of so many bytes at most. Raises TryLater, TooLarge, NotSent."""
+    """Return an attachment of at most `most` bytes. Raises TryLater, TooLarge, NotSent."""
     import httpx2
 
-    found, address = bytearray(), f"{settings.SIGNAL_URL}/v1/attachments/{quote(name, safe='')}"
+    data, address = bytearray(), f"{settings.SIGNAL_URL}/v1/attachments/{quote(name, safe='')}"
     try:
         async with client().stream("GET", address) as answer:
             if not answer.is_success:
                 raise NotSent(f"Signal has no such file ({answer.status_code}).")
             async for piece in answer.aiter_bytes():
-                found += piece
-                if len(found) > most:
+                data += piece
+                if len(data) > most:
                     raise TooLarge(f"The file is larger than {most // 2**20} MB.")
     except httpx2.HTTPError as error:
         raise TryLater(type(error).__name__, AGAIN_S, "away") from None
-    return bytes(found)
+    return bytes(data)
 
 
 def receive_url(number: str) -> str:
-    """Return where messages to a number come in, as a WebSocket's address."""
+    """Return the WebSocket address on which messages to a number arrive."""
     return f"ws{settings.SIGNAL_URL.removeprefix('http')}/v1/receive/{quote(number, safe='')}"
 
 
 def _number(version: str) -> tuple[int, ...]:
-    """Return a version as numbers, nothing for a build that has none."""
-    found = re.match(r"v?(\d+)\.(\d+)", version)
-    return (int(found[1]), int(found[2])) if found else ()
+    """Return a version as numbers, empty for a build without one."""
+    match = re.match(r"v?(\d+)\.(\d+)", version)
+    return (int(match[1]), int(match[2])) if match else ()

@@ -1,4 +1,4 @@
-"""Signal, through the owner's own signal-cli-rest-api. A device is one of the owner's numbers."""
+"""Signal, through the owner's own signal-cli-rest-api. A device is one owner's number."""
 
 from typing import Any
 from urllib.parse import quote
@@ -26,11 +26,11 @@ class Signal:
         return Line(LINE, number, _explained)
 
     def reaches(self, device: Device) -> bool:
-        """A line that is only slow, or under a rate limit, still delivers: what is queued waits for it."""
+        """Return whether the line delivers, even if slowly or under a rate limit."""
         return _is_set_up(device) and LineState.of(LINE).problem in ("", "limited", "deaf", "lost")
 
     def comes_back(self, device: Device) -> bool:
-        """What has been in the way for longer than anything waits may be there for good."""
+        """Return whether the line may recover; a problem older than a day may last."""
         since = LineState.of(LINE).problem_since
         return _is_set_up(device) and (since is None or timezone.now() - since < Delivery.LATEST)
 
@@ -54,8 +54,8 @@ class Signal:
             "PUT" if is_typing else "DELETE", f"/v1/typing-indicator/{await _account()}", {"recipient": device.address}
         )
 
-    async def delete(self, device: Device, sent: str) -> None:
-        body = {"recipient": device.address, "timestamp": int(sent)}
+    async def delete(self, device: Device, part_id: str) -> None:
+        body = {"recipient": device.address, "timestamp": int(part_id)}
         await api.act("DELETE", f"/v1/remote-delete/{await _account()}", body)
 
 
@@ -64,7 +64,7 @@ def _is_set_up(device: Device) -> bool:
 
 
 async def mark_read(device: Device, timestamp: int) -> None:
-    """Tell the owner's phone that a message was read. In vain is no harm."""
+    """Send a read receipt to the owner's phone. A failure is harmless."""
     body = {"recipient": device.address, "receipt_type": "read", "timestamp": timestamp}
     try:
         await api.act("POST", f"/v1/receipts/{await _account()}", body)
@@ -93,15 +93,15 @@ async def _body(device: Device, piece: Piece) -> dict[str, Any]:
 
 
 async def account() -> str:
-    """Return the number that Penny writes from. Raises TryLater where nobody knows it yet."""
-    found = settings.SIGNAL_NUMBER or await in_db(number)()
-    if not found:
+    """Return the number that Penny writes from. Raises TryLater while it is unknown."""
+    account_number = settings.SIGNAL_NUMBER or await in_db(number)()
+    if not account_number:
         raise TryLater("no Signal account is linked", api.LIMITED_S, "unlinked")
-    return str(found)
+    return str(account_number)
 
 
 def number() -> str:
-    """Return the same, or nothing where nobody knows it yet."""
+    """Return the number that Penny writes from, empty while it is unknown."""
     return str(settings.SIGNAL_NUMBER or LineState.of(LINE).account)
 
 

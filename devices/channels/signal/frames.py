@@ -1,17 +1,15 @@
-"""What comes in from Signal, as signal-cli-rest-api describes it (receive.* of its API description). What is not needed
-is left out.
-"""
+"""Frames from signal-cli-rest-api (receive.* of its API description), as far as needed."""
 
 import re
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")  # as JSON writes it: not where a backslash stands for itself before it
+_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")  # as in JSON: not after a backslash that is escaped itself
 
 
 class Unreadable(Exception):
-    """Something came in that looks like a message and is not as described: where it is not."""
+    """A frame looks like a message but does not match the description; names the fields."""
 
 
 class _Part(BaseModel):
@@ -20,7 +18,7 @@ class _Part(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _without_nothing(cls, data: Any) -> Any:
-        """What is null is as good as left out."""
+        """Drop null values: null means absent."""
         return {name: value for name, value in data.items() if value is not None} if isinstance(data, dict) else data
 
 
@@ -59,8 +57,9 @@ class Reaction(_Part):
     targetSentTimestamp: int  # noqa: N815
 
     def is_on_message_of(self, account: str, reactor: str) -> bool:
-        """Whether it is on a message of an account's. Where that is named by an id alone, it is, unless that is the id
-        of who reacts.
+        """Return whether the reaction is on a message of this account.
+
+        If the author is known by id alone, any author but the reactor counts as the account.
         """
         number = self.targetAuthorNumber or (self.targetAuthor if (self.targetAuthor or "").startswith("+") else None)
         return number == account if number else self.targetAuthorUuid != reactor or not reactor
@@ -87,7 +86,7 @@ class DataMessage(_Part):
 
     @property
     def is_words(self) -> bool:
-        """Whether it says something, and that is all there is to it."""
+        """Whether the message is text and nothing else."""
         return bool(self.words) and not (
             self.attachments or self.reaction or self.remoteDelete or self.isExpirationUpdate
         )
@@ -128,24 +127,24 @@ class Envelope(_Part):
 
     @property
     def authors(self) -> set[str]:
-        """The names under which the sender is known: a number, an id, or both."""
+        """The sender's number, id, or both."""
         return {name for name in (self.source, self.sourceNumber, self.sourceUuid) if name}
 
     @property
     def number(self) -> str:
-        """The sender's number, empty where they hide it."""
+        """The sender's number, empty if they hide it."""
         return next((name for name in (self.sourceNumber, self.source) if name and name.startswith("+")), "")
 
     def to_self(self, account: str) -> SentMessage | None:
-        """Return what the owner wrote to themselves from another device, where the account is the owner's own."""
-        sent = self.syncMessage.sentMessage if self.syncMessage else None
-        if sent is None:
+        """Return what the owner wrote to themselves from another device of this account."""
+        message = self.syncMessage.sentMessage if self.syncMessage else None
+        if message is None:
             return None
-        to = {sent.destination, sent.destinationNumber, sent.destinationUuid} - {None}
-        return sent if to and to <= (self.authors | {account}) else None
+        to = {message.destination, message.destinationNumber, message.destinationUuid} - {None}
+        return message if to and to <= (self.authors | {account}) else None
 
     def edit_by(self, account: str) -> EditMessage | None:
-        """Return what the owner changed a message to, also one to themselves."""
+        """Return the owner's edit of a message, also of one to themselves."""
         to_self = self.to_self(account)
         return self.editMessage or (to_self.editMessage if to_self else None)
 
@@ -156,16 +155,16 @@ class Frame(_Part):
 
 
 def without_nul(text: str | bytes) -> str:
-    """Return a frame without the character NUL, which no database of ours may hold."""
+    """Remove the character NUL from a frame: PostgreSQL cannot store it."""
     return _NUL.sub(r"\1", text if isinstance(text, str) else text.decode(errors="replace"))
 
 
 def read(text: str) -> Frame | None:
-    """Return a frame, or None for what is none (an error of the server's, say). Raises Unreadable."""
+    """Parse a frame; None for other texts, as a server error. Raises Unreadable."""
     try:
         return Frame.model_validate_json(text)
     except ValidationError as error:
-        wrong = [".".join(map(str, each["loc"])) for each in error.errors(include_input=False, include_url=False)]
+        wrong = [".".join(map(str, item["loc"])) for item in error.errors(include_input=False, include_url=False)]
     if any(where.startswith("envelope.") for where in wrong):
         raise Unreadable(", ".join(wrong)[:200])
     return None

@@ -1,6 +1,6 @@
-"""Which numbers on Signal are the owner's: those from which a code was written that Penny shows to who is signed in.
+"""Prove which Signal numbers are the owner's, by a code sent from each.
 
-A wrong digit lets nobody in. And a phone that hides its number is known from then on by the id that Signal gave it.
+A wrong digit proves nothing. A phone that hides its number is recognised afterwards by its Signal id.
 """
 
 import secrets
@@ -18,9 +18,9 @@ LIFETIME = timedelta(hours=1)
 
 
 def enter(number: str) -> Device:
-    """Store a number that is said to be the owner's, with a code unless that was shown already.
+    """Store a number that is said to be the owner's, with a code until it is proven.
 
-    The number that Penny writes with is theirs: they linked it.
+    The number that Penny writes with needs no proof: the owner linked it.
     """
     device, _ = Device.objects.active().get_or_create(
         kind=Device.Kind.SIGNAL, address=number, defaults={"label": "Signal", "tool_use": False, "secrets": _new_code()}
@@ -38,24 +38,27 @@ def _new_code() -> dict[str, str]:
 
 
 def shown() -> list[Device]:
-    """Return the numbers that are known to be the owner's, the newest first."""
-    found = Device.objects.active().filter(kind=Device.Kind.SIGNAL).order_by("-created_at")
-    return [device for device in found if is_shown(device)]
+    """Return the proven numbers, newest first."""
+    devices = Device.objects.active().filter(kind=Device.Kind.SIGNAL).order_by("-created_at")
+    return [device for device in devices if is_shown(device)]
 
 
 def is_shown(device: Device) -> bool:
-    """Whether it was shown that a number is the owner's."""
+    """Return whether a number is proven to be the owner's."""
     return "code" not in device.secrets
 
 
 def code_of(device: Device, now: datetime) -> str:
-    """Return the code that is to be written from a number; empty where there is none, or none any more."""
+    """Return the code to send from a number, empty if there is none or it has expired."""
     until = parse_datetime(device.secrets.get("until", ""))
     return str(device.secrets["code"]) if not is_shown(device) and until is not None and until > now else ""
 
 
 def show(device: Device, text: str, client: str, now: datetime) -> bool:
-    """Take a message for the code; return whether it was. `client`: the id that Signal gives to who wrote it."""
+    """Check a message for the code; return whether it proved the number.
+
+    `client`: the sender's Signal id.
+    """
     code = code_of(device, now)
     if not code or not secrets.compare_digest("".join(text.split()).encode(), code.encode()):
         return False

@@ -1,4 +1,4 @@
-"""Markdown as Signal shows it."""
+"""Convert Markdown into the styled text of Signal."""
 
 import re
 
@@ -15,16 +15,16 @@ _STYLES = {"strong_open": "**", "strong_close": "**", "em_open": "*", "em_close"
 
 
 def styled(markdown: str) -> str:
-    """Return Markdown in the marks of `text_mode: styled`. A link is its name and its address, a heading bold, a list
-    has its dots.
+    """Convert Markdown into the marks of `text_mode: styled`.
 
-    What is no mark is escaped, so that a star in a text stays a star.
+    Links become name and address, headings bold, list items dots. Other marks are escaped, so a star in a text stays a
+    star.
     """
     return _Writer().write(_MARKDOWN.parse(markdown))
 
 
 class _Writer:
-    """Goes through the tokens once. `marks`: how the items of the lists begin that are open now, the innermost last."""
+    """Convert the tokens in one pass. `_marks`: item marks of the open lists, innermost last."""
 
     def __init__(self) -> None:
         self._blocks: list[str] = []
@@ -73,31 +73,30 @@ class _Writer:
 
 
 def _inline(tokens: list[Token]) -> str:
-    said, plain, links = "", "", list[tuple[str, int, int]]()
+    styled_text, plain, links = "", "", list[tuple[str, int, int]]()
     for token in tokens:
         if token.type in _STYLES:
-            said += _STYLES[token.type]
+            styled_text += _STYLES[token.type]
         elif token.type == "link_open":
-            links.append((str(token.attrGet("href") or ""), len(said), len(plain)))
+            links.append((str(token.attrGet("href") or ""), len(styled_text), len(plain)))
         elif token.type == "link_close":
             href, start, plain_start = links.pop()
-            said = said[:start] + _link(said[start:], plain[plain_start:], href)
+            styled_text = styled_text[:start] + _link(styled_text[start:], plain[plain_start:], href)
         elif token.type == "code_inline":
-            said += f"`{_escaped(token.content)}`"
+            styled_text += f"`{_escaped(token.content)}`"
         elif token.type in ("softbreak", "hardbreak"):
-            said += "\n" if token.type == "hardbreak" else " "
+            styled_text += "\n" if token.type == "hardbreak" else " "
         else:
-            said += _escaped(token.content)
+            styled_text += _escaped(token.content)
         plain += token.content
-    return said
+    return styled_text
 
 
 def _link(name: str, plain: str, href: str) -> str:
-    """Return a link as words: Signal has no names for addresses. The number of a claim needs none: it stands for a page
-    of ours.
+    """Return a link as text: Signal cannot name addresses.
 
-    `name`: as it is shown, with its marks; `plain`: without them, by which it is told whether the address is its own
-    name.
+    The number of a claim is dropped: it links one of Penny's pages. `name`: with marks; `plain`: without marks,
+    compared with the address.
     """
     if plain.isdigit():
         return ""

@@ -1,4 +1,4 @@
-"""Penny tells her extension when it is of another release; programs with versions of their own always fit."""
+"""Misfits between Penny and her extension; programs with versions of their own always fit."""
 
 import pytest
 from pytest_django.fixtures import Settings
@@ -13,7 +13,7 @@ def _version(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "expected"),
+    ("version", "relation"),
     [
         ("1.4.2", None),
         ("1.4.0", None),
@@ -24,9 +24,9 @@ def _version(settings: Settings) -> None:
         ("2.0.0", "newer"),
     ],
 )
-def test_the_first_two_numbers_of_the_version_must_be_the_same(version: str, expected: str | None) -> None:
-    found = misfit(f"penny-extension {version}, firefox")
-    assert (found and found.model_dump()) == (expected and {"extension": expected, "version": "1.4.2"})
+def test_the_first_two_numbers_of_the_version_must_be_the_same(version: str, relation: str | None) -> None:
+    result = misfit(f"penny-extension {version}, firefox")
+    assert (result and result.model_dump()) == (relation and {"extension": relation, "version": "1.4.2"})
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,6 @@ def test_whoever_is_no_extension_of_pennys_fits(client: str) -> None:
 
 
 def test_a_client_that_fits_is_welcomed_as_before() -> None:
-    named = {"device": {"id": "0" * 32, "label": "A", "tool_use": True}, "owner": {"name": "O", "timezone": "UTC"}}
-    welcome = protocol.Welcome.model_validate({**named, "grants": [], "unread_thoughts": 0, "seq": 0})
+    values = {"device": {"id": "0" * 32, "label": "A", "tool_use": True}, "owner": {"name": "O", "timezone": "UTC"}}
+    welcome = protocol.Welcome.model_validate({**values, "grants": [], "unread_thoughts": 0, "seq": 0})
     assert "misfit" not in protocol.encode(welcome)

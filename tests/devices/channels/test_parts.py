@@ -1,4 +1,4 @@
-"""Long messages in parts."""
+"""Long messages, split into parts."""
 
 from devices.channels.channel import Limits
 from devices.channels.parts import split

@@ -1,4 +1,4 @@
-"""Web Push: readable by one browser alone, signed by this Penny, and given up where the browser takes no more."""
+"""Web Push: readable by one browser alone, signed by Penny, given up if the browser is gone."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -25,8 +25,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.fixture
 def service() -> Iterator[PushService]:
-    with serving(PushService()) as found:
-        yield found
+    with serving(PushService()) as fake_service:
+        yield fake_service
 
 
 @pytest.fixture
@@ -35,8 +35,8 @@ def browser(service: PushService) -> Device:
     return Device.objects.create(label="Firefox", kind="push", address=address, secrets=service.keys)
 
 
-def send(browser: Device, words: str, key: str = "one", **told: Any) -> Delivery:
-    delivery = routing.queue(browser, None, "A test", key=key, text=words, **told)
+def send(browser: Device, words: str, key: str = "one", **fields: Any) -> Delivery:
+    delivery = routing.queue(browser, None, "A test", key=key, text=words, **fields)
     Delivery.objects.filter(state="queued").update(not_before=None)
     loop.run_on_loop(_posted())
     delivery.refresh_from_db()
@@ -45,15 +45,15 @@ def send(browser: Device, words: str, key: str = "one", **told: Any) -> Delivery
 
 async def _posted() -> None:
     await outbox_send.post_due()
-    await in_db(connections.close_all)()  # PostgreSQL drops no database that somebody is connected to
+    await in_db(connections.close_all)()  # PostgreSQL drops no database in use
 
 
 def test_what_is_sent_is_readable_by_that_browser_alone_and_signed_by_this_penny(
     service: PushService, browser: Device
 ) -> None:
     assert send(browser, "It is **hot**.").state == "accepted"
-    shown = service.shown["one:0"]
-    assert (shown["title"], shown["body"], shown["tag"]) == ("Penny", "It is hot.", "one:0")
+    notification = service.shown["one:0"]
+    assert (notification["title"], notification["body"], notification["tag"]) == ("Penny", "It is hot.", "one:0")
     headers = service.requests[0]
     assert (headers["Content-Encoding"], headers["TTL"]) == ("aes128gcm", "43200")
     assert headers["Authorization"].endswith(f"k={push.public_key()}")
@@ -61,20 +61,20 @@ def test_what_is_sent_is_readable_by_that_browser_alone_and_signed_by_this_penny
 
 
 @pytest.mark.parametrize(
-    ("told", "kept_s"),
+    ("fields", "kept_s"),
     [
         ({"is_proactive": True}, range(29 * 60, 30 * 60 + 1)),
-        ({"is_proactive": True, "despite": Delivery.Despite.QUIET}, [43200]),  # the owner set it to that time
+        ({"is_proactive": True, "despite": Delivery.Despite.QUIET}, [43200]),  # the owner set it for that time
         ({}, [43200]),
     ],
 )
 def test_what_nobody_asked_for_is_not_kept_into_the_quiet_hours(
-    service: PushService, browser: Device, told: dict[str, Any], kept_s: Sequence[int]
+    service: PushService, browser: Device, fields: dict[str, Any], kept_s: Sequence[int]
 ) -> None:
     now = datetime.now(UTC)
     config.TIMEZONE = "UTC"
     config.QUIET_FROM, config.QUIET_TO = (f"{now + timedelta(minutes=minutes):%H:%M}" for minutes in (30, 500))
-    send(browser, "A find", **told)
+    send(browser, "A find", **fields)
     assert int(service.requests[0]["TTL"]) in kept_s
 
 
@@ -123,9 +123,9 @@ def test_a_long_text_fits_what_a_service_takes_in_any_script(service: PushServic
 def test_a_browser_subscribes_on_the_setup_page_and_the_same_again_is_the_same(
     owner_client: Client, service: PushService
 ) -> None:
-    told = {"endpoint": "https://push.example/abc", "label": "Firefox on Android", **service.keys}
+    subscription = {"endpoint": "https://push.example/abc", "label": "Firefox on Android", **service.keys}
     for _ in range(2):
-        owner_client.post("/setup/push/", told)
+        owner_client.post("/setup/push/", subscription)
     assert Device.objects.active().get().label == "Firefox on Android"
     html = owner_client.get("/setup/").content.decode()
     assert "Firefox on Android" in html
@@ -147,9 +147,9 @@ def test_a_browser_that_subscribes_anew_stays_the_same_outlet(owner_client: Clie
     }
     for _ in range(2):
         owner_client.post("/setup/push/", anew)
-    found = Device.objects.get()
-    assert (found.pk, found.label, found.address) == (device.pk, "Firefox on Android", "https://push.example/new")
-    assert found.secrets == {name: anew[name] for name in ("p256dh", "auth")}
+    outlet = Device.objects.get()
+    assert (outlet.pk, outlet.label, outlet.address) == (device.pk, "Firefox on Android", "https://push.example/new")
+    assert outlet.secrets == {name: anew[name] for name in ("p256dh", "auth")}
     owner_client.post(
         "/setup/push/", anew | {"endpoint": "https://push.example/other", "instead": "https://push.example/unknown"}
     )
@@ -163,7 +163,7 @@ def test_of_several_browsers_the_one_that_was_used_last_is_told(owner_client: Cl
     for name in ("phone", "laptop", "phone", "unknown"):
         assert owner_client.post("/setup/push/used/", {"endpoint": f"https://push.example/{name}"}).status_code == 204
     assert [device.label for device in routing.reachable()] == ["phone", "laptop"]
-    Client().post("/setup/push/used/", {"endpoint": "https://push.example/laptop"})  # somebody who is not signed in
+    Client().post("/setup/push/used/", {"endpoint": "https://push.example/laptop"})  # a client that is not signed in
     assert [device.label for device in routing.reachable()] == ["phone", "laptop"]
 
 

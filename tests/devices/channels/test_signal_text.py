@@ -1,4 +1,4 @@
-"""Markdown as Signal shows it."""
+"""Markdown in the styles of Signal."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from devices.channels.signal.text import LIMITS, styled
 
 
 @pytest.mark.parametrize(
-    ("markdown", "shown"),
+    ("markdown", "styled_text"),
     [
         ("It is **hot** and *dry*, ~~cold~~ `x`.", "It is **hot** and *dry*, ~cold~ `x`."),
         ("# Title\n\nText", "**Title**\n\nText"),
@@ -33,8 +33,8 @@ from devices.channels.signal.text import LIMITS, styled
         ("", ""),
     ],
 )
-def test_markdown_is_shown_in_signals_own_styles(markdown: str, shown: str) -> None:
-    assert styled(markdown) == shown
+def test_markdown_is_shown_in_signals_own_styles(markdown: str, styled_text: str) -> None:
+    assert styled(markdown) == styled_text
 
 
 def test_a_tilde_in_an_address_is_no_style_that_goes_on() -> None:

@@ -1,4 +1,4 @@
-"""What a text may share with a page: twelve words in a row and no more."""
+"""Passages that a text shares with a page: at most twelve words in a row."""
 
 import pytest
 

@@ -1,3 +1,5 @@
+"""Messages: their sequence, their limits, their history and its search."""
+
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -56,24 +58,24 @@ def frame_bytes(message: Message) -> int:
 
 
 def test_a_text_that_no_frame_could_hold_is_cut_and_says_so(owner: User) -> None:
-    stored = say(owner, "😀" * 100_000)
-    assert 300_000 < frame_bytes(stored) <= protocol.FRAME_BYTES
-    assert stored.text.endswith(messages.CUT)
-    assert messages.CUT in stored.html
+    message = say(owner, "😀" * 100_000)
+    assert 300_000 < frame_bytes(message) <= protocol.FRAME_BYTES
+    assert message.text.endswith(messages.CUT)
+    assert messages.CUT in message.html
 
 
 @pytest.mark.parametrize("character", ["x", "😀", "<", '"', "\x01", "&", "http://a.example "])
 def test_all_that_an_owner_may_write_is_kept(owner: User, character: str) -> None:
     text = (character * 32_000)[:32_000]
-    stored = say(owner, text)
-    assert stored.text == text
-    assert frame_bytes(stored) <= protocol.FRAME_BYTES
+    message = say(owner, text)
+    assert message.text == text
+    assert frame_bytes(message) <= protocol.FRAME_BYTES
 
 
 def test_a_message_is_sanitised_when_it_is_stored(owner: User) -> None:
-    stored = say(owner, "**a** <script>x</script>")
-    assert "<strong>a</strong>" in stored.html
-    assert "<script" not in stored.html
+    message = say(owner, "**a** <script>x</script>")
+    assert "<strong>a</strong>" in message.html
+    assert "<script" not in message.html
 
 
 @pytest.mark.parametrize(("cursor", "first"), [(None, 0), (0, 0), (3, 3), (5, 5), (6, 0), (2**40, 0)])
@@ -84,8 +86,14 @@ def test_a_cursor_that_no_message_has_counts_as_none(owner: User, cursor: int | 
 
 
 def test_the_whole_history_is_searched_for_all_the_words_in_any_case(owner: User) -> None:
-    said = ["A lever machine", "Éspresso with a Lever", "a spring", "ESPRESSO, no l-e-v-e-r", "the lever, 50% off_sale"]
-    for text in said:
+    texts = [
+        "A lever machine",
+        "Éspresso with a Lever",
+        "a spring",
+        "ESPRESSO, no l-e-v-e-r",
+        "the lever, 50% off_sale",
+    ]
+    for text in texts:
         say(owner, text)
 
     def found(*words: str, before: int | None = None, limit: int = 20) -> list[int]:

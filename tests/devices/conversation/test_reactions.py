@@ -1,4 +1,4 @@
-"""What a reaction does, whichever channel it comes from, and how it is undone."""
+"""Reactions have the same effect from every channel, and can be undone."""
 
 from datetime import UTC, datetime
 from typing import Literal
@@ -45,7 +45,7 @@ def said() -> list[tuple[str, str, str, str, list[str]]]:
 
 
 def state(thought: Thought) -> tuple[int | None, bool, float]:
-    """Return the standing reaction, whether the thought is new, and the strength of its preference."""
+    """Return the current reaction, whether the thought is new, and its preference's strength."""
     thought.refresh_from_db()
     return thought.reaction, thought.notified_at is None, Preference.objects.get().strength
 
@@ -56,9 +56,9 @@ def test_a_reaction_is_said_as_an_answer_to_the_thought(owner: User, thought: Th
         ("out", "notification", "Penny", "A lever\n\nIt **holds**.", ["coffeelab.example", "owner"]),
         ("in", "reaction", "Web page", "👍", ["owner"]),
     ]
-    told, thumb = Message.objects.order_by("seq")
-    assert (thumb.parent, told.thought, thumb.thought) == (told, thought, thought)
-    assert "<strong>holds</strong>" in told.html
+    notification, thumb = Message.objects.order_by("seq")
+    assert (thumb.parent, notification.thought, thumb.thought) == (notification, thought, thought)
+    assert "<strong>holds</strong>" in notification.html
 
 
 def test_a_like_makes_the_thought_read_and_its_preference_stronger(owner: User, thought: Thought) -> None:
@@ -68,10 +68,10 @@ def test_a_like_makes_the_thought_read_and_its_preference_stronger(owner: User, 
 
 @pytest.fixture
 def watch(thought: Thought) -> Watch:
-    """The one that told the thought."""
-    found = Watch.objects.create(url="https://shop.example/lever", domain="shop.example", label="Lever *new*")
-    Thought.objects.update(watch=found, preference=None)
-    return found
+    """The watch that reported the thought."""
+    row = Watch.objects.create(url="https://shop.example/lever", domain="shop.example", label="Lever *new*")
+    Thought.objects.update(watch=row, preference=None)
+    return row
 
 
 def is_paused(watch: Watch) -> bool:
@@ -154,8 +154,8 @@ def test_another_reaction_takes_the_place_of_the_first(owner: User, thought: Tho
     react(owner, web_device(), thought, 1)
     react(owner, web_device(), thought, -1)
     assert state(thought) == (-1, False, 0.75)
-    told, first, second = Message.objects.order_by("seq")
-    assert [(first.text, first.parent), (second.text, second.parent)] == [("👍", told), ("👎", told)]
+    notification, first, second = Message.objects.order_by("seq")
+    assert [(first.text, first.parent), (second.text, second.parent)] == [("👍", notification), ("👎", notification)]
 
 
 def test_undoing_restores_what_was_before_step_by_step(owner: User, thought: Thought) -> None:
@@ -227,7 +227,7 @@ def test_undoing_takes_nothing_of_another_thoughts_reaction(owner: User, thought
 def test_a_reaction_answers_the_message_that_brought_the_thought(owner: User, thought: Thought) -> None:
     words = messages.written("A lever")
     with transaction.atomic():
-        told = messages.store(
+        notification = messages.store(
             owner,
             words,
             device=None,
@@ -237,7 +237,7 @@ def test_a_reaction_answers_the_message_that_brought_the_thought(owner: User, th
             thought=thought,
         )
     react(owner, web_device(), thought, 1)
-    assert [row.parent for row in Message.objects.filter(kind="reaction")] == [told]
+    assert [row.parent for row in Message.objects.filter(kind="reaction")] == [notification]
     assert Message.objects.count() == 2
 
 

@@ -1,3 +1,5 @@
+"""Grants and the asks that lead to them."""
+
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -76,15 +78,15 @@ def test_the_last_use_is_kept_to_the_minute_and_told_to_the_devices_as_often(
 ) -> None:
     grant = set_grant("example.com", "read", "allowed")
     assert grant.info().used_at is None
-    with django_capture_on_commit_callbacks() as told:
+    with django_capture_on_commit_callbacks() as callbacks:
         mark_used(grant)
         mark_used(grant)
     grant.refresh_from_db()
-    assert (len(told), grant.info().used_at) == (1, grant.used_at)
+    assert (len(callbacks), grant.info().used_at) == (1, grant.used_at)
     Grant.objects.update(used_at=timezone.now() - timedelta(minutes=2))
-    with django_capture_on_commit_callbacks() as told:
+    with django_capture_on_commit_callbacks() as callbacks:
         mark_used(grant)
-    assert len(told) == 1
+    assert len(callbacks) == 1
 
 
 @pytest.mark.parametrize("scope", ["once", "run"])
@@ -202,8 +204,8 @@ def test_runs_that_ask_for_one_host_share_one_prompt_and_its_answer() -> None:
     assert [frame.request_id for frame in asks.shown_now()] == [first.prompt]
     asks.answer(second.prompt, "allow", scope="once")
     assert set(Ask.objects.values_list("state", flat=True)) == {"allowed"}
-    for each in (first, second, background):
-        assert decide("https://www.example.com/", "read", each.run_id).is_allowed
+    for question in (first, second, background):
+        assert decide("https://www.example.com/", "read", question.run_id).is_allowed
     assert set(Grant.objects.values_list("run_id", "session")) == {
         (first.run_id, "owner"), (second.run_id, "owner"), (background.run_id, "clean")
     }  # fmt: skip
@@ -245,7 +247,7 @@ def test_a_later_run_has_its_whole_time_on_the_prompt_that_it_shares() -> None:
     assert [frame.expires_at for frame in asks.shown_now()] == [second.prompt_until] == [second.expires_at]
     assert second.prompt_until > timezone.now() + timedelta(seconds=500)
     asks.expire(first)
-    assert [frame.request_id for frame in asks.shown_now()] == [first.prompt]  # it is still asked
+    assert [frame.request_id for frame in asks.shown_now()] == [first.prompt]  # another run still asks
     asks.answer(first.prompt, "allow", scope="always")
     second.refresh_from_db()
     assert second.state == Ask.State.ALLOWED

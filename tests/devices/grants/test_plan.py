@@ -1,6 +1,4 @@
-"""A step that needs several sites is one question; words answer questions too, from any device, and silence is never a
-no.
-"""
+"""One question for a step with several sites; words as answers; silence is never a no."""
 
 from uuid import UUID
 
@@ -56,8 +54,8 @@ def test_what_is_not_allowed_is_not_opened_and_not_asked_about_one_by_one(
 def test_a_word_on_another_device_answers_what_was_just_asked(desk: Client, phone: Client) -> None:
     turn = desk.say(f"How is espresso brewed? {URLS[0]}")
     phone.expect(p.GrantAsk)
-    said = phone.say("always")
-    assert phone.expect(p.TurnDone, turn_id=said).message.text == "I may read beans.example always."
+    phone_turn = phone.say("always")
+    assert phone.expect(p.TurnDone, turn_id=phone_turn).message.text == "I may read beans.example always."
     assert WATER.paragraphs[0] in desk.expect(p.TurnDone, turn_id=turn).message.text
     assert [grant.scope for grant in desk.expect(p.GrantsSync).grants][-1:] in ([], ["always"])
 

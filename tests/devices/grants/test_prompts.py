@@ -1,5 +1,6 @@
-"""The prompt queue over real sockets: one prompt for a host however many wait for it, on every device; the first answer
-is everyone's.
+"""The prompt queue over real sockets: one prompt for a host on every device.
+
+The first answer counts for all who wait.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +27,7 @@ def _answer(client: Client, ask: p.GrantAsk, decision: str = "allow", **fields: 
 
 
 def _said_of(ask: p.GrantAsk, *clients: Client) -> list[str]:
-    """Return the types of the frames that told these clients what became of their answers."""
+    """Return the types of the frames that answered these clients' answers."""
     return [
         frame.type
         for client in clients

@@ -8,13 +8,13 @@ pytestmark = pytest.mark.django_db
 
 def test_a_site_is_muted_with_all_that_is_below_it() -> None:
     mute("https://www.News.example/today")
-    muted = [
+    addresses = [
         "https://news.example/",
         "http://news.example:8080/x",
         "https://www.news.example./",
         "https://m.news.example/a",
     ]
-    assert [is_muted(url) for url in muted] == [True] * 4
+    assert [is_muted(url) for url in addresses] == [True] * 4
     assert [is_muted(url) for url in ("https://oldnews.example/", "https://example/", "https://news.example.org/")] == [
         False
     ] * 3

@@ -1,3 +1,5 @@
+"""The wire contract: frames survive encoding, and everything else is malformed."""
+
 import json
 import random
 import string
@@ -67,7 +69,7 @@ GOOD: list[dict[str, object]] = [
     {"type": "ping"},
     {"type": "thought.unreact", "thought_id": TURN, "valence": 1},
 ]
-UNTYPED: list[dict[str, object]] = [  # metadata that is not what its names say
+UNTYPED: list[dict[str, object]] = [  # metadata with values of wrong types
     {"title": "x" * 301},
     {"title": {"say": "x"}},
     {"author": ["x"]},
@@ -121,9 +123,9 @@ BAD: list[dict[str, object]] = [
 
 @pytest.mark.parametrize("frame", GOOD, ids=lambda frame: frame["type"])
 def test_a_frame_of_the_contract_survives_the_way_there_and_back(frame: dict[str, object]) -> None:
-    parsed = parse_client(json.dumps(frame))
-    assert json.loads(encode(parsed)) == _normal(frame)
-    assert parse_client(encode(parsed)) == parsed
+    result = parse_client(json.dumps(frame))
+    assert json.loads(encode(result)) == _normal(frame)
+    assert parse_client(encode(result)) == result
 
 
 def _normal(frame: dict[str, object]) -> dict[str, object]:
@@ -159,10 +161,10 @@ def test_every_client_frame_is_tried_here() -> None:
 
 
 def test_a_malformed_frame_is_described_without_its_content() -> None:
-    with pytest.raises(Malformed) as refused:
+    with pytest.raises(Malformed) as error:
         parse_client(json.dumps({"type": "chat.send", "turn_id": "my secret diary", "text": "hello"}))
-    assert "turn_id" in str(refused.value)
-    assert "diary" not in str(refused.value)
+    assert "turn_id" in str(error.value)
+    assert "diary" not in str(error.value)
 
 
 def test_names_of_frames_are_a_noun_and_a_verb_or_one_word() -> None:
@@ -180,10 +182,10 @@ def test_server_frames_survive_the_way_there_and_back() -> None:
 
 
 def test_times_go_out_as_utc_with_a_z() -> None:
-    parsed = parse_client(
+    result = parse_client(
         json.dumps(GOOD[14] | {"visits": [{"domain": "e", "title": "", "visited_at": "2026-01-01T12:00:00+02:00"}]})
     )
-    assert '"2026-01-01T10:00:00.000Z"' in encode(parsed)
+    assert '"2026-01-01T10:00:00.000Z"' in encode(result)
 
 
 def test_noise_is_malformed_and_nothing_worse() -> None:

@@ -1,4 +1,4 @@
-"""Which browser works in the background: one that is always on, and that the owner does not use just now."""
+"""The browser for background work: always on, and not used by the owner just now."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ def device(label: str, on_h: float | None, used_s: float | None = None) -> Devic
 
 
 @pytest.mark.parametrize(
-    ("devices", "chosen"),
+    ("devices", "label"),
     [
         ([("laptop", 2, 3000), ("server", 90, None)], "server"),
         ([("laptop", 90, 10), ("server", 1, None)], "server"),
@@ -36,11 +36,11 @@ def device(label: str, on_h: float | None, used_s: float | None = None) -> Devic
     ],
 )
 def test_the_one_that_is_on_longest_of_those_that_rest(
-    devices: list[tuple[str, float | None, float | None]], chosen: str
+    devices: list[tuple[str, float | None, float | None]], label: str
 ) -> None:
-    for each in devices:
-        device(*each)
-    assert idlest(Device.objects.capable("browse_url"), IDLE, timezone.now()).label == chosen
+    for values in devices:
+        device(*values)
+    assert idlest(Device.objects.capable("browse_url"), IDLE, timezone.now()).label == label
 
 
 @pytest.mark.parametrize(("away_s", "is_the_same"), [(10, True), (280, True), (400, False)])

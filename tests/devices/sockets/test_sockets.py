@@ -1,4 +1,4 @@
-"""A socket in this process: what no device can make happen from outside."""
+"""A socket in this process: what no device can cause from outside."""
 
 import asyncio
 import json
@@ -41,8 +41,8 @@ def _cookie(settings: Settings) -> str:
 
 
 async def _connected(settings: Settings, query: str = "") -> WebsocketCommunicator:
-    sent = {"host": "127.0.0.1:8787", "origin": settings.PUBLIC_URL, "cookie": await in_db(_cookie)(settings)}
-    headers = [(name.encode(), value.encode()) for name, value in sent.items()]
+    header_values = {"host": "127.0.0.1:8787", "origin": settings.PUBLIC_URL, "cookie": await in_db(_cookie)(settings)}
+    headers = [(name.encode(), value.encode()) for name, value in header_values.items()]
     socket = WebsocketCommunicator(asgi.application, f"/ws/web{query}", headers=headers)
     accepted, _ = await socket.connect(timeout=5)
     assert accepted
@@ -52,19 +52,17 @@ async def _connected(settings: Settings, query: str = "") -> WebsocketCommunicat
 async def _ended(socket: WebsocketCommunicator) -> None:
     await socket.send_input({"type": "websocket.disconnect", "code": 1000})
     assert await asyncio.wait([socket.future], timeout=5) == ({socket.future}, set())
-    await in_db(connections.close_all)()  # those of the thread that worked for this loop: nobody else can
+    await in_db(connections.close_all)()  # connections of this loop's thread, which nothing else can close
 
 
 async def _told(socket: WebsocketCommunicator, kind: type[Frame], least: int) -> list[Frame]:
-    """Return what of a kind a socket is told: so many however long each takes, and what else comes before half a second
-    of silence.
-    """
-    found: list[Frame] = []
-    while len(found) < least or not await socket.receive_nothing(timeout=0.5):
+    """Return the frames of a kind: at least `least`, and more until half a second of silence."""
+    frames: list[Frame] = []
+    while len(frames) < least or not await socket.receive_nothing(timeout=0.5):
         frame = protocol.parse_server(await socket.receive_from(timeout=60))
         if isinstance(frame, kind):
-            found.append(frame)
-    return found
+            frames.append(frame)
+    return frames
 
 
 async def _seqs(socket: WebsocketCommunicator, least: int) -> list[int]:
@@ -76,7 +74,7 @@ async def test_an_error_that_nobody_expected_closes_the_socket_and_nothing_waits
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def breaks(*_: object) -> None:
-        time.sleep(0.3)  # meanwhile more comes in than is taken
+        time.sleep(0.3)  # meanwhile more frames arrive than are handled
         raise RuntimeError("nobody expected this")
 
     monkeypatch.setattr(frames_answer, "answer", breaks)
@@ -84,9 +82,9 @@ async def test_an_error_that_nobody_expected_closes_the_socket_and_nothing_waits
     fetch = protocol.encode(protocol.HistoryFetch(before_seq=1, limit=1))
     for _ in range(3 * consumers.WAITING_FRAMES):
         await socket.send_to(text_data=fetch)
-    while (said := await socket.receive_output(timeout=5))["type"] != "websocket.close":
+    while (output := await socket.receive_output(timeout=5))["type"] != "websocket.close":
         pass
-    assert said["code"] == consumers.CLOSE_FAILED
+    assert output["code"] == consumers.CLOSE_FAILED
     await _ended(socket)
 
 
@@ -128,18 +126,18 @@ async def test_of_many_messages_at_once_some_are_put_off_and_each_is_answered(
     monkeypatch.setattr(frames_answer, "answer", slow)
     socket = await _connected(settings)
     turns = [uuid4() for _ in range(2 * consumers.WAITING_FRAMES)]
-    taken = consumers.WAITING_TURNS + 1  # one of them is being stored
+    count = consumers.WAITING_TURNS + 1  # one is being stored
     try:
         await _told(socket, protocol.Welcome, 1)
         for turn in turns:
             await socket.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=turn, text="Hello")))
             assert await asyncio.to_thread(is_storing.wait, 60)
-        put_off = await _told(socket, protocol.Error, len(turns) - taken)
+        put_off = await _told(socket, protocol.Error, len(turns) - count)
     finally:
         goes_on.set()
-    stored = await _told(socket, protocol.Ack, taken)
-    assert [frame.ref for frame in stored] + [frame.ref for frame in put_off] == [str(turn) for turn in turns]
-    assert (len(stored), {frame.code for frame in put_off}) == (taken, {"not_stored"})
+    acks = await _told(socket, protocol.Ack, count)
+    assert [frame.ref for frame in acks] + [frame.ref for frame in put_off] == [str(turn) for turn in turns]
+    assert (len(acks), {frame.code for frame in put_off}) == (count, {"not_stored"})
     await _ended(socket)
 
 
@@ -152,15 +150,15 @@ async def test_messages_that_wait_at_a_socket_are_stored_together_and_acknowledg
 
     def slowly(owner: Any, device: Any, frames: Any, waiting_here: int) -> Any:
         together.append(len(frames))
-        time.sleep(0.3)  # meanwhile the others come in
+        time.sleep(0.3)  # meanwhile the others arrive
         return answer_some(owner, device, frames, waiting_here)
 
     monkeypatch.setattr(frames_answer, "answer_some", slowly)
     socket = await _connected(settings)
-    asked = [uuid4() for _ in range(consumers.TOGETHER + 3)]
-    for turn in asked:
+    turns = [uuid4() for _ in range(consumers.TOGETHER + 3)]
+    for turn in turns:
         await socket.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=turn, text="Hello")))
-    assert [frame.ref for frame in await _told(socket, protocol.Ack, len(asked))] == [str(turn) for turn in asked]
+    assert [frame.ref for frame in await _told(socket, protocol.Ack, len(turns))] == [str(turn) for turn in turns]
     assert max(together) == consumers.TOGETHER
     await _ended(socket)
 
@@ -178,7 +176,7 @@ async def test_a_reader_whose_window_was_full_is_sent_more_once_half_of_it_is_fr
     await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=32)))
     assert await _seqs(socket, 32) == list(range(65, 97))
     await events.asend({"type": "turn.frame", "turn_id": str(uuid4()), "attempt": 1, "index": 0, "frame": "a piece"})
-    assert await _told(socket, object, 0) == []  # nothing but messages until it has them all
+    assert await _told(socket, object, 0) == []  # only messages until it has all of them
     await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=96)))
     assert await _seqs(socket, 24) == list(range(97, 121))
     await in_db(_store)(1)
@@ -201,8 +199,8 @@ async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns_
     layer = get_channel_layer()
     assert layer is not None
     channel, other = [await layer.new_channel() for _ in range(2)]
-    for each in (channel, other):
-        await layer.group_add("busy", each)
+    for name in (channel, other):
+        await layer.group_add("busy", name)
     for index in range(2 * PIECES_WAITING):
         await layer.group_send(
             "busy", {"type": "turn.frame", "turn_id": "one", "attempt": 1, "index": index, "frame": "a piece"}
@@ -210,19 +208,19 @@ async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns_
     for seq in range(EVENTS_WAITING):
         await layer.group_send("busy", {"type": "wake", "seq": seq, "frame": "a message"})
         await layer.group_send("busy", {"type": "turn.end", "seq": seq, "turn_id": "one", "frame": "an end"})
-    await layer.group_send("busy", {"type": "frame", "frame": "turn.frame wake"})  # whatever it says: it is said once
+    await layer.group_send("busy", {"type": "frame", "frame": "turn.frame wake"})  # whatever it says, it is sent once
     await layer.group_send("busy", {"type": "tool.call", "call_id": "a", "connection": 1, "frame": "a call"})
-    found: list[dict[str, Any]] = []
-    for each in (other, channel):  # once the other has the last event, all that was sent has come
-        found.clear()
-        while not found or found[-1]["type"] != "tool.call":
-            found.append(await asyncio.wait_for(layer.receive(each), 5))
+    queued_events: list[dict[str, Any]] = []
+    for name in (other, channel):  # once the other has the last event, everything has arrived
+        queued_events.clear()
+        while not queued_events or queued_events[-1]["type"] != "tool.call":
+            queued_events.append(await asyncio.wait_for(layer.receive(name), 5))
     messages = (EVENTS_WAITING - PIECES_WAITING) // 2
-    assert [event["index"] for event in found[:PIECES_WAITING]] == list(range(PIECES_WAITING))
-    assert [event["seq"] for event in found[PIECES_WAITING:-2]] == [
+    assert [event["index"] for event in queued_events[:PIECES_WAITING]] == list(range(PIECES_WAITING))
+    assert [event["seq"] for event in queued_events[PIECES_WAITING:-2]] == [
         seq for seq in range(messages) for _ in ("wake", "turn.end")
     ]
-    assert [event["type"] for event in found[-2:]] == ["frame", "tool.call"]
+    assert [event["type"] for event in queued_events[-2:]] == ["frame", "tool.call"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -247,17 +245,17 @@ async def test_what_stands_is_said_within_seconds_where_the_hint_of_it_was_lost(
 ) -> None:
     monkeypatch.setattr(consumers, "POLL_S", 0.01)
     monkeypatch.setattr(consumers, "HEARTBEAT_S", 0.04)
-    monkeypatch.setattr(events, "send", lambda *_: None)  # of whoever makes the rows below
+    monkeypatch.setattr(events, "send", lambda *_: None)  # for the rows created below
     socket = await _connected(settings)
     assert json.loads(await socket.receive_from(timeout=5))["type"] == "welcome"
     await in_db(grants.set_grant)("coffee.example", "read", "allowed", "always")
     await in_db(asks.ask_grant)(uuid4(), "lab.example", "read", "To read it.", is_background=False)
     await in_db(Thought.objects.create)(title="A lever")
     frames = [json.loads(await socket.receive_from(timeout=5)) for _ in range(3)]
-    said = {frame["type"]: frame for frame in frames}
-    assert [each["host"] for each in said["grants.sync"]["grants"]] == ["coffee.example"]
-    assert (said["thoughts.count"]["unread"], said["grant.ask"]["host"]) == (1, "lab.example")
-    assert await socket.receive_nothing(timeout=0.2)  # each once
+    by_type = {frame["type"]: frame for frame in frames}
+    assert [grant["host"] for grant in by_type["grants.sync"]["grants"]] == ["coffee.example"]
+    assert (by_type["thoughts.count"]["unread"], by_type["grant.ask"]["host"]) == (1, "lab.example")
+    assert await socket.receive_nothing(timeout=0.2)  # each is sent once
     await _ended(socket)
 
 
@@ -265,26 +263,31 @@ def test_a_question_that_waits_longer_now_is_said_again_and_one_that_is_over_is_
     until = datetime(2026, 1, 1, tzinfo=UTC)
     ask = protocol.ApprovalAsk(request_id=uuid4(), text="Post it?", expires_at=until)
     longer = ask.model_copy(update={"expires_at": until + timedelta(hours=1)})
-    told = reported_state.Standing()
-    told.note(reported_state.standing(ask))
-    assert [told.missed([ask]), told.missed([longer]), told.missed([longer])] == [[], [], [longer]]
-    told.note(reported_state.standing(longer))
-    assert told.missed([]) == []
-    [over] = told.missed([])
+    state = reported_state.Standing()
+    state.note(reported_state.standing(ask))
+    assert [state.missed([ask]), state.missed([longer]), state.missed([longer])] == [[], [], [longer]]
+    state.note(reported_state.standing(longer))
+    assert state.missed([]) == []
+    [over] = state.missed([])
     assert over == protocol.GrantDismiss(request_id=ask.request_id)
-    told.note(reported_state.standing(over))
-    assert [told.missed([]), told.missed([])] == [[], []]
-    heard = reported_state.Standing()
+    state.note(reported_state.standing(over))
+    assert [state.missed([]), state.missed([])] == [[], []]
+    other_state = reported_state.Standing()
     for frame in (ask, protocol.ApprovalDismiss(request_id=ask.request_id)):
-        heard.note(reported_state.standing(frame))
-    assert [heard.missed([]), heard.missed([])] == [[], []]
+        other_state.note(reported_state.standing(frame))
+    assert [other_state.missed([]), other_state.missed([])] == [[], []]
 
 
 def test_what_is_on_its_way_is_not_said_by_the_look_too() -> None:
-    told, one, two = reported_state.Standing(), protocol.ThoughtsCount(unread=1), protocol.ThoughtsCount(unread=2)
-    assert told.missed([one]) == []
-    told.note(reported_state.standing(one))
-    assert [told.missed([one]), told.missed([two]), told.missed([two]), told.missed([two])] == [[], [], [two], [two]]
+    state, one, two = reported_state.Standing(), protocol.ThoughtsCount(unread=1), protocol.ThoughtsCount(unread=2)
+    assert state.missed([one]) == []
+    state.note(reported_state.standing(one))
+    assert [state.missed([one]), state.missed([two]), state.missed([two]), state.missed([two])] == [
+        [],
+        [],
+        [two],
+        [two],
+    ]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -295,29 +298,28 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
     monkeypatch.setattr(welcome, "MISSED", timedelta())
     monkeypatch.setattr(events, "send", lambda *_: None)
     socket = await _connected(settings)
-    asked = [str(uuid4()) for _ in range(2 * window.TURNS_A_LOOK + 1)]
+    turn_ids = [str(uuid4()) for _ in range(2 * window.TURNS_A_LOOK + 1)]
     acked: list[str] = []
-    for turn_id in asked:
+    for turn_id in turn_ids:
         await socket.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=UUID(turn_id), text="Hello")))
         while turn_id not in acked:
             frame = protocol.parse_server(await socket.receive_from(timeout=5))
             acked += [frame.ref] if isinstance(frame, protocol.Ack) else []
             if isinstance(frame, protocol.MessageNew):
                 await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=frame.message.seq)))
-    over = asked[
-        window.TURNS_A_LOOK :
-    ]  # as many as are looked for at a time stay open, and keep none of these from being found
+    # The others stay open: as many as one poll asks for, which must not hide the ends of these.
+    over = turn_ids[window.TURNS_A_LOOK :]
     await in_db(_fail)(over)
-    ended: list[str] = []
-    while len(ended) < len(over):
+    end_ids: list[str] = []
+    while len(end_ids) < len(over):
         frame = protocol.parse_server(await socket.receive_from(timeout=5))
         if isinstance(frame, protocol.MessageNew):
             await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=frame.message.seq)))
         elif isinstance(frame, protocol.TurnFailed):
-            ended.append(str(frame.turn_id))
-    assert sorted(ended) == sorted(over)
-    late = {"turn_id": ended[-1], "attempt": 1, "index": 0, "frame": "a piece", "is_private": False}
-    await events.asend({"type": "turn.frame", **late})  # what the end has overtaken would show the turn as running
+            end_ids.append(str(frame.turn_id))
+    assert sorted(end_ids) == sorted(over)
+    late = {"turn_id": end_ids[-1], "attempt": 1, "index": 0, "frame": "a piece", "is_private": False}
+    await events.asend({"type": "turn.frame", **late})  # a late piece would show the turn as running
     await events.asend({"type": "turn.end", **late, "seq": 1})
     assert await socket.receive_nothing(timeout=0.3)
     await _ended(socket)
@@ -332,7 +334,7 @@ def _fail(turn_ids: list[str]) -> None:
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_message_that_changed_is_sent_again_only_to_whom_it_was_sent(redis: str, settings: Settings) -> None:
-    """A client that is told of a later one first would take it for all that came before."""
+    """A client that gets a later message first would take it for all earlier ones."""
     owner = await in_db(the_owner)()
 
     def stored(text: str) -> Message:

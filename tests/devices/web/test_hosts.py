@@ -1,5 +1,6 @@
-"""The rules for URLs and hosts, case by case. browser_ext/src/grants/hosts_table.test.ts holds the extension to the
-same table.
+"""The rules for URLs and hosts, case by case.
+
+browser_ext/src/hosts_table.test.ts uses the same table.
 """
 
 import json
@@ -73,9 +74,9 @@ def _decision(url: str) -> str:
 
 @_cases("stored", "url")
 def test_a_stored_address_has_no_secrets(case: Case) -> None:
-    stored = url_to_store(case["url"])
-    assert stored == case["stored"]
-    assert url_to_store(stored) == stored
+    result = url_to_store(case["url"])
+    assert result == case["stored"]
+    assert url_to_store(result) == result
 
 
 def test_the_fragment_is_no_part_of_an_address() -> None:
@@ -88,7 +89,7 @@ def test_the_text_of_a_refusal_says_why() -> None:
 
 
 def _store(grants: list[list[str]]) -> None:
-    """As rows, past the checks of set_grant: what decides must not rest on every row being sensible."""
+    """Store rows without the checks of set_grant: decisions must not rely on sensible rows."""
     for host, capability, state in grants:
         run_id = RUN if Grant.objects.filter(host=host, capability=capability, run_id=None).exists() else None
         Grant.objects.create(host=host, capability=capability, state=state, run_id=run_id)

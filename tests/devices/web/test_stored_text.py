@@ -1,3 +1,5 @@
+"""Secrets are removed from addresses in stored texts and JSON."""
+
 import json
 
 import pytest
@@ -8,7 +10,7 @@ SECRET = "hunter2"
 
 
 @pytest.mark.parametrize(
-    ("text", "stored"),
+    ("text", "result"),
     [
         (f"https://a.example/b?x=1&token={SECRET}", "https://a.example/b?x=1"),
         (
@@ -27,8 +29,8 @@ SECRET = "hunter2"
         (f"ftp://a.example/ https://a.example/?token={SECRET}", "ftp://a.example/ https://a.example/"),
     ],
 )
-def test_a_text_is_stored_without_the_secrets_of_its_addresses(text: str, stored: str) -> None:
-    assert text_to_store(text) == stored
+def test_a_text_is_stored_without_the_secrets_of_its_addresses(text: str, result: str) -> None:
+    assert text_to_store(text) == result
 
 
 @pytest.mark.parametrize(
@@ -50,13 +52,13 @@ def test_what_has_nothing_to_hide_stays_as_it_is_written(text: str) -> None:
 
 
 def test_json_is_looked_through_to_the_bottom_and_so_is_json_in_its_texts() -> None:
-    address, stored = f"https://a.example/?token={SECRET}", "https://a.example/"
+    address, result = f"https://a.example/?token={SECRET}", "https://a.example/"
     escaped = json.dumps({"url": address}).replace("token", "to\\u006ben")
     assert SECRET in escaped
-    given = {"a": [address, 1, None, {"b": address}], "c": escaped, "d": f"{{{address}", "e": '{"x":  1}'}
-    assert json_to_store(given) == {
-        "a": [stored, 1, None, {"b": stored}],
-        "c": json.dumps({"url": stored}),
-        "d": f"{{{stored}",
+    value = {"a": [address, 1, None, {"b": address}], "c": escaped, "d": f"{{{address}", "e": '{"x":  1}'}
+    assert json_to_store(value) == {
+        "a": [result, 1, None, {"b": result}],
+        "c": json.dumps({"url": result}),
+        "d": f"{{{result}",
         "e": '{"x":  1}',
     }
