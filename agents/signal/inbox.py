@@ -90,8 +90,8 @@ def _is_shown_by(envelope: Envelope, data: DataMessage) -> bool:
 def _taken_at_once(entry: LineEntry, data: DataMessage) -> Message | None:
     """Store a text message with its turn in one transaction: one disk sync less.
 
-    Return None if that is impossible or fails. The entry then waits for `take_all`, which reports the reason. A message
-    also waits behind older entries, except /stop: transcribing a voice note may take minutes.
+    Return None if that is impossible or fails. The entry then waits for `take_all`, which reports the reason.
+    A message also waits behind older entries, except /stop: transcribing a voice note may take minutes.
     """
     device, same = entry.device, Q(author=entry.author, timestamp=entry.timestamp)
     before = same if name_of(data.words) == "stop" else same | Q(envelope__isnull=False)
