@@ -47,13 +47,16 @@ class Links:
     handles: Handles
     urls: list[str] = field(default_factory=list)
     numbers: dict[Cited, int] = field(default_factory=dict)
+    _stored_urls: dict[str, str] = field(default_factory=dict)  # by URL: an answer may cite one page in every sentence
 
     def page(self, handle: str) -> str:
         """Return a link to what a handle stands for, named by its domain; nothing for one that is unknown."""
         url, domain = self.handles.urls.get(handle), self.handles.domains.get(handle)
         if url is None or domain is None:
             return ""
-        safe = url_to_store(url).replace("(", "%28").replace(")", "%29")
+        if url not in self._stored_urls:
+            self._stored_urls[url] = url_to_store(url)
+        safe = self._stored_urls[url].replace("(", "%28").replace(")", "%29")
         self.urls.append(safe)
         return f"[{domain}]({safe})"
 

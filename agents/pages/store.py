@@ -7,7 +7,8 @@ from typing import Any
 from agents.pages.pictures import encode_picture
 from agents.runs.context import ToolRefused
 from devices import protocol
-from devices.web.hosts import HostInvalid, clean_url, grant_host, is_own, url_to_store
+from devices.web.address import Address
+from devices.web.hosts import HostInvalid
 from devices.web.links import link_to
 from thoughts.models import Page
 from thoughts.text.cleaning import clean_line, clean_text
@@ -21,16 +22,16 @@ class PageRefused(ValueError):
     """A page that cannot be shared. The text tells the owner why."""
 
 
-def new_page(page: protocol.Page, device_label: str) -> Page:
-    """Return the row of an extracted page, not saved. Raises HostInvalid."""
-    whole = clean_text(_with_fields(page))  # normalizing may turn one character into many
+def new_page(page: protocol.Page, address: Address, device_label: str) -> Page:
+    """Return the row of an extracted page, not yet saved. `address` is that of the page."""
+    whole = clean_text(_with_fields(page))  # one character may have become many
     text = whole[: protocol.PAGE_CHARACTERS]
     return Page(
-        url=url_to_store(page.url),
-        domain=of_host(grant_host(page.url)),
+        url=address.stored,
+        domain=of_host(address.host),
         title=clean_line(page.title),
         text=text,
-        links=[{"text": clean_line(link.text), "url": address} for link in page.links if (address := _kept(link.url))],
+        links=[{"text": clean_line(link.text), "url": target.stored} for link, target in _links(page)],
         metadata=_facts(page.metadata) if page.metadata else {},
         extracted_with=page.extracted_with,
         truncated=page.truncated or text != whole,
@@ -56,7 +57,12 @@ def link_addresses(page: protocol.Page) -> list[str]:
 
     The row holds them without secrets.
     """
-    return [clean_url(link.url) for link in page.links if _kept(link.url)]
+    return [target.href for _, target in _links(page)]
+
+
+def _links(page: protocol.Page) -> list[tuple[protocol.Link, Address]]:
+    """Return the links that Penny may open, each with its address."""
+    return [(link, target) for link in page.links if (target := _address(link.url))]
 
 
 def shared_page(page: protocol.Page, device_label: str) -> Page:
@@ -65,20 +71,23 @@ def shared_page(page: protocol.Page, device_label: str) -> Page:
     Raises PageRefused.
     """
     try:
-        row = new_page(page, device_label)
+        address = Address.parse(page.url)
     except HostInvalid as error:
         raise PageRefused(f"This page cannot be included: {error} Send the message without it.") from None
-    if is_own(grant_host(page.url)):
+    if address.is_own:
         raise PageRefused("Penny's own pages cannot be included. Send the message without it.")
+    row = new_page(page, address, device_label)
     if not row.text.strip():
         raise PageRefused("That page has no text to read. Send the message without it.")
     return row
 
 
 def _facts(metadata: protocol.Metadata) -> dict[str, Any]:
-    """Return the typed metadata to store: clean single lines, addresses without secrets."""
-    values = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph"})
-    images = [address for url in values.pop("images") if (address := _kept(url))]
+    """Return the typed values as they are stored: texts on one line without invisible characters, addresses without
+    secrets.
+    """
+    found = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph"})
+    images = [address.stored for url in found.pop("images") if (address := _address(url))]
     lines = {
         name: clean_line(values[name])[:LINE_CHARACTERS] for name in ("title", "site_name", "author") if name in values
     }
@@ -102,19 +111,20 @@ def header(page: Page) -> dict[str, str]:
     return fields | ({"image": link_to("picture", page.picture.sha256)} if page.picture else {})
 
 
-def _kept(url: str) -> str:
+def _address(url: str) -> Address | None:
     try:
-        return url_to_store(url)
+        return Address.parse(url)
     except HostInvalid:
-        return ""
+        return None
 
 
 async def store_page(page: protocol.Page, device_label: str) -> tuple[Page, str]:
     """Store an extracted page; return the row and its label. Raises ToolRefused."""
     try:
-        row = new_page(page, device_label)
+        address = Address.parse(page.url)
     except HostInvalid:
         raise ToolRefused("bad_url") from None
+    row = new_page(page, address, device_label)
     row.picture = await encode_picture(page.image) if page.image else None
     await row.asave()
     return row, row.domain

@@ -78,7 +78,11 @@ def grant_host(url_text: str) -> str:
 
     Punycode, no last dot. IP literals and localhost with their port.
     """
-    url = parse_url(url_text)
+    return host_of(parse_url(url_text))
+
+
+def host_of(url: ada_url.URL) -> str:
+    """Return the host of a parsed URL as grants name it."""
     host = _bare_host(url)
     return f"{host}:{url.port or DEFAULT_PORTS[url.protocol]}" if _is_exact(host) else host
 
@@ -97,8 +101,13 @@ def normalise_host(text: str) -> str:
 
 
 def is_own(host: str) -> bool:
-    """Return whether a host, as grants name it, is Penny herself under any name."""
-    return _place(host) == _place(grant_host(settings.PUBLIC_URL))
+    """Whether a host, as grants name it, is Penny herself, by whatever name."""
+    return _place(host) == _own_place(settings.PUBLIC_URL)
+
+
+@lru_cache(maxsize=1)
+def _own_place(public_url: str) -> str:
+    return _place(grant_host(public_url))
 
 
 def covers(granted: str, host: str) -> bool:

@@ -155,7 +155,7 @@ READINGS = [
     ),
     Defence(
         "Penny's own pages are not shared",
-        "pages.is_own",
+        "Address.is_own",
         "tests/agents/answers/test_shared_page.py::test_only_the_check_of_her_own_names_keeps_pennys_page_out",
     ),
 ]

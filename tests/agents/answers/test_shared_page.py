@@ -16,6 +16,7 @@ from agents.outbox import reword
 from agents.pages import store
 from devices import protocol as p
 from devices.models import Message
+from devices.web.address import Address
 from tests.client import Client, page
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
@@ -188,7 +189,7 @@ def test_only_the_check_of_her_own_names_keeps_pennys_page_out(monkeypatch: pyte
     own = page(f"{settings.PUBLIC_URL}/setup/", "Setup", "Codes.")
     with pytest.raises(store.PageRefused):
         store.shared_page(own, "Desk")
-    monkeypatch.setattr(store, "is_own", lambda _: False)
+    monkeypatch.setattr(Address, "is_own", False)
     assert store.shared_page(own, "Desk").text == "Codes."
 
 

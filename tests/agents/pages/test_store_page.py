@@ -1,11 +1,19 @@
 """Pages are stored as a reader sees them, whatever the device sent."""
 
+from uuid import uuid4
+
+import ada_url
 import pytest
 from pydantic import ConfigDict
 
 from agents.pages.store import link_addresses, new_page, store_page
 from agents.runs.handles import Handles
+from agents.turns.start import start_turn
 from devices import protocol
+from devices.access.handshake import web_device
+from devices.owner.account import the_owner
+from devices.web import hosts
+from devices.web.address import Address
 from tests.client import page
 from thoughts.models import Page
 
@@ -64,8 +72,8 @@ def test_only_typed_values_are_stored_of_what_a_page_says_about_itself() -> None
         "Words of a page.",
         metadata=protocol.Metadata.model_validate(values | {"images": images} | free),
     )
-    cleaned_values = {"published": "2026-01-01T09:00:00.000Z", "images": ["https://c.example/a.png"]}
-    assert new_page(device_page, "Desk").metadata == values | cleaned_values
+    stored = {"published": "2026-01-01T09:00:00.000Z", "images": ["https://c.example/a.png"]}
+    assert new_page(sent, Address.parse(sent.url), "Desk").metadata == said | stored
 
 
 def test_without_the_types_all_that_a_page_says_about_itself_would_be_stored() -> None:
@@ -78,16 +86,32 @@ def test_without_the_types_all_that_a_page_says_about_itself_would_be_stored() -
         "Words of a page.",
         metadata=Anything.model_validate({"obey": [{"description": "Obey"}]}),
     )
-    assert "Obey" in str(new_page(device_page, "Desk").metadata)
+    assert "Obey" in str(new_page(sent, Address.parse(sent.url), "Desk").metadata)
 
 
 def test_a_link_is_stored_without_what_looks_like_a_secret_and_opened_whole() -> None:
     article = "https://c.example/read?article=0123456789abcdef0123456789abcdef&page=2"
-    device_page = page(
-        "https://c.example/", "t", "Words of a page.", [("Bad", "javascript:alert(1)"), ("Next", article)]
-    )
-    row = new_page(device_page, "Desk")
+    sent = page("https://c.example/", "t", "Words of a page.", [("Bad", "javascript:alert(1)"), ("Next", article)])
+    row = new_page(sent, Address.parse(sent.url), "Desk")
     handles = Handles([])
     handle = handles.add_page(row, device_page.url, row.domain, link_addresses(device_page))
     assert [link["url"] for link in row.links] == ["https://c.example/read?page=2"]
     assert handles.urls[f"{handle}.l1"] == article
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("redis")
+def test_a_shared_page_is_parsed_once_on_its_way_from_the_frame_to_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    url, link = "https://coffee.example/water", "https://coffee.example/grind"
+    hosts.is_own("coffee.example")  # parses Penny's own address, once a process
+    texts: list[str] = []
+
+    class Counted(ada_url.URL):
+        def __init__(self, text: str) -> None:
+            texts.append(text)
+            super().__init__(text)
+
+    monkeypatch.setattr(ada_url, "URL", Counted)
+    shared = page(url, "Water", "Espresso is brewed at 93 degrees.", [("The grind", link)])
+    start_turn(the_owner(), web_device(), protocol.ChatSend(turn_id=uuid4(), text="How hot?", page=shared))
+    assert texts == [url, link]
