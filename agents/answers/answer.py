@@ -2,7 +2,7 @@
 extraction.
 """
 
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
 
 from django.conf import settings
 
@@ -10,7 +10,7 @@ from agents.answers import attachments, drawing, handed_over, replied_to, shared
 from agents.answers.begin import Turn
 from agents.answers.planner import plan
 from agents.answers.reply import Reply
-from agents.answers.without_model import by_extraction, labelled, watch_here
+from agents.answers.without_model import by_extraction, watch_here
 from agents.answers.writer import extractive_reply, linked, write
 from agents.llm import messages as llm_messages
 from agents.llm.providers import Endpoint
@@ -34,24 +34,76 @@ async def answer(turn: Turn, stream: Stream) -> Reply:
 
     A task raises Parked where it waits for the owner, and DaySpent where it has to wait for the next day.
     """
+    for case in CASES:
+        if reply := await case(turn, stream):
+            return reply
+    return await _from_words(turn, stream)
+
+
+async def _draw(turn: Turn, stream: Stream) -> Reply | None:
+    message = turn.context.run.message
+    if message is None or message.kind != Message.Kind.COMMAND:
+        return None
+    return await drawing.draw(turn.context, stream)
+
+
+async def _remember_shared(turn: Turn, stream: Stream) -> Reply | None:
+    message = turn.context.run.message
+    if message is None or message.page is None or not remember.is_this(message.text):
+        return None
+    turn.context.started()
+    return await in_db(_proposed)(turn.context.run)
+
+
+async def _watch_shared(turn: Turn, stream: Stream) -> Reply | None:
+    message = turn.context.run.message
+    return await watch_here(turn.context) if message is not None and message.page is not None else None
+
+
+async def _about_shared(turn: Turn, stream: Stream) -> Reply | None:
+    message = turn.context.run.message
+    if message is None or message.page is None:
+        return None
+    return await _from_material(shared_page.answer, turn, stream)
+
+
+async def _about_files(turn: Turn, stream: Stream) -> Reply | None:
+    message = turn.context.run.message
+    if message is None or not message.attachments:
+        return None
+    return await _from_material(attachments.answer, turn, stream)
+
+
+# The first case that applies answers. What applies to none is answered from the owner's words and the conversation.
+CASES: tuple[Callable[[Turn, Stream], Awaitable[Reply | None]], ...] = (
+    _draw,
+    _remember_shared,
+    _watch_shared,
+    _about_shared,
+    _about_files,
+)
+
+
+async def _from_material(
+    answer_from: Callable[[Context, Endpoint | None, Stream], Awaitable[Reply]], turn: Turn, stream: Stream
+) -> Reply:
+    """Answer from what came with the message; where the budget is used up, return what was written until then."""
+    endpoint = settings.MODEL
+    try:
+        reply = await answer_from(turn.context, endpoint, stream)
+    except BudgetSpent as spent:
+        if not stream.text.strip():
+            raise
+        reply = so_far(turn.context, stream).with_stop_reason(spent)
+    return reply if endpoint else reply.labelled_extractive()
+
+
+async def _from_words(turn: Turn, stream: Stream) -> Reply:
     endpoint, message = settings.MODEL, turn.context.run.message
-    if message is not None and message.kind == Message.Kind.COMMAND:
-        return await drawing.draw(turn.context, stream)
-    if message is not None and message.page is not None and remember.is_this(message.text):
-        turn.context.on_start()
-        return await in_db(_proposed)(turn.context.run)
-    if message is not None and message.page is not None and (watched := await watch_here(turn.context)):
-        return watched
-    if message is not None and message.page is not None:
-        reply = await _about_shared(turn.context, endpoint, stream)
-        return reply if endpoint else labelled(reply)
-    if message is not None and message.attachments:
-        reply = await _about_files(turn.context, endpoint, stream)
-        return reply if endpoint else labelled(reply)
-    if message is not None and message.thought_id and (about := await in_db(handed_over.thought)(message.thought_id)):
-        turn.context.handles.hand(about)
-    if turn.quoted is not None and (said := replied_to.untrusted(turn.quoted)):
-        turn.context.handles.hand(said)
+    if message is not None and message.thought_id and (thought := await in_db(handed_over.thought)(message.thought_id)):
+        turn.context.handles.hand(thought)
+    if turn.quoted is not None and (quotation := replied_to.untrusted(turn.quoted)):
+        turn.context.handles.hand(quotation)
     return await (by_extraction(turn.context, turn.tools) if endpoint is None else _by_model(turn, endpoint, stream))
 
 
@@ -60,13 +112,14 @@ async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
     try:
         planned = await plan(context, endpoint, turn.history, turn.question, turn.tools, turn.memories, stream)
         if not context.handles.has_untrusted:
-            return _told(_spoken(context, planned.text), context.budget.spent)
+            return _spoken(context, planned.text).with_stop_reason(context.budget.spent)
         await stream.status("Writing")
-        return _told(await write(context, endpoint, planned.text, stream), context.budget.spent)
+        reply = await write(context, endpoint, planned.text, stream)
+        return reply.with_stop_reason(context.budget.spent)
     except DaySpent:
         raise
     except BudgetSpent as spent:
-        return _told(await _so_far(context, endpoint, stream, spent), spent)
+        return (await _so_far(context, endpoint, stream, spent)).with_stop_reason(spent)
 
 
 def _proposed(run: Run) -> Reply:
@@ -82,24 +135,6 @@ def _proposed(run: Run) -> Reply:
     except remember.NotRemembered as refused:
         return Reply(f"I cannot remember that. {refused}", [], sorted(HOUSE))
     return Reply(failure_texts.PROPOSED.format(where=where), [where], sorted(HOUSE))
-
-
-async def _about_shared(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
-    try:
-        return await shared_page.answer(context, endpoint, stream)
-    except BudgetSpent as spent:
-        if not stream.text.strip():
-            raise
-        return _told(so_far(context, stream), spent)
-
-
-async def _about_files(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
-    try:
-        return await attachments.answer(context, endpoint, stream)
-    except BudgetSpent as spent:
-        if not stream.text.strip():
-            raise
-        return _told(so_far(context, stream), spent)
 
 
 async def _so_far(context: Context, endpoint: Endpoint, stream: Stream, spent: BudgetSpent) -> Reply:
@@ -128,8 +163,3 @@ def so_far(context: Context, stream: Stream) -> Reply:
 def _spoken(context: Context, text: str) -> Reply:
     """Return the planner's own words, in which only addresses that the owner wrote are links."""
     return Reply(text, [url for url in addresses(text) if context.handles.is_known(url)], sorted(HOUSE))
-
-
-def _told(reply: Reply, spent: BudgetSpent | None) -> Reply:
-    """Return the reply with the reason why it is not all, where there is one."""
-    return replace(reply, text=f"{reply.text.rstrip()}\n\n{spent}", stopped=spent) if spent else reply

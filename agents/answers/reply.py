@@ -1,9 +1,11 @@
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents.answers.citations import Cited
+from agents.runs import failure_texts
 from agents.runs.budget_spent import BudgetSpent
+from devices.web.links import link_to
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,16 @@ class Reply:
     is_extractive: bool = False
     stopped: BudgetSpent | None = None
     claims: list[Cited] = field(default_factory=list)
+
+    def with_stop_reason(self, spent: BudgetSpent | None) -> "Reply":
+        """Return the reply with the reason why it is not all, where there is one."""
+        return replace(self, text=f"{self.text.rstrip()}\n\n{spent}", stopped=spent) if spent else self
+
+    def labelled_extractive(self) -> "Reply":
+        """Return the reply marked as made of sentences of pages, with the note that no model is set."""
+        setup = link_to("setup")
+        note = failure_texts.NO_MODEL.format(setup=setup)
+        return replace(self, text=f"{self.text}\n\n{note}".strip(), links=[*self.links, setup], is_extractive=True)
 
     def kept(self) -> dict[str, Any]:
         """Return what a run keeps of what was written so far."""

@@ -1,5 +1,5 @@
 import itertools
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
 
 from agents.answers import dig_deeper
 from agents.answers.own_search import known_about
@@ -37,11 +37,27 @@ SEARCHES = ("search ", "search for ", "find ", "look up ", "google ")
 
 async def by_extraction(context: Context, tools: list[Tool]) -> Reply:
     """Read the addresses that the owner wrote; search where they ask for it; otherwise look among what Penny knows."""
-    context.on_start()
-    if wish := wish_in(context.question):
-        return labelled(await _watch(context, wish))
-    if context.caller == "planner" and (what := remember.asked_for(context.question)):
-        return labelled(await _remembered(context, what))
+    context.started()
+    for case in CASES:
+        if reply := await case(context, tools):
+            return reply.labelled_extractive()
+    return (await _from_own(context)).labelled_extractive()
+
+
+async def _watch_wished(context: Context, tools: list[Tool]) -> Reply | None:
+    wish = wish_in(context.question)
+    return await _watch(context, wish) if wish else None
+
+
+async def _remember_asked(context: Context, tools: list[Tool]) -> Reply | None:
+    text = remember.asked_for(context.question) if context.caller == "planner" else None
+    return await _remembered(context, text) if text else None
+
+
+async def _from_pages(context: Context, tools: list[Tool]) -> Reply | None:
+    """Answer from the pages of a thought, the addresses in the question, or the first result of a search. None where
+    nothing was read and nothing failed.
+    """
     urls = addresses(context.question)[:PAGES_PER_TURN]
     failures = [*await _about_thought(context), *[await _browse(context, url) for url in urls]]
     query = _query(context.question)
@@ -49,16 +65,32 @@ async def by_extraction(context: Context, tools: list[Tool]) -> Reply:
         failures += await _search(context, query)
     if isinstance(context.budget.spent, DaySpent) and not context.handles.sources:
         raise context.budget.spent
-    said = [failure for failure in failures if failure]
-    if context.handles.sources or said:
-        return labelled(extractive_reply(context.question, context.handles, said))
-    if context.handles.for_writer:
-        text = "\n\n".join(escape_markdown(item.text) for item in context.handles.for_writer)
-        return labelled(Reply(text, [], sorted(context.handles.origin | HOUSE)))
+    sentences = [failure for failure in failures if failure]
+    if not context.handles.sources and not sentences:
+        return None
+    return extractive_reply(context.question, context.handles, sentences)
+
+
+async def _from_handed(context: Context, tools: list[Tool]) -> Reply | None:
+    if not context.handles.handed:
+        return None
+    text = "\n\n".join(escape_markdown(item.text) for item in context.handles.handed)
+    return Reply(text, [], sorted(context.handles.origin | HOUSE))
+
+
+# The first case that applies answers. What applies to none is looked up among thoughts and messages.
+CASES: tuple[Callable[[Context, list[Tool]], Awaitable[Reply | None]], ...] = (
+    _watch_wished,
+    _remember_asked,
+    _from_pages,
+    _from_handed,
+)
+
+
+async def _from_own(context: Context) -> Reply:
     if context.run.message is None:
-        return labelled(Reply(TASK_WITHOUT_MODEL, [], sorted(HOUSE)))
-    known = await in_db(known_about)(context.run.message)
-    return labelled(known)
+        return Reply(TASK_WITHOUT_MODEL, [], sorted(HOUSE))
+    return await in_db(known_about)(context.run.message)
 
 
 async def _about_thought(context: Context) -> list[str]:
@@ -140,9 +172,3 @@ def _query(question: str) -> str:
     lowered = question.strip().lower()
     start = next((word for word in sorted(SEARCHES, key=len, reverse=True) if lowered.startswith(word)), "")
     return question.strip()[len(start) :].rstrip("?. ")[:400] if start else ""
-
-
-def labelled(reply: Reply) -> Reply:
-    setup = link_to("setup")
-    note = failure_texts.NO_MODEL.format(setup=setup)
-    return replace(reply, text=f"{reply.text}\n\n{note}".strip(), links=[*reply.links, setup], is_extractive=True)
