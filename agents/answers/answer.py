@@ -1,5 +1,6 @@
-"""A turn: plan, call tools, end with the writer where anything was read. Without a model the same path, by
-extraction.
+"""Answer a turn or a task: pick the case that applies, else plan, call tools and write.
+
+Without a model, `without_model.py` takes the place of the planner and the writer.
 """
 
 from collections.abc import Awaitable, Callable
@@ -29,10 +30,10 @@ from thoughts.text.labels import HOUSE
 
 
 async def answer(turn: Turn, stream: Stream) -> Reply:
-    """Return the reply to a turn's message, or to a task. Raises ModelFailed, and BudgetSpent where there is nothing to
-    say yet.
+    """Return the reply to a turn's message, or to a task.
 
-    A task raises Parked where it waits for the owner, and DaySpent where it has to wait for the next day.
+    Raises ModelFailed, and BudgetSpent where nothing was written yet. A task also raises Parked while it waits for the
+    owner, and DaySpent when the day's budget is used up.
     """
     for case in CASES:
         if reply := await case(turn, stream):
@@ -74,7 +75,7 @@ async def _about_files(turn: Turn, stream: Stream) -> Reply | None:
     return await _from_material(attachments.answer, turn, stream)
 
 
-# The first case that applies answers. What applies to none is answered from the owner's words and the conversation.
+# In this order: a message with a page may also ask to remember or to watch it. The first reply counts.
 CASES: tuple[Callable[[Turn, Stream], Awaitable[Reply | None]], ...] = (
     _draw,
     _remember_shared,
@@ -87,7 +88,7 @@ CASES: tuple[Callable[[Turn, Stream], Awaitable[Reply | None]], ...] = (
 async def _from_material(
     answer_from: Callable[[Context, Endpoint | None, Stream], Awaitable[Reply]], turn: Turn, stream: Stream
 ) -> Reply:
-    """Answer from what came with the message; where the budget is used up, return what was written until then."""
+    """Answer from what came with the message. A spent budget ends it with what was written."""
     endpoint = settings.MODEL
     try:
         reply = await answer_from(turn.context, endpoint, stream)
@@ -102,7 +103,7 @@ async def _from_words(turn: Turn, stream: Stream) -> Reply:
     endpoint, message = settings.MODEL, turn.context.run.message
     if message is not None and message.thought_id and (thought := await in_db(handed_over.thought)(message.thought_id)):
         turn.context.handles.hand(thought)
-    if turn.quoted is not None and (quotation := replied_to.untrusted(turn.quoted)):
+    if turn.quoted_message is not None and (quotation := replied_to.untrusted(turn.quoted_message)):
         turn.context.handles.hand(quotation)
     return await (by_extraction(turn.context, turn.tools) if endpoint is None else _by_model(turn, endpoint, stream))
 
@@ -123,7 +124,7 @@ async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
 
 
 def _proposed(run: Run) -> Reply:
-    """Keep what the owner chose on a page for them to confirm. The reply holds no word of it."""
+    """Propose the selection on the page as a memory. The reply contains no word of the page."""
     assert run.message is not None
     if run.page is None:
         return Reply(failure_texts.PAGE_GONE, [], ["penny"])
@@ -138,7 +139,7 @@ def _proposed(run: Run) -> Reply:
 
 
 async def _so_far(context: Context, endpoint: Endpoint, stream: Stream, spent: BudgetSpent) -> Reply:
-    """Return what a turn has whose budget is used up. Raises BudgetSpent where that is nothing."""
+    """Return the best reply of a turn whose budget is spent. Raises `spent` where there is none."""
     if stream.text.strip():
         return so_far(context, stream)
     if not context.handles.has_untrusted:
@@ -154,12 +155,12 @@ async def _so_far(context: Context, endpoint: Endpoint, stream: Stream, spent: B
 
 
 def so_far(context: Context, stream: Stream) -> Reply:
-    """Return what was written of a turn until now, labelled like the whole would have been."""
+    """Return the text that is already written, with the labels that the whole reply would have."""
     if not context.handles.has_untrusted:
         return _spoken(context, stream.text)
     return linked(stream.text, context.handles)
 
 
 def _spoken(context: Context, text: str) -> Reply:
-    """Return the planner's own words, in which only addresses that the owner wrote are links."""
+    """Return the planner's own words. Only addresses that the owner wrote become links."""
     return Reply(text, [url for url in addresses(text) if context.handles.is_known(url)], sorted(HOUSE))

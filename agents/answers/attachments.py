@@ -1,9 +1,9 @@
-"""Files that come with a message: what is taken, and how a turn answers from them.
+"""Files of a message: check and store them, and answer from them.
 
-Whatever a file holds is untrusted, its name too. Its text goes to the writer, or to the reader where no model is set; a
-picture goes to a model that sees, in the reader's zone. No request that has tools sees any of it.
+All content of a file is untrusted, and so is its name. Text goes to the writer, or to the reader where no model is
+set. A picture goes to a vision model in the reader's zone. No request that has tools contains any of it.
 
-Every channel takes files the same way: `attachment` makes of one what agents/turns/start.py takes with a message.
+Every channel makes its files with `attachment`; agents/turns/start.py checks and stores them with the message.
 """
 
 import base64
@@ -32,18 +32,18 @@ from thoughts.rendering import escape_markdown
 from thoughts.text.cleaning import clean_line, clean_text
 from thoughts.text.labels import ATTACHMENT, HOUSE
 
-PICTURE_QUESTION = "What does this picture show?"  # of a picture that came without a word
+PICTURE_QUESTION = "What does this picture show?"  # for a picture without text
 FILE_BYTES = 8 * 1024 * 1024
-TEXT_CHARACTERS = protocol.PAGE_CHARACTERS  # of all files together
+TEXT_CHARACTERS = protocol.PAGE_CHARACTERS  # all files of a message together
 
 
 class AttachmentRefused(ValueError):
-    """A file that is not taken; the text says why, for people. Nothing of the message is stored."""
+    """A file that cannot be used, with the reason for the owner. Nothing is stored."""
 
 
 @dataclass(frozen=True)
 class Taken:
-    """A file that can be answered from."""
+    """A checked file that can be answered from."""
 
     name: str
     mime: str
@@ -58,7 +58,7 @@ class Taken:
         return hashlib.sha256(self.data).hexdigest()
 
     def info(self) -> dict[str, object]:
-        """Return what is shown of it; a picture is there as soon as the turn has encoded it anew."""
+        """Return what the conversation shows. `image` works once `_show` has encoded it."""
         image = link_to("picture", self.sha256) if self.is_picture else None
         return protocol.AttachmentInfo(
             name=self.name, mime=self.mime, size_bytes=len(self.data), image=image
@@ -66,8 +66,9 @@ class Taken:
 
 
 def attachment(name: str, mime: str, data: bytes) -> protocol.Attachment:
-    """Return a file, however it came, as it goes with a message to `turns.start_turn`, which says why where it is not
-    taken.
+    """Return a file as `turns.start.start_turn` expects it, whatever channel it came from.
+
+    The file is not checked here: `start_turn` raises AttachmentRefused.
     """
     encoded = base64.urlsafe_b64encode(data).decode().rstrip("=")
     return protocol.Attachment(
@@ -76,14 +77,14 @@ def attachment(name: str, mime: str, data: bytes) -> protocol.Attachment:
 
 
 def taken(attachments: list[protocol.Attachment] | None) -> list[Taken]:
-    """Return the files of a message. Raises AttachmentRefused."""
-    return [_taken(given) for given in attachments or ()]
+    """Check the files of a message. Raises AttachmentRefused."""
+    return [_taken(item) for item in attachments or ()]
 
 
-def _taken(given: protocol.Attachment) -> Taken:
-    name = clean_line(given.name)[:64] or "file"
+def _taken(file: protocol.Attachment) -> Taken:
+    name = clean_line(file.name)[:64] or "file"
     try:
-        data = base64.urlsafe_b64decode(given.data + "=" * (-len(given.data) % 4))
+        data = base64.urlsafe_b64decode(file.data + "=" * (-len(file.data) % 4))
     except (binascii.Error, ValueError):
         raise AttachmentRefused(f"{name} did not come over whole. Attach it again.") from None
     if not data:
@@ -93,18 +94,19 @@ def _taken(given: protocol.Attachment) -> Taken:
     if kind := _picture_kind(data):
         _require_sight(name)
         return Taken(name, kind, data)
-    if given.mime.startswith("image/") and given.mime != "image/svg+xml":
+    if file.mime.startswith("image/") and file.mime != "image/svg+xml":
         raise AttachmentRefused(f"{name} is no picture that Penny can look at. She takes JPEG, PNG, WebP and GIF.")
     if _text_of(data) is None:
         raise AttachmentRefused(
             f"{name} is neither text nor a picture, and Penny reads nothing else. Send the message without it."
         )
-    return Taken(name, "text/plain" if given.mime.startswith("image/") else given.mime, data)
+    return Taken(name, "text/plain" if file.mime.startswith("image/") else file.mime, data)
 
 
 def _picture_kind(data: bytes) -> str:
-    """Return what a picture is by its first bytes, whatever was said of it; nothing for what is none. The sandbox alone
-    decodes it.
+    """Return the MIME type by the first bytes, or nothing for what is no picture.
+
+    The sender's MIME type does not count. Only the sandbox decodes the picture.
     """
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
@@ -124,7 +126,7 @@ def _require_sight(name: str) -> None:
 
 
 def _text_of(data: bytes) -> str | None:
-    """Return the words of a text file, None for what is none."""
+    """Return the text of a UTF-8 file, None for any other."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -147,13 +149,12 @@ def store(message: Message, files: list[Taken]) -> None:
 
 
 def of(message: Message | None) -> list[Taken]:
-    """Return the files that came with a message."""
     rows = message.files.defer("shown") if message and message.attachments else ()
     return [Taken(file.name, file.mime, bytes(file.data)) for file in rows]
 
 
 async def answer(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
-    """Return what the files of a message say about its question. Raises ModelFailed, BudgetSpent."""
+    """Return what the files say about the question. Raises ModelFailed, BudgetSpent."""
     assert context.run.message is not None
     files = await in_db(of)(context.run.message)
     if not context.run.message.is_temporary:
@@ -170,7 +171,7 @@ async def answer(context: Context, endpoint: Endpoint | None, stream: Stream) ->
 
 
 async def _show(message: Message) -> None:
-    """Encode the pictures of a message anew, for the conversation. One that cannot be shown is shown by its name."""
+    """Encode the pictures of a message for the conversation. One that fails keeps only its name."""
     async for row in message.files.exclude(sha256="").filter(shown=None):
         if encoded := await pictures.encoded(base64.b64encode(bytes(row.data)).decode()):
             row.shown = encoded.webp
@@ -178,15 +179,15 @@ async def _show(message: Message) -> None:
 
 
 async def look(context: Context, file: Taken) -> str:
-    """Have a picture looked at for the turn's question, in the reader's zone; the writer gets what was seen.
+    """Have a vision model describe a picture, in the reader's zone. The writer gets the text.
 
-    Returns why not, in a sentence for the owner, or nothing.
+    Returns nothing on success, else the reason in a sentence for the owner.
     """
     await context.say(f"Looking at {file.name}")
     picture = base64.b64encode(file.data).decode()
-    asked = ReadingRequest(title="", text="", domain=ATTACHMENT, question=context.question, picture=picture)
+    request = ReadingRequest(title="", text="", domain=ATTACHMENT, question=context.question, picture=picture)
     try:
-        reading = await read(context, asked, use_model=settings.VISION_MODEL is not None)
+        reading = await read(context, request, use_model=settings.VISION_MODEL is not None)
     except SandboxFailed as failed:
         return failure_texts.not_looked_at(failed.code, escape_markdown(file.name))
     context.handles.hand(
@@ -196,11 +197,11 @@ async def look(context: Context, file: Taken) -> str:
 
 
 def _hand_texts(context: Context, files: list[Taken]) -> None:
-    left = TEXT_CHARACTERS
+    room = TEXT_CHARACTERS
     for file in files:
-        if left > 0:
-            text = clean_text(_text_of(file.data) or "")[:left]
-            left -= len(text)
+        if room > 0:
+            text = clean_text(_text_of(file.data) or "")[:room]
+            room -= len(text)
             context.handles.hand(Untrusted(f"File {file.name}:\n{text}", frozenset({ATTACHMENT})))
 
 

@@ -1,3 +1,5 @@
+"""Collect what a turn or a task starts with: conversation, memories, settings and tools."""
+
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,10 +24,9 @@ from devices.models import Message
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn at its start: its context, in which nothing was read yet, the conversation as a planner may see it, and
-    the tools.
+    """The start of a turn: its context, the conversation for the planner, and the tools.
 
-    `quoted`: the message that the owner replies to.
+    Nothing untrusted was read yet. `quoted_message`: the message that the owner replies to.
     """
 
     context: Context
@@ -33,13 +34,14 @@ class Turn:
     question: Private
     tools: list[Tool]
     memories: list[Private]
-    quoted: Message | None = None
+    quoted_message: Message | None = None
 
 
 @dataclass(frozen=True)
 class Material:
-    """What a turn starts with, of the database: the conversation before it, what the owner replies to, the settings,
-    the tools that can be called now, the skills for sites that may be read, and what the owner has Penny remember.
+    """What a turn starts with, as read from the database.
+
+    `tools`: those that can be called now. `skills`: those for sites that may be read.
     """
 
     entries: list[Entry]
@@ -48,45 +50,46 @@ class Material:
     tools: list[Tool]
     skills: list[SkillText]
     memories: list[Private]
-    quoted: Message | None = None
+    quoted_message: Message | None = None
 
 
 def gather(messages: Sequence[Message | None]) -> list[Material | None]:
-    """Return what the turns of some messages start with, None for None."""
-    said = [message for message in messages if message is not None]
-    if not said:
+    """Return the material of several turns, None for None. The turns share the queries."""
+    questions = [message for message in messages if message is not None]
+    if not questions:
         return [None] * len(messages)
-    numbers, tools, quoted = get_values(), offered("planner"), replied_to.quoted_by(said)
+    numbers, tools, quotations = get_values(), offered("planner"), replied_to.quoted_by(questions)
     skills, memories = active.offered(None), remember.told()
-    made = (
-        Material(rows, discussed(message, rows), numbers, tools, skills, memories, quoted.get(message.pk))
-        for message, rows in zip(said, recent(said), strict=True)
+    materials = (
+        Material(rows, discussed(message, rows), numbers, tools, skills, memories, quotations.get(message.pk))
+        for message, rows in zip(questions, recent(questions), strict=True)
     )
-    return [None if message is None else next(made) for message in messages]
+    return [None if message is None else next(materials) for message in messages]
 
 
-def begin(run: Run, material: Material, say: Callable[[str], Awaitable[None]], started: Callable[[], None]) -> Turn:
-    """Return the turn of a run at its start."""
+def begin(run: Run, material: Material, say: Callable[[str], Awaitable[None]], on_start: Callable[[], None]) -> Turn:
     assert run.message is not None
     about = material.thoughts.get(run.message.thought_id) if run.message.thought_id else None
-    quoted = material.quoted
-    asked = "\n".join([*([placeholder(*about)] if about else []), *replied_to.shown(quoted), run.message.text])
-    own = [quoted.text] if quoted and quoted.direction == Message.Direction.IN else []
-    said = [temporary_chat.Exchange(*each) for each in run.earlier]
-    entries = [*material.entries, *temporary_chat.entries(said)]
+    quotation = material.quoted_message
+    question = "\n".join([*([placeholder(*about)] if about else []), *replied_to.shown(quotation), run.message.text])
+    own = [quotation.text] if quotation and quotation.direction == Message.Direction.IN else []
+    exchanges = [temporary_chat.Exchange(*fields) for fields in run.earlier]
+    entries = [*material.entries, *temporary_chat.entries(exchanges)]
     handles = Handles(
-        [*owner_words(entries), *own, run.message.text], turn_id=run.turn_id, earlier=temporary_chat.answers(said)
+        [*owner_words(entries), *own, run.message.text], turn_id=run.turn_id, earlier=temporary_chat.answers(exchanges)
     )
     handles.thoughts = {thought.handle: key for key, thought in material.thoughts.items()}
     context = Context(
-        run, "planner", handles, run.message.text, settings.MODEL is not None, material.numbers, say, started
+        run, "planner", handles, run.message.text, settings.MODEL is not None, material.numbers, say, on_start
     )
     context.skills = material.skills
-    return Turn(context, past(entries, material.thoughts), Private(asked), material.tools, material.memories, quoted)
+    return Turn(
+        context, past(entries, material.thoughts), Private(question), material.tools, material.memories, quotation
+    )
 
 
 def begin_task(run: Run) -> Turn:
-    """Return the turn that a task is carried out as: the owner's words, and no conversation around them."""
+    """Return a task as a turn with the owner's words and no conversation."""
     handles = Handles([run.task], turn_id=run.turn_id)
     context = Context(run, "task", handles, run.task, settings.MODEL is not None, get_values())
     context.skills = active.offered(run.pk)

@@ -1,6 +1,4 @@
-"""What a sentence of an answer rests on: [p1.c2] becomes a link to page p1, and one to the passage in it as it was
-read.
-"""
+"""Turn handles in an answer into links: [p1.c2] links page p1 and the passage of claim 2."""
 
 import math
 import re
@@ -23,7 +21,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+|\]\s*")
 
 
 class Cited(NamedTuple):
-    """A claim of an answer: the key of its page, and the span of the page that supports it."""
+    """A cited claim: the primary key of its page, and the span of the page that supports it."""
 
     page: int
     text: str
@@ -33,7 +31,7 @@ class Cited(NamedTuple):
 
 
 class Linked(NamedTuple):
-    """Markdown with its links, the addresses that it may link, and the claims whose numbers (from 1) stand in it."""
+    """Markdown, the addresses that it may link, and its claims, numbered from 1."""
 
     text: str
     links: list[str]
@@ -42,15 +40,15 @@ class Linked(NamedTuple):
 
 @dataclass
 class Links:
-    """The links of one answer, as they are written one after the other."""
+    """Collect the links of one answer in the order in which they are written."""
 
     handles: Handles
     urls: list[str] = field(default_factory=list)
     numbers: dict[Cited, int] = field(default_factory=dict)
-    _stored_urls: dict[str, str] = field(default_factory=dict)  # by URL: an answer may cite one page in every sentence
+    _stored_urls: dict[str, str] = field(default_factory=dict)  # by URL: an answer may cite one page in each sentence
 
     def page(self, handle: str) -> str:
-        """Return a link to what a handle stands for, named by its domain; nothing for one that is unknown."""
+        """Return a link to the page of a handle, named by its domain. Unknown handles give nothing."""
         url, domain = self.handles.urls.get(handle), self.handles.domains.get(handle)
         if url is None or domain is None:
             return ""
@@ -61,7 +59,7 @@ class Links:
         return f"[{domain}]({safe})"
 
     def evidence(self, handle: str, claim: Claim) -> str:
-        """Return a link, named by its number, to a claim in the page as it was stored."""
+        """Return a link to a claim in the stored page, named by its number in this answer."""
         page, turn_id = self.handles.pages.get(handle), self.handles.turn_id
         if page is None or turn_id is None:
             return ""
@@ -81,19 +79,18 @@ class Links:
 
 
 def link_handles(text: str, handles: Handles) -> Linked:
-    """Return Markdown in which [p1.c2] is a link named by the domain of p1 and one to its second claim; unknown handles
-    go.
+    """Replace the handles in Markdown by links. Unknown handles are dropped.
 
-    Where a page is named without a claim, it is the claim whose words are most like those of the sentence.
+    A page that is named without a claim gets the claim whose words are most like those of the sentence before it.
     """
     links, likeness = Links(handles), Likeness(handles)
 
     def replace(match: re.Match[str]) -> str:
-        named = [name.strip().partition(".c") for name in match[1].split(",")]
-        pages = {handle: links.page(handle) for handle, _, _ in named}
+        references = [name.strip().partition(".c") for name in match[1].split(",")]
+        pages = {handle: links.page(handle) for handle, _, _ in references}
         sentence = _sentence_before(text[max(0, match.start() - SENTENCE_MAX) : match.start()])
         claims = [
-            (handle, claim) for handle, _, number in named for claim in _meant(likeness, handle, number, sentence)
+            (handle, claim) for handle, _, number in references for claim in _meant(likeness, handle, number, sentence)
         ]
         evidence = [links.evidence(handle, claim) for handle, claim in dict.fromkeys(claims)]
         return " ".join(filter(None, [", ".join(filter(None, pages.values())), *evidence]))
@@ -102,36 +99,35 @@ def link_handles(text: str, handles: Handles) -> Linked:
 
 
 class Likeness:
-    """How alike sentences are to the claims of pages. Of one text only so many are compared: who writes it may write
-    what a page says.
+    """Compare sentences with the claims of pages.
+
+    The number of comparisons is limited: a page may try to make the writer cite it without end.
     """
 
     def __init__(self, handles: Handles) -> None:
-        self.handles, self.left = handles, COMPARED_MAX
-        self._known: dict[str, list[tuple[Counter[str], float]]] = {}
+        self.handles, self.comparisons_left = handles, COMPARED_MAX
+        self._claim_words: dict[str, list[tuple[Counter[str], float]]] = {}
 
     def nearest(self, handle: str, sentence: str) -> tuple[float, int]:
-        """Return the cosine of the words of a sentence and of the claim that is most like it, and the claim's place;
-        (0, 0) for none.
-        """
-        if self.left <= 0:
+        """Return the cosine of the most similar claim of a page, and its index; (0, 0) for none."""
+        if self.comparisons_left <= 0:
             return 0.0, 0
-        self.left -= 1
-        said = words(sentence)
-        length = _length(said)
-        found = [
-            (_dot(said, known) / (length * of_known), -place)
-            for place, (known, of_known) in enumerate(self._of(handle))
+        self.comparisons_left -= 1
+        counts = words(sentence)
+        length = _length(counts)
+        likenesses = [
+            (_dot(counts, claim_words) / (length * claim_length), -place)
+            for place, (claim_words, claim_length) in enumerate(self._of(handle))
             if length
         ]
-        best, place = max(found, default=(0.0, 0))
+        best, place = max(likenesses, default=(0.0, 0))
         return best, -place
 
     def _of(self, handle: str) -> list[tuple[Counter[str], float]]:
-        if handle not in self._known:
-            counted = [words(claim.quote) for claim in self.handles.supports(handle)]
-            self._known[handle] = [(known, _length(known) or 1.0) for known in counted]
-        return self._known[handle]
+        if handle not in self._claim_words:
+            counts = [words(claim.quote) for claim in self.handles.supports(handle)]
+            self._claim_words[handle] = [(claim_words, _length(claim_words) or 1.0) for claim_words in counts]
+        return self._claim_words[handle]
 
 
 def _dot(one: Counter[str], other: Counter[str]) -> float:
@@ -143,16 +139,14 @@ def _length(counts: Counter[str]) -> float:
 
 
 def cite_uncited(text: str, handles: Handles) -> str:
-    """Return Markdown in which a sentence that names no source names the claim that says nearly the same, where there
-    is one.
-    """
+    """Add a citation to each sentence without one that says nearly the same as a claim."""
     likeness = Likeness(handles)
 
     def cited(match: re.Match[str]) -> str:
         if "[" in match[0] or len(words(match[0][:SENTENCE_MAX])) < SAYS_SOMETHING:
             return match[0]
-        found = [(*likeness.nearest(handle, match[0][:SENTENCE_MAX]), handle) for handle in handles.pages]
-        alike, place, handle = max(found, default=(0.0, 0, ""))
+        nearest = [(*likeness.nearest(handle, match[0][:SENTENCE_MAX]), handle) for handle in handles.pages]
+        alike, place, handle = max(nearest, default=(0.0, 0, ""))
         return f"{match[0]} [{handle}.c{place + 1}]" if alike >= NEARLY_THE_SAME else match[0]
 
     if "```" in text:
@@ -161,19 +155,18 @@ def cite_uncited(text: str, handles: Handles) -> str:
 
 
 def _meant(likeness: Likeness, handle: str, number: str, sentence: str) -> list[Claim]:
-    """Return the claim of that number (from 1), or those that a sentence rests on which names the page alone."""
+    """Return the claim with this number (from 1), else those that fit the sentence."""
     claims = likeness.handles.supports(handle)
     if 0 < len(number) < NUMBER_DIGITS and 1 <= int(number) <= len(claims):
         return [claims[int(number) - 1]]
     alike, place = likeness.nearest(handle, sentence)
     if alike:
         return [claims[place]]
-    # In another language than the page, say: all of what the writer saw of it, unless that was the whole page.
+    # No common words, for example another language: cite all claims, unless the writer saw the whole page.
     return [] if handle in likeness.handles.passages else claims
 
 
 def _sentence_before(text: str) -> str:
-    """Return the last sentence of a text."""
     return next((piece for piece in reversed(_SENTENCE_END.split(text)) if piece.strip()), "")
 
 
@@ -182,8 +175,8 @@ PASSAGE_MIN, PASSAGE_MAX = 20, 300
 
 
 def passages(text: str) -> list[Claim]:
-    """Return the sentences of a page that no reader has read for its claims: each says itself."""
-    found = (match for match in _PASSAGE.finditer(text) if PASSAGE_MIN <= len(match[0]) <= PASSAGE_MAX)
+    """Return the sentences of a page as claims. For pages that no reader has read."""
+    matches = (match for match in _PASSAGE.finditer(text) if PASSAGE_MIN <= len(match[0]) <= PASSAGE_MAX)
     return [
-        Claim.model_construct(text=match[0], quote=match[0], start=match.start(), end=match.end()) for match in found
+        Claim.model_construct(text=match[0], quote=match[0], start=match.start(), end=match.end()) for match in matches
     ]

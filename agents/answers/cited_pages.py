@@ -1,4 +1,4 @@
-"""What a message of Penny's rests on: the pages that it links, and the claims behind its sentences."""
+"""Store which pages and claims a message cites."""
 
 from django.db.models import QuerySet
 
@@ -9,7 +9,6 @@ from thoughts.models import Page
 
 
 def cite(run: Run, message: Message, reply: Reply) -> None:
-    """Tie a message to the pages that it links, and to the claims behind its sentences."""
     if reply.links:
         message.sources.set(linked_pages(run, reply.links))
     if reply.claims:
@@ -20,11 +19,11 @@ def cite(run: Run, message: Message, reply: Reply) -> None:
 
 
 def linked_pages(run: Run, links: list[str]) -> QuerySet[Page]:
-    """Return the pages that were read meanwhile and that these links lead to: what supports the message."""
-    written = {spelled(link) for link in links}
-    return Page.objects.filter(url__in=written.union(links), fetched_at__gte=run.created_at)
+    """Return the pages that these links lead to and that were fetched since the run was created."""
+    urls = {spelled(link) for link in links}
+    return Page.objects.filter(url__in=urls.union(links), fetched_at__gte=run.created_at)
 
 
 def spelled(link: str) -> str:
-    """Return an address as it is stored, of how Markdown spells it."""
+    """Undo the escaping of an address in Markdown: return it as the page row has it."""
     return link.replace("%28", "(").replace("%29", ")")

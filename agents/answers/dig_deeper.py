@@ -1,4 +1,4 @@
-"""Digging deeper into a thought: the pages that it came from are read again, and what they lead to with them."""
+""" "Dig deeper" into a thought: read its pages again, and the pages that they link to."""
 
 from thoughts.models import Thought
 
@@ -7,8 +7,9 @@ _REST = "read the pages that it came from again, follow what they link to, and t
 
 
 def asked(thought: Thought) -> str:
-    """Return what the owner asks with one press. It names the preference that the thought came from: a planner learns
-    no more of it.
+    """Return the question that one press of the button sends.
+
+    It names the preference behind the thought: the planner learns nothing else of the thought.
     """
     return f"{_ASKED} this, about “{thought.seed_text}”: {_REST}" if thought.seed_text else f"{_ASKED} this: {_REST}"
 

@@ -1,8 +1,7 @@
-"""A picture that the owner asked for, by an OpenAI-compatible endpoint (OpenAI, Ollama): only the owner's words leave,
-in a request alone.
+"""Draw a picture with an OpenAI-compatible endpoint (OpenAI, Ollama).
 
-The endpoint's picture is nobody's word: it is decoded in the sandbox and encoded anew, like one of a page, and served
-by us.
+The request contains only the owner's words. The endpoint's picture is untrusted: like a picture of a page it is
+decoded in the sandbox, encoded again, and served by Penny.
 """
 
 import hashlib
@@ -43,7 +42,7 @@ class _Answer(BaseModel):
 
 
 def wish_of(message: Message) -> str:
-    """Return what a /draw asks for."""
+    """Return the text after /draw."""
     return message.text.strip().partition(" ")[2].strip()
 
 
@@ -60,7 +59,7 @@ async def draw(context: Context, stream: Stream) -> Reply:
 
 
 async def add_picture(context: Context, endpoint: Endpoint, wish: str) -> None:
-    """Have a picture drawn and shown with the turn. Raises ModelFailed."""
+    """Draw a picture and show it with the turn. Raises ModelFailed."""
     picture = await encode_picture(f"data:image/png;base64,{await _drawn(context, endpoint, Private(wish))}")
     if picture is None:
         raise ModelFailed("model_broken", f"What {endpoint} drew cannot be shown: it is no picture, or a tiny one.")
@@ -68,19 +67,19 @@ async def add_picture(context: Context, endpoint: Endpoint, wish: str) -> None:
 
 
 async def _drawn(context: Context, endpoint: Endpoint, wish: Private) -> str:
-    """Return the picture in base64. The request is a step before it leaves."""
-    asked: dict[str, Any] = {"model": endpoint.name, "prompt": wish.text, "n": 1, "size": SIZE}
-    if not endpoint.name.startswith("gpt-image"):  # these always answer so, and refuse to be told
-        asked["response_format"] = "b64_json"
-    body = json.dumps(asked).encode()
-    sent = {"sha256": hashlib.sha256(body).hexdigest(), "size_bytes": len(body)}
+    """Return the picture in base64. The step is recorded before the request is sent."""
+    payload: dict[str, Any] = {"model": endpoint.name, "prompt": wish.text, "n": 1, "size": SIZE}
+    if not endpoint.name.startswith("gpt-image"):  # these always answer in base64, and refuse the parameter
+        payload["response_format"] = "b64_json"
+    body = json.dumps(payload).encode()
+    body_facts = {"sha256": hashlib.sha256(body).hexdigest(), "size_bytes": len(body)}
     step_of = recorded(
         context,
         kind="model",
         zone="drawer",
         name=str(endpoint),
         origin=OWNER,
-        request={"instructions": "", "turns": [{"said": "user", "text": wish.text}], "tools": [], "sent": [sent]},
+        request={"instructions": "", "turns": [{"said": "user", "text": wish.text}], "tools": [], "sent": [body_facts]},
         tokens=estimate(wish.text),
     )
     async with step_of as step:
@@ -120,7 +119,7 @@ async def _posted(endpoint: Endpoint, body: bytes) -> str:
 
 
 def _keep(context: Context, picture: Picture, wish: str) -> None:
-    """Keep it as the page that the question is about: every channel shows its picture."""
+    """Store the picture as the page of the question: every channel shows a page's picture."""
     run = context.run
     assert run.message is not None
     address = link_to("turn", run.turn_id)

@@ -1,6 +1,4 @@
-"""What is handed to the writer by handle, an earlier answer or a thought: its words without addresses, under its
-labels.
-"""
+"""Earlier answers and thoughts for the writer: text without addresses, with its labels."""
 
 import re
 from uuid import UUID
@@ -24,14 +22,14 @@ def words_of(message: Message) -> Untrusted:
 
 
 def thought(thought_id: UUID) -> Untrusted | None:
-    found = Thought.objects.filter(pk=thought_id).first()
-    return words_of_thought(found) if found else None
+    row = Thought.objects.filter(pk=thought_id).first()
+    return words_of_thought(row) if row else None
 
 
-def words_of_thought(found: Thought) -> Untrusted:
-    return Untrusted(without_addresses(f"{found.title}\n\n{found.text}"), frozenset(found.origin))
+def words_of_thought(row: Thought) -> Untrusted:
+    return Untrusted(without_addresses(f"{row.title}\n\n{row.text}"), frozenset(row.origin))
 
 
 def without_addresses(text: str) -> str:
-    """Return text in which of a link only its name stays, and of the number of a claim nothing."""
+    """Return the text without addresses: a link becomes its name, an evidence link disappears."""
     return drop_addresses(_LINK.sub(r"\1", _EVIDENCE.sub("", text)))

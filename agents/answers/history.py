@@ -1,5 +1,6 @@
-"""The conversation as a planner may see it: an answer that came from pages is a handle and its domains, never its
-words.
+"""The conversation as a planner may see it.
+
+An answer that came from pages appears as its handle and its domains, never as its words.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,12 +16,12 @@ from thoughts.models import Thought
 ENTRIES = 20
 CHARACTERS = 2_000
 _HOUSE = {"owner", "penny"}
-# Thoughts that were shown, and thumbs: no part of what was said, which they would push out.
+# Notifications and thumbs are no part of the dialogue, and would push it out of the window.
 _NOT_SAID = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)
 
 
 class Entry(NamedTuple):
-    """What a turn needs of an earlier message."""
+    """The columns of an earlier message that a turn needs."""
 
     seq: int
     direction: str
@@ -31,7 +32,7 @@ class Entry(NamedTuple):
 
 
 class Discussed(NamedTuple):
-    """A thought that the conversation is about, as a planner may see it."""
+    """A thought in the conversation, as a planner may see it."""
 
     handle: str
     domains: tuple[str, ...]
@@ -43,39 +44,41 @@ def past(rows: Sequence[Entry], thoughts: Mapping[UUID, Discussed]) -> list[Past
 
 
 def discussed(message: Message, rows: Sequence[Entry]) -> dict[UUID, Discussed]:
-    """Return the thoughts that a message and what was said before it are about, in the order in which they came up."""
-    named = [*(row.thought_id for row in rows), message.thought_id]
-    ids = [key for key in dict.fromkeys(named) if key]
+    """Return the thoughts that a message and its history mention, in order of first mention."""
+    mentions = [*(row.thought_id for row in rows), message.thought_id]
+    ids = [key for key in dict.fromkeys(mentions) if key]
     if not ids:
         return {}
-    found = dict(Thought.objects.filter(pk__in=ids).values_list("pk", "origin"))
-    known = [key for key in ids if key in found]
+    origins = dict(Thought.objects.filter(pk__in=ids).values_list("pk", "origin"))
+    existing = [key for key in ids if key in origins]
     return {
-        key: Discussed(f"t{number}", tuple(sorted(set(found[key]) - _HOUSE))) for number, key in enumerate(known, 1)
+        key: Discussed(f"t{number}", tuple(sorted(set(origins[key]) - _HOUSE)))
+        for number, key in enumerate(existing, 1)
     }
 
 
 def recent(messages: Sequence[Message]) -> list[list[Entry]]:
-    """Return what was said just before each of some messages of the one conversation, oldest first. One look for all of
-    them.
+    """Return the history of each message, oldest first. One query for all of them.
+
+    All messages belong to the same owner.
     """
-    seqs = [message.seq for message in messages if not message.is_temporary]  # before the others there was nothing
+    seqs = [message.seq for message in messages if not message.is_temporary]  # a temporary chat has no history here
     if not seqs:
         return [[] for _ in messages]
     first, last = min(seqs), max(seqs)
-    said = Message.objects.filter(owner=messages[0].owner_id, seq__lt=last).exclude(kind__in=_NOT_SAID)
-    rows = said.order_by("-seq").values_list(*Entry._fields)
+    earlier = Message.objects.filter(owner=messages[0].owner_id, seq__lt=last).exclude(kind__in=_NOT_SAID)
+    rows = earlier.order_by("-seq").values_list(*Entry._fields)
     entries = [Entry(*row) for row in rows[: last - first + ENTRIES]]
     return [_since_new([entry for entry in entries if entry.seq < message.seq][:ENTRIES])[::-1] for message in messages]
 
 
 def _since_new(entries: list[Entry]) -> list[Entry]:
-    """Return the newest entries, down to where the owner began a new subject."""
+    """Return the entries (newest first) after the last /new."""
     return list(takewhile(lambda entry: entry.kind != Message.Kind.COMMAND or name_of(entry.text) != "new", entries))
 
 
 def owner_words(rows: Sequence[Entry]) -> list[str]:
-    """Return what the owner said in these entries: the addresses in it may be opened."""
+    """Return the owner's texts. Addresses in them may be opened."""
     return [row.text for row in rows if row.direction == Message.Direction.IN]
 
 

@@ -1,4 +1,4 @@
-"""Search over what Penny already knows, for when no model is set: thoughts on the feed and earlier messages."""
+"""Search thoughts on the feed and earlier messages, for questions without a model."""
 
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ NOTHING = "I know nothing about that yet. Send me an address to read, or begin w
 
 
 def known_about(message: Message) -> Reply:
-    """Return the thoughts and earlier messages that share words with a message, most shared words first."""
+    """Return the thoughts and earlier messages that share most words with a message."""
     words = {word.strip(".,;:!?()\"'").lower() for word in message.text.split()}
     words = {word for word in words if len(word) >= WORD_MIN}
     thoughts = _ranked(
@@ -26,14 +26,14 @@ def known_about(message: Message) -> Reply:
     earlier = Message.objects.filter(
         owner=message.owner_id, seq__lt=message.seq, direction=Message.Direction.IN
     ).order_by("-seq")
-    said = _ranked(words, _holding(earlier, ("text",), words), ("text",))
+    messages = _ranked(words, _holding(earlier, ("text",), words), ("text",))
     links = [link_to("thought", thought.pk) for thought in thoughts]
     parts = [
         f"- [{escape_markdown(thought.title)}]({link}), on your feed"
         for thought, link in zip(thoughts, links, strict=True)
     ]
-    parts += [f"- You said on {row.created_at:%-d %B}: {escape_markdown(row.text[:200])}" for row in said]
-    origin = {"penny"}.union(*(thought.origin for thought in thoughts), *(row.origin for row in said))
+    parts += [f"- You said on {row.created_at:%-d %B}: {escape_markdown(row.text[:200])}" for row in messages]
+    origin = {"penny"}.union(*(thought.origin for thought in thoughts), *(row.origin for row in messages))
     return Reply(
         "What I know about it:\n\n" + "\n".join(parts) if parts else NOTHING, links, sorted(origin), is_extractive=True
     )
@@ -43,11 +43,11 @@ Row = TypeVar("Row", Thought, Message)
 
 
 def _holding(rows: QuerySet[Row], fields: tuple[str, ...], words: set[str]) -> list[Row]:
-    wanted = Q(pk__in=[])
+    condition = Q(pk__in=[])
     for word in words:
         for name in fields:
-            wanted |= Q(**{f"{name}__icontains": word})
-    return list(rows.filter(wanted)[:CANDIDATES])
+            condition |= Q(**{f"{name}__icontains": word})
+    return list(rows.filter(condition)[:CANDIDATES])
 
 
 def _ranked(words: set[str], rows: list[Row], fields: tuple[str, ...]) -> list[Row]:

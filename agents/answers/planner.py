@@ -1,5 +1,6 @@
-"""The planner's loop: it calls tools until nothing more is needed; what it says is shown at once unless pages were
-read.
+"""The planner's loop: call tools until the planner answers or its steps are used up.
+
+Its text is streamed to the owner, unless something untrusted was read: then the text is the writer's brief.
 """
 
 import asyncio
@@ -23,8 +24,9 @@ from devices.db import in_db
 
 @dataclass
 class Plan:
-    """What the planner came to. `text` is the reply to the owner, or the brief to the writer where something untrusted
-    was read.
+    """The planner's steps and text: the reply, or the writer's brief.
+
+    It is the brief if something untrusted was read.
     """
 
     text: str
@@ -40,15 +42,13 @@ async def plan(
     memories: list[Private],
     stream: Stream,
 ) -> Plan:
-    """Run the planner until it has nothing more to call or its steps are used up. Raises ModelFailed, BudgetSpent,
-    Parked.
-    """
+    """Run the planner until it calls no more tools. Raises ModelFailed, BudgetSpent, Parked."""
     owner = Private(_who(context.numbers["OWNER_NAME"], context.numbers["OWNER_PLACE"]))
     today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
     has_handles = bool(context.handles.thoughts) or any(entry.handle for entry in history)
     result = Plan("")
     for number in range(context.numbers["CHAT_STEPS_MAX"], 0, -1):
-        # In the last step no tools are offered, so that it ends with words.
+        # The last step offers no tools, so that it ends with a text.
         specs = [tool.spec() for tool in tools if _is_of_use(tool, context, has_handles)] if number > 1 else []
         request = planner_request(owner, today, history, question, result.steps, specs, context.skills, memories)
         answer = await ask_recorded(context, endpoint, request, None if context.handles.has_untrusted else stream.delta)
@@ -68,30 +68,28 @@ async def plan(
 
 
 def _is_of_use(tool: Tool, context: Context, has_handles: bool) -> bool:
-    """Whether there is anything that a planner could call a tool with."""
+    """Whether the planner has anything to call this tool with."""
     if tool.name == USE_SKILL.name:
         return any(skill.instructions is None for skill in context.skills)
     return has_handles or tool.name not in FOLLOW_UPS
 
 
 def _who(name: str, place: str) -> str:
-    """Return the owner as the planner knows them, and nobody else does."""
+    """Describe the owner. Only the planner gets this."""
     return f"{name or 'the owner'}, who is in {place}" if place else name or "the owner"
 
 
 async def _run_tools(context: Context, requests: tuple[messages.ToolRequest, ...]) -> list[messages.Returned]:
-    """Run the calls of one step side by side; a call that was already made in this turn is not made again. Raises
-    Parked.
-    """
+    """Run the calls of one step side by side, equal calls once. Raises Parked."""
     unique = {(request.tool, _normal(request.arguments)): request for request in requests}
     async with asyncio.TaskGroup() as group:
         running = {key: group.create_task(_result(context, request)) for key, request in unique.items()}
     results = {key: task.result() for key, task in running.items()}
     for result in results.values():
-        if isinstance(result, Parked):  # after all of them: what else needs an answer is asked about too
+        if isinstance(result, Parked):  # after all calls, so that each question of this step is asked
             raise result
-    made = [(request, results[request.tool, _normal(request.arguments)]) for request in requests]
-    return [messages.Returned(request, result) for request, result in made if not isinstance(result, Parked)]
+    pairs = [(request, results[request.tool, _normal(request.arguments)]) for request in requests]
+    return [messages.Returned(request, result) for request, result in pairs if not isinstance(result, Parked)]
 
 
 async def _result(context: Context, request: messages.ToolRequest) -> Content | Parked:

@@ -1,5 +1,7 @@
-"""A message that the owner replies to: their own words and Penny's are quoted; what came from pages is handed over, and
-named only.
+"""What the planner sees of the message that the owner replies to.
+
+Text by the owner or by Penny is quoted. An answer made from pages appears as a placeholder; only the writer gets its
+text.
 """
 
 from collections.abc import Sequence
@@ -15,40 +17,39 @@ _UNANSWERED = (Message.Kind.FAILURE, Message.Kind.CANCELLED)
 
 
 def quoted_by(messages: Sequence[Message]) -> dict[UUID, Message]:
-    """Return what each of some messages of the owner replies to, where it does. No look into the database where none
-    does.
+    """Return the message that each question replies to, by the key of the question.
 
-    A question that is asked once more replies to what it replied to the first time.
+    A retried question replies to what the first attempt replied to. Without any reply there is no query.
     """
     parents = {message.pk: message.parent_id for message in messages if message.parent_id}
     if not parents:
         return {}
-    found = Message.objects.in_bulk(set(parents.values()))
-    pairs = ((key, found.get(parent)) for key, parent in parents.items())
-    meant = {key: _first_meant(parent) if parent.kind in _UNANSWERED else parent for key, parent in pairs if parent}
-    return {key: parent for key, parent in meant.items() if parent is not None}
+    rows = Message.objects.in_bulk(set(parents.values()))
+    pairs = ((key, rows.get(parent)) for key, parent in parents.items())
+    quotations = {
+        key: _first_meant(parent) if parent.kind in _UNANSWERED else parent for key, parent in pairs if parent
+    }
+    return {key: parent for key, parent in quotations.items() if parent is not None}
 
 
 def _first_meant(failure: Message) -> Message | None:
-    """Return what the question replied to that ended in this failure, the first of them if it was asked again more than
-    once.
-    """
-    asked = Message.objects.filter(owner=failure.owner_id, turn_id=failure.turn_id, direction=Message.Direction.IN)
-    parent = asked.select_related("parent").first() if failure.turn_id else None
+    """Return what the question behind this failure replied to, through any number of retries."""
+    questions = Message.objects.filter(owner=failure.owner_id, turn_id=failure.turn_id, direction=Message.Direction.IN)
+    parent = questions.select_related("parent").first() if failure.turn_id else None
     if parent is None or parent.parent is None:
         return None
     return _first_meant(parent.parent) if parent.parent.kind in _UNANSWERED else parent.parent
 
 
-def shown(quoted: Message | None) -> list[str]:
-    """Return what a planner sees of it before the owner's words."""
-    if quoted is None:
+def shown(message: Message | None) -> list[str]:
+    """Return the lines that the planner sees before the owner's words."""
+    if message is None:
         return []
-    if quoted.is_from_pages:
-        return [placeholder(f"a{quoted.seq}", quoted.sites)]
-    return ["\n".join(f"> {line}" for line in quoted.text[:CHARACTERS].splitlines())]
+    if message.is_from_pages:
+        return [placeholder(f"a{message.seq}", message.sites)]
+    return ["\n".join(f"> {line}" for line in message.text[:CHARACTERS].splitlines())]
 
 
-def untrusted(quoted: Message) -> Untrusted | None:
-    """Return what the writer gets of it, None where the planner has its words."""
-    return handed_over.words_of(quoted) if quoted.is_from_pages else None
+def untrusted(message: Message) -> Untrusted | None:
+    """Return what the writer gets of a message, None where the planner sees its text."""
+    return handed_over.words_of(message) if message.is_from_pages else None

@@ -1,3 +1,5 @@
+"""The reply of a turn, before it is stored as a message."""
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,31 +12,30 @@ from devices.web.links import link_to
 
 @dataclass(frozen=True)
 class Reply:
-    """What is stored as Penny's message: Markdown, the addresses that it may link, its labels, and the claims that it
-    cites by number.
+    """Markdown, the addresses that it may link, its labels, and its numbered claims.
 
-    `stopped` says why it is not all.
+    `stop_reason`: why the reply is incomplete.
     """
 
     text: str
     links: list[str]
     origin: list[str]
     is_extractive: bool = False
-    stopped: BudgetSpent | None = None
+    stop_reason: BudgetSpent | None = None
     claims: list[Cited] = field(default_factory=list)
 
     def with_stop_reason(self, spent: BudgetSpent | None) -> "Reply":
-        """Return the reply with the reason why it is not all, where there is one."""
-        return replace(self, text=f"{self.text.rstrip()}\n\n{spent}", stopped=spent) if spent else self
+        """Append the reason why the reply is incomplete, where there is one."""
+        return replace(self, text=f"{self.text.rstrip()}\n\n{spent}", stop_reason=spent) if spent else self
 
     def labelled_extractive(self) -> "Reply":
-        """Return the reply marked as made of sentences of pages, with the note that no model is set."""
+        """Mark the reply as extracted from pages, and append the note that no model is set."""
         setup = link_to("setup")
         note = failure_texts.NO_MODEL.format(setup=setup)
         return replace(self, text=f"{self.text}\n\n{note}".strip(), links=[*self.links, setup], is_extractive=True)
 
     def kept(self) -> dict[str, Any]:
-        """Return what a run keeps of what was written so far."""
+        """Return JSON fields, for the run to store while the reply is written."""
         return {
             "text": self.text,
             "links": self.links,
@@ -43,7 +44,10 @@ class Reply:
         }
 
     @classmethod
-    def restored(cls, kept: Mapping[str, Any]) -> "Reply":
+    def restored(cls, fields: Mapping[str, Any]) -> "Reply":
         return cls(
-            kept["text"], kept["links"], kept["origin"], claims=[Cited(*claim) for claim in kept.get("claims", [])]
+            fields["text"],
+            fields["links"],
+            fields["origin"],
+            claims=[Cited(*claim) for claim in fields.get("claims", [])],
         )

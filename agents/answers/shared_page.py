@@ -1,5 +1,6 @@
-"""A tab that the owner shared: its page and the question go to one request, without tools, memory, preferences or
-history.
+"""Answer from a tab that the owner shared.
+
+One request gets the page and the question. It has no tools, memories, preferences or history.
 """
 
 import asyncio
@@ -40,7 +41,7 @@ async def answer(context: Context, endpoint: Endpoint | None, stream: Stream) ->
 
 
 async def _with_picture(run: Run, page: Page) -> None:
-    """Give the page its picture, encoded again, while the model answers. It is left out where that takes long."""
+    """Store the picture of the page while the model answers. After PICTURE_S it is left out."""
     try:
         async with asyncio.timeout(PICTURE_S):
             picture = await take_kept(run.pk)
@@ -56,10 +57,10 @@ async def _answer_from(page: Page, context: Context, endpoint: Endpoint | None, 
     await context.say(f"Reading {page.domain}")
     if endpoint is None:
         return await _by_extraction(context, page, handle)
-    shown = Untrusted(f"{page.title}\n\n{page.text}", frozenset(page.origin))
-    context.handles.hand(shown)
+    material = Untrusted(f"{page.title}\n\n{page.text}", frozenset(page.origin))
+    context.handles.hand(material)
     context.handles.passages[handle] = passages(page.text)
-    request = shared_request(Private(context.question), handle, shown)
+    request = shared_request(Private(context.question), handle, material)
     return with_sources(await ask_recorded(context, endpoint, request, stream.delta), context.handles)
 
 

@@ -1,6 +1,4 @@
-"""Tasks that the owner wrote: a sentence, carried out like a turn but in the background, whose answer becomes a
-message.
-"""
+"""Carry out a task: a sentence of the owner, answered in the background like a turn."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -28,7 +26,10 @@ SAME = "The same as last time, so nothing was said."
 
 
 async def carry_out(run: Run) -> None:
-    """Carry out a task. It waits for the next day where background work has used up this one. Raises Parked."""
+    """Answer a task and store the answer as a message. Raises Parked.
+
+    If background work has used up the day's budget, the task waits for the next day.
+    """
     try:
         turn = await in_db(_begin)(run)
         reply = await answer.answer(turn, Unheard(run))
@@ -46,13 +47,13 @@ def _begin(run: Run) -> begin.Turn:
 
 
 def _tell(run: Run, reply: Reply) -> None:
-    """End the run with its answer in the conversation, unless it is the same as the one before."""
+    """End the run and store its answer, unless it repeats the answer of the run before."""
     words = messages.written(f"{_heading(run)}\n\n{reply.text}", reply.links)
     with transaction.atomic():
-        stopped = reply.stopped
+        reason = reply.stop_reason
         is_news = _last_said(run) != words.text.replace(str(run.turn_id), "")
-        outcome = str(stopped) if stopped else "Answered in the conversation." if is_news else SAME
-        if not run.end(Run.State.DONE, outcome=outcome, error_code=stopped.code if stopped else ""):
+        outcome = str(reason) if reason else "Answered in the conversation." if is_news else SAME
+        if not run.end(Run.State.DONE, outcome=outcome, error_code=reason.code if reason else ""):
             return
         if is_news:
             message = _say(run, words, Message.Kind.CHAT, reply.origin, is_extractive=reply.is_extractive)
@@ -61,7 +62,7 @@ def _tell(run: Run, reply: Reply) -> None:
 
 
 def _fail(run: Run, code: str, why: str) -> None:
-    """End the run, and say why, once: not again before it has worked."""
+    """End the run as failed. Only the first failure after a success is sent to the owner."""
     words = messages.written(f"{_heading(run)}\n\n{why}", [])
     before = (
         Run.objects.filter(schedule=run.schedule_id, kind=Run.Kind.TASK)
@@ -77,7 +78,7 @@ def _fail(run: Run, code: str, why: str) -> None:
 
 
 def _wait(run: Run, spent: DaySpent) -> None:
-    """Go on when the next day begins. What has waited like that already ends: a whole day was not enough for it."""
+    """Requeue the run for the next day. The second time it fails: a whole day was not enough."""
     if run.error_code == spent.code:
         _fail(run, spent.code, str(spent))
         return
@@ -97,14 +98,14 @@ def _wait(run: Run, spent: DaySpent) -> None:
 
 
 def _heading(run: Run) -> str:
-    """Return the owner's words as a quotation: nobody asked this just now."""
+    """Return the task as a quotation, since the owner did not ask just now."""
     return "> " + escape_markdown(" ".join(run.task.split()))
 
 
 def _last_said(run: Run) -> str | None:
-    """Return what the run before this one said, without what names that run in the addresses of its evidence."""
-    said = Run.objects.filter(schedule=run.schedule_id, schedule__isnull=False, kind=Run.Kind.TASK).exclude(answer=None)
-    last = said.values_list("answer__text", "turn_id").first()
+    """Return the answer of the run before, without the turn id in its evidence links."""
+    runs = Run.objects.filter(schedule=run.schedule_id, schedule__isnull=False, kind=Run.Kind.TASK).exclude(answer=None)
+    last = runs.values_list("answer__text", "turn_id").first()
     return last[0].replace(str(last[1]), "") if last else None
 
 

@@ -1,8 +1,7 @@
-"""What was said in a temporary chat, for its next question: the device that asked keeps it, sealed, and gives it back.
-Here it is not kept.
+"""The history of a temporary chat. The device keeps it and sends it with the next question.
 
-The seal is the server's signature over words and labels: a device cannot say that Penny's own words are what came from
-a page.
+The server forgets it with the turn. Each exchange is signed over words and labels, so that a device cannot pass off text of a
+page as Penny's own.
 """
 
 from collections.abc import Sequence
@@ -22,7 +21,7 @@ QUESTION_CHARACTERS, ANSWER_CHARACTERS = 2_000, 6_000
 
 
 class SealBroken(ValueError):
-    """What a device gave back is not what it was given."""
+    """An exchange whose signature is not valid."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -31,7 +30,7 @@ class SealBroken(ValueError):
 
 
 class Exchange(NamedTuple):
-    """A question and its answer, with the answer's labels."""
+    """A question and its answer, with the labels of the answer."""
 
     question: str
     answer: str
@@ -39,39 +38,41 @@ class Exchange(NamedTuple):
 
 
 def sealed(answer: Message) -> str | None:
-    """Return what a device gives back of a temporary question and its answer; None where it was not answered, or is too
-    long for that."""
+    """Return the signed exchange for the device to keep.
+
+    None for a message that answers nothing, and for an exchange that is too long.
+    """
     if answer.kind != Message.Kind.CHAT or answer.parent is None:
         return None
-    said = Exchange(answer.parent.text[:QUESTION_CHARACTERS], answer.text[:ANSWER_CHARACTERS], answer.origin)
-    seal = signing.dumps(said, salt=SALT, compress=True)
+    exchange = Exchange(answer.parent.text[:QUESTION_CHARACTERS], answer.text[:ANSWER_CHARACTERS], answer.origin)
+    seal = signing.dumps(exchange, salt=SALT, compress=True)
     return seal if len(seal) <= protocol.SEALED_CHARACTERS else None
 
 
 def opened(seals: Sequence[str] | None) -> list[Exchange]:
-    """Return what was said, oldest first. Raises SealBroken."""
+    """Return the exchanges, oldest first. Raises SealBroken."""
     try:
         return [Exchange(*signing.loads(seal, salt=SALT)) for seal in seals or ()]
     except signing.BadSignature:
         raise SealBroken from None
 
 
-def entries(said: Sequence[Exchange]) -> list[Entry]:
-    """Return it as the conversation before the question; the answers are numbered from 1, in this chat alone."""
+def entries(exchanges: Sequence[Exchange]) -> list[Entry]:
+    """Return the exchanges as history. Answers are numbered from 1, within this chat."""
     pairs = (
         (
-            Entry(number, Message.Direction.IN, Message.Kind.CHAT, each.question, ["owner"]),
-            Entry(number, Message.Direction.OUT, Message.Kind.CHAT, each.answer, each.origin),
+            Entry(number, Message.Direction.IN, Message.Kind.CHAT, exchange.question, ["owner"]),
+            Entry(number, Message.Direction.OUT, Message.Kind.CHAT, exchange.answer, exchange.origin),
         )
-        for number, each in enumerate(said, 1)
+        for number, exchange in enumerate(exchanges, 1)
     )
     return [entry for pair in pairs for entry in pair]
 
 
-def answers(said: Sequence[Exchange]) -> dict[str, Untrusted]:
-    """Return the answers that came from pages, by handle, as the writer may have them."""
+def answers(exchanges: Sequence[Exchange]) -> dict[str, Untrusted]:
+    """Return the answers that came from pages by handle, as the writer may have them."""
     return {
-        f"a{number}": Untrusted(without_addresses(each.answer), frozenset(each.origin))
-        for number, each in enumerate(said, 1)
-        if foreign(each.origin)
+        f"a{number}": Untrusted(without_addresses(exchange.answer), frozenset(exchange.origin))
+        for number, exchange in enumerate(exchanges, 1)
+        if foreign(exchange.origin)
     }

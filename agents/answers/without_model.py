@@ -1,3 +1,5 @@
+"""Answer where no model is set: read addresses or search, and extract sentences."""
+
 import itertools
 from collections.abc import Awaitable, Callable
 
@@ -31,12 +33,12 @@ TASK_WITHOUT_MODEL = (
 )
 
 
-# With these the owner asks for the web, not for what Penny knows.
+# Beginnings of a question for the web, not for what Penny knows.
 SEARCHES = ("search ", "search for ", "find ", "look up ", "google ")
 
 
 async def by_extraction(context: Context, tools: list[Tool]) -> Reply:
-    """Read the addresses that the owner wrote; search where they ask for it; otherwise look among what Penny knows."""
+    """Return the reply of the first case that applies, else what Penny already knows."""
     context.started()
     for case in CASES:
         if reply := await case(context, tools):
@@ -55,8 +57,9 @@ async def _remember_asked(context: Context, tools: list[Tool]) -> Reply | None:
 
 
 async def _from_pages(context: Context, tools: list[Tool]) -> Reply | None:
-    """Answer from the pages of a thought, the addresses in the question, or the first result of a search. None where
-    nothing was read and nothing failed.
+    """Answer from the pages of a thought, addresses in the question, or a search result.
+
+    None where nothing was read and nothing failed.
     """
     urls = addresses(context.question)[:PAGES_PER_TURN]
     failures = [*await _about_thought(context), *[await _browse(context, url) for url in urls]]
@@ -78,7 +81,7 @@ async def _from_handed(context: Context, tools: list[Tool]) -> Reply | None:
     return Reply(text, [], sorted(context.handles.origin | HOUSE))
 
 
-# The first case that applies answers. What applies to none is looked up among thoughts and messages.
+# In this order; the first reply counts.
 CASES: tuple[Callable[[Context, list[Tool]], Awaitable[Reply | None]], ...] = (
     _watch_wished,
     _remember_asked,
@@ -94,10 +97,9 @@ async def _from_own(context: Context) -> Reply:
 
 
 async def _about_thought(context: Context) -> list[str]:
-    """Read the pages again that the thought came from, if the message is about one, and what they lead to if the owner
-    asks for more.
+    """Read the pages of the message's thought again, and to dig deeper also their links.
 
-    Return the sentences that say what could not be read.
+    Returns the failures as sentences.
     """
     about = context.run.message.thought_id if context.run.message else None
     handle = next((handle for handle, key in context.handles.thoughts.items() if key == about), None)
@@ -107,7 +109,7 @@ async def _about_thought(context: Context) -> list[str]:
     if not dig_deeper.is_asked(context.question):
         return []
     best = itertools.zip_longest(*(page.get("best_links", []) for page in content.get("pages", [])))
-    links = [link for each in best for link in each if link]
+    links = [link for page_links in best for link in page_links if link]
     return [await _browse(context, link) for link in links[:PAGES_PER_TURN]] or [failure_texts.NO_FURTHER]
 
 
@@ -125,9 +127,7 @@ def _page_of(run: Run) -> Page | None:
 
 
 async def watch_here(context: Context) -> Reply | None:
-    """Watch the page that the owner included, if that is what plain words ask for. Nothing of the page is read for
-    it.
-    """
+    """Watch the included page, if that is what the owner asks for. The page itself is not read."""
     page = await in_db(_page_of)(context.run)
     wish = wish_in(context.question, here=context.handles.add_place(page.url, page.domain)) if page else None
     if wish is None:
@@ -144,7 +144,7 @@ async def _watch(context: Context, wish: WatchPage) -> Reply:
 
 
 async def _browse(context: Context, target: str) -> str:
-    """Read one page; return the sentence that says why not, or nothing."""
+    """Read one page. Returns nothing on success, else the reason as a sentence."""
     content = await _call(context, BROWSE_URL.name, BrowseUrl(url=target).model_dump_json())
     if "error" not in content:
         return ""

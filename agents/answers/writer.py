@@ -1,4 +1,4 @@
-"""The end of a turn: the writer's words with their sources, or the extractive answer where no model is set."""
+"""The last request of a turn (the writer), and the extractive answer instead of it."""
 
 from agents.answers.citations import Links, cite_uncited, link_handles
 from agents.answers.reply import Reply
@@ -16,28 +16,28 @@ from thoughts.text.labels import HOUSE
 
 
 async def write(context: Context, endpoint: Endpoint, brief: str, stream: Stream) -> Reply:
-    """Have the writer answer from what was read and handed over. Raises ModelFailed, BudgetSpent."""
+    """Have the writer answer from all that was read. Raises ModelFailed, BudgetSpent."""
     handles = context.handles
-    asked = writer_request(
-        Private(context.question), Private(brief) if brief else None, handles.sources, handles.for_writer
+    request = writer_request(
+        Private(context.question), Private(brief) if brief else None, handles.sources, handles.handed
     )
-    answer = await ask_recorded(context, endpoint, asked, stream.delta)
+    answer = await ask_recorded(context, endpoint, request, stream.delta)
     return with_sources(answer, handles)
 
 
 def with_sources(answer: messages.Answer, handles: Handles) -> Reply:
-    """Return the writer's text, its own addresses dropped and its handles turned into links to what they stand for."""
+    """Return the writer's text with links to its sources, without its own addresses."""
     return linked(cite_uncited(answer.text, handles), handles)
 
 
 def linked(text: str, handles: Handles) -> Reply:
-    """Return what a writer wrote until now, under the labels of all that it was written from."""
-    found = link_handles(drop_addresses(text), handles)
-    return Reply(found.text, found.links, sorted(handles.origin | HOUSE), claims=found.claims)
+    """Return text that may be incomplete, with the labels of everything that the writer saw."""
+    markdown = link_handles(drop_addresses(text), handles)
+    return Reply(markdown.text, markdown.links, sorted(handles.origin | HOUSE), claims=markdown.claims)
 
 
 def extractive_reply(question: str, handles: Handles, failures: list[str]) -> Reply:
-    """Return what the pages themselves say: their sentences, each with its source."""
+    """Return sentences of the pages, each with its source, and the failures."""
     links = Links(handles)
     parts = [_extract(source, links) for source in handles.sources]
     text = "\n\n".join([*parts, *failures])

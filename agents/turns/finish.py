@@ -24,7 +24,7 @@ def finish_turn(run: Run, reply: Reply, context: Context | None = None) -> bool:
     """
     words = conversation_messages.written(reply.text, reply.links)
     with transaction.atomic():
-        outcome, code = (str(reply.stopped), reply.stopped.code) if reply.stopped else ("", "")
+        outcome, code = (str(reply.stop_reason), reply.stop_reason.code) if reply.stop_reason else ("", "")
         used = context.budget.used() if context else {}
         if not run.end(Run.State.DONE, outcome=outcome, error_code=code, is_extractive=reply.is_extractive, **used):
             return False

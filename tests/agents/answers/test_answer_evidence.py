@@ -1,4 +1,4 @@
-"""From each sentence of an answer to the passage of the page that supports it, as it was read."""
+"""From each sentence of an answer to the passage that supports it, in the page as stored."""
 
 import hashlib
 from uuid import UUID, uuid4
@@ -38,14 +38,14 @@ LINK = "[coffee.example](https://coffee.example/water_%28hot%29)"
 
 @pytest.fixture
 def handles() -> Handles:
-    """One page that was read, with a claim for each sentence."""
+    """One page with a claim for each sentence."""
     handles = Handles([], turn_id=TURN)
     handles.add_page(_page(), URL, "coffee.example")
-    found = [
-        Claim(text=f"Says: {said}", quote=said, start=TEXT.index(said), end=TEXT.index(said) + len(said))
-        for said in SAID
+    claims = [
+        Claim(text=f"Says: {quote}", quote=quote, start=TEXT.index(quote), end=TEXT.index(quote) + len(quote))
+        for quote in SAID
     ]
-    reading = Reading(found=True, headline="x", summary="y", claims=found, link_indices=[], made_with="model")
+    reading = Reading(found=True, headline="x", summary="y", claims=claims, link_indices=[], made_with="model")
     handles.sources.append(Source("p1", "coffee.example", reading))
     return handles
 
@@ -57,14 +57,14 @@ def _page() -> Page:
     )
 
 
-def quotes(found: Linked | Reply) -> list[str]:
-    return [claim.quote for claim in found.claims]
+def quotes(answer: Linked | Reply) -> list[str]:
+    return [claim.quote for claim in answer.claims]
 
 
 def test_a_sentence_leads_to_its_page_and_to_its_claim_and_a_claim_has_one_number(handles: Handles) -> None:
-    found = link_handles("Hot [p1.c1]. Pressed [p1.c2, p1.c1].", handles)
-    assert found.text == f"Hot {LINK} {evidence(1)}. Pressed {LINK} {evidence(2)} {evidence(1)}."
-    assert quotes(found) == SAID[:2]
+    markdown = link_handles("Hot [p1.c1]. Pressed [p1.c2, p1.c1].", handles)
+    assert markdown.text == f"Hot {LINK} {evidence(1)}. Pressed {LINK} {evidence(2)} {evidence(1)}."
+    assert quotes(markdown) == SAID[:2]
 
 
 def test_where_a_page_is_named_alone_it_is_the_claim_that_says_most_alike(handles: Handles) -> None:
@@ -74,9 +74,9 @@ def test_where_a_page_is_named_alone_it_is_the_claim_that_says_most_alike(handle
     ]
 
 
-@pytest.mark.parametrize("named", ["p1", "p1.c0", "p1.c9"])
-def test_a_sentence_in_other_words_rests_on_all_that_the_writer_saw_of_the_page(handles: Handles, named: str) -> None:
-    assert quotes(link_handles(f"Wasser, heiß [{named}].", handles)) == SAID
+@pytest.mark.parametrize("handle", ["p1", "p1.c0", "p1.c9"])
+def test_a_sentence_in_other_words_rests_on_all_that_the_writer_saw_of_the_page(handles: Handles, handle: str) -> None:
+    assert quotes(link_handles(f"Wasser, heiß [{handle}].", handles)) == SAID
 
 
 def test_what_stands_for_nothing_cites_nothing(handles: Handles) -> None:
@@ -84,7 +84,7 @@ def test_what_stands_for_nothing_cites_nothing(handles: Handles) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "cited"),
+    ("text", "cited_text"),
     [
         ("A pump presses with about nine bars.", "A pump presses with about nine bars. [p1.c2]"),
         (
@@ -102,34 +102,34 @@ def test_what_stands_for_nothing_cites_nothing(handles: Handles) -> None:
     ],
 )
 def test_a_sentence_that_names_nothing_names_the_claim_that_says_nearly_the_same(
-    handles: Handles, written: str, cited: str
+    handles: Handles, text: str, cited_text: str
 ) -> None:
-    assert cite_uncited(written, handles) == cited
+    assert cite_uncited(text, handles) == cited_text
 
 
 def test_an_answer_from_a_shared_page_cites_its_sentences(handles: Handles) -> None:
     handles.sources.clear()
     handles.passages["p1"] = passages(TEXT)
     assert [claim.quote for claim in handles.passages["p1"]] == SAID
-    found = link_handles("It presses with nine bars [p1]. Wasser [p1].", handles)
-    assert found.text == f"It presses with nine bars {LINK} {evidence(1)}. Wasser {LINK}."
-    assert quotes(found) == [SAID[1]]
+    markdown = link_handles("It presses with nine bars [p1]. Wasser [p1].", handles)
+    assert markdown.text == f"It presses with nine bars {LINK} {evidence(1)}. Wasser {LINK}."
+    assert quotes(markdown) == [SAID[1]]
 
 
 def test_an_answer_that_names_a_long_page_without_end_is_linked_within_a_moment(handles: Handles) -> None:
     handles.sources.clear()
     handles.passages["p1"] = passages("\n".join(f"Sentence {n} of a page that is long enough." for n in range(1000)))
-    found = link_handles(cite_uncited("One more sentence of a page. [p1] " * 5_000, handles), handles)
-    assert found.text.count(LINK) == 5_000
-    assert found.text.count("/evidence/") == COMPARED_MAX
+    markdown = link_handles(cite_uncited("One more sentence of a page. [p1] " * 5_000, handles), handles)
+    assert markdown.text.count(LINK) == 5_000
+    assert markdown.text.count("/evidence/") == COMPARED_MAX
     assert link_handles(f"Hot [p1.c{'9' * 5_000}].", handles).text.startswith("Hot [coffee.example]")
 
 
 def test_every_passage_of_a_page_stands_where_it_says() -> None:
     text = f"{WATER.text}\nNo end of a line\n\n日本語の文は空白なしで続きます、とても長い文です。次の文もまた続きます。"
-    found = passages(text)
-    assert len(found) > 3
-    assert all(text[claim.start : claim.end] == claim.quote for claim in found)
+    claims = passages(text)
+    assert len(claims) > 3
+    assert all(text[claim.start : claim.end] == claim.quote for claim in claims)
 
 
 def test_what_the_pages_themselves_say_cites_itself(handles: Handles) -> None:
@@ -158,19 +158,19 @@ def test_each_number_in_a_stored_answer_opens_the_stored_page_at_a_span_that_sta
         html = owner_client.get(address).content.decode()
         assert f'<mark id="quote">{claim.quote}</mark>' in html
         assert "&lt;b&gt;First&lt;/b&gt;" in html
-        for shown in (
+        for words in (
             "stored as it was read",
             f"evidence {claim.number} of 2",
             "by Desk",
             claim.page.sha256,
             f"#m{answer.seq}",
         ):
-            assert shown in html
+            assert words in html
 
 
 def test_what_was_written_before_a_turn_failed_keeps_its_claims(handles: Handles) -> None:
-    kept = linked("Hot [p1.c1]", handles).kept()
-    assert fail_turn(_run(), "interrupted", "Stopped.", Reply.restored(kept))
+    fields = linked("Hot [p1.c1]", handles).kept()
+    assert fail_turn(_run(), "interrupted", "Stopped.", Reply.restored(fields))
     assert [claim.quote for claim in Message.objects.get(direction="out").claims.all()] == SAID[:1]
 
 

@@ -1,4 +1,4 @@
-"""Files that come with a message: answered from without tools, shown by their names, and refused with a reason."""
+"""Files in a message: answered from without tools, shown by name, or refused with a reason."""
 
 import base64
 import io
@@ -26,15 +26,15 @@ def file(data: bytes, name: str = "notes.txt", mime: str = "text/plain") -> p.At
 
 
 def picture() -> bytes:
-    drawn = io.BytesIO()
-    PIL.Image.linear_gradient("L").convert("RGB").save(drawn, "JPEG")
-    return drawn.getvalue()
+    buffer = io.BytesIO()
+    PIL.Image.linear_gradient("L").convert("RGB").save(buffer, "JPEG")
+    return buffer.getvalue()
 
 
 @pytest.fixture
 def client(penny: Penny) -> Iterator[Client]:
-    with penny.client("Desk") as found:
-        yield found
+    with penny.client("Desk") as client:
+        yield client
 
 
 def send(
@@ -85,7 +85,7 @@ def test_a_question_that_failed_is_asked_once_more_with_its_files(client: Client
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("upload", "words"),
     [
         (file(b"%PDF-1.7\x00\xff\xfe", "a.pdf", "application/pdf"), "a.pdf is neither text nor a picture"),
         (file(b"", "a.txt"), "a.txt is empty"),
@@ -94,9 +94,9 @@ def test_a_question_that_failed_is_asked_once_more_with_its_files(client: Client
         (file(picture(), "cat.jpg", "image/jpeg"), "cat.jpg is a picture, and no model is set"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_a_reason(given: p.Attachment, words: str) -> None:
+def test_what_cannot_be_read_is_refused_with_a_reason(upload: p.Attachment, words: str) -> None:
     with pytest.raises(AttachmentRefused, match=words):
-        taken([given])
+        taken([upload])
 
 
 @pytest.mark.django_db(transaction=True)
@@ -109,7 +109,7 @@ def test_nothing_is_stored_of_a_message_whose_file_is_refused_and_files_go_with_
     start_turn(
         the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="x", attachments=[file(b"words", "a\u202eb.txt")])
     )
-    kept = Message.objects.get()
-    assert [(each.name, each.data) for each in attachments.of(kept)] == [("ab.txt", b"words")]
-    kept.delete()
+    message = Message.objects.get()
+    assert [(file.name, file.data) for file in attachments.of(message)] == [("ab.txt", b"words")]
+    message.delete()
     assert not MessageFile.objects.exists()

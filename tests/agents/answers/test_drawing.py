@@ -1,4 +1,4 @@
-"""/draw: only the owner's words leave, and what comes back is encoded anew and shown like the picture of a page."""
+"""/draw: only the owner's words leave, and the picture is encoded again."""
 
 import base64
 import io
@@ -20,17 +20,17 @@ from thoughts.models import Picture
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 
 
-def drawn(size: int = 256) -> str:
+def picture_base64(size: int = 256) -> str:
     file = io.BytesIO()
     Image.new("RGB", (size, size), "navy").save(file, "PNG")
     return base64.b64encode(file.getvalue()).decode()
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch, settings: Any, model: ModelServer) -> list[dict[str, Any]]:
-    """An endpoint that draws, and the sandbox's work done in this process; what the endpoint was sent."""
+def bodies(monkeypatch: pytest.MonkeyPatch, settings: Any, model: ModelServer) -> list[dict[str, Any]]:
+    """The bodies that an endpoint that draws is sent. Pictures are encoded in this process."""
     settings.IMAGE_MODEL = parse_endpoint("openai-compatible:brush", model.url)
-    model.draws = (200, {"created": 0, "data": [{"b64_json": drawn()}]})
+    model.draws = (200, {"created": 0, "data": [{"b64_json": picture_base64()}]})
 
     async def ask_sandbox(task: str, data: str) -> str:
         return images.encode(data).model_dump_json()
@@ -43,22 +43,22 @@ def test_without_a_model_that_draws_it_says_how_to_set_one() -> None:
     assert "PENNY_IMAGE_MODEL" in answer("/draw a lighthouse").text
 
 
-def test_nothing_is_drawn_while_everything_is_stopped(sent: list[dict[str, Any]]) -> None:
+def test_nothing_is_drawn_while_everything_is_stopped(bodies: list[dict[str, Any]]) -> None:
     answer("/stop")
     assert "`/resume`" in answer("/draw a lighthouse").text
     carry_out_all()
-    assert sent == []
+    assert bodies == []
     answer("/resume")
     tell("/draw a lighthouse")
     carry_out_all()
-    assert len(sent) == 1
+    assert len(bodies) == 1
 
 
-def test_a_picture_is_stored_and_shown_with_question_and_answer(sent: list[dict[str, Any]]) -> None:
+def test_a_picture_is_stored_and_shown_with_question_and_answer(bodies: list[dict[str, Any]]) -> None:
     run = tell("/draw a lighthouse in the fog")
     carry_out_all()
-    told, question = said_to(run), Message.objects.get(direction="in")
-    assert sent == [
+    reply, question = said_to(run), Message.objects.get(direction="in")
+    assert bodies == [
         {
             "model": "brush",
             "prompt": "a lighthouse in the fog",
@@ -67,16 +67,16 @@ def test_a_picture_is_stored_and_shown_with_question_and_answer(sent: list[dict[
             "response_format": "b64_json",
         }
     ]
-    assert told.page is not None
-    assert told.page["image"].endswith(f"/pictures/{Picture.objects.get().sha256}.webp")
-    assert told.page == question.page
-    assert told.origin == ["owner", "penny"]
+    assert reply.page is not None
+    assert reply.page["image"].endswith(f"/pictures/{Picture.objects.get().sha256}.webp")
+    assert reply.page == question.page
+    assert reply.origin == ["owner", "penny"]
     step = Step.objects.get()
     assert (step.zone, step.origin, step.state) == ("drawer", ["owner"], "done")
 
 
 def test_it_can_be_asked_for_in_words(
-    sent: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, model: ModelServer
+    bodies: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch, model: ModelServer
 ) -> None:
     use_model(monkeypatch, model)
     model.on(
@@ -86,28 +86,28 @@ def test_it_can_be_asked_for_in_words(
     model.on(lambda request: bool(request.tool_results), text("Here it is."))
     run = tell("Draw me a lighthouse")
     carry_out_all()
-    told = said_to(run)
-    assert (told.text, sent[0]["prompt"]) == ("Here it is.", "a lighthouse")
-    assert told.page is not None
-    assert "image" in told.page
+    reply = said_to(run)
+    assert (reply.text, bodies[0]["prompt"]) == ("Here it is.", "a lighthouse")
+    assert reply.page is not None
+    assert "image" in reply.page
 
 
 @pytest.mark.parametrize(
-    ("draws", "said"),
+    ("draws", "reason"),
     [
         ((400, {}), "refused to draw (400)"),
         ((200, {"data": []}), "no picture in base64"),
         ((200, {"data": [{"url": "https://elsewhere.example/a.png"}]}), "I fetch none from elsewhere"),
         ((200, {"data": [{"b64_json": base64.b64encode(b"<svg onload=alert(1)>").decode()}]}), "cannot be shown"),
-        ((200, {"data": [{"b64_json": drawn(8)}]}), "a tiny one"),
+        ((200, {"data": [{"b64_json": picture_base64(8)}]}), "a tiny one"),
     ],
 )
 def test_what_is_no_picture_is_not_shown(
-    sent: list[dict[str, Any]], model: ModelServer, draws: tuple[int, dict[str, Any]], said: str
+    bodies: list[dict[str, Any]], model: ModelServer, draws: tuple[int, dict[str, Any]], reason: str
 ) -> None:
     model.draws = draws
     run = tell("/draw a lighthouse")
     carry_out_all()
     assert said_to(run).kind == "failure"
-    assert said in said_to(run).text
+    assert reason in said_to(run).text
     assert Picture.objects.count() == 0

@@ -1,6 +1,4 @@
-"""A follow-up about what came from pages: the planner knows handles only, the reader and the writer get what they stand
-for.
-"""
+"""Follow-ups about pages: the planner knows handles, the reader and the writer get the text."""
 
 import json
 import re
@@ -36,8 +34,8 @@ ARTICLE_WORDS = [words[:25] for article in (WATER, PRESSURE) for words in (artic
 
 @pytest.fixture
 def client(penny: Penny) -> Iterator[Client]:
-    with penny.client("Desk", tools=browser(PAGES, RESULTS), answers=allow("always")) as found:
-        yield found
+    with penny.client("Desk", tools=browser(PAGES, RESULTS), answers=allow("always")) as client:
+        yield client
     penny.admin_action("devices/grant", "delete_selected")
 
 
@@ -49,20 +47,20 @@ def share(client: Client, words: str) -> p.Message:
 def follow_up(
     client: Client, model: ModelServer, name: str, *handles: str, words: str = "Make it shorter"
 ) -> p.Message:
-    """Have the planner call a tool with these handles, and return the answer; only this turn's requests are kept."""
+    """Have the planner call a tool with these handles. Only requests of this turn are recorded."""
     model.requests.clear()
     model.on(
         lambda request: bool(request.tools),
         lambda request: (
-            tool(name, handle=left[0]) if (left := handles[len(request.tool_results) :]) else text("Answer briefly.")
+            tool(name, handle=rest[0]) if (rest := handles[len(request.tool_results) :]) else text("Answer briefly.")
         ),
     )
     return client.ask(words, 30)
 
 
 def only(model: ModelServer, role: str) -> Request:
-    [found] = [request for request in model.requests if zone(request) == role]
-    return found
+    [request] = (request for request in model.requests if zone(request) == role)
+    return request
 
 
 def page_words_beside_tools(model: ModelServer) -> list[str]:
@@ -115,16 +113,16 @@ def test_a_shared_page_is_read_again_for_a_new_question_without_opening_it(clien
 
 
 def opens_second_link(request: Request) -> Reply:
-    """Have the page read again that the first handle of the history stands for, and open its second link."""
-    called = request.tool_results
-    if len(called) == 2:
+    """Script: read the page of the first handle in the history again, and open its second link."""
+    results = request.tool_results
+    if len(results) == 2:
         return text("Answer briefly.")
-    found = re.search(r"\[answer (a\d+), from museum", request.everything)
-    assert found is not None
+    match = re.search(r"\[answer (a\d+), from museum", request.everything)
+    assert match is not None
     return (
-        tool("browse_url", url=f"{json.loads(called[0])['handle']}.l2")
-        if called
-        else tool("read_again", handle=found[1])
+        tool("browse_url", url=f"{json.loads(results[0])['handle']}.l2")
+        if results
+        else tool("read_again", handle=match[1])
     )
 
 
@@ -145,8 +143,8 @@ def test_a_link_of_a_shared_page_is_followed_by_its_handle_when_its_site_is_allo
     assert ("coffee.example" in answer.origin, WATER.paragraphs[0] in answer.text) == (decision == "allow",) * 2
     assert page_words_beside_tools(model) == []
     assert [request for request in model.requests if request.tools and LINKED in request.everything] == []
-    told = [json.loads(result) for request in model.requests for result in request.tool_results[:1]]
-    assert told[0]["links"] == 2
+    contents = [json.loads(result) for request in model.requests for result in request.tool_results[:1]]
+    assert contents[0]["links"] == 2
 
 
 def test_only_an_answer_about_a_shared_page_can_be_read_again(client: Client, model: ModelServer) -> None:
@@ -157,7 +155,7 @@ def test_only_an_answer_about_a_shared_page_can_be_read_again(client: Client, mo
 
 def test_follow_up_tools_are_not_offered_where_nothing_came_from_pages(penny: Penny, model: ModelServer) -> None:
     with penny.client("Desk") as client:
-        for _ in range(11):  # more than a planner sees of the conversation
+        for _ in range(11):  # longer than the history of a planner
             client.ask("Hello")
     assert not {"hand_over", "read_again"} & set(model.requests[-1].tools)
 
@@ -186,21 +184,21 @@ def test_a_reply_to_what_came_from_pages_hands_it_to_the_writer_and_its_name_to_
 
 
 def test_a_reply_to_ones_own_words_or_to_pennys_quotes_them(client: Client, model: ModelServer) -> None:
-    said = client.ask("Hello, this is mine")
+    answer = client.ask("Hello, this is mine")
     model.requests.clear()
-    reply_to(client, said, "What did you mean?")
-    assert only(model, "planner").last_user == f"> {said.text}\nWhat did you mean?"
+    reply_to(client, answer, "What did you mean?")
+    assert only(model, "planner").last_user == f"> {answer.text}\nWhat did you mean?"
 
 
 def test_a_reply_that_is_asked_once_more_is_a_reply_to_the_same(client: Client, model: ModelServer) -> None:
-    said = client.ask("Hello, this is mine")
+    answer = client.ask("Hello, this is mine")
     model.on(lambda _: True, Reply(status=401), times=1)
-    client.send(frame := p.ChatSend(turn_id=uuid4(), text="What did you mean?", parent_id=said.id))
+    client.send(frame := p.ChatSend(turn_id=uuid4(), text="What did you mean?", parent_id=answer.id))
     failure = client.expect(p.TurnFailed, 30, turn_id=frame.turn_id).message
     model.requests.clear()
     client.send(p.ChatSend(turn_id=failure.id, text="What did you mean?", parent_id=failure.id))
     client.expect(p.TurnDone, 30, turn_id=failure.id)
-    assert only(model, "planner").last_user == f"> {said.text}\nWhat did you mean?"
+    assert only(model, "planner").last_user == f"> {answer.text}\nWhat did you mean?"
 
 
 def test_an_answer_carries_the_header_of_the_page_that_it_rests_on(client: Client) -> None:
@@ -220,12 +218,12 @@ def thought(penny: Penny, client: Client, model: ModelServer) -> Iterator[UUID]:
     for host in ("coffee.example", "duckduckgo.com", "html.duckduckgo.com"):
         client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
         client.expect(p.Ack, ref=host)
-    penny.admin_action("thoughts/thought", "delete_selected")  # what another test was told is not told again
+    penny.admin_action("thoughts/thought", "delete_selected")  # a thought of another test would count as known
     penny.manage("think", "--preference", "espresso")
-    found = re.search(r"/thoughts/([0-9a-f-]{36})/", penny.http.get("/").text)
-    assert found is not None
+    match = re.search(r"/thoughts/([0-9a-f-]{36})/", penny.http.get("/").text)
+    assert match is not None
     model.requests.clear()
-    yield UUID(found.group(1))
+    yield UUID(match.group(1))
     for rows in ("thoughts/thought", "thoughts/preference"):
         penny.admin_action(rows, "delete_selected")
 
@@ -248,13 +246,13 @@ def test_the_thought_of_a_message_is_with_the_writer_and_a_placeholder_with_the_
 
 
 def digs(request: Request) -> Reply:
-    """Have the pages of the thought read again, and open the first link that seems best."""
-    called = [json.loads(result) for result in request.tool_results]
-    if not called:
+    """Script: read the pages of the thought again, and open their best link."""
+    results = [json.loads(result) for result in request.tool_results]
+    if not results:
         return tool("read_again", handle="t1")
-    return (
-        tool("browse_url", url=called[0]["pages"][0]["best_links"][0]) if len(called) == 1 else text("Answer briefly.")
-    )
+    if len(results) == 1:
+        return tool("browse_url", url=results[0]["pages"][0]["best_links"][0])
+    return text("Answer briefly.")
 
 
 @pytest.mark.parametrize("decision", ["allow", "dismiss"])
@@ -268,10 +266,8 @@ def test_digging_deeper_reads_the_pages_of_a_thought_again_and_asks_for_where_th
     planner = next(request for request in model.requests if request.tools)
     assert "about “espresso”" in planner.last_user
     assert [ask.host for ask in client.seen(p.GrantAsk)] == ["museum.example"]
-    opened = [
-        call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)
-    ]
-    assert [url for url in opened if url != URL] == ([FURTHER] if decision == "allow" else [])
+    urls = [call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+    assert [url for url in urls if url != URL] == ([FURTHER] if decision == "allow" else [])
     assert "coffee.example" in answer.origin
     assert ("museum.example" in answer.origin) == (decision == "allow")
     assert page_words_beside_tools(model) == []

@@ -1,4 +1,4 @@
-"""Labels go along with text, from a page to whatever was derived from it, whatever a model says about itself."""
+"""Labels follow text from a page to everything derived from it."""
 
 import json
 import re
@@ -35,8 +35,8 @@ ALL = ["coffee.example", "lab.example", "owner", "penny"]
 
 
 def reading(*claims: str) -> Reading:
-    found = [Claimed(text=claim, quote=claim, start=0, end=len(claim)) for claim in claims]
-    return Reading(found=True, headline="x", summary="y", claims=found, link_indices=[], made_with="model")
+    read_claims = [Claimed(text=claim, quote=claim, start=0, end=len(claim)) for claim in claims]
+    return Reading(found=True, headline="x", summary="y", claims=read_claims, link_indices=[], made_with="model")
 
 
 SOURCES = [Source("p1", COFFEE, reading("Water is hot.")), Source("p2", LAB, reading("Beans are ground."))]
@@ -58,9 +58,9 @@ def test_an_answer_has_the_labels_of_every_reading_and_of_what_was_handed_over()
 
 
 def test_a_draft_has_the_labels_of_all_that_it_was_made_from_even_where_it_cites_one() -> None:
-    drafted = Draft(title="t", sentences=[DraftSentence(text="Water is hot.", supports=["p1.c1"])])
-    assert [source.domain for source, _ in supported(drafted, SOURCES).claims] == [COFFEE]
-    assert supported(drafted, SOURCES).origin == ALL
+    draft = Draft(title="t", sentences=[DraftSentence(text="Water is hot.", supports=["p1.c1"])])
+    assert [source.domain for source, _ in supported(draft, SOURCES).claims] == [COFFEE]
+    assert supported(draft, SOURCES).origin == ALL
 
 
 # The chain, with a real Penny
@@ -69,20 +69,20 @@ def test_a_draft_has_the_labels_of_all_that_it_was_made_from_even_where_it_cites
 
 @pytest.fixture
 def client(penny: Penny) -> Iterator[Client]:
-    with penny.client("Fake browser", tools=browser(PAGES), answers=allow()) as found:
-        yield found
+    with penny.client("Fake browser", tools=browser(PAGES), answers=allow()) as client:
+        yield client
 
 
-def planned(request: Request) -> bool:
+def is_planner(request: Request) -> bool:
     return bool(request.tools)
 
 
 def has_called(times: int) -> Callable[[Request], bool]:
-    return lambda request: planned(request) and len(request.tool_results) == times
+    return lambda request: is_planner(request) and len(request.tool_results) == times
 
 
 def hand_over(model: ModelServer, *handles: str) -> None:
-    """Have the planner hand these answers over, and the writer use them."""
+    """Have the planner hand over these answers, and the writer answer from them."""
     model.reset()
     for number, handle in enumerate(handles):
         model.on(has_called(number), tool("hand_over", handle=handle))
@@ -90,9 +90,9 @@ def hand_over(model: ModelServer, *handles: str) -> None:
 
 
 def labels_of_steps(penny: Penny, answer: p.Message) -> list[set[str]]:
-    """Return the labels of each step of the run that ended with an answer, as its page shows them."""
+    """Return the labels of each step of an answer's run, from its page."""
     steps = re.split(r'<li id="step-\d+"', penny.http.get(f"/turns/{answer.turn_id}/").text)[1:]
-    return [set(re.findall(r'<span class="chip web">from ([^<]+)</span>', each)) for each in steps]
+    return [set(re.findall(r'<span class="chip web">from ([^<]+)</span>', step)) for step in steps]
 
 
 def test_labels_go_from_pages_to_answers_to_what_is_derived_from_those(
@@ -109,7 +109,7 @@ def test_labels_go_from_pages_to_answers_to_what_is_derived_from_those(
     again = client.ask("Make that shorter", 30)
     assert again.origin == ALL
     assert labels_of_steps(penny, again)[-1] == {COFFEE, LAB}
-    planner = next(request for request in model.requests if planned(request))
+    planner = next(request for request in model.requests if is_planner(request))
     assert f"[answer a{derived.seq}, from {COFFEE}, {LAB}]" in planner.everything
     assert "A short one" not in planner.everything
 
@@ -117,8 +117,8 @@ def test_labels_go_from_pages_to_answers_to_what_is_derived_from_those(
 def test_what_only_the_owner_and_penny_said_names_no_site(penny: Penny, client: Client) -> None:
     answer = client.ask("Hello")
     assert answer.origin == ["owner", "penny"]
-    asked = next(frame.message for frame in client.seen(p.MessageNew) if frame.message.turn_id == answer.turn_id)
-    assert asked.origin == ["owner"]
+    question = next(frame.message for frame in client.seen(p.MessageNew) if frame.message.turn_id == answer.turn_id)
+    assert question.origin == ["owner"]
 
 
 # What the owner sees
@@ -130,10 +130,10 @@ def thought(db: None) -> Thought:
     read = Page.objects.create(
         url=URL, domain=COFFEE, title="Water", text="Water is hot.", sha256="0", device_label="Desk"
     )
-    found = Thought.objects.create(title="Hot", text="x", html="<p>x</p>", origin=ALL, seed_text="espresso")
-    found.pages.add(read)
-    Claim.objects.create(thought=found, page=read, text="It is hot.", quote="Water is hot.", start=0, end=13)
-    return found
+    thought = Thought.objects.create(title="Hot", text="x", html="<p>x</p>", origin=ALL, seed_text="espresso")
+    thought.pages.add(read)
+    Claim.objects.create(thought=thought, page=read, text="It is hot.", quote="Water is hot.", start=0, end=13)
+    return thought
 
 
 @pytest.fixture
@@ -164,8 +164,8 @@ def test_a_card_and_an_open_thought_name_every_site_that_the_words_came_from(own
 
 
 def test_the_chat_names_the_sites_of_an_answer(owner: Http) -> None:
-    said = {"owner": the_owner(), "device_label": "Penny", "direction": "out", "turn_id": uuid4()}
-    Message.objects.create(seq=1, text="x", html="x", origin=ALL, **said)
+    fields = {"owner": the_owner(), "device_label": "Penny", "direction": "out", "turn_id": uuid4()}
+    Message.objects.create(seq=1, text="x", html="x", origin=ALL, **fields)
     html = owner.get("/chat/").content.decode().partition("<template")[0]
     assert chips(html) == [f"from {COFFEE}", f"from {LAB}"]
 
@@ -176,7 +176,7 @@ def test_the_admin_shows_labels_on_everything_that_has_them(owner: Http, thought
         owner=the_owner(), seq=1, direction="out", device_label="Penny", text="x", html="x", origin=ALL
     )
     everything = ", ".join(ALL)
-    shown = {
+    words_by_address = {
         f"/admin/thoughts/thought/{thought.pk}/change/": [everything, f"{COFFEE}, owner"],
         "/admin/thoughts/thought/": [everything],
         f"/admin/thoughts/page/{thought.pages.get().pk}/change/": [COFFEE],
@@ -184,7 +184,7 @@ def test_the_admin_shows_labels_on_everything_that_has_them(owner: Http, thought
         f"/admin/devices/message/{message.pk}/change/": [everything],
         "/admin/devices/message/": [everything],
     }
-    for address, words in shown.items():
+    for address, words in words_by_address.items():
         html = owner.get(address).content.decode()
         assert [word for word in words if word not in html] == [], address
 

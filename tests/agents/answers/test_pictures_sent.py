@@ -1,6 +1,4 @@
-"""Pictures that the owner sends: looked at by the model that sees alone, shown in the conversation, and refused where
-nobody can look.
-"""
+"""Pictures that the owner sends: described by the vision model alone, shown, or refused."""
 
 import io
 from typing import Any
@@ -46,14 +44,14 @@ def test_a_picture_is_looked_at_by_the_model_that_sees_and_by_nobody_else(sight:
     sight.requests.clear()
     see(sight)
     answer = ask(attachment("stove.jpg", "image/jpeg", drawn()))
-    asked, written = sight.requests
-    assert (asked.tools, asked.body["model"], "data:image/jpeg;base64," in asked.everything) == (
+    reader, writer = sight.requests
+    assert (reader.tools, reader.body["model"], "data:image/jpeg;base64," in reader.everything) == (
         [],
         "scripted-sees",
         True,
     )
-    assert (written.tools, "image_url" in written.everything, SEEN in written.last_user) == ([], False, True)
-    assert [r for r in (asked, written) if "canary-history" in r.everything] == []
+    assert (writer.tools, "image_url" in writer.everything, SEEN in writer.last_user) == ([], False, True)
+    assert [r for r in (reader, writer) if "canary-history" in r.everything] == []
     assert (answer.kind, answer.origin) == ("chat", ["attachment", "owner", "penny"])
     assert [(step.zone, step.origin) for step in Step.objects.order_by("id")][-2:] == [
         ("reader", ["attachment", "owner"]),
@@ -67,29 +65,29 @@ def test_it_is_shown_with_the_message_encoded_anew_to_the_owner_and_to_each_devi
     see(sight)
     data = drawn("PNG")
     ask(attachment("stove.png", "image/png", data))
-    [shown] = Message.objects.get(direction="in").frame().attachments or []
-    assert (shown.name, shown.mime, shown.size_bytes) == ("stove.png", "image/png", len(data))
-    assert shown.image is not None
+    [info] = Message.objects.get(direction="in").frame().attachments or []
+    assert (info.name, info.mime, info.size_bytes) == ("stove.png", "image/png", len(data))
+    assert info.image is not None
     client.force_login(the_owner())
-    page = client.get(shown.image)
+    page = client.get(info.image)
     with Image.open(io.BytesIO(page.content)) as image:
         assert (image.format, image.size) == ("WEBP", (160, 120))
-    fetch = protocol.PictureFetch(ref=uuid4(), name=shown.image.rsplit("/", 1)[1].removesuffix(".webp"))
-    [told] = frames_answer.answer(the_owner(), web_device(), fetch)
-    assert isinstance(told, protocol.Picture)
-    assert f'src="{shown.image}"' in client.get("/chat/").text
+    fetch = protocol.PictureFetch(ref=uuid4(), name=info.image.rsplit("/", 1)[1].removesuffix(".webp"))
+    [reply] = frames_answer.answer(the_owner(), web_device(), fetch)
+    assert isinstance(reply, protocol.Picture)
+    assert f'src="{info.image}"' in client.get("/chat/").text
 
 
 def test_it_goes_with_its_message(sight: ModelServer, client: Client) -> None:
     see(sight)
     ask(attachment("stove.jpg", "image/jpeg", drawn()))
     question = Message.objects.get(direction="in")
-    [shown] = question.frame().attachments or []
+    [info] = question.frame().attachments or []
     question.delete()
     assert not MessageFile.objects.exists()
     assert not Picture.objects.exists()
     client.force_login(the_owner())
-    assert client.get(str(shown.image)).status_code == 404
+    assert client.get(str(info.image)).status_code == 404
 
 
 def test_of_a_temporary_one_nothing_is_kept_to_be_shown(sight: ModelServer) -> None:
@@ -124,13 +122,13 @@ def test_replying_to_ones_own_picture_asks_about_it_once_more(sight: ModelServer
 def test_how_it_was_answered_says_so(sight: ModelServer) -> None:
     see(sight)
     answer = ask(attachment("stove.jpg", "image/jpeg", drawn()))
-    looked, written = flow_of(Run.objects.get(turn_id=answer.turn_id)).nodes
-    assert (looked.saw, written.saw) == (
+    reader, writer = flow_of(Run.objects.get(turn_id=answer.turn_id)).nodes
+    assert (reader.saw, writer.saw) == (
         ["the question", "a picture"],
         ["the question", "what 1 file of yours says or shows"],
     )
-    assert looked.arrow is not None
-    assert looked.arrow.carries == "the files that you sent"
+    assert reader.arrow is not None
+    assert reader.arrow.carries == "the files that you sent"
 
 
 def test_what_a_picture_shows_reaches_no_later_request_that_has_tools(sight: ModelServer) -> None:
@@ -171,15 +169,15 @@ def test_where_nobody_can_look_it_is_refused_and_says_what_to_do(
     monkeypatch.setattr(django_settings, "VISION_MODEL", None)
     if model_is_set:
         use_model(monkeypatch, model)
-    given = attachment("cat.jpg", "image/jpeg", drawn())
+    upload = attachment("cat.jpg", "image/jpeg", drawn())
     with pytest.raises(AttachmentRefused, match=f"cat.jpg is a picture, and {why}.*PENNY_VISION_MODEL"):
-        tell("What is this?", attachments=[given])
+        tell("What is this?", attachments=[upload])
     assert not Message.objects.exists()
 
 
 def test_what_a_file_is_is_seen_by_its_bytes_and_not_by_what_is_said_of_it(sight: ModelServer) -> None:
-    [found] = taken([attachment("a.txt", "text/plain", drawn("WEBP"))])
-    assert (found.mime, found.is_picture) == ("image/webp", True)
+    [file] = taken([attachment("a.txt", "text/plain", drawn("WEBP"))])
+    assert (file.mime, file.is_picture) == ("image/webp", True)
     with pytest.raises(
         AttachmentRefused, match=r"a.heic is no picture that Penny can look at. She takes JPEG, PNG, WebP and GIF."
     ):

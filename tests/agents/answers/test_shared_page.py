@@ -1,6 +1,4 @@
-"""A tab that the owner shares: the question and the page go to one request that has nothing else, and later turns see a
-placeholder.
-"""
+"""A shared tab: one request gets the question and the page, later turns a placeholder."""
 
 import base64
 import io
@@ -31,8 +29,8 @@ QUESTION = "At how many degrees is espresso brewed?"
 @pytest.fixture
 def client(penny: Penny) -> Iterator[Client]:
     penny.admin_action("devices/grant", "delete_selected")
-    with penny.client("Desk") as found:
-        yield found
+    with penny.client("Desk") as client:
+        yield client
 
 
 def share(client: Client, shared: p.Page = SHARED, words: str = QUESTION) -> p.Message:
@@ -41,14 +39,14 @@ def share(client: Client, shared: p.Page = SHARED, words: str = QUESTION) -> p.M
     return client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
 
 
-def refused(client: Client, penny: Penny, changes: dict[str, Any], **more: Any) -> p.Error:
-    """Share a page that is not taken; return the error, when nothing of it was stored."""
+def share_refused(client: Client, penny: Penny, changes: dict[str, Any], **more: Any) -> p.Error:
+    """Share a page that is refused. Return the error, and check that nothing of it was stored."""
     shared = page("https://refused.example/", "canary-refused", "Words.").model_copy(update=changes)
     frame = p.ChatSend(turn_id=uuid4(), text=QUESTION, page=shared, **more)
     client.send(frame)
     error = client.expect(p.Error, ref=str(frame.turn_id))
     client.ask("Was something stored?")
-    assert [found for found in client.seen(p.MessageNew) if found.message.turn_id == frame.turn_id] == []
+    assert [new for new in client.seen(p.MessageNew) if new.message.turn_id == frame.turn_id] == []
     assert "refused" not in penny.http.get("/admin/thoughts/page/").text
     return error
 
@@ -89,8 +87,8 @@ def test_the_answer_is_labelled_with_its_site_and_links_the_page_and_what_suppor
     assert f'href="{URL}"' in answer.html
     evidence = answer.html.count(f'href="{penny.url}/turns/{answer.turn_id}/evidence/')
     assert answer.html.count("<a ") == answer.html.count(f'href="{URL}"') + evidence
-    opened = penny.http.get(f"/turns/{answer.turn_id}/evidence/1/").text
-    assert any(f'<mark id="quote">{sentence}</mark>' in opened for sentence in WATER.text.splitlines() if sentence)
+    html = penny.http.get(f"/turns/{answer.turn_id}/evidence/1/").text
+    assert any(f'<mark id="quote">{sentence}</mark>' in html for sentence in WATER.text.splitlines() if sentence)
 
 
 def test_the_question_carries_the_header_of_the_page_and_stays_the_owners(client: Client) -> None:
@@ -160,7 +158,7 @@ def test_a_resend_gets_the_same_ack_and_is_answered_once(client: Client, model: 
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "reason"),
     [
         ({"url": "ftp://coffee.example/"}, "http and https"),
         ({"url": "file:///etc/refused"}, "http and https"),
@@ -172,16 +170,16 @@ def test_a_resend_gets_the_same_ack_and_is_answered_once(client: Client, model: 
     ],
 )
 def test_what_is_no_page_is_refused_and_nothing_of_it_is_stored(
-    client: Client, penny: Penny, changes: dict[str, Any], said: str
+    client: Client, penny: Penny, changes: dict[str, Any], reason: str
 ) -> None:
-    error = refused(client, penny, changes)
+    error = share_refused(client, penny, changes)
     assert error.code == "bad_page"
-    assert said in error.message
+    assert reason in error.message
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "[::1]"])
 def test_pennys_own_page_is_refused_under_all_her_names(client: Client, penny: Penny, name: str) -> None:
-    error = refused(client, penny, {"url": f"http://{name}:{penny.port}/setup/"})
+    error = share_refused(client, penny, {"url": f"http://{name}:{penny.port}/setup/"})
     assert (error.code, "own pages" in error.message) == ("bad_page", True)
 
 
@@ -206,7 +204,7 @@ def test_a_host_that_is_called_like_a_label_of_ours_is_labelled_as_another(
 
 def test_files_do_not_go_with_a_page(client: Client, penny: Penny) -> None:
     assert (
-        refused(client, penny, {}, attachments=[p.Attachment(name="a", mime="text/plain", data="YQ")]).code
+        share_refused(client, penny, {}, attachments=[p.Attachment(name="a", mime="text/plain", data="YQ")]).code
         == "unsupported"
     )
 

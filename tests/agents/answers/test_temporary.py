@@ -1,6 +1,4 @@
-"""A temporary question is answered like any other, on the device that asked alone, and a minute later nothing is left
-of it.
-"""
+"""A temporary question: answered on its device alone, and forgotten after a minute."""
 
 import json
 from collections.abc import Iterator
@@ -46,20 +44,20 @@ URL = "https://coffee.example/water"
 WORDS = "canary-question"
 
 
-def asked(**fields: object) -> Run:
+def ask(**fields: object) -> Run:
     frame = p.ChatSend.model_validate({"turn_id": uuid4(), "text": WORDS, "temporary": True} | fields)
     run = start_turn(the_owner(), web_device(), frame)
     assert run is not None
     return run
 
 
-def answered(run: Run) -> None:
+def finish(run: Run) -> None:
     Run.objects.filter(pk=run.pk).update(state="running", attempt=1, started_at=timezone.now())
     run.refresh_from_db()
     assert finish_turn(run, Reply("canary-answer", [], ["owner", "penny"]))
 
 
-# For each tool that keeps something, what it may be asked with.
+# Arguments for each tool that stores something.
 KEEPING: dict[str, dict[str, object]] = {
     "remember": {"text": "I roast at home"},
     "watch": {"page": URL, "when_back": True},
@@ -85,8 +83,8 @@ def call(context: Context, tool: str = "remember") -> Content:
     return async_to_sync(call_tool)(context, ToolRequest("1", tool, json.dumps(KEEPING[tool])))
 
 
-def kept() -> dict[str, list[object]]:
-    """Return all rows of what Penny keeps; what a turn records of itself goes with it."""
+def stored_rows() -> dict[str, list[object]]:
+    """Return the rows of all tables but those in which a turn records itself."""
     own = {"Run", "Step", "Message", "Conversation", "Device"}
     return {
         model.__name__: list(model._base_manager.values()) for model in apps.get_models() if model.__name__ not in own
@@ -94,21 +92,21 @@ def kept() -> dict[str, list[object]]:
 
 
 def rows_with(word: str) -> list[str]:
-    """Return the tables in which a word stands anywhere."""
-    found = []
+    """Return the tables in which a word occurs, once for each row."""
+    tables = []
     for model in apps.get_models():
         texts = (models.TextField, models.CharField, models.JSONField)
         fields = [field.name for field in model._meta.concrete_fields if isinstance(field, texts)]
         rows = model._base_manager.values_list(*fields) if fields else []
-        found += [model.__name__ for row in rows if word in str(row)]
-    return found
+        tables += [model.__name__ for row in rows if word in str(row)]
+    return tables
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("redis")
 class TestForgetting:
     def test_nothing_is_left_a_minute_after_the_answer(self) -> None:
-        run = asked()
+        run = ask()
         assert run.message is not None
         read = Page.objects.create(
             url=URL, domain="coffee.example", title="canary-title", text="canary-text", sha256="0"
@@ -118,7 +116,7 @@ class TestForgetting:
         call = {"connection": "x", "run_id": run.pk, "tool": "browse_url", "arguments": {"url": "canary-call"}}
         BrowserCall.objects.create(device=web_device(), deadline_at=timezone.now(), **call)
         Ask.objects.create(run_id=run.pk, text="canary-ask", prompt_until=timezone.now(), expires_at=timezone.now())
-        answered(run)
+        finish(run)
         assert forget_temporary.forget(timezone.now() + forget_temporary.KEPT - timedelta(seconds=5)) == 0
         assert rows_with("canary")
         assert forget_temporary.forget(timezone.now() + forget_temporary.KEPT + timedelta(seconds=5)) == 1
@@ -126,24 +124,24 @@ class TestForgetting:
         assert not Run.objects.exists()
 
     def test_a_page_that_something_else_cites_stays(self) -> None:
-        run = asked()
+        run = ask()
         assert run.message is not None
         read = Page.objects.create(url=URL, domain="coffee.example", title="x", text="x", sha256="0")
         run.message.sources.add(read)
         start_turn(the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="kept"))
         Message.objects.get().sources.add(read)
-        answered(run)
+        finish(run)
         forget_temporary.forget(timezone.now() + timedelta(hours=1))
         assert Page.objects.get() == read
 
     def test_what_still_runs_is_not_forgotten(self) -> None:
-        asked()
+        ask()
         assert forget_temporary.forget(timezone.now() + timedelta(hours=1)) == 0
 
     def test_it_takes_no_place_in_the_conversation_and_sees_nothing_of_it(self) -> None:
         start_turn(the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="Before"))
-        run = asked()
-        answered(run)
+        run = ask()
+        finish(run)
         start_turn(the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="After"))
         assert [(message.seq, message.text) for message in Message.objects.all()] == [(1, "Before"), (2, "After")]
         assert run.message is not None
@@ -156,22 +154,22 @@ class TestForgetting:
         assert messages.holding(the_owner(), ["canary"], None, 20) == ([], False)
 
     def test_nothing_of_it_is_remembered(self) -> None:
-        run = asked(text="Remember that I roast at home")
+        run = ask(text="Remember that I roast at home")
         context = Context(run, "planner", Handles([]), "", use_model=False, numbers=get_values())
         assert call(context) == {"error": "temporary_chat"}
         assert Memory.objects.count() == 0
         assert run.message is not None
-        run.message.seq = 1  # said in the conversation it is
+        run.message.seq = 1  # the same in the conversation works
         assert call(Context(run, "planner", Handles([]), "", use_model=False, numbers=get_values())) == {"is_new": True}
 
     @pytest.mark.parametrize("tool", [tool.name for tool in TOOLS.values() if tool.keeps])
     def test_no_tool_of_it_keeps_anything(self, tool: str) -> None:
-        run = asked(text=f"Please, {URL}")
-        before, said = kept(), Message.objects.count()
+        run = ask(text=f"Please, {URL}")
+        before, count = stored_rows(), Message.objects.count()
         context = Context(run, "planner", Handles([f"Please, {URL}"]), "", use_model=False, numbers=get_values())
         assert call(context, tool) == {"error": "temporary_chat"}
-        changed = {table for table, rows in kept().items() if rows != before[table]}
-        assert (changed, Message.objects.count()) == (set(), said)
+        tables = {table for table, rows in stored_rows().items() if rows != before[table]}
+        assert (tables, Message.objects.count()) == (set(), count)
         assert run.message is not None
         run.message.seq = 1
         assert call(context, tool) != {"error": "temporary_chat"}
@@ -180,28 +178,28 @@ class TestForgetting:
     def test_no_command_in_it_keeps_anything(self, name: str) -> None:
         the_owner()
         web_device()
-        before = kept()
-        run = asked(text=f"/{name} {COMMANDING[name]}")
+        before = stored_rows()
+        run = ask(text=f"/{name} {COMMANDING[name]}")
         answer = Message.all_rows.get(turn_id=run.turn_id, direction="out")
         assert "temporary chat, of which I keep nothing" in answer.text
-        changed = {table for table, rows in kept().items() if rows != before[table]}
-        assert (changed, Message.objects.count()) == (set(), 0)
+        tables = {table for table, rows in stored_rows().items() if rows != before[table]}
+        assert (tables, Message.objects.count()) == (set(), 0)
 
     def test_other_commands_are_obeyed_in_it(self) -> None:
-        run = asked(text="/stop")
+        run = ask(text="/stop")
         assert stop.is_stopped()
         assert "temporary" not in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
 
     def test_nothing_that_is_kept_is_called_off_in_it(self) -> None:
         reminders.keep("call the dentist", "", timezone.now(), None)
-        run = asked(text="/cancel dentist")
+        run = ask(text="/cancel dentist")
         assert (
             "temporary chat, of which I keep nothing" in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
         )
         assert not Proposal.objects.exists()
 
     def test_a_passage_of_a_page_is_not_remembered(self) -> None:
-        run = asked(text="Remember this.", page=page(URL, "A", "canary-passage"))
+        run = ask(text="Remember this.", page=page(URL, "A", "canary-passage"))
         carry_out_all()
         assert (
             "temporary chat, of which I keep nothing" in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
@@ -209,7 +207,7 @@ class TestForgetting:
         assert not Memory.objects.exists()
 
     def test_asked_again_it_is_the_same_turn(self) -> None:
-        run = asked()
+        run = ask()
         again = p.ChatSend(turn_id=run.turn_id, text=WORDS, temporary=True) if run.turn_id else None
         assert again is not None
         assert start_turn(the_owner(), web_device(), again) is None
@@ -219,8 +217,8 @@ class TestForgetting:
 def client(penny: Penny) -> Iterator[Client]:
     with penny.client(
         "Desk", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("always")
-    ) as found:
-        yield found
+    ) as client:
+        yield client
     penny.admin_action("devices/grant", "delete_selected")
 
 
@@ -240,5 +238,9 @@ def test_it_is_answered_where_it_was_asked_and_nowhere_else(client: Client, penn
         client.ask("What did I ask?")
         assert "canary-asked" not in "".join(request.everything for request in model.requests)
         phone.ask("Hello")
-        assert [seen for seen in phone.frames if str(frame.turn_id) in str(seen) or "canary-asked" in str(seen)] == []
+        assert [
+            received_frame
+            for received_frame in phone.frames
+            if str(frame.turn_id) in str(received_frame) or "canary-asked" in str(received_frame)
+        ] == []
         assert "canary-asked" not in penny.http.get("/chat/").text

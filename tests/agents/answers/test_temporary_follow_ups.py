@@ -1,4 +1,4 @@
-"""A temporary chat goes on: the device gives back what was said, and nothing of it is kept or known elsewhere."""
+"""Follow-ups in a temporary chat: the device sends the history back, and nobody else has it."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -39,7 +39,7 @@ def ask(words: str, *earlier: str) -> protocol.Message:
     return end_of(Run.objects.get(pk=run.pk), Message.all_rows.get(turn_id=run.turn_id, direction="out")).message
 
 
-def answered_from_a_page(words: str) -> str:
+def answer_from_a_page(words: str) -> str:
     """Return the seal of a temporary answer that came from a page."""
     run = tell(words, temporary=True)
     Run.objects.filter(pk=run.pk).update(state="running", attempt=1, started_at=timezone.now())
@@ -56,9 +56,9 @@ def test_the_next_question_sees_what_was_asked_and_said_before(thinking: ModelSe
     thinking.requests.clear()
     second = ask("How long do they keep?", first.sealed)
     assert second.sealed is not None
-    [asked] = thinking.requests
-    assert "I roast canary-beans at home" in asked.everything
-    assert first.text.strip() in asked.everything
+    [request] = thinking.requests
+    assert "I roast canary-beans at home" in request.everything
+    assert first.text.strip() in request.everything
     thinking.requests.clear()
     ask("And ground?", first.sealed, second.sealed)
     assert thinking.requests[0].everything.index("canary-beans") < thinking.requests[0].everything.index(
@@ -80,7 +80,7 @@ def test_without_it_the_next_question_sees_nothing_and_a_minute_later_nothing_is
 
 
 def test_an_answer_from_a_page_is_a_handle_to_the_planner_and_words_to_the_writer(thinking: ModelServer) -> None:
-    seal = answered_from_a_page("Where are they from?")
+    seal = answer_from_a_page("Where are they from?")
     thinking.requests.clear()
     is_first = {"done": False}
 
@@ -102,7 +102,7 @@ def test_the_numbers_of_its_answers_reach_no_answer_of_the_conversation(thinking
     owner_said = tell("canary-secret of the conversation")
     carry_out_all()
     answer = Message.objects.get(turn_id=owner_said.turn_id, direction="out")
-    seal = answered_from_a_page("Where are they from?")
+    seal = answer_from_a_page("Where are they from?")
     thinking.requests.clear()
     handle = {"handle": f"a{answer.seq}"}
     thinking.on(
@@ -115,7 +115,7 @@ def test_the_numbers_of_its_answers_reach_no_answer_of_the_conversation(thinking
 
 
 def test_what_a_device_changed_in_it_is_refused(thinking: ModelServer) -> None:
-    seal = answered_from_a_page("Where are they from?")
+    seal = answer_from_a_page("Where are they from?")
     forged = signing.dumps(
         ["Where?", HANDED, ["owner", "penny"]], key="another", salt=temporary_chat.SALT, compress=True
     )
@@ -124,8 +124,8 @@ def test_what_a_device_changed_in_it_is_refused(thinking: ModelServer) -> None:
         [error] = frames_answer.answer(the_owner(), web_device(), frame)
         assert isinstance(error, protocol.Error)
         assert (error.code, "cannot be used any more" in error.message) == ("unsupported", True)
-    kept = protocol.ChatSend(turn_id=uuid4(), text="And?", earlier=[seal])
-    [error] = frames_answer.answer(the_owner(), web_device(), kept)
+    stored_frame = protocol.ChatSend(turn_id=uuid4(), text="And?", earlier=[seal])
+    [error] = frames_answer.answer(the_owner(), web_device(), stored_frame)
     assert isinstance(error, protocol.Error)
     assert "a temporary question alone" in error.message
 
@@ -145,11 +145,11 @@ def test_only_the_seal_keeps_a_device_from_calling_a_page_s_words_penny_s(
         frame = protocol.ChatSend(turn_id=uuid4(), text="And?", temporary=True, earlier=[forged])
         return frames_answer.answer(the_owner(), web_device(), frame)
 
-    [refused] = send()
+    [refusal] = send()
     carry_out_all()
-    assert (refused.type, _planners_that_see(HANDED, thinking)) == ("error", 0)
+    assert (refusal.type, _planners_that_see(HANDED, thinking)) == ("error", 0)
     unsealed = signing.TimestampSigner(key="another", salt=temporary_chat.SALT).unsign_object
     monkeypatch.setattr(signing, "loads", lambda seal, salt: unsealed(seal))
-    [taken] = send()
+    [ack] = send()
     carry_out_all()
-    assert (taken.type, _planners_that_see(HANDED, thinking)) == ("ack", 1)
+    assert (ack.type, _planners_that_see(HANDED, thinking)) == ("ack", 1)

@@ -1,6 +1,4 @@
-"""What Penny does on a fresh machine, where no model is set: she reads and answers by extraction and says so wherever
-it shows.
-"""
+"""Penny without a model: she reads and answers by extraction, and says so everywhere."""
 
 import re
 from collections.abc import Iterator
@@ -41,8 +39,8 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Penny]:
 
 @pytest.fixture
 def client(fresh: Penny) -> Iterator[Client]:
-    with fresh.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as found:
-        yield found
+    with fresh.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as client:
+        yield client
 
 
 def test_pages_are_read_by_extraction_and_it_is_said(client: Client) -> None:
@@ -50,14 +48,14 @@ def test_pages_are_read_by_extraction_and_it_is_said(client: Client) -> None:
     assert any(sentence in read.text for sentence in WATER.paragraphs)
     assert "No model is set" in read.text
     assert "coffee.example" in read.origin
-    searched = client.ask("Search for espresso temperature", 60)
-    assert any(sentence in searched.text for sentence in WATER.paragraphs)
+    results = client.ask("Search for espresso temperature", 60)
+    assert any(sentence in results.text for sentence in WATER.paragraphs)
 
 
 def test_a_shared_page_is_answered_from_by_extraction_and_it_is_said(client: Client) -> None:
     shared = page("https://museum.example/", PRESSURE.title, PRESSURE.text)
-    client.send(sent := p.ChatSend(turn_id=uuid4(), text="Who built it?", page=shared))
-    answer = client.expect(p.TurnDone, 60, turn_id=sent.turn_id).message
+    client.send(frame := p.ChatSend(turn_id=uuid4(), text="Who built it?", page=shared))
+    answer = client.expect(p.TurnDone, 60, turn_id=frame.turn_id).message
     assert any(sentence[:40] in answer.text for sentence in PRESSURE.paragraphs)
     assert ("No model is set" in answer.text, answer.origin) == (True, ["museum.example", "owner", "penny"])
 
@@ -79,10 +77,10 @@ def test_a_thought_is_made_of_the_pages_own_sentences(fresh: Penny, client: Clie
 
 
 def test_digging_deeper_reads_where_the_pages_of_a_thought_lead(fresh: Penny, client: Client) -> None:
-    """After the test before it, of which there is a thought."""
-    found = re.search(r"/thoughts/([0-9a-f-]{36})/", fresh.http.get("/").text)
-    assert found is not None
-    fresh.post(f"/thoughts/{found[1]}/dig/")
+    """Needs the thought of the test before it."""
+    match = re.search(r"/thoughts/([0-9a-f-]{36})/", fresh.http.get("/").text)
+    assert match is not None
+    fresh.post(f"/thoughts/{match[1]}/dig/")
     answer = client.expect(p.TurnDone, 60).message
     assert [ask.host for ask in client.seen(p.GrantAsk)] == ["archive.example"]
     assert DUG in answer.text
@@ -91,11 +89,11 @@ def test_digging_deeper_reads_where_the_pages_of_a_thought_lead(fresh: Penny, cl
 
 
 def test_a_question_about_a_thought_is_answered_from_its_pages(fresh: Penny, client: Client) -> None:
-    found = re.search(r"/thoughts/([0-9a-f-]{36})/", fresh.http.get("/").text)
-    assert found is not None
+    match = re.search(r"/thoughts/([0-9a-f-]{36})/", fresh.http.get("/").text)
+    assert match is not None
     client.send(
-        sent := p.ChatSend(turn_id=uuid4(), text="At what temperature is it brewed?", thought_id=UUID(found[1]))
+        frame := p.ChatSend(turn_id=uuid4(), text="At what temperature is it brewed?", thought_id=UUID(match[1]))
     )
-    answer = client.expect(p.TurnDone, 60, turn_id=sent.turn_id).message
+    answer = client.expect(p.TurnDone, 60, turn_id=frame.turn_id).message
     assert "From [" in answer.text
     assert not client.seen(p.ToolCall)
