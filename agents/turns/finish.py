@@ -1,3 +1,5 @@
+"""End a turn: store its reply as a message, and announce the end to the devices."""
+
 from collections import Counter
 from uuid import UUID
 
@@ -19,24 +21,28 @@ from thoughts.models import Page, Thought
 
 
 def finish_turn(run: Run, reply: Reply, context: Context | None = None) -> bool:
-    """Store the reply and end the run, if this attempt still holds it, with what it used up and the last step of its
-    `context`.
+    """Store the reply and end the run, with its usage and the last step of its `context`.
+
+    Returns False, and stores nothing, if another attempt has claimed the run.
     """
     words = conversation_messages.written(reply.text, reply.links)
     with transaction.atomic():
         outcome, code = (str(reply.stop_reason), reply.stop_reason.code) if reply.stop_reason else ("", "")
-        used = context.budget.used() if context else {}
-        if not run.end(Run.State.DONE, outcome=outcome, error_code=code, is_extractive=reply.is_extractive, **used):
+        usage = context.budget.used() if context else {}
+        if not run.end(Run.State.DONE, outcome=outcome, error_code=code, is_extractive=reply.is_extractive, **usage):
             return False
         if context and context.last:
             context.last.save()
-        shown = _show_picture(run) or _header_of(run, reply)
-        announce(run, store_reply(run, words, Message.Kind.CHAT, reply, shown))
+        page_header = _show_picture(run) or _header_of(run, reply)
+        announce(run, store_reply(run, words, Message.Kind.CHAT, reply, page_header))
     return True
 
 
 def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> bool:
-    """End the run with a message that says why; what was written until then is kept, under its labels."""
+    """End the run with a message that says why. Text that was already written is kept, labelled.
+
+    Returns False, and stores nothing, if another attempt has claimed the run.
+    """
     cancelled = code == "cancelled"
     whole = f"{partial.text.rstrip()}\n\n{text}".strip() if partial else text
     words = conversation_messages.written(whole, partial.links if partial else [])
@@ -49,9 +55,7 @@ def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> b
 
 
 def _show_picture(run: Run) -> dict[str, str] | None:
-    """Show the picture of a shared page with the question, for whoever fetches it later, and return the header for the
-    answer.
-    """
+    """Return the header of a shared page with its picture, and add the picture to the question."""
     if run.message is None or run.page is None or run.page.picture is None:
         return None
     Message.all_rows.filter(pk=run.message.pk).update(page=header(run.page))
@@ -59,18 +63,16 @@ def _show_picture(run: Run) -> dict[str, str] | None:
 
 
 def _header_of(run: Run, reply: Reply) -> dict[str, str] | None:
-    """Return the header of the page that a reply rests on most: the one that was shared, the one cited most often, or
-    the first linked.
-    """
+    """Return the header of the main page: the shared one, the most cited, or the first linked."""
     if run.page is not None:
         return header(run.page)
-    cited = Counter(claim.page for claim in reply.claims).most_common(1)
+    most_cited = Counter(claim.page for claim in reply.claims).most_common(1)
     pages = Page.objects.select_related("picture").defer("text", "links", "metadata")
-    found = pages.filter(pk=cited[0][0]).first() if cited else None
-    if found is None and reply.links:
-        linked = linked_pages(run, reply.links).select_related("picture").defer("text", "links", "metadata")
-        found = min(linked, key=lambda page: _place(page.url, reply.links), default=None)
-    return header(found) if found else None
+    main_page = pages.filter(pk=most_cited[0][0]).first() if most_cited else None
+    if main_page is None and reply.links:
+        candidates = linked_pages(run, reply.links).select_related("picture").defer("text", "links", "metadata")
+        main_page = min(candidates, key=lambda page: _place(page.url, reply.links), default=None)
+    return header(main_page) if main_page else None
 
 
 def _place(url: str, links: list[str]) -> int:
@@ -86,7 +88,7 @@ def store_reply(
     thought: Thought | None = None,
 ) -> Message:
     assert run.message is not None
-    taken = send.sends_first()
+    outbox = send.sends_first()
     store = conversation_messages.store_temporary if run.message.is_temporary else conversation_messages.store
     message = store(
         run.message.owner,
@@ -105,22 +107,22 @@ def store_reply(
     )
     if reply:
         cite(run, message, reply)
-    if kind == Message.Kind.CANCELLED:  # who cancelled it knows
+    if kind == Message.Kind.CANCELLED:  # the device that cancelled it needs no answer
         routing.unmark(message, run.message)
     elif delivery := routing.answer_to(message, run.message):
-        send.queue_answer(delivery, taken)
+        send.queue_answer(delivery, outbox)
     return message
 
 
 def end_of(run: Run, message: Message) -> protocol.TurnDone | protocol.TurnFailed:
-    """Return what tells a device that a turn is over, by its run and the message that ended it."""
-    turn_id, told = _turn_id(run), message.frame()
+    """Return the frame that ends a turn on a device."""
+    turn_id, frame = _turn_id(run), message.frame()
     if message.is_temporary:
-        told = told.model_copy(update={"sealed": temporary_chat.sealed(message)})
+        frame = frame.model_copy(update={"sealed": temporary_chat.sealed(message)})
     if run.state == Run.State.DONE:
-        return protocol.TurnDone(turn_id=turn_id, message=told)
+        return protocol.TurnDone(turn_id=turn_id, message=frame)
     error = protocol.ToolError(code=run.error_code, message=run.outcome)
-    return protocol.TurnFailed(turn_id=turn_id, message=told, error=error)
+    return protocol.TurnFailed(turn_id=turn_id, message=frame, error=error)
 
 
 def announce(run: Run, message: Message) -> None:
@@ -131,7 +133,7 @@ def announce(run: Run, message: Message) -> None:
 
 
 def group_of(run: Run) -> str:
-    """Return who hears of a turn while it runs: every device, or of a temporary one the device alone that asked."""
+    """Return the channel group of a turn: all devices, or for a temporary turn its own."""
     if run.message is None or not run.message.is_temporary:
         return events.OWNER_GROUP
     return events.device_group(run.message.device_id) if run.message.device_id else events.NOBODY

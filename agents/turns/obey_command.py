@@ -1,3 +1,5 @@
+"""Run a command and store its answer, in the transaction that stores the message."""
+
 from dataclasses import replace
 
 from django.contrib.auth.models import User
@@ -20,19 +22,20 @@ FILES_LEFT = (
 )
 
 
-def obey(owner: User, device: Device, frame: protocol.ChatSend, meant: Meant) -> Run | None:
-    """Do what the owner's words say, once, and answer: in one transaction, whatever waits for a worker. None where it
-    was done before.
+def obey(owner: User, device: Device, frame: protocol.ChatSend, command: Meant) -> Run | None:
+    """Store the message, run its command, and store the answer or queue the run for a worker.
+
+    One transaction, so that a resend has no second effect. Returns None if the turn was stored before.
     """
     words = conversation_messages.written(frame.text)
     try:
         with transaction.atomic():
             mark_used(device)
-            asked = {"kind": meant.kind, "parent": parent_of(owner, frame), "thought": thought_of(None, frame)}
-            message = store_question(owner, device, frame, words, **asked)
+            fields = {"kind": command.kind, "parent": parent_of(owner, frame), "thought": thought_of(None, frame)}
+            message = store_question(owner, device, frame, words, **fields)
             run = Run.objects.create(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message)
-            answer = meant.obey(Order(owner, device, message, run, meant.words, timezone.now()))
-            if frame.attachments and meant.kind == Message.Kind.COMMAND:
+            answer = command.obey(Order(owner, device, message, run, command.words, timezone.now()))
+            if frame.attachments and command.kind == Message.Kind.COMMAND:
                 answer = _without_files(answer)
             if answer is None:
                 queue.enqueue_on_commit(run)
@@ -46,8 +49,9 @@ def obey(owner: User, device: Device, frame: protocol.ChatSend, meant: Meant) ->
 
 
 def _without_files(answer: Answer | None) -> Answer:
-    """Say that files were left aside. What a worker would do is not done: the files may have been what it was meant
-    for.
+    """Add that the files were ignored.
+
+    A command for a worker is not run at all: it may have been about the files.
     """
     if answer is None:
         return Answer("I draw from words alone, and nothing was drawn. Send it again without the file.")

@@ -1,4 +1,4 @@
-"""How a message becomes a run, and how a run's reply becomes a message. Each in one transaction."""
+"""Start a turn: store the message of the owner and its queued run in one transaction."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -31,8 +31,8 @@ from devices.conversation.messages import Written
 from devices.models import Device
 from thoughts.models import Page
 
-# How many turns may wait for a worker, and for how many ends one socket. Who waits for few is not counted: an owner
-# never meets this, a program that runs wild does.
+# Queued turns in all, and open turns of one socket. Below WAITING_HERE_FREE the queue is not counted: this stops a
+# program out of control, and never the owner.
 WAITING_MAX, WAITING_HERE_MAX, WAITING_HERE_FREE = 1000, 128, 32
 
 
@@ -40,11 +40,11 @@ PUT_OFF = "Messages come faster than Penny can store them. This one is not store
 
 
 class Unsupported(Exception):
-    """A part of a message that this version cannot take; nothing of it is stored."""
+    """A combination of parts that a message cannot have. Nothing of the message is stored."""
 
 
 class Busy(Exception):
-    """Too many turns wait already; nothing of this one is stored, and the device sends it again by itself."""
+    """Too many turns are queued. Nothing is stored; the device sends the message again by itself."""
 
     def __init__(self, waiting: int) -> None:
         super().__init__(
@@ -54,15 +54,14 @@ class Busy(Exception):
 
 
 def start_turn(owner: User, device: Device, frame: protocol.ChatSend, waiting_here: int = 0) -> Run | None:
-    """Store the message, the page that is shared with it, and a queued run; None when this turn was stored before.
+    """Store the message, its shared page and a queued run. None if the turn was stored before.
 
-    A command is obeyed at once, and its run is over; whatever channel it comes from, it comes here. `waiting_here`: for
-    how many turns the sender waits already. Raises Unsupported, PageRefused, AttachmentRefused, SealBroken, DiskFull,
-    Busy.
+    A command is run at once instead, and its run is already over. All channels start their turns here. `waiting_here`:
+    the open turns of the sender. Raises Unsupported, PageRefused, AttachmentRefused, SealBroken, DiskFull, Busy.
     """
     _check(frame)
-    if meant := understand.meant(owner, frame.text, frame.parent_id, timezone.now()):
-        return obey(owner, device, frame, meant)
+    if command := understand.meant(owner, frame.text, frame.parent_id, timezone.now()):
+        return obey(owner, device, frame, command)
     if refusal := _refusal(waiting_here):
         if is_stored(owner, frame.turn_id):
             return None
@@ -74,20 +73,22 @@ def start_turn(owner: User, device: Device, frame: protocol.ChatSend, waiting_he
         return _store_turn(owner, device, frame, page, words, files)
     except IntegrityError:
         if not is_stored(owner, frame.turn_id):
-            raise  # nothing was stored: what the message is about was deleted meanwhile
+            raise  # what the message refers to was deleted meanwhile
         return None
 
 
 def is_plain(frame: protocol.ChatSend) -> bool:
-    """Whether a message is words alone: nothing came with it, and it is about nothing that was there before."""
+    """Whether a message is only text: no page, no files, and no reference to anything stored."""
     return not (
         frame.page or frame.attachments or frame.earlier or frame.temporary or frame.parent_id or frame.thought_id
     )
 
 
 def start_together(owner: User, device: Device, frames: Sequence[protocol.ChatSend], waiting_here: int) -> bool:
-    """Store several plain messages, and their runs, in one transaction. False: nothing of them was stored, and each has
-    to be started by itself: one is a command, cannot be taken now, or was stored before.
+    """Store several plain messages and their runs in one transaction.
+
+    Returns False, and stores nothing, if any of them is a command, a resend, or refused now; the caller then starts
+    them one by one.
     """
     if _refusal(waiting_here) or understand.is_any_meant(owner, [frame.text for frame in frames], timezone.now()):
         return False
@@ -96,7 +97,7 @@ def start_together(owner: User, device: Device, frames: Sequence[protocol.ChatSe
         with transaction.atomic():
             mark_used(device)
             messages = conversation_messages.store_all(
-                owner, [(each, question_fields(device, frame)) for frame, each in zip(frames, words, strict=True)]
+                owner, [(text, question_fields(device, frame)) for frame, text in zip(frames, words, strict=True)]
             )
             runs = [Run(kind=Run.Kind.TURN, turn_id=message.turn_id, message=message) for message in messages]
             queue.enqueue_on_commit(*Run.objects.bulk_create(runs))
@@ -106,7 +107,7 @@ def start_together(owner: User, device: Device, frames: Sequence[protocol.ChatSe
 
 
 def _refusal(waiting_here: int) -> Exception | None:
-    """Return why no turn can be taken now."""
+    """Return why no turn can be stored now."""
     if not disk.has_room():
         return disk.DiskFull()
     if waiting_here >= WAITING_HERE_MAX:
@@ -117,7 +118,7 @@ def _refusal(waiting_here: int) -> Exception | None:
 
 
 def request_cancel(owner: User, turn_id: UUID) -> bool:
-    """Ask for the end of a turn; False when there is no such open turn. A queued one ends at once."""
+    """Ask the worker to end a turn. False if no such turn is open. A queued turn ends at once."""
     run = Run.objects.filter(message__owner=owner, turn_id=turn_id, state__in=Run.OPEN).first()
     if run is None:
         return False
@@ -137,12 +138,12 @@ def _store_turn(
 ) -> Run:
     mark_used(device)
     parent = parent_of(owner, frame)
-    tried = failed_run(parent, frame)
+    earlier_run = failed_run(parent, frame)
     if page is not None:
         page.save()
-    elif tried is not None:
-        page = tried.page
-        files = files or attachments.of(tried.message)
+    elif earlier_run is not None:
+        page = earlier_run.page
+        files = files or attachments.of(earlier_run.message)
     elif not files:
         own = own_message(parent)
         files = attachments.of(own)
@@ -153,7 +154,7 @@ def _store_turn(
         frame,
         words,
         parent=parent,
-        thought=thought_of(tried, frame),
+        thought=thought_of(earlier_run, frame),
         page=header(page) if page else None,
         attachments=[file.info() for file in files] or None,
     )
@@ -161,7 +162,7 @@ def _store_turn(
     earlier = temporary_chat.opened(frame.earlier)
     run = Run(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message, page=page, earlier=earlier)
     if frame.page and (image := frame.page.image):
-        transaction.on_commit(lambda: pictures.keep_for(run.pk, image))  # before the run is heard of
+        transaction.on_commit(lambda: pictures.keep_for(run.pk, image))  # before a worker is woken for the run
     queue.add(run)
     return run
 

@@ -1,3 +1,5 @@
+"""Store the owner's message, and find what it refers to: parent, page, thought, failed run."""
+
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -21,9 +23,8 @@ def store_question(owner: User, device: Device, frame: protocol.ChatSend, words:
 
 
 def question_fields(device: Device, frame: protocol.ChatSend) -> dict[str, Any]:
-    """Return what is stored of every question."""
-    said = {"direction": Message.Direction.IN, "turn_id": frame.turn_id, "thread": frame.thread}
-    return {"device": device, "device_label": device.label} | said
+    fields = {"direction": Message.Direction.IN, "turn_id": frame.turn_id, "thread": frame.thread}
+    return {"device": device, "device_label": device.label} | fields
 
 
 def parent_of(owner: User, frame: protocol.ChatSend) -> Message | None:
@@ -31,17 +32,17 @@ def parent_of(owner: User, frame: protocol.ChatSend) -> Message | None:
 
 
 def own_message(parent: Message | None) -> Message | None:
-    """Return the owner's own message that they reply to: its files, or its page, are asked about once more."""
+    """Return the parent if the owner wrote it: its files or its page are asked about once more."""
     return parent if parent and parent.direction == Message.Direction.IN else None
 
 
 def page_of(question: Message | None) -> Page | None:
     run = Run.objects.filter(message=question).select_related("page").first() if question and question.page else None
-    return run.page if run and run.page and run.page.text else None  # one without words is a picture that was drawn
+    return run.page if run and run.page and run.page.text else None  # a page without text is a drawn picture
 
 
 def mark_used(device: Device) -> None:
-    """Note that the owner uses this device, at most every other second."""
+    """Record that the owner uses this device, at most every USED_EVERY."""
     now = timezone.now()
     if device.used_at is None or now - device.used_at > USED_EVERY:
         Device.objects.filter(pk=device.pk).update(used_at=now)
@@ -53,8 +54,9 @@ def is_stored(owner: User, turn_id: UUID) -> bool:
 
 
 def failed_run(parent: Message | None, frame: protocol.ChatSend) -> Run | None:
-    """Return the run of a turn that failed, if a message is that turn's question once more: what the question was about
-    comes along.
+    """Return the failed run that this message retries, if its text is the same.
+
+    The new run then gets the page, the files and the thought of the failed one.
     """
     if parent is None or parent.kind not in (Message.Kind.FAILURE, Message.Kind.CANCELLED) or parent.turn_id is None:
         return None
@@ -66,7 +68,7 @@ def failed_run(parent: Message | None, frame: protocol.ChatSend) -> Run | None:
     return run if run and run.message and run.message.text == frame.text else None
 
 
-def thought_of(tried: Run | None, frame: protocol.ChatSend) -> Thought | None:
+def thought_of(earlier_run: Run | None, frame: protocol.ChatSend) -> Thought | None:
     if frame.thought_id:
         return Thought.objects.filter(pk=frame.thought_id).first()
-    return tried.message.thought if tried and tried.message else None
+    return earlier_run.message.thought if earlier_run and earlier_run.message else None

@@ -1,6 +1,4 @@
-"""An answer goes out over a line as soon as it is stored, where the process that made it sends: in its order, and
-once.
-"""
+"""Answers to external channels are sent at once by the process that stores them, in order."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -24,14 +22,14 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.fixture(autouse=True)
 def deaf(redis: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is woken, nor was by a test before: what goes out at once does so by itself."""
+    """No wake-ups, also none of another test: only the sending process starts a send."""
     sync_client().delete(routing.OUTBOX)
     monkeypatch.setattr(routing, "wake", lambda: None)
     monkeypatch.setattr(send, "LOOK_S", 600)
 
 
-def sending(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Do something while this process sends."""
+def run_while_sending(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Do some work while this process sends."""
 
     async def whole() -> None:
         poster = asyncio.create_task(send.post())
@@ -54,8 +52,8 @@ def test_it_is_sent_with_what_waited_behind_it_and_none_is_sent_twice(signal: Si
         await in_db(answer)("/help resume", phone)
         await until(lambda: len(signal.sent) == 2, "the next is sent")
 
-    sending(work)
-    assert [sent.text.partition("\n")[0].strip("`") for sent in signal.sent] == ["/stop", "/resume"]
+    run_while_sending(work)
+    assert [message.text.partition("\n")[0].strip("`") for message in signal.sent] == ["/stop", "/resume"]
     assert list(Delivery.objects.values_list("state", "attempts")) == [("accepted", 1)] * 2
 
 
@@ -67,7 +65,7 @@ def test_it_waits_behind_what_was_queued_before_it(signal: SignalServer, phone: 
     async def work() -> None:
         await in_db(answer)("/help resume", phone)
 
-    sending(work)
+    run_while_sending(work)
     assert (signal.sent, set(Delivery.objects.values_list("state", flat=True))) == ([], {"queued"})
 
 
@@ -77,7 +75,7 @@ def test_a_long_one_is_left_to_the_outbox(signal: SignalServer, phone: Device, m
     async def work() -> None:
         await in_db(answer)("/help stop", phone)
 
-    sending(work)
+    run_while_sending(work)
     assert Delivery.objects.get().attempts == 0
 
 

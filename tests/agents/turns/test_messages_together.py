@@ -1,6 +1,4 @@
-"""Messages that wait at one socket are stored together: each is answered as if it had come alone, and no other pays for
-what goes wrong.
-"""
+"""Messages that queue at one socket: stored together, answered as if each had come alone."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,72 +28,70 @@ def ask(text: str = "How?", **more: Any) -> protocol.ChatSend:
     return protocol.ChatSend(turn_id=uuid4(), text=text, **more)
 
 
-def answered(*frames: protocol.ClientFrame) -> list[protocol.ServerFrame]:
-    """Return the one answer of each frame, in their order."""
-    found = frames_answer.answer_some(the_owner(), web_device(), frames, 0)
-    assert [frame for frame, _ in found] == list(frames)
-    return [answer for _, (answer,) in found]
+def answer_all(*frames: protocol.ClientFrame) -> list[protocol.ServerFrame]:
+    """Return the one answer of each frame, in order."""
+    pairs = frames_answer.answer_some(the_owner(), web_device(), frames, 0)
+    assert [frame for frame, _ in pairs] == list(frames)
+    return [answer for _, (answer,) in pairs]
 
 
 def acks(*frames: protocol.ChatSend) -> list[protocol.Ack]:
     return [protocol.Ack(ref=str(frame.turn_id)) for frame in frames]
 
 
-def stored() -> list[tuple[int, UUID | None]]:
-    """Return the numbers of the owner's messages, oldest first, with their turns."""
+def stored_turns() -> list[tuple[int, UUID | None]]:
+    """Return `seq` and turn of the owner's messages, oldest first."""
     return list(Message.objects.filter(direction="in").order_by("seq").values_list("seq", "turn_id"))
 
 
 def test_they_are_stored_in_their_order_in_one_transaction_each_with_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    woken: list[dict[str, Any]] = []
-    monkeypatch.setattr(events, "send", lambda event, group=events.OWNER_GROUP: woken.append(event))
+    events_sent: list[dict[str, Any]] = []
+    monkeypatch.setattr(events, "send", lambda event, group=events.OWNER_GROUP: events_sent.append(event))
     frames = [ask(f"Question {number}") for number in range(5)]
-    frames_answer.answer_some(
-        the_owner(), web_device(), [], 0
-    )  # both are stored the first time that they are asked for
+    frames_answer.answer_some(the_owner(), web_device(), [], 0)  # creates owner and device before COMMITs are counted
     with CaptureQueriesContext(connection) as queries:
-        assert answered(*frames) == acks(*frames)
+        assert answer_all(*frames) == acks(*frames)
     assert len([query for query in queries if query["sql"].startswith("COMMIT")]) == 1
-    first = stored()[0][0]
-    assert stored() == [(first + number, frame.turn_id) for number, frame in enumerate(frames)]
+    first = stored_turns()[0][0]
+    assert stored_turns() == [(first + number, frame.turn_id) for number, frame in enumerate(frames)]
     assert {run.turn_id: run.state for run in Run.objects.all()} == {frame.turn_id: "queued" for frame in frames}
-    told = [protocol.parse_server(event["frame"]) for event in woken if event["type"] == "wake"]
-    assert [frame.message.text for frame in told if isinstance(frame, protocol.MessageNew)] == [
+    frames_sent = [protocol.parse_server(event["frame"]) for event in events_sent if event["type"] == "wake"]
+    assert [frame.message.text for frame in frames_sent if isinstance(frame, protocol.MessageNew)] == [
         frame.text for frame in frames
     ]
 
 
 def test_the_workers_hear_of_all_their_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[list[str]] = []
+    published: list[list[str]] = []
 
     class Listening:
         def publish(self, channel: str, data: str) -> int:
-            heard.append([channel, *data.split()])
+            published.append([channel, *data.split()])
             return 1
 
     monkeypatch.setattr(queue, "sync_client", Listening)
-    answered(ask(), ask(), ask())
+    answer_all(ask(), ask(), ask())
     runs = [str(pk) for pk in Run.objects.order_by("message__seq").values_list("pk", flat=True)]
-    assert heard == [[queue.START_CHANNEL, *runs]]
+    assert published == [[queue.START_CHANNEL, *runs]]
 
 
 def test_one_that_was_stored_before_is_acknowledged_and_not_stored_twice() -> None:
     first, second, third = ask("1"), ask("2"), ask("3")
-    answered(second)
-    assert answered(first, second, third) == acks(first, second, third)
-    assert [turn for _, turn in stored()] == [second.turn_id, first.turn_id, third.turn_id]
+    answer_all(second)
+    assert answer_all(first, second, third) == acks(first, second, third)
+    assert [turn for _, turn in stored_turns()] == [second.turn_id, first.turn_id, third.turn_id]
     assert Run.objects.count() == 3
 
 
 def test_the_same_one_twice_is_stored_once() -> None:
     frame, other = ask("1"), ask("2")
-    assert answered(frame, frame, other) == acks(frame, frame, other)
-    assert [turn for _, turn in stored()] == [frame.turn_id, other.turn_id]
+    assert answer_all(frame, frame, other) == acks(frame, frame, other)
+    assert [turn for _, turn in stored_turns()] == [frame.turn_id, other.turn_id]
 
 
 def test_a_command_among_them_is_obeyed_where_it_stands() -> None:
     first, stop, last = ask("1"), ask("/stop"), ask("2")
-    assert answered(first, stop, last) == acks(first, stop, last)
+    assert answer_all(first, stop, last) == acks(first, stop, last)
     assert owner_stop.is_stopped()
     assert Run.objects.get(turn_id=first.turn_id).cancel_requested_at
     assert "Everything is stopped" in Message.objects.get(turn_id=last.turn_id, direction="out").text
@@ -105,18 +101,18 @@ def test_while_everything_is_stopped_each_is_told_so() -> None:
     with transaction.atomic():
         owner_stop.begin("Phone", timezone.now())
     frames = [ask("1"), ask("2")]
-    assert answered(*frames) == acks(*frames)
+    assert answer_all(*frames) == acks(*frames)
     assert not Run.objects.filter(state="queued").exists()
     assert Message.objects.filter(direction="out", text__startswith="Everything is stopped").count() == 2
 
 
 def test_what_they_are_about_and_what_comes_behind_them_is_not_lost() -> None:
-    answered(ask("What came before"))
+    answer_all(ask("What came before"))
     parent = Message.objects.get()
     first, second, reply = ask("1"), ask("2"), ask("3", parent_id=parent.pk)
     fetch = protocol.HistoryFetch(before_seq=parent.seq + 1, limit=9)
-    *told, page = answered(first, second, reply, fetch)
-    assert told == acks(first, second, reply)
+    *replies, page = answer_all(first, second, reply, fetch)
+    assert replies == acks(first, second, reply)
     assert Message.objects.get(turn_id=reply.turn_id).parent == parent
     assert isinstance(page, protocol.HistoryPage)
     assert [message.id for message in page.messages] == [parent.pk]
@@ -132,16 +128,16 @@ def test_where_they_cannot_be_stored_together_each_is_stored_by_itself(
 ) -> None:
     store_all = conversation_messages.store_all
 
-    def only_one(owner: Any, said: Any) -> list[Message]:
-        messages = store_all(owner, said)
-        if len(said) > 1:
+    def only_one(owner: Any, rows: Any) -> list[Message]:
+        messages = store_all(owner, rows)
+        if len(rows) > 1:
             raise broken
         return messages
 
     monkeypatch.setattr(conversation_messages, "store_all", only_one)
     frames = [ask("1"), ask("2")]
-    assert answered(*frames) == acks(*frames)
-    assert [turn for _, turn in stored()] == [frame.turn_id for frame in frames]
+    assert answer_all(*frames) == acks(*frames)
+    assert [turn for _, turn in stored_turns()] == [frame.turn_id for frame in frames]
 
 
 def test_what_nobody_could_store_is_said_to_be_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,8 +145,8 @@ def test_what_nobody_could_store_is_said_to_be_not_stored(monkeypatch: pytest.Mo
         raise OperationalError("disk I/O error")
 
     monkeypatch.setattr(conversation_messages, "store_all", fails)
-    told = answered(ask("1"), ask("2"))
-    assert [frame.code for frame in told if isinstance(frame, protocol.Error)] == ["not_stored", "not_stored"]
+    errors = answer_all(ask("1"), ask("2"))
+    assert [frame.code for frame in errors if isinstance(frame, protocol.Error)] == ["not_stored", "not_stored"]
     assert (Message.objects.count(), Run.objects.count()) == (0, 0)
 
 

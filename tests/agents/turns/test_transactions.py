@@ -1,6 +1,4 @@
-"""No transaction is open while a model, the reader, a browser or the owner is waited for: nobody who writes waits for
-them.
-"""
+"""No transaction is open while Penny waits for a model, the reader, a browser or the owner."""
 
 from typing import Any
 
@@ -20,7 +18,7 @@ RESULTS = [p.SearchResult(title=WATER.title, url=URL, snippet=WATER.paragraphs[0
 
 
 class Waits:
-    """Who was waited for, and who of them while a transaction was open."""
+    """Record each wait, and which of them had an open transaction."""
 
     def __init__(self, penny: Penny, model: ModelServer) -> None:
         self._penny = penny
@@ -57,7 +55,7 @@ def waits(penny: Penny, model: ModelServer) -> Waits:
         "devices/grant",
         "thoughts/thought",
         "thoughts/preference",
-    ):  # what another test was told is not told again
+    ):  # a thought of another test would count as known
         penny.admin_action(rows, "delete_selected")
     return Waits(penny, model)
 

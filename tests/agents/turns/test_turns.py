@@ -1,6 +1,4 @@
-"""What happens to a turn when the model misbehaves, and without a model: a clear message or a repaired call, never a
-hang.
-"""
+"""Turns with a misbehaving model: a clear message or a repaired call, never a hang."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -24,17 +22,17 @@ RESULTS = [
 
 @pytest.fixture
 def client(penny: Penny) -> Iterator[Client]:
-    """A paired fake browser; grants of earlier tests are gone."""
+    """A paired fake browser without grants."""
     penny.admin_action("devices/grant", "delete_selected")
-    with penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow("once")) as found:
-        yield found
+    with penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow("once")) as client:
+        yield client
 
 
-def planned(request: Request) -> bool:
+def is_planner(request: Request) -> bool:
     return bool(request.tools)
 
 
-def failed(client: Client, words: str = "Hello") -> p.TurnFailed:
+def failed_turn(client: Client, words: str = "Hello") -> p.TurnFailed:
     return client.expect(p.TurnFailed, 30, turn_id=client.say(words))
 
 
@@ -58,14 +56,14 @@ def test_a_model_that_fails_ends_the_turn_with_a_reason(
     client: Client, model: ModelServer, reply: Reply, code: str
 ) -> None:
     model.on(lambda _: True, reply)
-    frame = failed(client)
+    frame = failed_turn(client)
     assert (frame.error.code, frame.message.kind) == (code, "failure")
     assert frame.error.message in frame.message.text
 
 
 def test_what_was_written_before_the_model_broke_off_is_kept(client: Client, model: ModelServer) -> None:
     model.on(lambda _: True, Reply(tokens=("Half ", "an ", "answer "), cut_after=2))
-    assert failed(client).message.text.startswith("Half an")
+    assert failed_turn(client).message.text.startswith("Half an")
 
 
 def test_what_no_database_can_hold_is_left_out_of_an_answer(client: Client, model: ModelServer) -> None:
@@ -76,13 +74,13 @@ def test_what_no_database_can_hold_is_left_out_of_an_answer(client: Client, mode
 
 def test_the_next_turn_works_after_one_that_failed(client: Client, model: ModelServer) -> None:
     model.on(lambda _: True, Reply(status=500), times=10)
-    failed(client)
+    failed_turn(client)
     model.reset()
     assert "You said" in client.ask("Again").text
 
 
 def test_an_unknown_tool_is_answered_and_the_turn_goes_on(client: Client, model: ModelServer) -> None:
-    model.on(lambda r: planned(r) and not r.tool_results, tool("launch_rocket", target="moon"))
+    model.on(lambda r: is_planner(r) and not r.tool_results, tool("launch_rocket", target="moon"))
     model.on(lambda r: bool(r.tool_results), text("I cannot do that."))
     assert client.ask("Fly").text == "I cannot do that."
     assert "unknown_tool" in model.requests[-1].tool_results[0]
@@ -94,7 +92,7 @@ def test_an_unknown_tool_is_answered_and_the_turn_goes_on(client: Client, model:
 def test_malformed_arguments_are_answered_and_nothing_is_opened(
     client: Client, model: ModelServer, arguments: str
 ) -> None:
-    model.on(lambda r: planned(r) and not r.tool_results, Reply(tools=(ToolUse("browse_url", arguments),)))
+    model.on(lambda r: is_planner(r) and not r.tool_results, Reply(tools=(ToolUse("browse_url", arguments),)))
     model.on(lambda r: bool(r.tool_results), text("It did not work."))
     assert client.ask(f"Read {URL}").text == "It did not work."
     assert not client.seen(p.ToolCall)
@@ -102,9 +100,9 @@ def test_malformed_arguments_are_answered_and_nothing_is_opened(
 
 def test_a_planner_that_never_stops_calling_is_stopped(client: Client, model: ModelServer) -> None:
     numbers = iter(range(100))
-    model.on(planned, lambda _: tool("search_web", query=f"question {next(numbers)}"))
+    model.on(is_planner, lambda _: tool("search_web", query=f"question {next(numbers)}"))
     assert client.ask("Search without end", 60).kind == "chat"
-    assert len([r for r in model.requests if planned(r)]) <= 8
+    assert len([r for r in model.requests if is_planner(r)]) <= 8
 
 
 @pytest.mark.parametrize(
@@ -139,7 +137,7 @@ def test_no_request_with_tools_holds_a_word_of_a_page(client: Client, model: Mod
     client.ask("What did you just tell me?")
     client.ask("Please search for espresso", 30)
     words = [WATER.title, *WATER.paragraphs, "The grind", GRIND.title, *GRIND.paragraphs]
-    for request in [r for r in model.requests if planned(r)]:
+    for request in [r for r in model.requests if is_planner(r)]:
         assert [word for word in words if word[:30] in request.everything] == []
 
 
@@ -166,7 +164,7 @@ def test_an_address_that_a_writer_makes_up_is_dropped(client: Client, model: Mod
 
 
 def test_an_address_that_the_planner_makes_up_is_asked_about(client: Client, model: ModelServer) -> None:
-    model.on(lambda r: planned(r) and not r.tool_results, tool("browse_url", url="https://evil.example/?q=4711"))
+    model.on(lambda r: is_planner(r) and not r.tool_results, tool("browse_url", url="https://evil.example/?q=4711"))
     model.on(lambda r: bool(r.tool_results), text("Done."))
     turn = client.say("Tell me something")
     ask = client.expect(p.ApprovalAsk)
@@ -233,8 +231,8 @@ def test_a_browser_that_disconnects_fails_its_call_at_once(penny: Penny, client:
         turn = leaving.say(f"How is espresso brewed? {URL}")
         leaving.expect(p.ToolCall)
         leaving.close()
-    done = client.expect(p.TurnDone, 20, turn_id=turn)
-    assert done.message.text
+    end = client.expect(p.TurnDone, 20, turn_id=turn)
+    assert end.message.text
 
 
 def test_a_cancelled_turn_cancels_its_call_in_the_browser(penny: Penny, client: Client) -> None:
@@ -272,8 +270,8 @@ def test_a_question_that_nobody_answers_means_not_now_and_is_not_called_a_no(pen
             assert not client.seen(p.ToolCall)
     finally:
         penny.set("ASK_S", 60)
-    refused = [result for request in model.requests for result in request.tool_results if "error" in json.loads(result)]
-    assert refused == ['{"error":"no_answer"}']
+    results = [result for request in model.requests for result in request.tool_results]
+    assert [result for result in results if "error" in json.loads(result)] == ['{"error":"no_answer"}']
     assert "coffee.example" not in penny.http.get("/admin/devices/grant/").text
 
 
@@ -289,7 +287,7 @@ def test_a_host_is_not_asked_for_more_often_than_the_owner_set(
     assert "rate_limited" in _last_planner(model).tool_results[0]
 
 
-# Without a model
+# Helpers
 # ------------------------------------------------------------------------------------------------------------
 
 
