@@ -1,7 +1,7 @@
 """The history of a temporary chat. The device keeps it and sends it with the next question.
 
-The server forgets it with the turn. Each exchange is signed over words and labels, so that a device cannot pass off text of a
-page as Penny's own.
+The server forgets it with the turn. Each exchange is signed over words and labels, so that a device cannot pass off
+text of a page as Penny's own.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,4 @@
-"""What a client asks for, frame by frame: each is answered by `ack`, by `error` with a sentence, or by what was asked
-for.
-"""
+"""Answer the frames of a client: with `ack`, `error`, or the data that a frame asks for."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -25,7 +23,7 @@ log = structlog.get_logger("penny.sockets")
 
 
 def answer(owner: User, device: Device, frame: protocol.ClientFrame, waiting_here: int = 0) -> Answers:
-    """Do what a frame asks for and return the answers. `waiting_here`: for how many turns' ends its socket waits."""
+    """Do what a frame asks for and return the answers. `waiting_here`: open turns of its socket."""
     ref = _ref(frame)
     try:
         if isinstance(frame, protocol.ChatSend):
@@ -65,29 +63,25 @@ def answer(owner: User, device: Device, frame: protocol.ClientFrame, waiting_her
 
 
 def is_plain(frame: protocol.ClientFrame) -> bool:
-    """Whether a frame can be answered together with others of its kind."""
+    """Whether a frame can be stored together with others of its kind."""
     return isinstance(frame, protocol.ChatSend) and start.is_plain(frame)
 
 
 def answer_some(
     owner: User, device: Device, frames: Sequence[protocol.ClientFrame], waiting_here: int
 ) -> list[tuple[protocol.ClientFrame, Answers]]:
-    """Do what some frames ask for, in their order; the plain messages before any other are stored together. Each has
-    its answers.
-    """
+    """Answer frames in their order. Plain messages at the beginning are stored together."""
     plain = [frame for frame in takewhile(is_plain, frames) if isinstance(frame, protocol.ChatSend)]
     if len(plain) < 2 or not _are_stored_together(owner, device, plain, waiting_here):
         return [(frame, answer(owner, device, frame, waiting_here)) for frame in frames]
-    stored: list[tuple[protocol.ClientFrame, Answers]] = [
+    acks: list[tuple[protocol.ClientFrame, Answers]] = [
         (frame, [protocol.Ack(ref=str(frame.turn_id))]) for frame in plain
     ]
-    return stored + [(frame, answer(owner, device, frame, waiting_here)) for frame in frames[len(plain) :]]
+    return acks + [(frame, answer(owner, device, frame, waiting_here)) for frame in frames[len(plain) :]]
 
 
 def _are_stored_together(owner: User, device: Device, frames: list[protocol.ChatSend], waiting_here: int) -> bool:
-    """Store messages in one transaction if it can be. What went wrong otherwise is said by each of them, when it is
-    stored by itself.
-    """
+    """Store messages in one transaction. On any error, each is stored and answered alone."""
     try:
         return start.start_together(owner, device, frames, waiting_here)
     except Exception:
@@ -96,8 +90,9 @@ def _are_stored_together(owner: User, device: Device, frames: list[protocol.Chat
 
 
 def put_off(frame: protocol.ChatSend) -> protocol.Error:
-    """Return the answer to a message before which many of the same socket wait to be stored. While it waited unread, so
-    would the pings that keep the socket open.
+    """Return the error for a message that is not queued, since the socket has too many.
+
+    Leaving it unread would also delay the pings that keep the socket open.
     """
     return protocol.Error(code="not_stored", message=start.PUT_OFF, ref=str(frame.turn_id))
 

@@ -1,6 +1,8 @@
+"""One handler per type of client frame."""
+
 import base64
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -16,10 +18,6 @@ from devices.grants import asks, grants
 from devices.models import Device
 from devices.sockets import browser_calls
 from thoughts.models import Thought
-
-if TYPE_CHECKING:
-    pass
-
 
 Answers = list[protocol.ServerFrame]
 
@@ -82,24 +80,24 @@ def _history_search(owner: User, device: Device, frame: protocol.HistorySearch) 
         if frame.text.strip()
         else ([], False)
     )
-    messages, left = _fitting([row.frame() for row in rows])
-    return [protocol.HistoryFound(ref=frame.ref, messages=messages, more=more or left)]
+    messages, is_cut = _fitting([row.frame() for row in rows])
+    return [protocol.HistoryFound(ref=frame.ref, messages=messages, more=more or is_cut)]
 
 
 def _picture_fetch(owner: User, device: Device, frame: protocol.PictureFetch) -> Answers:
-    """A device is no browser that is signed in, and no page of another origin may embed what Penny serves."""
-    found = pictures.shown(frame.name)
-    if found is None:
+    """Serve a picture over the socket: an extension has no session to fetch it by its URL."""
+    data = pictures.shown(frame.name)
+    if data is None:
         return [protocol.Error(code="not_found", message="That picture is gone.", ref=str(frame.ref))]
-    return [protocol.Picture(ref=frame.ref, data=base64.b64encode(found).decode())]
+    return [protocol.Picture(ref=frame.ref, data=base64.b64encode(data).decode())]
 
 
 def _commands_fetch(owner: User, device: Device, frame: protocol.CommandsFetch) -> Answers:
-    found = [
-        protocol.CommandInfo(name=each.name, usage=each.usage, does=each.does)
-        for each in registry.completions(frame.begun)
+    commands = [
+        protocol.CommandInfo(name=command.name, usage=command.usage, does=command.does)
+        for command in registry.completions(frame.begun)
     ]
-    return [protocol.Commands(ref=frame.ref, commands=found)]
+    return [protocol.Commands(ref=frame.ref, commands=commands)]
 
 
 def _history_report(owner: User, device: Device, frame: protocol.HistoryReport) -> Answers:
@@ -108,15 +106,15 @@ def _history_report(owner: User, device: Device, frame: protocol.HistoryReport) 
 
 
 def _device_update(owner: User, device: Device, frame: protocol.DeviceUpdate) -> Answers:
-    changed: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if frame.label is not None:
-        changed["label"] = frame.label
+        fields["label"] = frame.label
     if frame.tool_use is not None:
-        changed["tool_use"] = frame.tool_use
+        fields["tool_use"] = frame.tool_use
     if frame.history is not None and device.kind != Device.Kind.WEB:
-        changed["shares_history"] = frame.history
-    Device.objects.filter(pk=device.pk).update(**changed, seen_at=timezone.now())
-    device.label, device.tool_use = changed.get("label", device.label), changed.get("tool_use", device.tool_use)
+        fields["shares_history"] = frame.history
+    Device.objects.filter(pk=device.pk).update(**fields, seen_at=timezone.now())
+    device.label, device.tool_use = fields.get("label", device.label), fields.get("tool_use", device.tool_use)
     return [protocol.Ack(ref=str(frame.ref))]
 
 
@@ -126,20 +124,20 @@ def _purpose_set(owner: User, device: Device, frame: protocol.PurposeSet) -> Ans
 
 
 def _pages(messages: list[protocol.Message], more: bool) -> Answers:
-    """Return the newest messages that fit one frame; the client asks for the older ones again."""
-    fitting, left = _fitting(messages)
-    return [protocol.HistoryPage(messages=fitting, more=more or left)]
+    """Return the newest messages that fit one frame. The client asks for older ones again."""
+    fitting, is_cut = _fitting(messages)
+    return [protocol.HistoryPage(messages=fitting, more=more or is_cut)]
 
 
 def _fitting(messages: list[protocol.Message]) -> tuple[list[protocol.Message], bool]:
-    """Return the last messages that fit one frame, one at least, and whether some were left out."""
-    kept, size = 0, 0
+    """Return the last messages that fit one frame, at least one, and whether some are missing."""
+    count, size = 0, 0
     for message in reversed(messages):
         size += len(message.model_dump_json().encode())
-        if size > protocol.FRAME_BYTES - 1024 and kept:
+        if size > protocol.FRAME_BYTES - 1024 and count:
             break
-        kept += 1
-    return messages[len(messages) - kept :], kept < len(messages)
+        count += 1
+    return messages[len(messages) - count :], count < len(messages)
 
 
 ACTIONS: dict[type[protocol.ClientFrame], Callable[[User, Device, Any], Answers]] = {

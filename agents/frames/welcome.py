@@ -1,4 +1,4 @@
-"""What a device is told first: who it is, what was granted, what runs, what waits for an answer."""
+"""What a socket sends by itself: the state at its start, and what it missed later."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -19,21 +19,20 @@ from devices.owner.account import owner_name
 from devices.sockets.window import NOTHING, Window
 from thoughts.models import Thought
 
-MISSED = timedelta(seconds=2)  # a wake-up that was not lost is heard long before
+MISSED = timedelta(seconds=2)  # a wake-up arrives earlier, or is lost
 
 
 def first_seq(owner: User, cursor: int | None) -> int:
-    """Return the `seq` after which messages are sent: the cursor, or the last 50 where there is none.
+    """Return the `seq` after which messages are sent: the cursor, or the last 50 without one.
 
-    A cursor beyond the last message comes from before a backup was restored: it says nothing of what the device has of
-    this conversation.
+    A cursor beyond the last message is older than a restored backup, and is ignored.
     """
     last = messages.last_seq(owner)
     return max(0, last - protocol.FIRST_MESSAGES) if cursor is None or cursor > last else cursor
 
 
 def first_frames(device: Device, owner: User, window: Window) -> list[protocol.ServerFrame]:
-    """Return `welcome`, the running turns with their text so far, and the questions that are open."""
+    """Return `welcome`, the running turns with their text so far, and the open questions."""
     welcome = protocol.Welcome(
         device=device.info(),
         owner=protocol.OwnerInfo(name=owner_name(), timezone=str(config.TIMEZONE)),
@@ -42,42 +41,42 @@ def first_frames(device: Device, owner: User, window: Window) -> list[protocol.S
         seq=messages.last_seq(owner),
         misfit=versions.misfit(device.client),
     )
-    own = {"message__owner": owner, "message__seq__gt": 0}  # of a temporary one hears who asked, when they ask again
+    own = {"message__owner": owner, "message__seq__gt": 0}  # a temporary turn is sent to nobody else
     running = Run.objects.filter(kind=Run.Kind.TURN, state=Run.State.RUNNING, **own).select_related("message")
     return [welcome, *(_started(run, window) for run in running), *asks.shown_now()]
 
 
 def standing_now() -> list[protocol.ServerFrame]:
-    """Return how everything stands of which a device is told only when it changes."""
+    """Return the state that devices are otherwise sent only when it changes."""
     count = protocol.ThoughtsCount(unread=Thought.objects.unread().count())
     return [protocol.GrantsSync(grants=grants.current_infos()), count, *asks.shown_now()]
 
 
 def _started(run: Run, window: Window) -> protocol.TurnStarted:
-    """Return the turn as it stands; pieces that are part of it already are not sent again."""
+    """Return a running turn. Its text so far is not sent again piece by piece."""
     assert run.turn_id is not None
     assert run.message is not None
-    found = so_far(run.turn_id) or SoFar(run.attempt, 0, run.message.device_label, "")
-    window.turns[str(run.turn_id)] = (found.attempt, found.index)
-    return found.frame(run.turn_id)
+    turn = so_far(run.turn_id) or SoFar(run.attempt, 0, run.message.device_label, "")
+    window.turns[str(run.turn_id)] = (turn.attempt, turn.index)
+    return turn.frame(run.turn_id)
 
 
 def caught_up(turn_id: UUID, window: Window) -> protocol.TurnStarted | None:
-    """Return a running turn as it stands, if that is more than a socket that missed a piece has sent."""
-    found = so_far(turn_id)
-    if found is None or (found.attempt, found.index) <= window.turns.get(str(turn_id), NOTHING):
+    """Return a running turn with its text, if the socket has missed a piece of it."""
+    turn = so_far(turn_id)
+    if turn is None or (turn.attempt, turn.index) <= window.turns.get(str(turn_id), NOTHING):
         return None
-    window.turns[str(turn_id)] = (found.attempt, found.index)
-    return found.frame(turn_id)
+    window.turns[str(turn_id)] = (turn.attempt, turn.index)
+    return turn.frame(turn_id)
 
 
-def ends_missed(owner: User, turn_ids: list[str], sent: int) -> list[protocol.TurnDone | protocol.TurnFailed]:
-    """Return the ends of those turns that are over although a socket still shows them as running: the wake-up was lost.
+def ends_missed(owner: User, turn_ids: list[str], last_seq: int) -> list[protocol.TurnDone | protocol.TurnFailed]:
+    """Return the ends of turns that the socket still shows as running: their wake-up was lost.
 
-    `sent`: the last message that went out. An end waits for its message.
+    `last_seq`: the last message that was sent. An end is not sent before its message.
     """
-    asked = {"message__owner": owner, "message__direction": Message.Direction.IN, "message__turn_id__in": turn_ids}
-    over = Run.objects.exclude(state__in=Run.OPEN).filter(**asked, ended_at__lt=timezone.now() - MISSED)
-    answers = Message.all_rows.filter(owner=owner, direction=Message.Direction.OUT, seq__lte=sent)
-    found = {message.turn_id: message for message in answers.filter(turn_id__in=[run.turn_id for run in over])}
-    return [finish.end_of(run, found[run.turn_id]) for run in over if run.turn_id in found]
+    conditions = {"message__owner": owner, "message__direction": Message.Direction.IN, "message__turn_id__in": turn_ids}
+    over = Run.objects.exclude(state__in=Run.OPEN).filter(**conditions, ended_at__lt=timezone.now() - MISSED)
+    answers = Message.all_rows.filter(owner=owner, direction=Message.Direction.OUT, seq__lte=last_seq)
+    replies = {message.turn_id: message for message in answers.filter(turn_id__in=[run.turn_id for run in over])}
+    return [finish.end_of(run, replies[run.turn_id]) for run in over if run.turn_id in replies]
