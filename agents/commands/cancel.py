@@ -1,4 +1,4 @@
-"""Calling off one thing that is scheduled or watched, by its name: read back, and gone after a yes."""
+"""Delete one schedule or watch by its name, after the owner has confirmed it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,51 +18,47 @@ _LITTLE = {"the", "a", "an", "my", "that", "this", "about", "to", "for", "of", "
 
 @dataclass(frozen=True)
 class Planned:
-    """Something that comes by itself. `called`: what it is, in words, without any of a page; `held`: the words by which
-    it is found.
-    """
+    """A schedule or a watch, with a `label` without words of a page, and a `text` to search."""
 
     row: Schedule | Watch
-    called: str
-    held: str
+    label: str
+    text: str
 
 
 def propose(order: Order) -> Answer:
-    """Read back what would be called off; of several things that are meant list them. Raises Misused where there is
-    none.
-    """
+    """Read back what would be deleted, or list several matches. Raises Misused for none."""
     if order.message.is_temporary:
         return Answer(TOOL["temporary_chat"])
-    found = _found(order)
-    if not found:
+    matches = _found(order)
+    if not matches:
         raise Misused(f"Nothing that is scheduled or watched is called “{escape_markdown(order.words[:80])}”.")
-    if len(found) > 1:
-        lines = [f"- {each.called}" for each in found[:LISTED]]
+    if len(matches) > 1:
+        lines = [f"- {item.label}" for item in matches[:LISTED]]
         return Answer("\n".join(["That may be one of these. Say more of its words:", "", *lines]))
-    [one] = found
-    kept = {"kind": type(one.row).__name__, "pk": one.row.pk, "called": one.called}
-    return proposals.read_back(f"I would delete {one.called}.", "call_off", kept)
+    [one] = matches
+    target = {"kind": type(one.row).__name__, "pk": one.row.pk, "called": one.label}
+    return proposals.read_back(f"I would delete {one.label}.", "call_off", target)
 
 
-def _call_off(kept: dict[str, Any], order: Order) -> Answer:
+def _call_off(arguments: dict[str, Any], order: Order) -> Answer:
     rows: dict[str, Schedule | Watch | None] = {
-        Schedule.__name__: Schedule.objects.kept().filter(pk=kept["pk"]).first(),
-        Watch.__name__: Watch.objects.kept().filter(pk=kept["pk"]).first(),
+        Schedule.__name__: Schedule.objects.kept().filter(pk=arguments["pk"]).first(),
+        Watch.__name__: Watch.objects.kept().filter(pk=arguments["pk"]).first(),
     }
-    row = rows[kept["kind"]]
+    row = rows[arguments["kind"]]
     if row is None:
         return Answer("It is gone already.")
     row.set_deleted(order.now)
-    called = kept["called"]
-    return Answer(f"{called[0].upper()}{called[1:]} is deleted.")
+    label = arguments["called"]
+    return Answer(f"{label[0].upper()}{label[1:]} is deleted.")
 
 
 def _found(order: Order) -> list[Planned]:
-    """Return what holds all the words; what is called exactly so goes before what only holds them."""
+    """Return what contains all the words. Exact names go before other matches."""
     words = set(order.words.lower().split()) - _LITTLE
-    held = [each for each in _planned(order) if words and all(word in each.held for word in words)]
+    matches = [item for item in _planned(order) if words and all(word in item.text for word in words)]
     name = " ".join(order.words.lower().split())
-    return [each for each in held if name in _names(each.row)] or held
+    return [item for item in matches if name in _names(item.row)] or matches
 
 
 def _names(row: Schedule | Watch) -> set[str]:
@@ -72,16 +68,16 @@ def _names(row: Schedule | Watch) -> set[str]:
 
 
 def _planned(order: Order) -> Iterator[Planned]:
-    for each in overview.scheduled(order.now):
-        row = each.schedule
+    for entry in overview.scheduled(order.now):
+        row = entry.schedule
         yield Planned(
             row,
-            f"the {row.kind} “{escape_markdown(row.name)}” ({each.repeats})",
+            f"the {row.kind} “{escape_markdown(row.name)}” ({entry.repeats})",
             f"{row.kind} {row.name} {row.task}".lower(),
         )
     for watch in Watch.objects.kept():
-        held = f"watch {watch.own_name} {watch.url} {watch.wants}".lower()
-        yield Planned(watch, f"the watch “{escape_markdown(watch.own_name)}” ({watch.wants})", held)
+        text = f"watch {watch.own_name} {watch.url} {watch.wants}".lower()
+        yield Planned(watch, f"the watch “{escape_markdown(watch.own_name)}” ({watch.wants})", text)
 
 
 proposals.ACTS["call_off"] = _call_off

@@ -1,3 +1,5 @@
+"""See and change settings: the same fields and checks as in the admin."""
+
 from typing import Any
 
 from constance import config
@@ -21,7 +23,8 @@ def configure(order: Order) -> Answer:
     name = name.upper()
     if not name:
         lines = [
-            f"- `{known}` {_shown(getattr(config, known))}: {settings.CONSTANCE_CONFIG[known][1]}" for known in SHOWN
+            f"- `{setting}` {_shown(getattr(config, setting))}: {settings.CONSTANCE_CONFIG[setting][1]}"
+            for setting in SHOWN
         ]
         note = (
             "Change one with `/config QUIET_FROM 22:00`; `-` for empty. All of them stand in the admin, under Settings."
@@ -34,7 +37,7 @@ def configure(order: Order) -> Answer:
 
 
 def propose_setting(order: Order) -> Answer:
-    """Read back how a setting would be changed; it is after a yes. Raises Misused."""
+    """Read back a change of a setting. Raises Misused."""
     name, _, value = order.words.partition(" ")
     name, value = name.upper(), value.strip()
     _check_name(name)
@@ -47,8 +50,8 @@ def propose_setting(order: Order) -> Answer:
     return proposals.read_back(would, "setting", {"name": name, "value": value})
 
 
-def set_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
-    return _set(kept["name"], _parsed(kept["name"], kept["value"]))
+def set_as_proposed(arguments: dict[str, Any], order: Order) -> Answer:
+    return _set(arguments["name"], _parsed(arguments["name"], arguments["value"]))
 
 
 def _set(name: str, after: Any) -> Answer:
@@ -68,9 +71,8 @@ def keep(name: str, value: Any) -> None:
 
 
 def _check_name(name: str) -> None:
-    """Raises Misused."""
     if name not in settings.CONSTANCE_CONFIG:
-        near = [known for known in settings.CONSTANCE_CONFIG if name in known][:5]
+        near = [setting for setting in settings.CONSTANCE_CONFIG if name in setting][:5]
         raise Misused(
             f"There is no setting {escape_markdown(name)}."
             + (f" Did you mean {', '.join(near)}?" if near else " `/config` lists some.")
@@ -78,16 +80,18 @@ def _check_name(name: str) -> None:
 
 
 def _parsed(name: str, value: str) -> Any:
-    """Return what a setting becomes, checked by the same field as in the admin. Raises Misused."""
-    from constance.forms import ConstanceForm  # it takes the admin with it
+    """Return the cleaned value of a setting, by the form field of the admin. Raises Misused."""
+    from constance.forms import ConstanceForm  # imports the admin
 
     field = ConstanceForm(initial={}).fields[name]
-    said = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
-    given = said.get(value.lower(), value) if isinstance(getattr(config, name), bool) else "" if value == "-" else value
-    if isinstance(getattr(config, name), bool) and not isinstance(given, bool):
+    booleans = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+    raw = (
+        booleans.get(value.lower(), value) if isinstance(getattr(config, name), bool) else "" if value == "-" else value
+    )
+    if isinstance(getattr(config, name), bool) and not isinstance(raw, bool):
         raise Misused("Write on or off.")
     try:
-        return field.clean(given)
+        return field.clean(raw)
     except ValidationError as error:
         raise Misused(
             f"`{name}` cannot be that: {' '.join(error.messages)} {settings.CONSTANCE_CONFIG[name][1]}"

@@ -1,7 +1,7 @@
-"""A yes or a no of the owner's, in a word or a sign, to what was just asked: the same on every channel.
+"""A yes or no of the owner to an open question, in words or emoji, English or German.
 
-It counts for a question that the owner has just seen, and for nothing else: where Penny has said something since, "yes"
-answers that.
+A yes counts for the questions at the end of the conversation. If Penny has said something since, it is no answer to
+them.
 """
 
 import re
@@ -58,35 +58,35 @@ _WORDS = {
         "verbieten", "🚫", "⛔",
     ),
 }  # fmt: skip
-# Where there is no umlaut on the keyboard, two letters stand for it.
+# Keyboards without umlauts: two letters stand for one.
 _MEANINGS = {
-    written: meaning
+    spelling: meaning
     for meaning, words in _WORDS.items()
-    for said in words
-    for written in (said, said.replace("ü", "ue").replace("ö", "oe").replace("ä", "ae"))
+    for phrase in words
+    for spelling in (phrase, phrase.replace("ü", "ue").replace("ö", "oe").replace("ä", "ae"))
 }
-WORDS_MAX = 40  # characters of an answer
-LOOKED_AT = 10  # of the last messages
-NUMBERS = 100  # have two digits
-# What an answer would change nothing about.
+WORDS_MAX = 40  # longer texts are never a yes or no
+LOOKED_AT = 10  # of the last messages, when searching for the end of the conversation
+NUMBERS = 100  # numbers of questions have at most two digits
+# The answers that change nothing in each state.
 _HOLDS = {
-    Ask.State.OPEN: {"dismiss"},  # its time is over, and nobody has written that down yet
+    Ask.State.OPEN: {"dismiss"},  # expired, but the tick has not stored that yet
     Ask.State.EXPIRED: {"dismiss"},
     Ask.State.DISMISSED: {"dismiss"},
     Ask.State.ALLOWED: {"allow"},
     Ask.State.BLOCKED: {"block"},
 }
 LATE = "The time of that question is over, and nothing was opened or stored. Ask me again, and I ask you again."
-WHICH = "Which one? Answer with its number"  # with which a list begins
-LISTED = "Answer with `/allow 1`, `/allow 1 always` or `/deny 1`."  # with which another one ends
-_NUMBERED = re.compile(r"(?P<said>.*?)(?:\s+#?(?P<number>\d{1,2}|alle?))?", re.DOTALL)
-# What signs begin with or end with, that say how they look: a tone of skin, that it is a picture.
+WHICH = "Which one? Answer with its number"  # a list begins with this
+LISTED = "Answer with `/allow 1`, `/allow 1 always` or `/deny 1`."  # or ends with this
+_NUMBERED = re.compile(r"(?P<phrase>.*?)(?:\s+#?(?P<number>\d{1,2}|alle?))?", re.DOTALL)
+# Modifiers of emoji: skin tones, and the variation selector.
 _LOOKS = re.compile("[\U0001f3fb-\U0001f3ff\ufe0f]")
 
 
 @dataclass(frozen=True)
 class Consent:
-    """`decision`: allow, dismiss or block; `which`: the number of the question where there are several, or all."""
+    """`decision`: allow, dismiss or block. `which`: the number of one question, or "all"."""
 
     decision: str
     scope: str
@@ -95,7 +95,7 @@ class Consent:
 
 @dataclass(frozen=True)
 class Question:
-    """What the owner may answer now: a proposal of Penny's, or an ask of a run."""
+    """A question that the owner may answer now: a proposal of Penny's, or an ask of a run."""
 
     words: str
     proposal: Proposal | None = None
@@ -103,89 +103,88 @@ class Question:
 
 
 def understood(text: str) -> Consent | None:
-    """Return what a whole text answers, None for one that is no answer."""
-    found = _NUMBERED.fullmatch(_LOOKS.sub("", unicodedata.normalize("NFC", text).strip().lower()).rstrip(" .!"))
-    meaning = _MEANINGS.get(found["said"].strip(" ,")) if found else None
-    return Consent(*meaning, (found["number"] or "").replace("alle", "all")) if found and meaning else None
+    """Parse a whole text as a yes or no, None for any other text."""
+    match = _NUMBERED.fullmatch(_LOOKS.sub("", unicodedata.normalize("NFC", text).strip().lower()).rstrip(" .!"))
+    meaning = _MEANINGS.get(match["phrase"].strip(" ,")) if match else None
+    return Consent(*meaning, (match["number"] or "").replace("alle", "all")) if match and meaning else None
 
 
 def given(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Meant | None:
-    """Return what a message does that answers what was just asked; None for any other message."""
-    said = understood(text) if len(text) < WORDS_MAX else None
-    if said is None or not (questions := asked_now(owner, parent_id, now)):
+    """Return what a yes or no does to the open questions. None for any other message."""
+    consent = understood(text) if len(text) < WORDS_MAX else None
+    if consent is None or not (questions := asked_now(owner, parent_id, now)):
         return None
-    return Meant(lambda order: _answered(order, said, questions), text)
+    return Meant(lambda order: _answered(order, consent, questions), text)
 
 
-def to_questions(prompts: list[UUID], said: Consent, words: str, now: datetime) -> Meant:
-    """Return what an answer to certain questions does, also long after they were shown, and when nobody waits for it
-    any more.
-    """
+def to_questions(prompts: list[UUID], consent: Consent, words: str, now: datetime) -> Meant:
+    """Return what an answer to these prompts does, also after their time is over."""
     if waiting := list(asks.waiting(now).of_prompts(prompts)):
-        asked = questions(waiting)
-        return Meant(lambda order: _answered(order, said, asked), words)
+        open_questions = questions(waiting)
+        return Meant(lambda order: _answered(order, consent, open_questions), words)
     last = _last(prompts)
     if last is not None and last.state not in (Ask.State.OPEN, Ask.State.EXPIRED):
         over = f"That was answered already: {last.get_state_display().lower()}."
         return Meant(lambda order: Answer(over), words)
-    named = last if len(set(prompts)) == 1 else None  # of several nobody knows which is meant
-    return Meant(lambda order: Answer(_answered_late(named, said)), words)
+    only_ask = last if len(set(prompts)) == 1 else None  # of several, it is unknown which was meant
+    return Meant(lambda order: Answer(_answered_late(only_ask, consent)), words)
 
 
-def _answered_late(ask: Ask | None, said: Consent) -> str:
-    """Store a late answer where it is for more than the run that asked, and return what it did."""
-    if ask is None or ask.kind != Ask.Kind.GRANT or said.decision == "dismiss":
+def _answered_late(ask: Ask | None, consent: Consent) -> str:
+    """Store a late answer if its scope outlasts the run. Return the text for the owner."""
+    if ask is None or ask.kind != Ask.Kind.GRANT or consent.decision == "dismiss":
         return LATE
-    if not asks.answer_late(ask, ask_texts.as_decision(said.decision), said.scope):
+    if not asks.answer_late(ask, ask_texts.as_decision(consent.decision), consent.scope):
         return f"{LATE} Or answer it with **always** or **for an hour**, and I may read it then."
-    did = ask_texts.answered(ask, said.decision, said.scope)
-    return did if said.decision == "block" else f"{did} What needed it is over: ask me again, and I do it."
+    did = ask_texts.answered(ask, consent.decision, consent.scope)
+    return did if consent.decision == "block" else f"{did} What needed it is over: ask me again, and I do it."
 
 
-def holds_already(prompt: UUID, said: Consent) -> bool:
-    """Whether an answer only says again what was answered, or no to what is over: nothing is to be said to that."""
+def holds_already(prompt: UUID, consent: Consent) -> bool:
+    """Whether an answer changes nothing: it repeats the stored one, or declines what is over."""
     last = _last([prompt])
-    return last is not None and not asks.is_waiting(prompt) and said.decision in _HOLDS[Ask.State(last.state)]
+    return last is not None and not asks.is_waiting(prompt) and consent.decision in _HOLDS[Ask.State(last.state)]
 
 
 def _last(prompts: list[UUID]) -> Ask | None:
     return Ask.objects.of_prompts(prompts).order_by("created_at").last()
 
 
-def to_proposal(proposal: Proposal, said: Consent, words: str) -> Meant:
-    """Return what an answer to something that was read back does."""
+def to_proposal(proposal: Proposal, consent: Consent, words: str) -> Meant:
+    """Return what an answer to a proposal does."""
     question = Question(proposal.message.text, proposal=proposal)
-    return Meant(lambda order: decide(question, said, order), words)
+    return Meant(lambda order: decide(question, consent, order), words)
 
 
 def asked_now(owner: User, parent_id: UUID | None, now: datetime) -> list[Question]:
-    """Return the questions that stand at the end of the conversation, the oldest first; of a reply to one, that one."""
+    """Return the open questions at the end of the conversation, oldest first.
+
+    For a reply to a proposal, only that one.
+    """
     proposed = Proposal.objects.filter(
         message__owner=owner, state=Proposal.State.OPEN, created_at__gt=now - Proposal.LIFETIME
     )
     if parent_id:
-        return [Question(each.message.text, proposal=each) for each in proposed.filter(message=parent_id)]
-    said = Message.objects.filter(owner=owner).order_by("-seq")
-    last_in = said.filter(direction=Message.Direction.IN).values_list("seq", flat=True).first() or 0
+        return [Question(proposal.message.text, proposal=proposal) for proposal in proposed.filter(message=parent_id)]
+    messages = Message.objects.filter(owner=owner).order_by("-seq")
+    last_in = messages.filter(direction=Message.Direction.IN).values_list("seq", flat=True).first() or 0
     last_out = _last_said(owner)
     read_back = [
-        Question(each.message.text, proposal=each)
-        for each in proposed.filter(message__seq__gt=last_in).order_by("created_at")
+        Question(proposal.message.text, proposal=proposal)
+        for proposal in proposed.filter(message__seq__gt=last_in).order_by("created_at")
     ]
-    shown = asks.waiting(now).shown(now)
-    return read_back + questions(list(shown.filter(created_at__gte=last_out) if last_out else shown))
+    visible = asks.waiting(now).shown(now)
+    return read_back + questions(list(visible.filter(created_at__gte=last_out) if last_out else visible))
 
 
 def _last_said(owner: User) -> datetime | None:
-    """Return when Penny last said something; what she says to a yes or a no does not count, such as which question it
-    was for.
-    """
-    said = (
+    """Return the time of Penny's last message. Her answers to a yes or no do not count."""
+    messages = (
         Message.objects.filter(owner=owner, direction=Message.Direction.OUT)
         .select_related("parent")
         .order_by("-seq")[:LOOKED_AT]
     )
-    return next((message.created_at for message in said if not _is_of_consent(message)), None)
+    return next((message.created_at for message in messages if not _is_of_consent(message)), None)
 
 
 def _is_of_consent(message: Message) -> bool:
@@ -197,19 +196,19 @@ def _is_of_consent(message: Message) -> bool:
 
 
 def questions(waiting: list[Ask]) -> list[Question]:
-    """Return what to ask the owner, the oldest first: of asks that share a prompt one."""
+    """Return the questions of these asks, oldest first. Asks with one prompt are one question."""
     first = {ask.prompt: ask for ask in sorted(waiting, key=lambda ask: ask.created_at, reverse=True)}
     return [Question(ask_texts.question(ask), ask=ask) for ask in reversed(first.values())]
 
 
-def _answered(order: Order, said: Consent, asked: list[Question]) -> Answer:
-    chosen = _chosen(as_listed(order, asked), said.which) if said.which else asked
-    if len(chosen) > 1 and said.which != "all":
-        listed = "\n".join(f"{number}. {question.words}" for number, question in enumerate(chosen, 1))
-        return Answer(f"{WHICH}, such as **{order.words.strip()} 1**, or with **all**.\n\n{listed}")
-    if not chosen:
-        raise Misused(f"There is no question {said.which}.")
-    answers = [decide(question, said, order) for question in chosen]
+def _answered(order: Order, consent: Consent, questions: list[Question]) -> Answer:
+    selection = _chosen(as_listed(order, questions), consent.which) if consent.which else questions
+    if len(selection) > 1 and consent.which != "all":
+        lines = "\n".join(f"{number}. {question.words}" for number, question in enumerate(selection, 1))
+        return Answer(f"{WHICH}, such as **{order.words.strip()} 1**, or with **all**.\n\n{lines}")
+    if not selection:
+        raise Misused(f"There is no question {consent.which}.")
+    answers = [decide(question, consent, order) for question in selection]
     return answers[0] if len(answers) == 1 else Answer("\n\n".join(answer.text for answer in answers))
 
 
@@ -221,28 +220,31 @@ def _chosen(numbered: dict[int, Question], which: str) -> list[Question]:
     )
 
 
-def as_listed(order: Order, asked: list[Question]) -> dict[int, Question]:
-    """Return what may be answered by its number: where Penny has just listed it, by the one that it had there. Since
-    then another one may be over, and a yes must not move on to the next.
+def as_listed(order: Order, candidates: list[Question]) -> dict[int, Question]:
+    """Return the questions by their number in the last list that Penny sent, if there is one.
+
+    A question may have been closed since that list: a number must never mean the next one instead.
     """
-    if not (listed := _last_list(order)):
-        return dict(enumerate(asked, 1))
-    lines = f"\n{listed}\n"
-    written = [(question, words) for question in asked for words in {question.words, escape_markdown(question.words)}]
+    if not (last_list := _last_list(order)):
+        return dict(enumerate(candidates, 1))
+    lines = f"\n{last_list}\n"
+    texts = [
+        (question, words) for question in candidates for words in {question.words, escape_markdown(question.words)}
+    ]
     return {
         number: question
-        for question, words in written
+        for question, words in texts
         for number in range(1, NUMBERS)
         if f"\n{number}. {words}\n" in lines
     }
 
 
 def _last_list(order: Order) -> str:
-    """Return what Penny listed last, where she has only said since what answers did; empty where she did not."""
-    said = Message.objects.filter(
+    """Return the last list of questions, if only answers came after it; else nothing."""
+    messages = Message.objects.filter(
         owner=order.owner, direction=Message.Direction.OUT, seq__lt=order.message.seq
     ).select_related("parent")
-    for message in said.order_by("-seq")[:LOOKED_AT]:
+    for message in messages.order_by("-seq")[:LOOKED_AT]:
         if message.text.startswith(WHICH) or message.text.endswith(LISTED):
             return message.text
         if not (_is_of_consent(message) or (message.parent and name_of(message.parent.text) in ("allow", "deny"))):
@@ -250,21 +252,21 @@ def _last_list(order: Order) -> str:
     return ""
 
 
-def decide(question: Question, said: Consent, order: Order) -> Answer:
-    """Answer one question, and say what that did."""
+def decide(question: Question, consent: Consent, order: Order) -> Answer:
+    """Answer one question. Return the text for the owner."""
     if question.proposal:
-        return proposals.decide(question.proposal, said.decision == "allow", order)
+        return proposals.decide(question.proposal, consent.decision == "allow", order)
     assert question.ask is not None
-    return Answer(answer_ask(question.ask, said, order.device))
+    return Answer(answer_ask(question.ask, consent, order.device))
 
 
-def answer_ask(ask: Ask, said: Consent, device: Device) -> str:
-    """Answer an ask of a run, for whatever channel; return what that did, in a sentence."""
-    decision = said.decision
+def answer_ask(ask: Ask, consent: Consent, device: Device) -> str:
+    """Answer an ask of a run, from any channel. Return the text for the owner."""
+    decision = consent.decision
     if ask.kind == Ask.Kind.APPROVAL:
         decision = "deny" if decision == "block" else decision
     try:
-        asks.answer(ask.prompt, ask_texts.as_decision(decision), device, scope=said.scope or None)
+        asks.answer(ask.prompt, ask_texts.as_decision(decision), device, scope=consent.scope or None)
     except asks.AskOver as over:
         return str(over)
-    return ask_texts.answered(ask, decision, said.scope)
+    return ask_texts.answered(ask, decision, consent.scope)

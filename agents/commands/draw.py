@@ -1,4 +1,4 @@
-"""Drawing."""
+"""The command /draw. The picture itself is drawn by agents/answers/drawing.py."""
 
 from django.conf import settings
 
@@ -8,7 +8,7 @@ from devices.owner import stop
 
 
 def draw(order: Order) -> Answer | None:
-    """Leave it to the worker: a picture takes its time."""
+    """Check that a picture can be drawn, and leave the work to the worker. Raises Misused."""
     if not order.words:
         raise Misused("Say what to draw: `/draw a lighthouse in the fog`.")
     if stop.is_stopped():
@@ -23,4 +23,4 @@ def draw(order: Order) -> Answer | None:
     return None
 
 
-register(Command("draw", "WHAT", "Draw a picture.", draw, ("a lighthouse in the fog",), asked=("draw",)))
+register(Command("draw", "WHAT", "Draw a picture.", draw, ("a lighthouse in the fog",), planner_calls=("draw",)))

@@ -1,4 +1,4 @@
-"""What Penny says about herself: what she can be told, how she is, and on which devices she is."""
+"""Commands about Penny herself: /help, /status and /devices."""
 
 from datetime import datetime
 
@@ -31,7 +31,7 @@ def help_(order: Order) -> Answer:
         raise Misused(f"I know no command “{escape_markdown(name)}”. `/help` lists them all.")
     command = COMMANDS[name]
     examples = [f"- `/{command.name} {example}`" for example in command.examples]
-    examples += [f"- “{said}”" for said in command.said]
+    examples += [f"- “{phrase}”" for phrase in command.phrases]
     return Answer("\n".join([f"`{command.line}`", "", command.does, *(["", *examples] if examples else [])]))
 
 
@@ -41,14 +41,14 @@ def status(order: Order) -> Answer:
 
 def _status(order: Order) -> list[str]:
     now = order.now
-    stop, muted = owner_stop.standing(), muting.muted_until(now)
-    told = muting.in_words(muted, now) if muted else ""
+    stop, muted_until = owner_stop.standing(), muting.muted_until(now)
+    until_text = muting.in_words(muted_until, now) if muted_until else ""
     budget = day_budget.meter(now)
     parts = [
         f"Stopped since {clock.in_words(stop.stopped_at, now)}, from {stop.device_label}. `/resume` lets me go on."
         if stop
         else "",
-        f"Muted {told}." if muted else "",
+        f"Muted {until_text}." if muted_until else "",
         f"Model: {settings.MODEL}" if settings.MODEL else "Model: none is set, so I can only look things up and quote.",
         _browsers(),
         _runs(order),
@@ -108,14 +108,12 @@ def devices(order: Order) -> Answer:
 def _seen(row: Device, now: datetime) -> str:
     if row.is_connected:
         return "connected" + ("" if row.tool_use else ", runs no tools")
-    last = max(
-        filter(None, (row.seen_at, row.used_at)), default=None
-    )  # who has no connection is heard from all the same
+    last = max(filter(None, (row.seen_at, row.used_at)), default=None)  # other channels never have a socket
     return f"last seen {clock.in_words(last, now)}" if last else "not seen yet"
 
 
 register(
-    Command("help", "[COMMAND]", "What you can tell me to do.", help_, ("schedule",), asked=("show help",)),
-    Command("status", "", "How I am: what runs, what waits, what comes next.", status, asked=("status",)),
-    Command("devices", "", "Where you and I are connected.", devices, asked=("show devices",)),
+    Command("help", "[COMMAND]", "What you can tell me to do.", help_, ("schedule",), planner_calls=("show help",)),
+    Command("status", "", "How I am: what runs, what waits, what comes next.", status, planner_calls=("status",)),
+    Command("devices", "", "Where you and I are connected.", devices, planner_calls=("show devices",)),
 )

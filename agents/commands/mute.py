@@ -1,3 +1,5 @@
+"""Mute and unmute: Penny herself, a site, or a preference."""
+
 from datetime import datetime
 
 from agents.commands import schedule
@@ -10,7 +12,7 @@ from thoughts.rendering import escape_markdown
 
 
 def mute(order: Order) -> Answer:
-    """Be silent; with a time, until then; with a site or a preference, think about that no more."""
+    """Mute Penny, also until a time, or what the words name."""
     if not order.words:
         muting.mute(None)
         return Answer(
@@ -23,7 +25,7 @@ def mute(order: Order) -> Answer:
 
 
 def mute_about(words: str) -> str:
-    """Think no more about a preference, or without a site; return what that did. Raises Misused."""
+    """Mute a preference or a site. Return the text for the owner. Raises Misused."""
     if preference := _preference(words):
         preference.set_muted(True)
         return (
@@ -31,13 +33,13 @@ def mute_about(words: str) -> str:
             f"{escape_markdown(preference.text)}` takes that back."
         )
     try:
-        muted = muted_sites.mute(words)
+        site = muted_sites.mute(words)
     except HostInvalid:
         raise Misused(
             "Write `/mute`, `/mute for 2 hours`, `/mute until tomorrow at 8`, or a site or preference to think "
             "no more about."
         ) from None
-    return f"I think without {muted.host}. `/unmute {muted.host}` takes that back."
+    return f"I think without {site.host}. `/unmute {site.host}` takes that back."
 
 
 def unmute(order: Order) -> Answer:
@@ -49,7 +51,7 @@ def unmute(order: Order) -> Answer:
 
 
 def unmute_about(words: str) -> str:
-    """Think about a preference or with a site again; return what that did. Raises Misused."""
+    """Unmute a preference or a site. Return the text for the owner. Raises Misused."""
     if preference := _preference(words):
         preference.set_muted(False)
         return f"I think about “{escape_markdown(preference.text)}” again."
@@ -59,7 +61,7 @@ def unmute_about(words: str) -> str:
 
 
 def _until(words: str, now: datetime) -> datetime | None:
-    """Return until when, as a person says it: "for 2 hours", "until tomorrow at 8", "bis morgen"."""
+    """Parse a time as people say it: "for 2 hours", "until tomorrow at 8", "bis morgen"."""
     first, _, rest = words.lower().partition(" ")
     phrase = {
         "for": f"in {rest}",
@@ -69,9 +71,9 @@ def _until(words: str, now: datetime) -> datetime | None:
         "till": rest,
         "bis": rest,
     }.get(first, words)
-    said = (phrase, f"at {rest}" if phrase == rest else f"in {words}")  # "until 8", "2 hours"
+    candidates = (phrase, f"at {rest}" if phrase == rest else f"in {words}")  # "until 8", "2 hours"
     local = now.astimezone(clock.zone()).replace(tzinfo=None)
-    when = next(filter(None, (time_phrases.parse(each, local) for each in said)), None)
+    when = next(filter(None, (time_phrases.parse(candidate, local) for candidate in candidates)), None)
     return schedule.moment_of(when, now) if when and when.at else None
 
 

@@ -1,4 +1,4 @@
-"""What the owner likes and dislikes, and what shall be forgotten."""
+"""Commands for what the owner likes and dislikes: /like, /dislike, /preferences, /forget."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def dislike(order: Order) -> Answer:
 
 
 def _feel(order: Order, valence: int) -> Answer:
-    """A word about something is a preference; said of a thought, without words, it is a thumb."""
+    """Store a preference for the words, or without words a thumb for the thought."""
     if order.words:
         return Answer(learn(order.words, valence))
     thought = _thought_meant(order)
@@ -42,22 +42,20 @@ def _thought_meant(order: Order) -> Thought | None:
 
 
 def learn(text: str, valence: int) -> str:
-    """Keep what the owner likes or dislikes; the same words with the other valence change their mind. Return what that
-    did.
-    """
+    """Store a preference, or turn an existing one around. Return the text for the owner."""
     words = " ".join(text.split())
     if len(words) > CHARACTERS:
         raise Misused(f"Keep it under {CHARACTERS} characters: a few words work best.")
-    known = Preference.objects.filter(text__iexact=words).first()
-    verb, quoted = VERBS[valence], escape_markdown(words)
-    if known is None:
+    existing = Preference.objects.filter(text__iexact=words).first()
+    verb, quotation = VERBS[valence], escape_markdown(words)
+    if existing is None:
         Preference.objects.create(text=words, valence=valence)
-        return f"I know now that you {verb} “{quoted}”."
-    if known.valence == valence:
-        return f"I know already that you {verb} “{quoted}”."
-    known.valence, known.strength = Preference.Valence(valence), 1
-    known.save(update_fields=["valence", "strength"])
-    return f"I know now that you {verb} “{quoted}”, no longer the opposite."
+        return f"I know now that you {verb} “{quotation}”."
+    if existing.valence == valence:
+        return f"I know already that you {verb} “{quotation}”."
+    existing.valence, existing.strength = Preference.Valence(valence), 1
+    existing.save(update_fields=["valence", "strength"])
+    return f"I know now that you {verb} “{quotation}”, no longer the opposite."
 
 
 def preferences(order: Order) -> Answer:
@@ -85,26 +83,26 @@ def _state(row: Preference) -> str:
 
 
 def forget(order: Order) -> Answer:
-    """Show what would go with a preference; it goes after a yes."""
-    found = Preference.objects.filter(text__iexact=" ".join(order.words.split())).first()
-    if found is None:
+    """Read back what would be deleted with a preference."""
+    preference = Preference.objects.filter(text__iexact=" ".join(order.words.split())).first()
+    if preference is None:
         raise Misused(
             "Write a preference as it stands in `/preferences`: `/forget espresso`. I show what goes with it "
             "before it goes."
         )
-    gone = [f"- {each.count} {each.label}" for each in forget_preference.shown(found)]
-    head = f"I would forget “{escape_markdown(found.text)}” and all that came of it. This cannot be undone."
+    losses = [f"- {part.count} {part.label}" for part in forget_preference.shown(preference)]
+    head = f"I would forget “{escape_markdown(preference.text)}” and all that came of it. This cannot be undone."
     return proposals.read_back(
-        "\n".join([head, "", *gone]).strip(), "forget", {"preference": found.pk, "text": found.text}
+        "\n".join([head, "", *losses]).strip(), "forget", {"preference": preference.pk, "text": preference.text}
     )
 
 
-def _forget(kept: dict[str, Any], order: Order) -> Answer:
-    found = Preference.objects.filter(pk=kept["preference"], text=kept["text"]).first()
-    if found is None:
+def _forget(arguments: dict[str, Any], order: Order) -> Answer:
+    preference = Preference.objects.filter(pk=arguments["preference"], text=arguments["text"]).first()
+    if preference is None:
         return Answer("It is gone already, or it was changed meanwhile.")
-    forget_preference.forget(found)
-    return Answer(f"“{escape_markdown(kept['text'])}” is forgotten, with all that came of it.")
+    forget_preference.forget(preference)
+    return Answer(f"“{escape_markdown(arguments['text'])}” is forgotten, with all that came of it.")
 
 
 proposals.ACTS["forget"] = _forget
@@ -116,7 +114,7 @@ register(
         like,
         ("espresso",),
         keeps=True,
-        asked=("prefer",),
+        planner_calls=("prefer",),
     ),
     Command(
         "dislike",
@@ -125,9 +123,11 @@ register(
         dislike,
         ("celebrity gossip",),
         keeps=True,
-        asked=("prefer",),
+        planner_calls=("prefer",),
     ),
-    Command("preferences", "", "What I know of what you like and dislike.", preferences, asked=("show preferences",)),
+    Command(
+        "preferences", "", "What I know of what you like and dislike.", preferences, planner_calls=("show preferences",)
+    ),
     Command(
         "forget",
         "PREFERENCE",
@@ -135,6 +135,6 @@ register(
         forget,
         ("espresso",),
         keeps=True,
-        asked=("propose forget",),
+        planner_calls=("propose forget",),
     ),
 )

@@ -1,4 +1,4 @@
-"""Who the owner is to Penny, how she is set, and whether she may speak up by herself."""
+"""The owner's profile, and the registration of /profile, /config, /mute and /unmute."""
 
 from zoneinfo import available_timezones
 
@@ -13,17 +13,13 @@ from thoughts.rendering import escape_markdown
 PROFILE = {"name": "OWNER_NAME", "place": "OWNER_PLACE", "timezone": "TIMEZONE"}
 
 
-# Profile
-# ----------------------------------------------------------------------------------------------------------------------
-
-
 def profile(order: Order) -> Answer:
     name, _, value = order.words.partition(" ")
     name = {"time-zone": "timezone", "zone": "timezone"}.get(name.lower(), name.lower())
     if not order.words:
         lines = [
-            f"- {known}: {escape_markdown(str(getattr(config, setting))) or '(not said)'}"
-            for known, setting in PROFILE.items()
+            f"- {part}: {escape_markdown(str(getattr(config, setting))) or '(not said)'}"
+            for part, setting in PROFILE.items()
         ]
         return Answer("\n".join(["What I know of you. Only the planner sees it, and no page:", "", *lines, "", _how()]))
     if name not in PROFILE:
@@ -38,7 +34,7 @@ def _how() -> str:
 
 
 def set_profile(name: str, value: str) -> str:
-    """Keep one part of the profile and return what that did. Raises Misused."""
+    """Store one part of the profile. Return the text for the owner. Raises Misused."""
     value = "" if value == "-" else " ".join(value.split())
     if name == "timezone":
         value = _timezone(value)
@@ -49,21 +45,13 @@ def set_profile(name: str, value: str) -> str:
 
 
 def _timezone(value: str) -> str:
-    wanted = value.lower().replace(" ", "_")
-    found = [
-        zone for zone in sorted(available_timezones()) if zone.lower() == wanted or zone.lower().endswith(f"/{wanted}")
+    suffix = value.lower().replace(" ", "_")
+    zones = [
+        zone for zone in sorted(available_timezones()) if zone.lower() == suffix or zone.lower().endswith(f"/{suffix}")
     ]
-    if not found:
+    if not zones:
         raise Misused("I know no such time zone. Write one such as Europe/Berlin, or a large city in yours.")
-    return found[0]
-
-
-# Settings
-# ---------------------------------------------------------------------------------------------------------------------
-
-
-# Silence
-# ----------------------------------------------------------------------------------------------------------------------
+    return zones[0]
 
 
 proposals.ACTS["setting"] = set_as_proposed
@@ -75,7 +63,7 @@ register(
         profile,
         ("name Ada",),
         keeps=True,
-        asked=("set_profile", "show profile"),
+        planner_calls=("set_profile", "show profile"),
     ),
     Command(
         "config",
@@ -84,7 +72,7 @@ register(
         configure,
         ("QUIET_FROM 22:00",),
         keeps=True,
-        asked=("show settings", "propose setting"),
+        planner_calls=("show settings", "propose setting"),
     ),
     Command(
         "mute",
@@ -93,7 +81,7 @@ register(
         mute,
         ("for 2 hours",),
         keeps=True,
-        asked=("mute",),
+        planner_calls=("mute",),
     ),
     Command(
         "unmute",
@@ -101,6 +89,6 @@ register(
         "Speak up again, or think about something again.",
         unmute,
         keeps=True,
-        asked=("unmute",),
+        planner_calls=("unmute",),
     ),
 )

@@ -1,6 +1,4 @@
-"""Questions that wait for the owner: which there are, and their answers by number or by host, also long after they were
-shown.
-"""
+"""List the open questions, and answer one by its number or host: /asks, /allow, /deny."""
 
 from typing import Any
 
@@ -12,7 +10,7 @@ from devices.models import Grant
 from thoughts.rendering import escape_markdown
 
 _SCOPES = {"once": "once", "run": "run", "hour": "hour", "always": "always", "": ""}
-_HOW_LONG = {"once", "run", "hour", "always", "for", "an", "this"}  # what such an answer begins with
+_HOW_LONG = {"once", "run", "hour", "always", "for", "an", "this"}  # first words of an answer without a reference
 
 
 def list_asks(order: Order) -> Answer:
@@ -40,76 +38,78 @@ def propose_deny(order: Order) -> Answer:
 
 
 def _yes(words: str) -> tuple[str, Consent]:
-    """Return which question is named and the yes to it. Raises Misused."""
-    named, scope = _split(words)
+    """Return which question is meant, and the yes. Raises Misused."""
+    reference, scope = _split(words)
     scope = scope.lower().removeprefix("for ").removeprefix("an ").removeprefix("this ").strip()
     if scope not in _SCOPES:
         raise Misused(f"Write for how long: {', '.join(Grant.Scope.values)}.")
-    return named, Consent("allow", _SCOPES[scope])
+    return reference, Consent("allow", _SCOPES[scope])
 
 
 def _no(words: str) -> tuple[str, Consent]:
-    named, how = _split(words)
-    return named, Consent("block" if how.lower() == "always" else "dismiss", "")
+    reference, how = _split(words)
+    return reference, Consent("block" if how.lower() == "always" else "dismiss", "")
 
 
 def _split(words: str) -> tuple[str, str]:
-    """Return which question is named, where one is, and for how long."""
-    named, _, how = words.partition(" ")
-    return ("", words) if named.lower() in _HOW_LONG else (named, how)
+    """Return which question is meant, if any is named, and the rest."""
+    reference, _, how = words.partition(" ")
+    return ("", words) if reference.lower() in _HOW_LONG else (reference, how)
 
 
-def _answer(order: Order, named: str, said: Consent) -> Answer:
-    return consent.decide(_named(order, named), said, order)
+def _answer(order: Order, reference: str, reply: Consent) -> Answer:
+    return consent.decide(_named(order, reference), reply, order)
 
 
-def _read_back(order: Order, named: str, said: Consent) -> Answer:
+def _read_back(order: Order, reference: str, reply: Consent) -> Answer:
     """Read back which question would be answered, and how. Raises Misused."""
-    found = _named(order, named)
-    assert found.ask is not None
-    how = {"allow": f"yes, {ask_texts.SCOPES.get(said.scope, said.scope)}", "dismiss": "no, not now"}.get(
-        said.decision, "no, never"
+    question = _named(order, reference)
+    assert question.ask is not None
+    how = {"allow": f"yes, {ask_texts.SCOPES.get(reply.scope, reply.scope)}", "dismiss": "no, not now"}.get(
+        reply.decision, "no, never"
     )
-    kept = {"prompt": str(found.ask.prompt), "decision": said.decision, "scope": said.scope}
+    arguments = {"prompt": str(question.ask.prompt), "decision": reply.decision, "scope": reply.scope}
     return proposals.read_back(
-        f"I would take it that you answer **{how}** to: {escape_markdown(found.words)}", "answer", kept
+        f"I would take it that you answer **{how}** to: {escape_markdown(question.words)}", "answer", arguments
     )
 
 
-def _answer_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
-    said = Consent(kept["decision"], kept["scope"])
-    waiting = [question for question in _waiting(order) if question.ask and str(question.ask.prompt) == kept["prompt"]]
-    return consent.decide(waiting[0], said, order) if waiting else Answer(consent.LATE)
+def _answer_as_proposed(arguments: dict[str, Any], order: Order) -> Answer:
+    reply = Consent(arguments["decision"], arguments["scope"])
+    waiting = [
+        question for question in _waiting(order) if question.ask and str(question.ask.prompt) == arguments["prompt"]
+    ]
+    return consent.decide(waiting[0], reply, order) if waiting else Answer(consent.LATE)
 
 
 def _waiting(order: Order) -> list[Question]:
     return consent.questions(list(asks.waiting(order.now)))
 
 
-def _named(order: Order, named: str) -> Question:
-    """Return the question of a number or a host; without either the only one. Raises Misused."""
+def _named(order: Order, reference: str) -> Question:
+    """Return the question with this number or host, or the only one. Raises Misused."""
     waiting = _waiting(order)
     if not waiting:
         raise Misused("Nothing waits for you.")
-    if named.isdecimal() and (numbered := consent.as_listed(order, waiting).get(int(named))):
+    if reference.isdecimal() and (numbered := consent.as_listed(order, waiting).get(int(reference))):
         return numbered
-    of_host = [question for question in waiting if question.ask and question.ask.host == named.lower()]
-    chosen = of_host or (waiting if not named else [])
-    if len(chosen) != 1:
+    of_host = [question for question in waiting if question.ask and question.ask.host == reference.lower()]
+    matches = of_host or (waiting if not reference else [])
+    if len(matches) != 1:
         raise Misused("Say which one by its number: `/asks` lists what waits for you.")
-    return chosen[0]
+    return matches[0]
 
 
 proposals.ACTS["answer"] = _answer_as_proposed
 register(
-    Command("asks", "", "What waits for your answer.", list_asks, asked=("show questions",)),
+    Command("asks", "", "What waits for your answer.", list_asks, planner_calls=("show questions",)),
     Command(
         "allow",
         "[NUMBER or HOST] [once|run|hour|always]",
         "Answer yes to what waits for you.",
         allow,
         ("1 always",),
-        asked=("propose allow",),
+        planner_calls=("propose allow",),
     ),
     Command(
         "deny",
@@ -117,6 +117,6 @@ register(
         "Answer not now, or with always never.",
         deny,
         ("1",),
-        asked=("propose deny",),
+        planner_calls=("propose deny",),
     ),
 )

@@ -1,6 +1,4 @@
-"""What the owner may command: each with its name, what is written behind it, and what it does.
-agents/commands/understand.py lists all.
-"""
+"""What a command is, and the table of all commands (`understand.py` fills it)."""
 
 import difflib
 import re
@@ -17,17 +15,18 @@ from thoughts.models import Thought
 from thoughts.text.labels import HOUSE
 
 _NAMED = re.compile(r"/([a-z]{1,24})(?:\s+(.*))?", re.DOTALL | re.IGNORECASE)
-SAID_MAX = 48  # characters of a message that is a command in plain words
+SAID_MAX = 48  # longer messages are never a phrase
 
 
 class Misused(Exception):
-    """A command that cannot be obeyed as it was written; the text says what to write instead."""
+    """A command that cannot be run as written. The text says what to write instead."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """A command as it was given. `message`: where it stands, stored already; `run`: its run; `words`: what follows its
-    name.
+    """A command as the owner gave it.
+
+    `message`: the stored message that contains it. `run`: its run. `words`: the text after the name.
     """
 
     owner: User
@@ -39,23 +38,24 @@ class Order:
 
 
 def _nothing(message: Message) -> None:
-    """Most answers are only said."""
+    return None
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What is said: Markdown, the addresses that it may link, its labels. `stored` hears of the message that says
-    it.
+    """The answer to a command: Markdown, the addresses that it may link, its labels.
+
+    `on_stored` is called with the stored message, in the same transaction.
     """
 
     text: str
     links: list[str] = field(default_factory=list)
     origin: list[str] = field(default_factory=lambda: sorted(HOUSE))
     thought: Thought | None = None
-    stored: Callable[[Message], None] = _nothing
+    on_stored: Callable[[Message], None] = _nothing
 
 
-# None: the worker answers, as it answers a turn.
+# Returns None if the worker answers.
 Act = Callable[[Order], Answer | None]
 
 
@@ -65,11 +65,12 @@ def _always() -> bool:
 
 @dataclass(frozen=True)
 class Command:
-    """`usage`: what follows the name, empty for nothing; `does`: one sentence; `examples`: what may follow, for help.
+    """A command.
 
-    `keeps`: it changes what Penny keeps, which a temporary chat must not. `asked`: what a planner calls where the owner
-    asks for it in words of their own: tools, `show` and `propose` with what. `said`: whole messages that mean it as
-    they stand, also without a model and while everything is stopped; they do while it `counts`.
+    `usage`: what follows the name, empty for nothing. `does`: one sentence. `examples`: texts after the name, for help.
+    `keeps`: it changes stored data, which a temporary chat must not. `planner_calls`: the tools that do the same
+    (`show` and `propose` with their argument). `phrases`: whole messages with the same meaning. They need no model,
+    also work while everything is stopped, and count only while `counts` returns True.
     """
 
     name: str
@@ -78,8 +79,8 @@ class Command:
     act: Act
     examples: tuple[str, ...] = ()
     keeps: bool = False
-    asked: tuple[str, ...] = ()
-    said: tuple[str, ...] = ()
+    planner_calls: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
     counts: Callable[[], bool] = _always
 
     @property
@@ -89,7 +90,7 @@ class Command:
 
 @dataclass(frozen=True)
 class Meant:
-    """What a message means where it is no question to Penny. `kind`: of the message itself."""
+    """The meaning of a message that is no question. `kind`: the kind of that message."""
 
     act: Act
     words: str
@@ -97,7 +98,7 @@ class Meant:
     keeps: bool = False
 
     def obey(self, order: Order) -> Answer | None:
-        """Do it. One that was written wrongly is answered by how to write it."""
+        """Run it. A misused command is answered by how to write it."""
         if self.keeps and order.message.is_temporary:
             return Answer(TOOL["temporary_chat"])
         try:
@@ -114,39 +115,39 @@ def register(*commands: Command) -> None:
 
 
 def written(text: str) -> Meant | None:
-    """Return what a text commands that begins with a slash and a word: a path or a fraction does not."""
-    found = _NAMED.fullmatch(text.strip())
-    if found is None:
+    """Parse a slash command, also an unknown one. None for other texts, for example a path."""
+    match = _NAMED.fullmatch(text.strip())
+    if match is None:
         return None
-    name, words = found[1].lower(), (found[2] or "").strip()
+    name, words = match[1].lower(), (match[2] or "").strip()
     command = COMMANDS.get(name)
     return Meant(command.act, words, keeps=command.keeps) if command else Meant(_unknown(name), words)
 
 
 def spoken(text: str) -> Meant | None:
-    """Return what a whole message commands in plain words that are known to the letter."""
+    """Return the command that a whole message means, if it is one of the known phrases."""
     command = _said(text)
     return Meant(command.act, "", keeps=command.keeps) if command and command.counts() else None
 
 
 def name_of(text: str) -> str:
-    """Return the name of the command that a message is, written or in plain words; empty where it is none."""
-    if found := _NAMED.fullmatch(text.strip()):
-        return found[1].lower()
+    """Return the name of the command in a message, slash or phrase; empty if there is none."""
+    if match := _NAMED.fullmatch(text.strip()):
+        return match[1].lower()
     command = _said(text)
     return command.name if command else ""
 
 
 def shown_by(what: str) -> Command:
-    """Return the command whose answer is what the tool `show` shows."""
-    return next(command for command in COMMANDS.values() if f"show {what}" in command.asked)
+    """Return the command with the same answer as the tool `show`."""
+    return next(command for command in COMMANDS.values() if f"show {what}" in command.planner_calls)
 
 
 def _said(text: str) -> Command | None:
     if len(text) > SAID_MAX:
         return None
     words = " ".join(text.lower().split()).rstrip(" .!?")
-    return next((command for command in COMMANDS.values() if words in command.said), None)
+    return next((command for command in COMMANDS.values() if words in command.phrases), None)
 
 
 def _unknown(name: str) -> Act:
@@ -159,7 +160,7 @@ def _unknown(name: str) -> Act:
     return answer
 
 
-def completions(begun: str) -> Sequence[Command]:
-    """Return the commands whose names go on from what was typed, `/re` or `re`."""
-    begin = begun.strip().lower().removeprefix("/")
+def completions(prefix: str) -> Sequence[Command]:
+    """Return the commands whose names begin with `prefix` (`/re` or `re`)."""
+    begin = prefix.strip().lower().removeprefix("/")
     return [command for name, command in sorted(COMMANDS.items()) if name.startswith(begin)]

@@ -1,4 +1,4 @@
-"""What happens later: tasks by a rule, reminders, pages that are watched, thinking."""
+"""Commands for later work: /schedule, /remind, /watch and /think."""
 
 import re
 from datetime import datetime
@@ -52,37 +52,39 @@ def remind(order: Order) -> Answer:
 
 
 def propose(kind: str, what: str, when: When, now: datetime, device: Device | None) -> Answer:
-    """Read back how a phrase was understood, as a rule and as the next times; nothing is stored before the owner says
-    yes.
-    """
-    kept = {
+    """Read back how a phrase was understood: its rule and its next times."""
+    arguments = {
         "kind": str(kind),
         "task": what,
         "rule": when.rule,
         "at": moment_of(when, now).isoformat() if when.at else None,
     }
-    kept["device"] = str(device.pk) if device else None
+    arguments["device"] = str(device.pk) if device else None
     often = f"{in_words(when.rule)} (`{when.rule}`)" if when.rule else "once"
-    times = ", then ".join(clock.in_words(moment, now) for moment in _times(kept, now))
+    times = ", then ".join(clock.in_words(moment, now) for moment in _times(arguments, now))
     does = "remind you" if kind == Schedule.Kind.REMINDER else "do this"
     return proposals.read_back(
-        f"I would {does} {often}: “{escape_markdown(what)}”.\n\nNext: {times}.", "schedule", kept
+        f"I would {does} {often}: “{escape_markdown(what)}”.\n\nNext: {times}.", "schedule", arguments
     )
 
 
-def keep(kept: dict[str, Any], order: Order) -> Answer:
-    """Store a schedule that was read back."""
+def keep(arguments: dict[str, Any], order: Order) -> Answer:
+    """Store a confirmed schedule. Raises Misused if its time is over."""
     now = order.now
-    first = _times(kept, now)[:1]
+    first = _times(arguments, now)[:1]
     if not first:
         raise Misused("That time is over by now. Say another one.")
-    if kept["kind"] == Schedule.Kind.REMINDER:
-        set_on = Device.objects.filter(pk=kept["device"]).first() if kept.get("device") else None
-        reminders.keep(kept["task"], kept["rule"], first[0], set_on)
+    if arguments["kind"] == Schedule.Kind.REMINDER:
+        set_on = Device.objects.filter(pk=arguments["device"]).first() if arguments.get("device") else None
+        reminders.keep(arguments["task"], arguments["rule"], first[0], set_on)
     else:
-        name = " ".join(kept["task"].split())
+        name = " ".join(arguments["task"].split())
         Schedule.objects.create(
-            name=name[:100], kind=Schedule.Kind.TASK, task=kept["task"], rrule=kept["rule"], next_run_at=first[0]
+            name=name[:100],
+            kind=Schedule.Kind.TASK,
+            task=arguments["task"],
+            rrule=arguments["rule"],
+            next_run_at=first[0],
         )
     return Answer(f"Kept. It comes {clock.at_in_words(first[0], now)}, and stands under {_link()}.", [_address()])
 
@@ -90,28 +92,29 @@ def keep(kept: dict[str, Any], order: Order) -> Answer:
 proposals.ACTS["schedule"] = keep
 
 
-def _times(kept: dict[str, Any], now: datetime) -> list[datetime]:
-    """Return when it would come. "Every other Friday" begins on the next one: a rule alone skips it where the week
-    began before that.
+def _times(arguments: dict[str, Any], now: datetime) -> list[datetime]:
+    """Return the next times.
+
+    "Every other Friday" begins on the next Friday. Its rule alone would count weeks from now, and may skip that one.
     """
-    if kept["rule"]:
-        in_quiet_hours = kept["kind"] == Schedule.Kind.REMINDER
+    if arguments["rule"]:
+        in_quiet_hours = arguments["kind"] == Schedule.Kind.REMINDER
         every, often = (
             Schedule(rrule=rule, in_quiet_hours=in_quiet_hours)
-            for rule in (_FEW.sub(r"\1", kept["rule"]), kept["rule"])
+            for rule in (_FEW.sub(r"\1", arguments["rule"]), arguments["rule"])
         )
         first = start.next_times(every, now, 1)
         return [*first, *(moment for at in first for moment in start.next_times(often, at, TIMES - 1))]
-    at = parse_datetime(kept["at"])
+    at = parse_datetime(arguments["at"])
     return [at] if at and at > now else []
 
 
 def _said(order: Order, name: str, example: str) -> tuple[When, str]:
-    """Return when and what an order says. Raises Misused."""
-    found = time_phrases.split(order.words, order.now.astimezone(clock.zone()).replace(tzinfo=None))
-    if found is None or not found[1]:
+    """Split the words into when and what. Raises Misused."""
+    parts = time_phrases.split(order.words, order.now.astimezone(clock.zone()).replace(tzinfo=None))
+    if parts is None or not parts[1]:
         raise Misused(HOW.format(name=name, what=example))
-    when, what = found
+    when, what = parts
     if when.rule:
         try:
             validate_rrule(when.rule)
@@ -162,14 +165,14 @@ def watch(order: Order) -> Answer:
             "`… new posts`."
         )
     try:
-        found, _ = watches_wish.store(wish.page, wish)
+        row, _ = watches_wish.store(wish.page, wish)
     except (watches_wish.WishRefused, HostInvalid):
         raise Misused("I cannot watch that page: it is none of the web's that I may open.") from None
-    return Answer(watches_wish.told(found.domain, wish))
+    return Answer(watches_wish.told(row.domain, wish))
 
 
 def _watched(now: datetime) -> Answer:
-    """List the pages that are watched, by what the owner calls them: no words of a page."""
+    """List the watched pages under the owner's names for them, without words of a page."""
     lines = [f"- {escape_markdown(row.own_name)}: {row.wants}, {_visited(row, now)}" for row in Watch.objects.kept()]
     address = link_to("watches")
     if not lines:
@@ -206,8 +209,8 @@ register(
         schedule,
         ("every weekday at 8: find news about trains",),
         keeps=True,
-        asked=("schedule", "show scheduled"),
-        said=(
+        planner_calls=("schedule", "show scheduled"),
+        phrases=(
             "what have i scheduled",
             "what did i schedule",
             "what is scheduled",
@@ -223,7 +226,7 @@ register(
         remind,
         ("tomorrow at 9 call the dentist",),
         keeps=True,
-        asked=("remind",),
+        planner_calls=("remind",),
     ),
     Command(
         "watch",
@@ -232,8 +235,8 @@ register(
         watch,
         ("https://shop.example/lamp below 20 EUR",),
         keeps=True,
-        asked=("watch", "show watches"),
-        said=("what do you watch", "what are you watching", "my watches", "list my watches"),
+        planner_calls=("watch", "show watches"),
+        phrases=("what do you watch", "what are you watching", "my watches", "list my watches"),
     ),
     Command(
         "think",
@@ -242,6 +245,6 @@ register(
         think,
         ("espresso",),
         keeps=True,
-        asked=("think",),
+        planner_calls=("think",),
     ),
 )

@@ -1,4 +1,4 @@
-"""Finding what was found or said before, and taking it along."""
+"""Search thoughts and messages, and export the conversation: /search, /export."""
 
 from typing import Any
 
@@ -18,13 +18,11 @@ CHARACTERS = 160
 
 
 def search(order: Order) -> Answer:
-    """Look among thoughts, by the feed's index, and among what the owner said. Titles carry the labels of their
-    pages.
-    """
+    """Search thoughts in the index of the feed, and the owner's messages. Titles are labelled."""
     if not order.words:
         raise Misused("Say what to look for: `/search espresso`. On the feed you can narrow it down further.")
     thoughts = list(narrowed(Thought.objects.filter(hidden_at=None), Filter(words=order.words))[:HITS])
-    said = _said(order)
+    messages = _said(order)
     links = [link_to("thought", thought.pk) for thought in thoughts]
     lines = [
         f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})"
@@ -32,9 +30,9 @@ def search(order: Order) -> Answer:
     ]
     lines += [
         f"- You, {timezone.localtime(row.created_at):%-d %B %Y}: {escape_markdown(row.text[:CHARACTERS])}"
-        for row in said
+        for row in messages
     ]
-    origin = union(HOUSE, *(thought.origin for thought in thoughts), *(row.origin for row in said))
+    origin = union(HOUSE, *(thought.origin for thought in thoughts), *(row.origin for row in messages))
     return Answer("\n".join(lines) or f"I know nothing about “{escape_markdown(order.words)}”.", links, origin)
 
 
@@ -46,11 +44,11 @@ def _said(order: Order) -> list[Message]:
 
 
 def propose_export(order: Order) -> Answer:
-    """Ask before the way to all that was ever said stands on whatever channel asked for it."""
+    """Ask first: the links to the whole conversation would appear on the channel that asked."""
     return proposals.read_back("I would give you the whole conversation as a file.", "export", {})
 
 
-def _export_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
+def _export_as_proposed(arguments: dict[str, Any], order: Order) -> Answer:
     return _exported()
 
 
@@ -79,7 +77,7 @@ register(
         "Look among my thoughts and what you said.",
         search,
         ("espresso grind",),
-        asked=("find_thoughts", "show found"),
+        planner_calls=("find_thoughts", "show found"),
     ),
-    Command("export", "", "Take the conversation along, as a file.", export, asked=("propose export",)),
+    Command("export", "", "Take the conversation along, as a file.", export, planner_calls=("propose export",)),
 )

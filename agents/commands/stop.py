@@ -1,4 +1,4 @@
-"""What runs: stop all of it, go on, cancel an answer, begin a new subject."""
+"""Commands for running work: /stop, /resume, /cancel and /new."""
 
 from datetime import datetime
 from typing import Any
@@ -34,7 +34,7 @@ def propose_stop(order: Order) -> Answer:
     return proposals.read_back(would, "stop", {})
 
 
-def _stop_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
+def _stop_as_proposed(arguments: dict[str, Any], order: Order) -> Answer:
     return stop(order)
 
 
@@ -47,15 +47,13 @@ def resume(order: Order) -> Answer:
 
 
 def cancel(order: Order) -> Answer:
-    """End the answers that are being made, or everything that runs; of something that is scheduled or watched read back
-    what would go.
-    """
+    """Cancel turns, or all runs, or read back the schedule or watch that would be deleted."""
     how = order.words.lower()
     return _cancel(order, in_all=how == "all") if how in ("", "all") else commands_cancel.propose(order)
 
 
 def propose_cancel(order: Order) -> Answer:
-    """Read back what would end: runs that are under way now, or one thing that is scheduled or watched."""
+    """Read back what would end: the current runs, or a schedule or watch."""
     how = order.words.lower()
     if how not in ("", "all"):
         return commands_cancel.propose(order)
@@ -68,8 +66,8 @@ def propose_cancel(order: Order) -> Answer:
     )
 
 
-def _cancel_as_proposed(kept: dict[str, Any], order: Order) -> Answer:
-    return _cancel(order, in_all=kept["in_all"])
+def _cancel_as_proposed(arguments: dict[str, Any], order: Order) -> Answer:
+    return _cancel(order, in_all=arguments["in_all"])
 
 
 def _cancel(order: Order, *, in_all: bool) -> Answer:
@@ -83,7 +81,7 @@ def _cancel(order: Order, *, in_all: bool) -> Answer:
 
 
 def _others(own: UUID, *, in_all: bool) -> QuerySet[Run]:
-    """Return what runs besides the run that says so."""
+    """Return all runs but the one that cancels."""
     others = Run.objects.exclude(pk=own)
     return others if in_all else others.filter(kind=Run.Kind.TURN)
 
@@ -93,13 +91,13 @@ def new(order: Order) -> Answer:
 
 
 def refused(now: datetime) -> Meant | None:
-    """Return what becomes of a message while everything is stopped, None where nothing is."""
+    """Return the answer to any message while everything is stopped, else None."""
     stop = owner_stop.standing()
     if stop is None:
         return None
     since = f"since {clock.in_words(stop.stopped_at, now)}, from {stop.device_label}"
-    said = Answer(f"Everything is stopped {since}. I do nothing with this. Write `/resume`, then send it again.")
-    return Meant(lambda order: said, "", Message.Kind.CHAT)
+    answer = Answer(f"Everything is stopped {since}. I do nothing with this. Write `/resume`, then send it again.")
+    return Meant(lambda order: answer, "", Message.Kind.CHAT)
 
 
 def _ended(count: int) -> str:
@@ -114,17 +112,17 @@ register(
         "",
         "Stop everything: cancel every run, close my tabs, call nothing more until /resume.",
         stop,
-        asked=("propose stop",),
-        said=("stop everything", "stop all", "stop it all", "stop everything now", "stopp alles", "alles stoppen"),
+        planner_calls=("propose stop",),
+        phrases=("stop everything", "stop all", "stop it all", "stop everything now", "stopp alles", "alles stoppen"),
     ),
     Command(
         "resume",
         "",
         "Let everything go on after /stop.",
         resume,
-        # While everything is stopped no planner hears anything. "Continue" is none of these: programs say that by
+        # Phrases, since no planner runs while everything is stopped. "Continue" is none of them: programs send it by
         # themselves.
-        said=("resume", "resume everything", "go on", "go on now", "you may go on", "carry on", "mach weiter"),
+        phrases=("resume", "resume everything", "go on", "go on now", "you may go on", "carry on", "mach weiter"),
         counts=owner_stop.is_stopped,
     ),
     Command(
@@ -134,8 +132,8 @@ register(
         "is scheduled or watched.",
         cancel,
         ("all", "call the dentist"),
-        asked=("propose cancel",),
-        said=("cancel", "cancel that", "stop", "stop that", "stopp"),
+        planner_calls=("propose cancel",),
+        phrases=("cancel", "cancel that", "stop", "stop that", "stopp"),
     ),
     Command(
         "new",
@@ -143,7 +141,7 @@ register(
         "Begin a new subject: what was said before is no longer taken into account.",
         new,
         keeps=True,
-        # Where the conversation is cut is where this message stands: no tool does it in the middle of an answer.
-        said=("new subject", "new topic", "new conversation", "new chat", "start over", "neues thema"),
+        # No tool does this: the history ends at this message, never in the middle of an answer.
+        phrases=("new subject", "new topic", "new conversation", "new chat", "start over", "neues thema"),
     ),
 )

@@ -1,6 +1,6 @@
-"""Commands: the same on every channel, obeyed at once by code, question and answer in the one conversation.
+"""Tell commands and answers from questions to Penny, for messages of every channel.
 
-Whatever takes a message from the owner asks `meant` first; every module listed here registers its commands.
+Each module in MODULES registers its commands when it is imported.
 """
 
 from collections.abc import Sequence
@@ -17,16 +17,14 @@ MODULES = (commands_help, stop, profile, preferences, schedule, search, draw, qu
 
 
 def is_any_meant(owner: User, texts: Sequence[str], now: datetime) -> bool:
-    """Whether any of some messages means something by itself; none of them replies to another."""
-    said = any(written(text) or consent.given(owner, text, None, now) or spoken(text) for text in texts)
-    return said or stop.refused(now) is not None
+    """Whether any of these messages is no question. None of them is a reply to another message."""
+    has_command = any(written(text) or consent.given(owner, text, None, now) or spoken(text) for text in texts)
+    return has_command or stop.refused(now) is not None
 
 
 def meant(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Meant | None:
-    """Return what a message of the owner's means where it is no question for Penny to think about, None where it is
-    one.
+    """Return the meaning of a message that is no question for Penny, None for a question.
 
-    That is a command, also in plain words, a yes or no to what was just asked, or anything at all while everything is
-    stopped.
+    It is a command or phrase, a yes or no to a question of Penny's, or anything at all while everything is stopped.
     """
     return written(text) or consent.given(owner, text, parent_id, now) or spoken(text) or stop.refused(now)

@@ -1,3 +1,5 @@
+"""The list of commands for the web page, and the download of the conversation."""
+
 from django.http import Http404, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
@@ -9,14 +11,16 @@ from penny_site.requests import OwnerRequest
 
 @require_safe
 def command_list(request: OwnerRequest) -> JsonResponse:
-    """Answer what may go on from what was typed, `?q=/re`."""
-    found = registry.completions(request.GET.get("q", "")[:32])
-    return JsonResponse({"commands": [{"name": each.name, "usage": each.usage, "does": each.does} for each in found]})
+    """Complete the beginning of a command, `?q=/re`."""
+    commands = registry.completions(request.GET.get("q", "")[:32])
+    return JsonResponse(
+        {"commands": [{"name": command.name, "usage": command.usage, "does": command.does} for command in commands]}
+    )
 
 
 @require_safe
 def conversation_export(request: OwnerRequest, form: str) -> HttpResponseBase:
-    """Send the whole conversation as a file, a piece at a time."""
+    """Stream the whole conversation as a file."""
     if form not in export.FORMS:
         raise Http404
     pieces, content_type = export.FORMS[form]

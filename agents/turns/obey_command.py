@@ -70,5 +70,5 @@ def _answer_at_once(run: Run, answer: Answer) -> None:
         reply,
         thought=answer.thought,
     )
-    answer.stored(message)
+    answer.on_stored(message)
     announce(run, message)

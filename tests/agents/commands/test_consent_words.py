@@ -1,4 +1,4 @@
-"""What an answer to a question says, in a word or a few: the same answers in English and in German."""
+"""A yes or no in words and emoji: the same answers in English and German."""
 
 import pytest
 
@@ -35,21 +35,21 @@ SAID = {
 
 @pytest.mark.parametrize(("meaning", "words"), SAID.items(), ids=[" ".join(meaning) for meaning in SAID])
 def test_both_languages_have_every_answer(meaning: tuple[str, str], words: tuple[str, ...]) -> None:
-    assert {said: understood(said) for said in words} == dict.fromkeys(words, Consent(*meaning))
+    assert {phrase: understood(phrase) for phrase in words} == dict.fromkeys(words, Consent(*meaning))
 
 
 @pytest.mark.parametrize(
-    ("said", "which"),
+    ("words", "which"),
     [("ja 2", "2"), ("nie #3", "3"), ("nein alle", "all"), ("ja, alle", "all"), ("always all", "all")],
 )
-def test_of_several_questions_one_is_named_or_all(said: str, which: str) -> None:
-    found = understood(said)
-    assert found is not None
-    assert found.which == which
+def test_of_several_questions_one_is_named_or_all(words: str, which: str) -> None:
+    consent = understood(words)
+    assert consent is not None
+    assert consent.which == which
 
 
 @pytest.mark.parametrize(
-    "said", ["heute", "nie gehört", "einmal im Jahr", "ja aber", "immer noch", "eine Stunde später", "in einer Stunde"]
+    "words", ["heute", "nie gehört", "einmal im Jahr", "ja aber", "immer noch", "eine Stunde später", "in einer Stunde"]
 )
-def test_what_only_begins_like_one_is_no_answer(said: str) -> None:
-    assert understood(said) is None
+def test_what_only_begins_like_one_is_no_answer(words: str) -> None:
+    assert understood(words) is None

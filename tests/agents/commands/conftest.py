@@ -1,0 +1,15 @@
+"""The clock of these tests: it stands on SUNDAY."""
+
+import pytest
+from constance import config
+
+from agents.models import Schedule
+from tests.agents.background import Clock, moved
+from tests.agents.commands.asking import SUNDAY
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    config.TIMEZONE = "Europe/Berlin"
+    Schedule.objects.all().delete()
+    return moved(monkeypatch, SUNDAY)
