@@ -1,4 +1,7 @@
-"""One call of a program: let in by its token, counted, told to Penny as a turn, answered as OpenAI's clients expect."""
+"""A chat completion: check the token, start a turn, and answer in OpenAI's format.
+
+The call is a turn of the one conversation, from the device of the token.
+"""
 
 import asyncio
 import base64
@@ -49,15 +52,15 @@ from devices.redis import rate_limiter
 from devices.web.links import link_to
 from thoughts.rendering import escape_markdown
 
-AHEAD = b": waiting\n\n"  # a comment of server-sent events: it keeps what stands between awake
+AHEAD = b": waiting\n\n"  # a comment of server-sent events: keeps proxies from timing out
 DONE = b"data: [DONE]\n\n"
-BODY_BYTES = 24 * 1024 * 1024  # pictures come in it
-TOKEN_LOOK_S = 0.5  # while an answer is written, whether its reader may still read
-QUICK_BYTES = 64 * 1024  # taking so little apart is quicker than having a thread do it
+BODY_BYTES = 24 * 1024 * 1024  # pictures are part of the body
+TOKEN_LOOK_S = 0.5  # how often the token is checked while an answer is written
+QUICK_BYTES = 64 * 1024  # parsing this much takes less time than a thread
 
 
 class Refused(Exception):
-    """A call that is not answered: the HTTP status, a code for programs, and what to do."""
+    """A call that is refused: HTTP status, a code for programs, and what to do."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
@@ -71,7 +74,7 @@ class Refused(Exception):
 
 
 def admit(request: HttpRequest) -> Device:
-    """Return the device whose token a request carries, and count the call. Raises Refused."""
+    """Return the device of the token in a request, and count the call. Raises Refused."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     device = ApiToken.objects.redeem(token.strip(), timezone.now()) if scheme.lower() == "bearer" else None
     if device is None:
@@ -89,9 +92,7 @@ def admit(request: HttpRequest) -> Device:
 
 
 def _count(device: Device) -> None:
-    """Raises Refused for more calls in a minute than the settings let one program make; without the counter none is let
-    through.
-    """
+    """Count the call. Raises Refused above the limit, and without the counter."""
     try:
         is_free = rate_limiter().hit(RateLimitItemPerMinute(int(config.API_CALLS_MINUTE)), "api", str(device.pk))
     except (RedisError, OSError):
@@ -107,8 +108,9 @@ def _count(device: Device) -> None:
 
 
 async def asked_in(request: HttpRequest) -> ChatCompletionRequest:
-    """Return what a program asks; a large call is read and taken apart beside the loop, for which every socket waits.
-    Raises Refused.
+    """Parse a call. Raises Refused.
+
+    Large bodies are read and parsed in a thread: on the loop they would hold up every socket.
     """
     if 0 < int(request.META.get("CONTENT_LENGTH") or 0) <= QUICK_BYTES:
         return understood(body_of(request))
@@ -116,7 +118,7 @@ async def asked_in(request: HttpRequest) -> ChatCompletionRequest:
 
 
 def body_of(request: HttpRequest) -> bytes:
-    """Return what a call sends; Django's own limit is that of forms. Raises Refused."""
+    """Return the body, with our own size limit: Django's is meant for forms. Raises Refused."""
     if (
         int(request.META.get("CONTENT_LENGTH") or 0) > BODY_BYTES
         or len(body := request.read(BODY_BYTES + 1)) > BODY_BYTES
@@ -128,28 +130,29 @@ def body_of(request: HttpRequest) -> bytes:
 
 
 def understood(body: bytes) -> ChatCompletionRequest:
-    """Return what a program asks. Raises Refused with the field that is wrong, never its value."""
+    """Parse a body. Raises Refused with the wrong field, and never with its value."""
     try:
-        asked = parsed(body)
+        request = parsed(body)
     except ValidationError as error:
-        found = error.errors(include_input=False, include_url=False)
-        first = next((each for each in found if each["type"] == "value_error"), found[0])  # that one says what to do
+        errors = error.errors(include_input=False, include_url=False)
+        # Our own checks say what to do: they go first.
+        first = next((detail for detail in errors if detail["type"] == "value_error"), errors[0])
         where = ".".join(str(part) for part in first["loc"])
-        said = str(first["msg"]).removeprefix("Value error, ")
-        raise Refused(400, "bad_request", f"{where}: {said}." if where else f"{said}.") from None
+        message = str(first["msg"]).removeprefix("Value error, ")
+        raise Refused(400, "bad_request", f"{where}: {message}." if where else f"{message}.") from None
     except (ValueError, RecursionError):
         raise Refused(400, "bad_request", "The body is no JSON.") from None
-    if asked.model.rpartition("/")[2] != "penny":
+    if request.model.rpartition("/")[2] != "penny":
         raise Refused(404, "model_not_found", "There is one model here: penny.")
-    return asked
+    return request
 
 
 @dataclass
 class Call:
-    """A turn that a program asked for, as it goes on."""
+    """A running turn that a program asked for."""
 
     device: Device
-    asked: ChatCompletionRequest
+    request: ChatCompletionRequest
     following: Following
 
     @property
@@ -157,29 +160,29 @@ class Call:
         return f"chatcmpl-{self.following.turn_id}"
 
 
-async def begin(device: Device, asked: ChatCompletionRequest, key: str | None) -> Call:
-    """Store the question as a turn of the one conversation and return the call. Raises Refused.
+async def begin(device: Device, request: ChatCompletionRequest, key: str | None) -> Call:
+    """Start the turn of a call. Raises Refused.
 
-    `key`: what a program sends again with the same call: it is asked once, and answered as often as it is sent.
+    `key`: the Idempotency-Key. The same key starts one turn, and each call with it gets the answer.
     """
     turn_id = uuid5(device.pk, key) if key else uuid4()
-    files = await asyncio.to_thread(_files, asked.pictures) if asked.pictures else []
+    files = await asyncio.to_thread(_files, request.pictures) if request.pictures else []
     following = Following(turn_id)
     await following.begin()
     try:
-        following.is_to_come = await in_db(_start)(device, turn_id, asked.question, files, may_be_known=bool(key))
+        following.is_to_come = await in_db(_start)(device, turn_id, request.question, files, may_be_known=bool(key))
     except BaseException:
         await following.end()
         raise
-    return Call(device, asked, following)
+    return Call(device, request, following)
 
 
 def _start(device: Device, turn_id: UUID, text: str, files: list[protocol.Attachment], *, may_be_known: bool) -> bool:
-    """Store the turn; return whether its end is still to come: it was not asked before, and is no command."""
+    """Store the turn. Returns whether its end is still to come: neither a resend nor a command."""
     owner = the_owner()
-    asked = Message.all_rows.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN)
+    questions = Message.all_rows.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN)
     try:
-        if may_be_known and (before := asked.first()) and not _is_same(before, text, files):
+        if may_be_known and (before := questions.first()) and not _is_same(before, text, files):
             raise Refused(
                 422, "idempotency_key_reused", "This Idempotency-Key came with another question before. Send a new key."
             )
@@ -198,7 +201,7 @@ def _files(urls: list[str]) -> list[protocol.Attachment]:
 
 
 def _file(number: int, url: str) -> protocol.Attachment:
-    """Return a picture as it goes with a message, whatever channel it came over. Raises Refused."""
+    """Return a picture in the form that all channels use. Raises Refused."""
     kind, _, data = url.removeprefix("data:").partition(";base64,")
     try:
         return attachments.attachment(f"picture {number}", kind, base64.b64decode(data, validate=True))
@@ -207,12 +210,12 @@ def _file(number: int, url: str) -> protocol.Attachment:
 
 
 def _is_same(before: Message, text: str, files: list[protocol.Attachment]) -> bool:
-    brought = [file.info() for file in attachments.taken(files)]
-    return before.text == messages.written(text).text and (before.attachments or []) == brought
+    infos = [file.info() for file in attachments.taken(files)]
+    return before.text == messages.written(text).text and (before.attachments or []) == infos
 
 
 async def whole(call: Call) -> ChatCompletion:
-    """Return the answer once it is there. Raises Refused where there is none."""
+    """Wait for the answer and return it. Raises Refused where there is none."""
     try:
         over = await _end(call)
     finally:
@@ -237,15 +240,15 @@ async def _end(call: Call) -> Over:
 
 
 async def pieces(call: Call) -> AsyncIterator[bytes]:
-    """Yield the answer as server-sent events, as it is written."""
+    """Yield the answer as server-sent events while it is written."""
     created, increments = int(time.time()), Increments()
     try:
         yield _chunk(call, created, Delta(role="assistant", content=""))
-        looked = time.monotonic()
+        checked_at = time.monotonic()
         async for state in call.following.states():
-            if state is None or isinstance(state, Over) or time.monotonic() - looked > TOKEN_LOOK_S:
+            if state is None or isinstance(state, Over) or time.monotonic() - checked_at > TOKEN_LOOK_S:
                 await _check_token(call)
-                looked = time.monotonic()
+                checked_at = time.monotonic()
             if isinstance(state, Over):
                 async for piece in _last(call, created, increments, state):
                     yield piece
@@ -270,31 +273,29 @@ async def _last(call: Call, created: int, increments: Increments, over: Over) ->
     yield _event(
         ChatCompletionChunk(id=call.id, created=created, choices=[ChunkChoice(delta=Delta(), finish_reason="stop")])
     )
-    if call.asked.stream_options and call.asked.stream_options.include_usage:
+    if call.request.stream_options and call.request.stream_options.include_usage:
         yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[], usage=await in_db(_usage)(over)))
     yield DONE
 
 
 def _drawn(over: Over) -> str:
-    """Return the picture of an answer as Markdown, at an address that answers to the token of whoever asked; nothing
-    without one.
-    """
+    """Return Markdown of the picture in the answer, if any, at an address for this token."""
     image = str((over.message.page or {}).get("image") or "")
     name = image.rpartition("/")[2].removesuffix(".webp")
     return f"![A picture]({link_to('program_picture', name)})" if name else ""
 
 
 def picture_for(device: Device, name: str) -> bytes:
-    """Return a picture that this program had drawn: nothing else that Penny shows. Raises Refused."""
-    asked = Message.objects.filter(owner=the_owner(), device=device, direction=Message.Direction.IN)
-    is_mine = re.fullmatch(r"[0-9a-f]{64}", name) and asked.filter(page__image=link_to("picture", name)).exists()
-    if not is_mine or (found := pictures.shown(name)) is None:
+    """Return a picture that was drawn for this program, and no other. Raises Refused."""
+    questions = Message.objects.filter(owner=the_owner(), device=device, direction=Message.Direction.IN)
+    is_mine = re.fullmatch(r"[0-9a-f]{64}", name) and questions.filter(page__image=link_to("picture", name)).exists()
+    if not is_mine or (picture := pictures.shown(name)) is None:
         raise Refused(404, "picture_not_found", "There is no picture of that name that this program asked for.")
-    return found
+    return picture
 
 
 async def _check_token(call: Call) -> None:
-    """A revoked program is told nothing more. Raises Refused."""
+    """Raises Refused once the token is revoked."""
     if not await sync_to_async(ApiToken.objects.good().filter(device=call.device).exists)():
         raise Refused(401, "invalid_api_key", "This token was revoked.")
 
@@ -304,11 +305,11 @@ def _chunk(call: Call, created: int, delta: Delta) -> bytes:
 
 
 def _event(shape: BaseModel) -> bytes:
-    kept = shape.model_dump(mode="json", exclude_none=not isinstance(shape, ErrorBody))
+    fields = shape.model_dump(mode="json", exclude_none=not isinstance(shape, ErrorBody))
     if isinstance(shape, ChatCompletionChunk):
-        for choice in kept["choices"]:  # which clients expect to be there
+        for choice in fields["choices"]:  # clients expect the key
             choice.setdefault("finish_reason", None)
-    return f"data: {json.dumps(kept, ensure_ascii=False)}\n\n".encode()
+    return f"data: {json.dumps(fields, ensure_ascii=False)}\n\n".encode()
 
 
 def _created(over: Over) -> int:
@@ -316,14 +317,14 @@ def _created(over: Over) -> int:
 
 
 def _usage(over: Over) -> Usage:
-    """Return what the requests of the turn took, of all its zones."""
-    used = over.run.steps.aggregate(taken=Sum("input_tokens"), written=Sum("output_tokens"))
-    taken, written = used["taken"] or 0, used["written"] or 0
-    return Usage(prompt_tokens=taken, completion_tokens=written, total_tokens=taken + written)
+    """Return the tokens of all requests of the turn, in all zones."""
+    totals = over.run.steps.aggregate(input=Sum("input_tokens"), output=Sum("output_tokens"))
+    input_tokens, output_tokens = totals["input"] or 0, totals["output"] or 0
+    return Usage(prompt_tokens=input_tokens, completion_tokens=output_tokens, total_tokens=input_tokens + output_tokens)
 
 
 def _sources(message: Message) -> list[tuple[str, str]]:
-    """Return title and address of the pages that an answer came from. A title is the page's word."""
+    """Return title and address of the pages that an answer came from. Titles are untrusted."""
     return [
         (escape_markdown(" ".join((page.title or page.domain).split())), page.url) for page in message.sources.all()
     ]

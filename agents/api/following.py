@@ -1,5 +1,6 @@
-"""A turn as a program follows it: what is written as it is written, then how it ended. The database is the truth, what
-is heard a hint.
+"""Follow a turn for a program: its text while it is written, then its end.
+
+The database is the source of truth; events of the channel layer are wake-ups and may be lost.
 """
 
 import asyncio
@@ -22,15 +23,16 @@ from devices.models import Message
 from devices.owner.account import the_owner
 
 LOOK_S = 2.0
-# The handle of a page or claim, which a writer puts behind a sentence: what it leads to is only known at the end.
+# Handles of pages and claims after a sentence. Their links are only known at the end.
 _HANDLE = re.compile(r" ?\[(?:[psabt]\d+(?:\.[clr]\d+)?(?:, ?)?)+\]")
 _BEGUN = re.compile(r" ?\[?$| ?\[[psabtclr\d., ]{0,40}$")
 
 
 @dataclass(frozen=True)
 class Over:
-    """How a turn ended. `code` is empty for one that was answered; `read_back`: what was said beside the answer and
-    waits for a yes.
+    """The end of a turn. `code` is empty for an answer.
+
+    `read_back`: proposals that were sent beside the answer and need a yes.
     """
 
     message: Message
@@ -41,7 +43,10 @@ class Over:
 
 @dataclass
 class Following:
-    """Joined before the turn is begun, so that nothing of it is missed. `is_to_come`: it is certainly not over yet."""
+    """A turn that is followed. Call `begin` before the turn is stored, to miss no event.
+
+    `is_to_come`: the turn has certainly not ended yet.
+    """
 
     turn_id: UUID
     is_to_come: bool = False
@@ -56,19 +61,17 @@ class Following:
         try:
             await self._layer.group_add(OWNER_GROUP, self._channel)
         except (RedisError, OSError):
-            pass  # what is not heard is looked for
+            pass  # `states` polls as well
 
     async def end(self) -> None:
         await self._layer.group_discard(OWNER_GROUP, self._channel)
 
     async def states(self) -> AsyncIterator[str | Over | None]:
-        """Yield the whole text so far each time that it has changed, None where nothing happened for a while, the end
-        at last.
-        """
+        """Yield the whole text after each change, None after LOOK_S without one, and last the end."""
         if not self.is_to_come and (over := await in_db(self._over)()):
             yield over
             return
-        looked = time.monotonic()
+        checked_at = time.monotonic()
         while True:
             try:
                 event = await asyncio.wait_for(self._layer.receive(self._channel), LOOK_S)
@@ -81,16 +84,16 @@ class Following:
             elif (
                 event["type"] == "look"
                 or (is_ours and event["type"] == "turn.end")
-                or time.monotonic() - looked > LOOK_S
+                or time.monotonic() - checked_at > LOOK_S
             ):
-                looked = time.monotonic()  # also while others are heard of: the word of this one's end may be lost
+                checked_at = time.monotonic()  # also between events of other turns: the event of this end may be lost
                 if over := await in_db(self._over)():
                     yield over
                     return
                 yield None
 
     async def _heard(self, event: dict[str, Any]) -> bool:
-        """Take a piece in; return whether it says anything new of the text."""
+        """Take in a frame. Returns whether the text has changed."""
         frame = protocol.parse_server(event["frame"])
         before = (self.attempt, self.text)
         if isinstance(frame, protocol.TurnStarted):
@@ -98,52 +101,52 @@ class Following:
         elif isinstance(frame, protocol.TurnDelta) and (frame.attempt, frame.index) > (self.attempt, self.index):
             if (frame.attempt, frame.index) == (self.attempt, self.index + 1):
                 self.index, self.text = frame.index, self.text + frame.text
-            elif found := await asyncio.to_thread(so_far, self.turn_id):
-                self.attempt, self.index, self.text = found.attempt, found.index, found.text
+            elif turn := await asyncio.to_thread(so_far, self.turn_id):
+                self.attempt, self.index, self.text = turn.attempt, turn.index, turn.text
         return before != (self.attempt, self.text)
 
     def _over(self) -> Over | None:
         owner = the_owner()
         run = Run.objects.filter(message__owner=owner, turn_id=self.turn_id).exclude(state__in=Run.OPEN).first()
-        said = Message.objects.filter(owner=owner, turn_id=self.turn_id, direction=Message.Direction.OUT).first()
-        if run is None or said is None:
+        reply = Message.objects.filter(owner=owner, turn_id=self.turn_id, direction=Message.Direction.OUT).first()
+        if run is None or reply is None:
             return None
         beside = Message.objects.filter(
             parent=run.message, turn_id=None, direction=Message.Direction.OUT, kind=Message.Kind.COMMAND
         )
         read_back = "\n\n".join(beside.order_by("seq").values_list("text", flat=True))
-        return Over(said, run, "" if run.state == Run.State.DONE else run.error_code or "failed", read_back)
+        return Over(reply, run, "" if run.state == Run.State.DONE else run.error_code or "failed", read_back)
 
 
 @dataclass
 class Increments:
-    """What of a growing text is new to a reader from whom nothing can be taken back.
+    """The new parts of a growing text, for a reader that cannot delete anything.
 
-    What is withdrawn stays, and a new paragraph begins.
+    If the text is withdrawn, the reader keeps the old one, and a new paragraph begins.
     """
 
-    written: str = ""  # of the text as it stands, without handles
-    _has_said: bool = False
-    _begins_anew: bool = False
+    sent_text: str = ""  # without handles; empty again after the text was withdrawn
+    _has_sent: bool = False
+    _needs_gap: bool = False
 
     def of(self, text: str) -> str:
-        """Return what to send now that the text so far is this."""
-        shown = _HANDLE.sub("", text)
-        if begun := _BEGUN.search(shown):
-            shown = shown[: begun.start()]
-        if not shown.startswith(self.written):
-            self.written, self._begins_anew = "", self._has_said
-        new, self.written = shown[len(self.written) :], shown
+        """Return what to send, given the whole text so far."""
+        visible = _HANDLE.sub("", text)
+        if unfinished := _BEGUN.search(visible):
+            visible = visible[: unfinished.start()]
+        if not visible.startswith(self.sent_text):
+            self.sent_text, self._needs_gap = "", self._has_sent
+        new, self.sent_text = visible[len(self.sent_text) :], visible
         if not new:
             return ""
-        gap = "\n\n" if self._begins_anew else ""
-        self._has_said, self._begins_anew = True, False
+        gap = "\n\n" if self._needs_gap else ""
+        self._has_sent, self._needs_gap = True, False
         return gap + new
 
     def rest(self, final: str, sources: list[tuple[str, str]]) -> str:
-        """Return what is still to be said once the whole is known: all of it, its end, or where its words come from."""
-        if not self.written:
-            return ("\n\n" if self._has_said else "") + final
-        if final.startswith(self.written):
-            return final[len(self.written) :]
+        """Return what to send at the end: all of the text, its end, or the list of its sources."""
+        if not self.sent_text:
+            return ("\n\n" if self._has_sent else "") + final
+        if final.startswith(self.sent_text):
+            return final[len(self.sent_text) :]
         return "\n\nFrom:\n" + "\n".join(f"- [{title}]({url})" for title, url in sources) if sources else ""

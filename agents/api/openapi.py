@@ -1,4 +1,4 @@
-"""The OpenAPI description of what programs may call, made of the shapes that check what they send."""
+"""The OpenAPI description of the API, made from the models that validate the calls."""
 
 from typing import Any
 
@@ -80,11 +80,11 @@ def _completions() -> dict[str, Any]:
 
 def _picture() -> dict[str, Any]:
     name = {"name": "name", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[0-9a-f]{64}$"}}
-    found = {
+    success = {
         "description": "A picture that this program had drawn.",
         "content": {"image/webp": {"schema": {"type": "string"}}},
     }
-    answers = {"200": found} | _errors("401", "404", "429", "503")
+    answers = {"200": success} | _errors("401", "404", "429", "503")
     return {
         "operationId": "getPicture",
         "summary": "A picture of an answer.",
@@ -99,8 +99,8 @@ def _named() -> dict[str, Any]:
 
 
 def _get(operation: str, summary: str, shape: str, errors: tuple[str, ...]) -> dict[str, Any]:
-    found = {"description": summary, "content": {"application/json": {"schema": _ref(shape)}}}
-    return {"operationId": operation, "summary": summary, "responses": {"200": found} | _errors(*errors)}
+    success = {"description": summary, "content": {"application/json": {"schema": _ref(shape)}}}
+    return {"operationId": operation, "summary": summary, "responses": {"200": success} | _errors(*errors)}
 
 
 def _errors(*statuses: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
-"""The shapes of what programs send and get, as OpenAI's clients know them. What Penny does not do is refused by name,
-never ignored.
+"""OpenAI's formats, as far as Penny supports them. Other parameters are refused by name.
+
+The docstrings of the models are part of the public OpenAPI description.
 """
 
 import re
@@ -14,7 +15,7 @@ MODEL = "penny"
 TEXT_CHARACTERS = 32_000
 PICTURES = 8
 PICTURE_ADDRESS = r"^data:image/[a-z.+-]{1,40};base64,[A-Za-z0-9+/]+={0,2}$"
-# What only shapes how a model answers: accepted and without effect, since Penny's planner and writer have their own.
+# Sampling options: accepted without effect, since Penny sets her own.
 HARMLESS = (
     "temperature", "top_p", "max_tokens", "max_completion_tokens", "presence_penalty", "frequency_penalty", "seed",
     "stop", "user",
@@ -128,9 +129,9 @@ class ChatCompletionRequest(BaseModel):
     @model_validator(mode="after")
     def _refuse_what_is_not_done(self) -> "ChatCompletionRequest":
         extra = self.model_extra or {}
-        named = sorted(name for name, value in extra.items() if name not in HARMLESS and value not in UNASKED)
-        if named:
-            raise ValueError(f"Penny does not take {', '.join(named)[:200]}: leave that out")
+        names = sorted(name for name, value in extra.items() if name not in HARMLESS and value not in UNASKED)
+        if names:
+            raise ValueError(f"Penny does not take {', '.join(names)[:200]}: leave that out")
         self.messages[-1].check()
         if not self.question.strip():
             raise ValueError("there is no message of the user with text in it")
@@ -226,10 +227,10 @@ def parsed(body: bytes) -> ChatCompletionRequest:
 
 
 def schema(*shapes: type[BaseModel]) -> dict[str, Any]:
-    """Return the JSON Schemas of shapes and of what they hold, by name, for an OpenAPI description."""
-    found: dict[str, Any] = {}
+    """Return the JSON Schemas of models and of everything they refer to, by name."""
+    definitions: dict[str, Any] = {}
     for shape in shapes:
-        made = shape.model_json_schema(ref_template="#/components/schemas/{model}", mode="validation")
-        found |= made.pop("$defs", {})
-        found[shape.__name__] = made
-    return found
+        json_schema = shape.model_json_schema(ref_template="#/components/schemas/{model}", mode="validation")
+        definitions |= json_schema.pop("$defs", {})
+        definitions[shape.__name__] = json_schema
+    return definitions

@@ -1,4 +1,4 @@
-"""The addresses that programs call, their description, and the page on which the owner makes and revokes tokens."""
+"""The API of programs, its description, and the owner's page for their tokens."""
 
 import time
 from typing import Any
@@ -31,7 +31,7 @@ EXAMPLE = (
 JUST_MADE, SHOWN_WITHIN_S = "token_just_made", 60.0
 
 
-@csrf_exempt  # no cookie counts here: a program proves itself by its token
+@csrf_exempt  # no cookie is used here: a program authenticates by its token
 @login_not_required
 async def chat_completions(request: HttpRequest) -> HttpResponseBase:
     if request.method != "POST":
@@ -40,13 +40,13 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
         device = await in_db(completions.admit)(request)
         if request.content_type != "application/json":
             raise Refused(415, "not_json", "Send JSON with the content type application/json.")
-        asked = await completions.asked_in(request)
-        call = await completions.begin(device, asked, request.headers.get("Idempotency-Key"))
-        if asked.stream:
+        body = await completions.asked_in(request)
+        call = await completions.begin(device, body, request.headers.get("Idempotency-Key"))
+        if body.stream:
             return StreamingHttpResponse(
                 completions.pieces(call),
                 content_type="text/event-stream",
-                headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},  # else a proxy holds them back
+                headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},  # else proxies buffer the events
             )
         return JsonResponse(
             (await completions.whole(call)).model_dump(mode="json"), headers={"Cache-Control": "no-store"}
@@ -73,82 +73,76 @@ async def picture(request: HttpRequest, sha256: str) -> HttpResponse:
         return HttpResponseNotAllowed(["GET", "HEAD"])
     try:
         device = await in_db(completions.admit)(request)
-        found = await in_db(completions.picture_for)(device, sha256)
-        return HttpResponse(found, content_type="image/webp", headers={"Cache-Control": "private, no-store"})
+        data = await in_db(completions.picture_for)(device, sha256)
+        return HttpResponse(data, content_type="image/webp", headers={"Cache-Control": "private, no-store"})
     except Refused as refused:
         return _refusal(refused)
 
 
-async def _answer(request: HttpRequest, found: dict[str, Any] | None) -> HttpResponse:
+async def _answer(request: HttpRequest, payload: dict[str, Any] | None) -> HttpResponse:
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     try:
         await in_db(completions.admit)(request)
-        if found is None:
+        if payload is None:
             raise Refused(404, "model_not_found", "There is one model here: penny.")
-        return JsonResponse(found)
+        return JsonResponse(payload)
     except Refused as refused:
         return _refusal(refused)
 
 
-def _refusal(refused: Refused) -> JsonResponse:
-    """Say what to do. A client that tries by itself should do so only where that helps."""
-    headers = {"X-Should-Retry": "true" if refused.status in (429, 503) else "false"}
-    headers |= {"Retry-After": "5"} if refused.status in (429, 503) else {}
-    headers |= {"WWW-Authenticate": "Bearer"} if refused.status == 401 else {}
-    return JsonResponse(refused.body().model_dump(mode="json"), status=refused.status, headers=headers)
+def _refusal(refusal: Refused) -> JsonResponse:
+    """Return the error. The headers tell a client whether to retry by itself."""
+    headers = {"X-Should-Retry": "true" if refusal.status in (429, 503) else "false"}
+    headers |= {"Retry-After": "5"} if refusal.status in (429, 503) else {}
+    headers |= {"WWW-Authenticate": "Bearer"} if refusal.status == 401 else {}
+    return JsonResponse(refusal.body().model_dump(mode="json"), status=refusal.status, headers=headers)
 
 
 @login_not_required
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
-    """Describe the API, to people as a page and to programs as OpenAPI. There is nothing to describe before there is a
-    token.
-    """
+    """Describe the API: a page for the owner, OpenAPI for programs. 404 while there is no token."""
     if not api_tokens.is_open() and not request.user.is_authenticated:
         return _refusal(Refused(404, "off", "Penny's API is off: its owner has made no token."))
-    found = description()
+    spec = description()
     is_for_people = "text/html" in request.headers.get("Accept", "") and request.GET.get("form") != "json"
     if request.user.is_authenticated and is_for_people:
-        what = render_inline(found["info"]["description"])
+        what = render_inline(spec["info"]["description"])
         return render(
-            request, "agents/api/docs.html", {"api": found, "what": what, "example": EXAMPLE.format(settings.HOME_URL)}
+            request, "agents/api/docs.html", {"api": spec, "what": what, "example": EXAMPLE.format(settings.HOME_URL)}
         )
-    return JsonResponse(found, headers={"Vary": "Accept"})
+    return JsonResponse(spec, headers={"Vary": "Accept"})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def programs(request: OwnerRequest) -> HttpResponse:
-    """List the tokens and make a new one, which the page after it shows once: a reload makes no second one, and shows
-    none.
-    """
+    """List the tokens and make one. The next page shows it once, and not after a reload."""
     form = TokenForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         row, secret = api_tokens.new_token(form.cleaned_data["label"])
         request.session[JUST_MADE] = [str(row), secret, time.time()]
         return redirect("programs")
-    made, token = _just_made(request) if request.method == "GET" else ("", "")
+    label, token = _just_made(request) if request.method == "GET" else ("", "")
     rows = ApiToken.objects.good().select_related("device")
-    shown = render(
+    response = render(
         request,
         "agents/api/programs.html",
-        {"form": form, "made": made, "token": token, "rows": rows, "address": f"{settings.HOME_URL}/v1"},
+        {"form": form, "made": label, "token": token, "rows": rows, "address": f"{settings.HOME_URL}/v1"},
     )
-    shown["Cache-Control"] = "no-store"
-    return shown
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def _just_made(request: OwnerRequest) -> tuple[str, str]:
-    """Return for whom a token was made just now, and the token itself, which is then kept nowhere. Empty where none
-    was.
-    """
-    made, token, at = request.session.pop(JUST_MADE, ("", "", 0.0))
-    return (made, token) if time.time() - at < SHOWN_WITHIN_S else ("", "")
+    """Return label and token of a new one, else empty texts, and remove it from the session."""
+    label, token, at = request.session.pop(JUST_MADE, ("", "", 0.0))
+    return (label, token) if time.time() - at < SHOWN_WITHIN_S else ("", "")
 
 
 @require_POST
 def token_revoke(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(ApiToken.objects.good(), pk=pk)
-    revoke(found.device)
-    messages.success(request, f"“{found.device}” can no longer talk to Penny.")
+    token = get_object_or_404(ApiToken.objects.good(), pk=pk)
+    revoke(token.device)
+    messages.success(request, f"“{token.device}” can no longer talk to Penny.")
     return redirect("programs")

@@ -1,0 +1,122 @@
+"""Pictures in calls and answers of programs."""
+
+import asyncio
+import base64
+import json
+import re
+from collections.abc import Callable
+from uuid import uuid4
+
+import httpx2
+import openai
+import pytest
+from django.test import RequestFactory
+
+from agents.api import completions
+from tests.agents.api.calls import about_pictures, as_address, ask, call, make_token
+from tests.agents.pages.seeing import SEEN, drawn, looked_at
+from tests.penny import Penny, with_model
+from tests.stand_ins.model_server import ModelServer
+
+
+@pytest.mark.parametrize("is_streamed", [False, True])
+def test_a_picture_is_looked_at_by_the_model_that_sees(
+    api: openai.OpenAI, sight: ModelServer, is_streamed: bool
+) -> None:
+    parts = [
+        {"type": "text", "text": "What is this?"},
+        {"type": "image_url", "image_url": {"url": as_address(drawn()), "detail": "low"}},
+    ]
+    completion = call(api, messages=[{"role": "user", "content": parts}], stream=is_streamed)
+    content = (
+        "".join(chunk.choices[0].delta.content or "" for chunk in completion)
+        if is_streamed
+        else completion.choices[0].message.content
+    )
+    assert SEEN in content
+    assert not any(request.tools for request in sight.requests)  # no request with tools gets the description
+    assert any(looked_at(request) and "What is this?" in request.everything for request in sight.requests)
+
+
+def test_a_picture_alone_is_a_question_and_the_same_key_with_another_is_refused(
+    api: openai.OpenAI, sight: ModelServer
+) -> None:
+    keyed = {"extra_headers": {"Idempotency-Key": str(uuid4())}}
+    for _ in range(2):
+        assert SEEN in call(api, **about_pictures(as_address(drawn())), **keyed).choices[0].message.content
+    assert len([request for request in sight.requests if looked_at(request)]) == 1
+    with pytest.raises(openai.UnprocessableEntityError):
+        call(api, **about_pictures(as_address(drawn(size=(90, 90)))), **keyed)
+
+
+def test_a_large_picture_is_taken_and_what_is_far_too_large_is_refused(
+    penny: Penny, api: openai.OpenAI, token: str, sight: ModelServer
+) -> None:
+    large = drawn("PNG") + bytes(2 * 1024 * 1024)  # trailing bytes that no decoder reads
+    assert SEEN in call(api, **about_pictures(as_address(large, "png"))).choices[0].message.content
+    body, headers = (
+        b'{"messages": [' + b" " * completions.BODY_BYTES,
+        {"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
+    )
+    answer = httpx2.post(f"{penny.url}/v1/chat/completions", content=body, headers=headers, trust_env=False)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+
+
+async def _turns_of_the_loop(body: bytes) -> int:
+    """Return how often other tasks ran on the loop while a call was parsed."""
+    count = 0
+
+    async def others() -> None:
+        nonlocal count
+        while True:
+            await asyncio.sleep(0)
+            count += 1
+
+    running = asyncio.create_task(others())
+    request = await completions.asked_in(
+        RequestFactory().post("/v1/chat/completions", body, content_type="application/json")
+    )
+    running.cancel()
+    assert request.question == "What is this?"
+    return count
+
+
+async def test_a_large_call_is_taken_apart_beside_the_loop_and_a_small_one_at_once() -> None:
+    def body(size: int) -> bytes:
+        parts = [
+            {"type": "text", "text": "What is this?"},
+            {"type": "image_url", "image_url": {"url": as_address(bytes(size))}},
+        ]
+        return json.dumps({"messages": [{"role": "user", "content": parts}]}).encode()
+
+    assert await _turns_of_the_loop(body(1000)) == 0
+    assert await _turns_of_the_loop(body(15 * 1024 * 1024)) > 0
+
+
+def test_what_is_drawn_is_an_address_that_answers_to_the_token_of_who_asked(
+    start_penny: Callable[..., Penny], model: ModelServer
+) -> None:
+    model.draws = (200, {"created": 0, "data": [{"b64_json": base64.b64encode(drawn("PNG", (256, 256))).decode()}]})
+    penny = start_penny(
+        **with_model(model.url) | {"PENNY_VISION_MODEL": ""}, PENNY_IMAGE_MODEL="openai-compatible:brush"
+    )
+    tokens = [make_token(penny, label) for label in ("Editor", "Another")]
+    with openai.OpenAI(base_url=f"{penny.url}/v1", api_key=tokens[0], max_retries=0) as api:
+        whole = ask(api, "/draw a lighthouse").choices[0].message.content
+        streamed = "".join(
+            chunk.choices[0].delta.content or "" for chunk in ask(api, "/draw a lighthouse", stream=True)
+        )
+        with pytest.raises(openai.BadRequestError, match="no model that sees is set"):
+            call(api, **about_pictures(as_address(drawn())))
+    addresses = re.findall(r"!\[A picture\]\((\S+)\)", whole + streamed)
+    assert len(addresses) == 2
+    assert addresses[0].startswith(f"{penny.url}/v1/pictures/")
+
+    def fetched(address: str, token: str) -> httpx2.Response:
+        return httpx2.get(address, headers={"Authorization": f"Bearer {token}"}, trust_env=False)
+
+    for address in addresses:
+        mine = fetched(address, tokens[0])
+        assert (mine.status_code, mine.headers["Content-Type"], mine.content[8:12]) == (200, "image/webp", b"WEBP")
+        assert [fetched(address, token).status_code for token in (tokens[1], "wrong")] == [404, 401]
+    assert fetched(f"{penny.url}/v1/pictures/{'0' * 64}.webp", tokens[0]).status_code == 404

@@ -1,0 +1,104 @@
+"""Tokens of programs: they admit calls until they are revoked, and are shown once."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from constance import config
+from django.test import Client as Browser
+from django.test import RequestFactory
+
+from agents.api import completions
+from agents.api.openapi import description
+from devices.access.api_tokens import new_token
+from devices.access.revoke import revoke
+from devices.models import Device, Message
+from devices.models.sign_in import ApiToken
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("redis")
+class TestTokens:
+    def asked(self, token: str = "") -> completions.Refused | Device:
+        try:
+            return completions.admit(RequestFactory().get("/v1/models", headers={"Authorization": f"Bearer {token}"}))
+        except completions.Refused as refused:
+            return refused
+
+    def status(self, token: str = "") -> int:
+        outcome = self.asked(token)
+        return outcome.status if isinstance(outcome, completions.Refused) else 200
+
+    def test_there_is_no_api_before_there_is_a_token(self, client: Browser) -> None:
+        assert self.status() == 404
+        assert client.get("/api/docs").status_code == 404
+        assert client.get("/v1/models").status_code == 404
+
+    def test_a_token_opens_it_and_revoking_closes_it(self) -> None:
+        row, token = new_token("Editor")
+        assert self.status(token) == 200
+        assert [self.status(wrong) for wrong in ("", "x", token[:-1], row.digest)] == [401] * 4
+        revoke(row.device)
+        assert self.status(token) == 404
+
+    def test_one_that_was_revoked_does_not_stay_open_because_another_is_good(self) -> None:
+        (row, token), _ = new_token("Editor"), new_token("Phone")
+        revoke(row.device)
+        assert self.status(token) == 401
+
+    def test_a_token_is_stored_nowhere(self) -> None:
+        row, token = new_token("Editor")
+        assert token not in str(ApiToken.objects.values()) + str(Device.objects.values())
+        assert row.device.tool_use is False
+
+    def test_each_program_makes_so_many_calls_in_a_minute(self) -> None:
+        config.API_CALLS_MINUTE = 3
+        (_, token), (_, other) = new_token("Editor"), new_token("Phone")
+        assert [self.status(token) for _ in range(5)] == [200, 200, 200, 429, 429]
+        assert self.status(other) == 200
+
+    def test_a_session_of_the_owners_opens_nothing(self, owner_client: Browser) -> None:
+        new_token("Editor")
+        assert (
+            owner_client.post("/v1/chat/completions", {"messages": []}, content_type="application/json").status_code
+            == 401
+        )
+        assert not Message.objects.exists()
+
+    def test_what_a_program_may_call_is_described_for_people_too(self, owner_client: Browser) -> None:
+        html = owner_client.get("/api/docs", headers={"Accept": "text/html"}).content.decode()
+        assert "POST /v1/chat/completions" in html
+        assert "<code>messages</code>" in html
+        assert "curl http" in html
+        assert owner_client.get("/api/docs?form=json", headers={"Accept": "text/html"}).json() == description()
+        assert description()["paths"].keys() == {
+            "/v1/chat/completions",
+            "/v1/pictures/{name}.webp",
+            "/v1/models",
+            "/v1/models/{name}",
+        }
+
+    def test_the_page_shows_a_token_once_and_revokes_it(self, owner_client: Browser) -> None:
+        assert "No program may talk to Penny" in owner_client.get("/programs/").content.decode()
+        assert owner_client.post("/programs/", {"label": "Editor"}).headers["Location"] == "/programs/"
+        owner_client.head("/programs/")
+        response = owner_client.get("/programs/")
+        match = re.search(r'data-copy="(penny-[\w-]+)"', response.content.decode())
+        assert match is not None
+        assert response.headers["Cache-Control"] == "no-store"
+        assert match[1] not in owner_client.get("/programs/").content.decode()
+        assert (ApiToken.objects.count(), match[1] in str(dict(owner_client.session))) == (1, False)
+        assert self.status(match[1]) == 200
+        owner_client.post(f"/programs/{ApiToken.objects.get().pk}/revoke/")
+        assert self.status(match[1]) == 404
+
+    def test_revoking_is_asked_first_and_named_apart_for_programs_of_one_name(self, owner_client: Browser) -> None:
+        for at in (datetime(2026, 1, 2, 8, tzinfo=UTC), datetime(2026, 1, 3, 8, tzinfo=UTC)):
+            row, _ = new_token("Editor")
+            ApiToken.objects.filter(pk=row.pk).update(created_at=at)
+        html = owner_client.get("/programs/").content.decode()
+        summaries = re.findall(
+            r'<details class="sure"><summary[^>]*>(.*?)</summary>.*?<form.*?</details>', html, re.DOTALL
+        )
+        assert len(set(summaries)) == 2
+        assert len(re.findall(r'action="/programs/\d+/revoke/"', html)) == 2
