@@ -1,5 +1,6 @@
-"""How a run came to its end, as its page shows it: which zone saw what, could call what, and answered what. Made of
-what was recorded.
+"""The page of a run: which zone saw what, could call what, and answered what.
+
+Everything on it comes from recorded steps.
 """
 
 from collections.abc import Iterable, Iterator
@@ -31,7 +32,7 @@ TITLES = {
     "writer": "Writer",
     "drawer": "Drawer",
 }
-# What goes from one lane to another, by the lanes' numbers.
+# What each arrow carries, by the numbers of its lanes.
 _CARRIED = {
     (1, 2): "a call",
     (2, 1): "typed values only",
@@ -42,13 +43,13 @@ _CARRIED = {
     (2, 4): "readings",
     (3, 4): "readings",
 }
-# What leads to these holds words of the web.
+# Arrows that carry words of the web.
 _WITH_WORDS = {(2, 3), (1, 4), (2, 4), (3, 4)}
 
 
 @dataclass(frozen=True)
 class Arrow:
-    """From one lane to another, counted from 1; `carries` says what. `is_untrusted`: words of the web are in it."""
+    """An arrow between two lanes, counted from 1. `is_untrusted`: it carries words of the web."""
 
     start: int
     end: int
@@ -74,7 +75,7 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Node:
-    """One step in the picture."""
+    """A step in the diagram."""
 
     step: Step
     number: int
@@ -104,7 +105,7 @@ class Node:
 
     @property
     def is_mixed(self) -> bool:
-        """Whether a request held words of the web and tools: that never happens, and would be shown."""
+        """Whether a request held both tools and words of the web. That is a fault to be shown."""
         return bool(self.tools and self.domains)
 
     @property
@@ -140,8 +141,9 @@ class Node:
 
 @dataclass(frozen=True)
 class Flow:
-    """One run with all that its page shows. `answer`: the message that a turn ended with; `mark` changes when anything
-    here does.
+    """A run with everything on its page.
+
+    `answer`: the message that ended the turn. `mark` changes whenever anything on the page does.
     """
 
     run: Run
@@ -156,7 +158,7 @@ class Flow:
 
     @property
     def is_forgotten(self) -> bool:
-        """Whether its steps, if it took any, are older than the settings let them become."""
+        """Whether its steps were removed by age (KEEP_STEPS_DAYS), or would have been."""
         days = int(config.KEEP_STEPS_DAYS)
         return not self.nodes and bool(days) and self.run.created_at < timezone.now() - timedelta(days=days)
 
@@ -176,9 +178,9 @@ class Flow:
 
     @property
     def mark(self) -> str:
-        done = sum(node.step.state != Step.State.STARTED for node in self.nodes)
-        answered = sum(ask.state != Ask.State.OPEN for ask in self.asks)
-        return f"{self.run.state}-{len(self.nodes)}-{done}-{len(self.asks)}-{answered}"
+        done_count = sum(node.step.state != Step.State.STARTED for node in self.nodes)
+        answer_count = sum(ask.state != Ask.State.OPEN for ask in self.asks)
+        return f"{self.run.state}-{len(self.nodes)}-{done_count}-{len(self.asks)}-{answer_count}"
 
     @property
     def input_tokens(self) -> int:
@@ -214,19 +216,19 @@ class Flow:
 
 
 def flow_of(run: Run) -> Flow:
-    """Return what the page of a run shows, in four queries."""
+    """Return what the page of a run shows. Four queries."""
     nodes = list(_nodes(run.steps.select_related("device")))
-    asked = list(Ask.objects.filter(run_id=run.pk).select_related("answered_by").order_by("created_at"))
+    asks = list(Ask.objects.filter(run_id=run.pk).select_related("answered_by").order_by("created_at"))
     out = (
         Message.objects.filter(turn_id=run.turn_id, direction=Message.Direction.OUT).first()
         if run.turn_id
         else run.answer
     )
-    return Flow(run, nodes, asked, _grants_now(run, nodes), out)
+    return Flow(run, nodes, asks, _grants_now(run, nodes), out)
 
 
 def lane_of(step: Step) -> int:
-    """Return the lane, from 1, that a step stands in. A tool that needs no browser stands with the planner."""
+    """Return the lane of a step, from 1. A tool that needs no browser is in the planner's lane."""
     if step.kind == Step.Kind.TOOL:
         tool = TOOLS.get(step.name)
         return 2 if tool is not None and tool.runs_on == "browser" else 1
@@ -241,12 +243,12 @@ def _nodes(steps: Iterable[Step]) -> Iterator[Node]:
 
 
 def _arrow(before: Step | None, step: Step) -> Arrow | None:
-    """Return what leads to a step. Steps that ran side by side have nothing between them."""
+    """Return the arrow that leads to a step. Steps that ran side by side have none between them."""
     if before is None:
-        shared = bool(foreign(step.origin))  # nothing was opened yet: the words of the web came with the question
+        shared = bool(foreign(step.origin))  # no page was opened yet: words of the web came with the question
         way = (1, lane_of(step))
-        brought = "the files that you sent" if ATTACHMENT in step.origin else "the page that you shared"
-        return Arrow(*way, brought if shared else _CARRIED.get(way, ""), shared)
+        material = "the files that you sent" if ATTACHMENT in step.origin else "the page that you shared"
+        return Arrow(*way, material if shared else _CARRIED.get(way, ""), shared)
     way = (lane_of(before), lane_of(step))
     if way[0] == way[1] != 1:
         return None
@@ -254,23 +256,13 @@ def _arrow(before: Step | None, step: Step) -> Arrow | None:
 
 
 def _grants_now(run: Run, nodes: list[Node]) -> list[Grant]:
-    """Return the grants that cover the sites of a run as they are now; those for once or for the run itself are gone
-    with it.
-    """
-    found: dict[int, Grant] = {}
+    """Return the current grants for the sites of a run. Those for once or for the run are gone."""
+    by_pk: dict[int, Grant] = {}
     for domain in sorted({domain for node in nodes for domain in node.domains}):
         try:
             grant = grants.decide(f"https://{domain}/", Grant.Capability.READ, run.pk).grant
         except HostInvalid:
             continue
         if grant is not None:
-            found[grant.pk] = grant
-    return list(found.values())
-
-
-# What a step saw and answered, in words
-# ----------------------------------------------------------------------------------------
-
-
-# What was recorded, as text
-# ---------------------------------------------------------------------------------------------------
+            by_pk[grant.pk] = grant
+    return list(by_pk.values())

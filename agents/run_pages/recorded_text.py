@@ -1,3 +1,5 @@
+"""Recorded requests and results as plain text for the page of a run."""
+
 import json
 import unicodedata
 from collections.abc import Iterator
@@ -7,16 +9,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Part:
-    """One piece of what was recorded, as text. What cannot be seen, such as a change of direction, is written as its
-    code.
-    """
+    """One field as text. Invisible characters appear as their codes."""
 
     name: str
     text: str
 
 
 def parts(value: dict[str, Any]) -> Iterator[Part]:
-    """Yield every field; a conversation is one part for each turn, so that its lines stay lines."""
+    """Yield every field. A conversation is one part for each turn, so that its lines stay lines."""
     for name, field in value.items():
         if name == "turns" and isinstance(field, list):
             yield from (_turn(turn) for turn in field)
@@ -34,9 +34,7 @@ def _json(value: object) -> str:
 
 
 def visible(text: str) -> str:
-    """Return text in which what has no shape of its own (controls, marks of direction, joiners) is written as its
-    code.
-    """
+    """Replace characters without a shape (controls, direction marks, joiners) by their codes."""
     return "".join(
         letter if letter in "\n\t" or unicodedata.category(letter)[0] != "C" else f"\\u{ord(letter):04x}"
         for letter in text

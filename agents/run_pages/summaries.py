@@ -1,3 +1,5 @@
+"""What each zone saw and answered in a step, in short phrases."""
+
 import json
 import re
 from collections.abc import Iterator
@@ -28,8 +30,8 @@ def saw_planner(request: dict[str, Any]) -> Iterator[str]:
         yield f"history: {_count(len(earlier), 'message')}, {_count(hidden, 'placeholder')} in it"
     if results:
         yield f"{_count(results, 'tool result')}: handles, domains, counts"
-    if loaded := _SKILL.findall(str(request.get("instructions", ""))):
-        yield f"your skill{'s' if len(loaded) > 1 else ''} {', '.join(loaded)}"
+    if skills := _SKILL.findall(str(request.get("instructions", ""))):
+        yield f"your skill{'s' if len(skills) > 1 else ''} {', '.join(skills)}"
 
 
 def saw_reader(request: dict[str, Any]) -> Iterator[str]:
@@ -61,8 +63,8 @@ def saw_writer(request: dict[str, Any]) -> Iterator[str]:
     files = len(_FILE.findall(words))
     if files:
         yield f"what {_count(files, 'file')} of yours say{'s' if files == 1 else ''} or show{'s' if files == 1 else ''}"
-    if handed := words.count("\n\nHanded over:\n") - files:
-        yield f"{_count(handed, 'earlier answer')} handed over"
+    if answer_count := words.count("\n\nHanded over:\n") - files:
+        yield f"{_count(answer_count, 'earlier answer')} handed over"
 
 
 def describe_answer(step: Step) -> Iterator[str]:
@@ -74,8 +76,8 @@ def describe_answer(step: Step) -> Iterator[str]:
         yield from (
             f"{call.get('tool')} {asked_of(str(call.get('arguments', '')))}" for call in step.result.get("calls") or []
         )
-        if written := str(step.result.get("text") or ""):
-            yield f"text of {_count(len(written), 'character')}"
+        if text := str(step.result.get("text") or ""):
+            yield f"text of {_count(len(text), 'character')}"
 
 
 def _returned(content: dict[str, Any]) -> Iterator[str]:
@@ -89,8 +91,8 @@ def _returned(content: dict[str, Any]) -> Iterator[str]:
 
 
 def _read(reading: dict[str, Any]) -> Iterator[str]:
-    if chosen := reading.get("link_indices"):
-        yield f"chose {', '.join(str(index) for index in chosen)}"
+    if indices := reading.get("link_indices"):
+        yield f"chose {', '.join(str(index) for index in indices)}"
         return
     yield (
         f"found, with {_count(len(reading.get('claims') or []), 'claim')}"
@@ -104,7 +106,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def asked_of(arguments: str, most: int = 90) -> str:
-    """Return what a call asks for: the values alone where they can be read, and not more than fits."""
+    """Return the values of a call's arguments, cut to `most` characters."""
     try:
         text = ", ".join(str(value) for value in json.loads(arguments).values())
     except (ValueError, AttributeError):

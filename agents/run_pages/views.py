@@ -1,6 +1,5 @@
-"""The page of a run (how an answer or a thought came about), what starts by itself, and the digests."""
+"""The page of a run, the evidence of an answer, and "dig deeper"."""
 
-from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from django.contrib import messages
@@ -20,18 +19,12 @@ from penny_site.requests import OwnerRequest
 from thoughts.feed.cards import snapshot_of
 from thoughts.models import Thought
 
-if TYPE_CHECKING:
-    pass
-
-
-CLAIMS_MAX = 32_767  # a number that was made up may be larger than any that a database knows
+CLAIMS_MAX = 32_767  # a made-up number may exceed the integers of the database
 
 
 @require_safe
 def run(request: OwnerRequest, pk: UUID) -> HttpResponse:
-    """Show a run. While it runs its page asks every two seconds with what it shows, and gets 204 until there is
-    more.
-    """
+    """Show a run. While it is open, its page polls with its `mark`; 204 means no change."""
     rows = mine(request).select_related("message__device", "preference", "watch", "thought", "schedule", "answer")
     flow = flow_of(get_object_or_404(rows, pk=pk))
     if request.htmx and request.GET.get("mark") == flow.mark:
@@ -41,13 +34,13 @@ def run(request: OwnerRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def turn(request: OwnerRequest, turn_id: UUID) -> HttpResponse:
-    """Lead to the run that answered a message: devices know the turn."""
+    """Redirect to the run that answered a message: devices only know the turn."""
     return redirect("run", get_object_or_404(mine(request), turn_id=turn_id).pk)
 
 
 @require_POST
 def thought_dig(request: OwnerRequest, pk: UUID) -> HttpResponse:
-    """Ask about a thought as the owner would, with one press: the answer comes in the conversation."""
+    """Ask to dig deeper into a thought. The answer appears in the conversation."""
     thought = get_object_or_404(Thought, pk=pk)
     frame = protocol.ChatSend(turn_id=uuid4(), text=dig_deeper.asked(thought), thought_id=thought.pk)
     try:
@@ -60,7 +53,7 @@ def thought_dig(request: OwnerRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def answer_evidence(request: OwnerRequest, turn_id: UUID, number: int) -> HttpResponse:
-    """Show one claim of an answer in the page as it was read: stored text, and nothing of the web."""
+    """Show a claim of an answer in the stored page. Nothing is fetched."""
     answers = Message.objects.filter(owner=request.user, turn_id=turn_id, direction=Message.Direction.OUT)
     claims = MessageClaim.objects.filter(message__in=answers)
     claim = claims.filter(number=min(number, CLAIMS_MAX)).select_related("page", "message").first()

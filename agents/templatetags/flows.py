@@ -1,4 +1,4 @@
-"""Words and looks of labels and states."""
+"""Texts and classes for labels and states."""
 
 from datetime import timedelta
 
@@ -22,7 +22,6 @@ def state_class(state: str) -> str:
 
 @register.filter
 def label_words(label: str) -> str:
-    """Say a label: whose words they are."""
     return {OWNER: "your words", PENNY: "Penny's words"}.get(label, f"from {label}")
 
 
@@ -32,7 +31,7 @@ def label_class(label: str) -> str:
 
 
 @register.filter
-def seconds(took: timedelta) -> str:
-    """Say how long something took, as precisely as one can feel."""
-    total = took.total_seconds()
+def seconds(duration: timedelta) -> str:
+    """Format a duration: seconds with one decimal, from a minute on without."""
+    total = duration.total_seconds()
     return f"{total:.1f} s" if total < 60 else f"{int(total // 60)} min {int(total % 60)} s"
