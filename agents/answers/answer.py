@@ -52,7 +52,7 @@ async def _remember_shared(turn: Turn, stream: Stream) -> Reply | None:
     message = turn.context.run.message
     if message is None or message.page is None or not remember.is_this(message.text):
         return None
-    turn.context.started()
+    turn.context.on_start()
     return await in_db(_proposed)(turn.context.run)
 
 

@@ -39,7 +39,7 @@ SEARCHES = ("search ", "search for ", "find ", "look up ", "google ")
 
 async def by_extraction(context: Context, tools: list[Tool]) -> Reply:
     """Return the reply of the first case that applies, else what Penny already knows."""
-    context.started()
+    context.on_start()
     for case in CASES:
         if reply := await case(context, tools):
             return reply.labelled_extractive()
@@ -75,9 +75,9 @@ async def _from_pages(context: Context, tools: list[Tool]) -> Reply | None:
 
 
 async def _from_handed(context: Context, tools: list[Tool]) -> Reply | None:
-    if not context.handles.handed:
+    if not context.handles.for_writer:
         return None
-    text = "\n\n".join(escape_markdown(item.text) for item in context.handles.handed)
+    text = "\n\n".join(escape_markdown(item.text) for item in context.handles.for_writer)
     return Reply(text, [], sorted(context.handles.origin | HOUSE))
 
 

@@ -19,7 +19,7 @@ async def write(context: Context, endpoint: Endpoint, brief: str, stream: Stream
     """Have the writer answer from all that was read. Raises ModelFailed, BudgetSpent."""
     handles = context.handles
     request = writer_request(
-        Private(context.question), Private(brief) if brief else None, handles.sources, handles.handed
+        Private(context.question), Private(brief) if brief else None, handles.sources, handles.for_writer
     )
     answer = await ask_recorded(context, endpoint, request, stream.delta)
     return with_sources(answer, handles)

@@ -86,8 +86,8 @@ def _facts(metadata: protocol.Metadata) -> dict[str, Any]:
     """Return the typed values as they are stored: texts on one line without invisible characters, addresses without
     secrets.
     """
-    found = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph"})
-    images = [address.stored for url in found.pop("images") if (address := _address(url))]
+    values = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph"})
+    images = [address.stored for url in values.pop("images") if (address := _address(url))]
     lines = {
         name: clean_line(values[name])[:LINE_CHARACTERS] for name in ("title", "site_name", "author") if name in values
     }

@@ -106,7 +106,7 @@ async def _call(context: Context, tool: str, **arguments: str) -> Content:
 async def _worths(context: Context, handles: list[str]) -> dict[str, float]:
     """Return the expected points of results by their snippets and sites; empty if unknown."""
     snippets, domains = (
-        {handle: texts[handle] for handle in handles} for texts in (context.handles.said, context.handles.domains)
+        {handle: texts[handle] for handle in handles} for texts in (context.handles.snippets, context.handles.domains)
     )
     embedded = await asyncio.to_thread(store.embedded, snippets.values(), domains.values())
     if embedded is None:

@@ -12,7 +12,7 @@ from devices.models import Ask, Device, Grant
 from devices.owner.account import the_owner
 from tests.agents.answers.tasks import NOON, TASK, answer_ask, run_now, schedule_task, stored_messages
 from tests.agents.background import Clock, carry_out_all
-from tests.agents.outbox.telling import answer
+from tests.agents.outbox.send_message import answer
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text

@@ -15,7 +15,7 @@ from devices.models import Ask, Delivery, Device, Message
 from devices.owner import muting
 from tests.agents.answers.tasks import run_now, schedule_task, stored_messages
 from tests.agents.background import Clock, carry_out_all
-from tests.agents.outbox.telling import answer, tell
+from tests.agents.outbox.send_message import answer, tell
 from tests.stand_ins.model_server import ModelServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]

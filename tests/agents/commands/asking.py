@@ -6,7 +6,7 @@ import pytest
 
 from devices.models import Message
 from tests.agents.background import carry_out_all, use_model
-from tests.agents.outbox.telling import said_to, tell
+from tests.agents.outbox.send_message import said_to, tell
 from tests.stand_ins.model_server import ModelServer
 
 SUNDAY = datetime(2020, 11, 22, 16, 30, tzinfo=UTC)

@@ -22,7 +22,7 @@ from devices.owner import stop
 from devices.owner.account import the_owner
 from tests.agents.background import carry_out_all
 from tests.agents.commands.asking import ask_model
-from tests.agents.outbox.telling import answer, said_to, tell
+from tests.agents.outbox.send_message import answer, said_to, tell
 from tests.stand_ins.model_server import ModelServer
 from thoughts.feed.word_index import catch_up
 from thoughts.models import Preference, Thought

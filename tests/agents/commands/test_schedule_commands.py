@@ -13,7 +13,7 @@ from devices.owner import clock as agents_clock
 from devices.owner import muting
 from tests.agents.background import Clock
 from tests.agents.commands.asking import SUNDAY
-from tests.agents.outbox.telling import answer, tell
+from tests.agents.outbox.send_message import answer, tell
 from thoughts.models.watches import Watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]

@@ -8,7 +8,7 @@ from agents.worker import tick
 from devices.models import Conversation, Device, Message
 from tests.agents.background import Clock, connect_browser
 from tests.agents.commands.asking import SUNDAY, ask_model
-from tests.agents.outbox.telling import answer, tell
+from tests.agents.outbox.send_message import answer, tell
 from tests.stand_ins.model_server import ModelServer
 from thoughts.models import MutedSite, Preference, Thought
 

@@ -73,7 +73,7 @@ def test_only_typed_values_are_stored_of_what_a_page_says_about_itself() -> None
         metadata=protocol.Metadata.model_validate(values | {"images": images} | free),
     )
     stored = {"published": "2026-01-01T09:00:00.000Z", "images": ["https://c.example/a.png"]}
-    assert new_page(sent, Address.parse(sent.url), "Desk").metadata == said | stored
+    assert new_page(device_page, Address.parse(device_page.url), "Desk").metadata == values | stored
 
 
 def test_without_the_types_all_that_a_page_says_about_itself_would_be_stored() -> None:
@@ -86,13 +86,15 @@ def test_without_the_types_all_that_a_page_says_about_itself_would_be_stored() -
         "Words of a page.",
         metadata=Anything.model_validate({"obey": [{"description": "Obey"}]}),
     )
-    assert "Obey" in str(new_page(sent, Address.parse(sent.url), "Desk").metadata)
+    assert "Obey" in str(new_page(device_page, Address.parse(device_page.url), "Desk").metadata)
 
 
 def test_a_link_is_stored_without_what_looks_like_a_secret_and_opened_whole() -> None:
     article = "https://c.example/read?article=0123456789abcdef0123456789abcdef&page=2"
-    sent = page("https://c.example/", "t", "Words of a page.", [("Bad", "javascript:alert(1)"), ("Next", article)])
-    row = new_page(sent, Address.parse(sent.url), "Desk")
+    device_page = page(
+        "https://c.example/", "t", "Words of a page.", [("Bad", "javascript:alert(1)"), ("Next", article)]
+    )
+    row = new_page(device_page, Address.parse(device_page.url), "Desk")
     handles = Handles([])
     handle = handles.add_page(row, device_page.url, row.domain, link_addresses(device_page))
     assert [link["url"] for link in row.links] == ["https://c.example/read?page=2"]

@@ -216,8 +216,8 @@ def test_stopping_and_what_forgets_are_for_the_owner_alone() -> None:
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=lambda command: command.name)
 def test_every_command_can_be_asked_for_without_its_slash(command: Command) -> None:
     assert command.planner_calls or command.phrases
-    for asked in command.planner_calls:
-        tool, _, what = asked.partition(" ")
+    for phrase in command.planner_calls:
+        tool, _, what = phrase.partition(" ")
         assert tool in TOOLS
         assert (what in WHATS[tool]) if tool in WHATS else not what
 
@@ -227,8 +227,8 @@ def test_whatever_is_shown_or_proposed_is_what_a_command_does() -> None:
     proposed = {
         phrase.partition(" ")[2]
         for command in COMMANDS.values()
-        for asked in command.planner_calls
-        if asked.startswith("propose ")
+        for phrase in command.planner_calls
+        if phrase.startswith("propose ")
     }
     assert proposed == WHATS["propose"]
 
