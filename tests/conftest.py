@@ -56,11 +56,8 @@ def django_db_setup(django_db_setup: None) -> None:
     then. Permissions are not: there are hundreds of such tests, and nobody but the owner, who needs none.
     """
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
-    for name in ("0002_first_schedule", "0011_first_digest"):
-        written = import_module(f"agents.migrations.{name}")
-        post_migrate.connect(
-            lambda written=written, **_: written.add(apps, None), apps.get_app_config("agents"), weak=False
-        )
+    first = import_module("agents.migrations.0002_first_schedules")
+    post_migrate.connect(lambda **_: first.add(apps, None), apps.get_app_config("agents"), weak=False)
 
 
 @pytest.fixture(scope="session")

@@ -9,13 +9,12 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import DatabaseError, connection
-from django.db.migrations.loader import MigrationLoader
 
-from penny_site.backups import archive as backups_archive
-from penny_site.backups.archive import POSTGRESQL, SECRETS, SQLITE, Damaged, Manifest
-from penny_site.backups.database_copy import CopyFailed, check_sqlite, restore_postgresql
-from penny_site.backups.make import version
-from penny_site.sign_in import oidc
+from penny_site import archives, oidc
+from penny_site.archives import POSTGRESQL, SECRETS, SQLITE, Damaged, Manifest
+from penny_site.backups import version
+from penny_site.database_copies import CopyFailed, check_sqlite, restore_postgresql
+from penny_site.upgrades import LAST_OF_0_1, is_too_old, known_migrations
 
 
 class RestoreRefused(Exception):
@@ -51,12 +50,14 @@ def restore(path: Path) -> Manifest:
 def _check_versions(manifest: Manifest) -> None:
     if _numbers(manifest.version) > _numbers(version()):
         raise Damaged(f"Penny {manifest.version} made it and this is {version()}: update Penny first")
-    known = set(MigrationLoader(None).disk_migrations)
     # Where no other service signs the owner in, its tables are there and nobody looks at them.
-    migrations = {app: names for app, names in manifest.migrations.items() if app not in oidc.TABLES_OF}
-    unknown = [f"{app}.{name}" for app, names in migrations.items() for name in names if (app, name) not in known]
+    applied = [(app, name) for app, names in manifest.migrations.items() if app not in oidc.TABLES_OF for name in names]
+    known = known_migrations()
+    unknown = [f"{app}.{name}" for app, name in applied if (app, name) not in known]
     if unknown:
         raise Damaged(f"a newer Penny made it (this one does not know {unknown[0]}): update Penny first")
+    if is_too_old(applied):
+        raise Damaged(f"an early Penny 0.1.0 made it. Restore it with {LAST_OF_0_1}, start that once, then this version on that folder")
     if manifest.database != connection.vendor:
         wanted = (
             "set PENNY_DATABASE_URL to an empty one"

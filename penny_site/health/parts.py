@@ -12,6 +12,7 @@ import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from agents.llm.providers import LOCAL_SERVERS, Endpoint
@@ -23,8 +24,9 @@ from devices.channels.signal import own_numbers
 from devices.models import Delivery, Device, LineState
 from devices.owner import clock
 from devices.redis import sync_client
-from penny_site.health.alive import BEAT_KEY, WORKER_KEY
-from penny_site.health.http import SIGNAL_TEST_S, opener
+from penny_site.alive import BEAT_KEY, WORKER_KEY
+from penny_site.environment import ROOT
+from penny_site.upgrades import TOO_OLD, TOO_OLD_ADVICE, is_too_old
 
 START = "Start Penny with make up."
 TEST_S = 60
@@ -101,6 +103,8 @@ def database() -> Part:
     """Return whether the database opens and is as this version needs it."""
     try:
         connection.ensure_connection()
+        if is_too_old(MigrationRecorder(connection).applied_migrations()):
+            return Part("database", "Database", False, True, TOO_OLD, TOO_OLD_ADVICE)
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             is_new = not executor.loader.applied_migrations

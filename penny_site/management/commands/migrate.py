@@ -5,18 +5,23 @@ from django.core.management.base import CommandParser
 from django.core.management.commands import migrate
 from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 
-from penny_site.backups.make import BackupFailed, make
+from penny_site.backups import BackupFailed, make
+from penny_site.environment import EnvironmentInvalid
+from penny_site.upgrades import TOO_OLD, TOO_OLD_ADVICE, is_too_old
 
 
 class Command(migrate.Command):
-    """Django's own, which backs an existing database up first where there is something to change."""
+    """Migrate as Django does. Refuse a database that is too old; back up first where there is something to change."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--no-backup", action="store_true", help="change the database without a backup of it")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if is_too_old(MigrationRecorder(connections[options["database"]]).applied_migrations()):
+            raise EnvironmentInvalid(f"the database {TOO_OLD}. Nothing was changed. {TOO_OLD_ADVICE}")
         looks_only = options["no_backup"] or options["plan"] or options["check_unapplied"]
         if not looks_only and options["database"] == "default" and _changes_something():
             try:

@@ -1,14 +1,12 @@
 """Searching the feed by meaning: the web process asks the worker, and says so where no answer comes."""
 
 import re
-from importlib import import_module
 from typing import Any
 from uuid import UUID
 
 import numpy as np
 import pytest
 from celery import current_app
-from django.apps import apps
 from django.test import Client
 from django.utils import timezone
 
@@ -17,9 +15,9 @@ from agents.embeddings.embed import NotEmbedded
 from agents.tasks import nearest
 from tests.bench.taste import world
 from tests.thoughts.cards import HTMX, titles
-from thoughts import embeddings
-from thoughts.feed.word_index import catch_up
-from thoughts.models import Thought, ThoughtMeaning
+from thoughts import meanings
+from thoughts.models import Thought
+from thoughts.searching import catch_up
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
@@ -124,15 +122,6 @@ def test_the_nearest_are_found_by_their_signs_as_by_all_their_numbers(many: dict
     assert [key for key, _ in found[:5]] == [key for _, key in best[:5]]
     assert found[0][1] == pytest.approx(1, abs=1e-5)
     assert embeddings.nearest("another", wanted) == []
-
-
-def test_what_was_embedded_before_there_were_signs_has_them_after_the_update(many: dict[UUID, np.ndarray]) -> None:
-    before = dict(ThoughtMeaning.objects.values_list("pk", "code"))
-    ThoughtMeaning.objects.update(code=b"")
-    import_module("thoughts.migrations.0017_codes_of_known_meanings").fill(apps, None)
-    assert {key: bytes(code) for key, code in ThoughtMeaning.objects.values_list("pk", "code")} == {
-        k: bytes(v) for k, v in before.items()
-    }
 
 
 @pytest.mark.usefixtures("thoughts", "worker")
