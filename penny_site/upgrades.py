@@ -1,7 +1,7 @@
 """Which earlier databases this Penny can take over, judged by the migrations that were applied to them.
 
-A few migrations that make the same tables replaced those of 0.1.0. A database to which all of 0.1.0's were applied needs
-no change. A database to which some were applied needs the others, which are gone.
+A few migrations that make the same tables replaced those of 0.1.0. A database to which all of 0.1.0's were applied
+needs no change. A database to which some were applied needs the others, which are gone.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,9 @@ def known_migrations() -> set[MigrationName]:
 
 
 def is_too_old(applied: Iterable[MigrationName]) -> bool:
-    """Whether the migrations that one of ours replaces were applied in part: ours can then be neither run nor skipped."""
+    """Whether the migrations that one of ours replaces were applied in part: ours can then be neither run nor
+    skipped.
+    """
     there = set(applied)
     replaced = [set(migration.replaces) for migration in _migrations().values()]
     return any(there & names and names - there for names in replaced)

@@ -1,6 +1,7 @@
 """A pytest plugin: with `--database=postgresql` the tests that use the database, and they alone, run on PostgreSQL.
 
-All migrations take a second each time. A test run goes through them once, and every database of it begins as a copy of what they made.
+All migrations take a second each time. A test run goes through them once, and every database of it begins as a copy of
+what they made.
 """
 
 import fcntl

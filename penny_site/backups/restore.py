@@ -10,10 +10,10 @@ from pathlib import Path
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from penny_site import archives, oidc
-from penny_site.archives import POSTGRESQL, SECRETS, SQLITE, Damaged, Manifest
-from penny_site.backups import version
-from penny_site.database_copies import CopyFailed, check_sqlite, restore_postgresql
+from penny_site.backups.archive import POSTGRESQL, SECRETS, SQLITE, Damaged, Manifest
+from penny_site.backups.database_copy import CopyFailed, check_sqlite, restore_postgresql
+from penny_site.backups.make import version
+from penny_site.sign_in import oidc
 from penny_site.upgrades import LAST_OF_0_1, is_too_old, known_migrations
 
 
@@ -57,7 +57,10 @@ def _check_versions(manifest: Manifest) -> None:
     if unknown:
         raise Damaged(f"a newer Penny made it (this one does not know {unknown[0]}): update Penny first")
     if is_too_old(applied):
-        raise Damaged(f"an early Penny 0.1.0 made it. Restore it with {LAST_OF_0_1}, start that once, then this version on that folder")
+        raise Damaged(
+            f"an early Penny 0.1.0 made it. Restore it with {LAST_OF_0_1}, start that once, then this version on "
+            "that folder"
+        )
     if manifest.database != connection.vendor:
         wanted = (
             "set PENNY_DATABASE_URL to an empty one"

@@ -4,7 +4,7 @@ from django.db import migrations, models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from thoughts.labels import only_owner
+from thoughts.text.labels import only_owner
 from thoughts.migrations._create_models import CreateModels
 from thoughts.models import PlaceField
 from thoughts.recurrence import validate_rrule

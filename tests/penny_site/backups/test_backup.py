@@ -300,7 +300,11 @@ DAMAGE: list[tuple[str, Damage, str]] = [
     ("a newer format", in_manifest(format=2), "newer Penny"),
     ("a newer version", in_manifest(version="99.0"), "update Penny"),
     ("a migration of the future", in_manifest(migrations={"agents": ["9999_future"]}), "agents.9999_future"),
-    ("only some of the migrations of 0.1.0", in_manifest(migrations={"agents": ["0001_initial"]}), "Penny 0.1.0 (git checkout 45bd4cd)"),
+    (
+        "only some of the migrations of 0.1.0",
+        in_manifest(migrations={"agents": ["0001_initial"]}),
+        "Penny 0.1.0 (git checkout 45bd4cd)",
+    ),
     ("rows that are not there", in_manifest(rows={"auth_user": 2}), "rows"),
     ("another database", in_manifest(database="postgresql"), "PENNY_DATABASE_URL"),
 ]

@@ -15,9 +15,8 @@ from agents.embeddings.embed import NotEmbedded
 from agents.tasks import nearest
 from tests.bench.taste import world
 from tests.thoughts.cards import HTMX, titles
-from thoughts import meanings
+from thoughts.feed.word_index import catch_up
 from thoughts.models import Thought
-from thoughts.searching import catch_up
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 

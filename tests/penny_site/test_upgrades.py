@@ -1,0 +1,206 @@
+"""A database or backup of the last Penny 0.1.0 keeps every row; an older one is refused, with the version that can
+update it.
+
+`tests/earlier` holds what the last Penny 0.1.0 made: for SQLite and PostgreSQL a database with rows in every table, and
+the manifest of a backup of that database.
+"""
+
+import hashlib
+import json
+import re
+import sqlite3
+import subprocess
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from penny_site.upgrades import is_too_old, known_migrations
+from tests import commands, databases, penny, postgresql
+from tests.commands import ROOT, environment
+
+EARLIER = ROOT / "tests" / "earlier"
+LAST = ("agents", "0019_where_reminders_were_set")
+INDEX = "thoughts_words_index"  # its own tables change when a copy of it is made
+PAGES = ["/", "/archive/", "/saved/", "/watches/", "/preferences/", "/setup/", "/admin/constance/config/"]
+Rows = dict[str, list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Database:
+    """A data folder with a database in it, or with the URL of one on a server."""
+
+    data: Path
+    url: str = ""
+
+    @property
+    def kind(self) -> str:
+        return "postgresql" if self.url else "sqlite"
+
+    @property
+    def settings(self) -> dict[str, str]:
+        return {"PENNY_DATABASE_URL": self.url} if self.url else {}
+
+    @property
+    def file(self) -> Path:
+        return self.data / databases.FILE
+
+    def load(self) -> "Database":
+        script = (EARLIER / f"{self.kind}.sql").read_text()
+        if self.url:
+            with psycopg.connect(self.url) as server:
+                server.execute(script.encode())
+        else:
+            with closing(sqlite3.connect(self.file)) as opened:
+                opened.executescript(f"BEGIN; {script} COMMIT;")
+        return self
+
+    def manage(self, *arguments: str) -> commands.Done:
+        return commands.run(*arguments, "--data", str(self.data), environment=environment(self.data, **self.settings))
+
+    def query(self, statement: str) -> list[dict[str, Any]]:
+        if self.url:
+            with psycopg.connect(self.url) as server:
+                answer = server.execute(statement.encode())
+                names = [column.name for column in answer.description or ()]
+                return [dict(zip(names, row, strict=True)) for row in (answer.fetchall() if names else ())]
+        with closing(sqlite3.connect(self.file)) as opened, opened:
+            opened.row_factory = sqlite3.Row
+            return [dict(row) for row in opened.execute(statement)]
+
+    def rows(self) -> Rows:
+        tables = (
+            "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'"
+            if self.url
+            else "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        )
+        names = [str(row["name"]) for row in self.query(tables)]
+        return {name: self.query(f'SELECT * FROM "{name}" ORDER BY 1') for name in names if not name.startswith(INDEX)}
+
+    def back_up(self, to: Path) -> Path:
+        """Make the file that a backup with secrets was in 0.1.0."""
+        manifest = json.loads((EARLIER / f"{self.kind}.json").read_text())
+        contents = {"secret_key": b"0" * 64, "server_key.pem": b"not a key"}
+        if self.url:
+            contents["penny.pgdump"] = subprocess.run(
+                ["pg_dump", "--format=custom", self.url], check=True, capture_output=True
+            ).stdout
+        else:
+            self.query(f"INSERT INTO {INDEX}({INDEX}) VALUES ('optimize')")
+            contents["penny.sqlite3"] = self.file.read_bytes()
+        sums = {
+            name: {"size_bytes": len(part), "sha256": hashlib.sha256(part).hexdigest()}
+            for name, part in contents.items()
+        }
+        with zipfile.ZipFile(to, "w") as archive:
+            for name, part in contents.items():
+                archive.writestr(name, part)
+            archive.writestr("manifest.json", json.dumps(manifest | {"parts": sums}))
+        return to
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with postgresql.running() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    """A data folder without a database, or with an empty one on the server."""
+    url = postgresql.new_database(request.getfixturevalue("server")) if request.param == "postgresql" else ""
+    return Database(tmp_path / "restored", url)
+
+
+@pytest.fixture
+def earlier(empty: Database, tmp_path: Path) -> Database:
+    """The database of Penny 0.1.0, not yet updated."""
+    (tmp_path / "earlier").mkdir()
+    return Database(tmp_path / "earlier", postgresql.new_database(empty.url) if empty.url else "").load()
+
+
+def kept(before: Rows, after: Rows) -> Rows:
+    """Return the rows that there are now, of the tables and columns that there were."""
+    return {table: [{name: row[name] for name in rows[0]} for row in after[table]] for table, rows in before.items()}
+
+
+def without_migrations(rows: Rows) -> Rows:
+    return {table: of_table for table, of_table in rows.items() if table != "django_migrations"}
+
+
+def test_a_database_of_0_1_goes_on_with_every_row_and_penny_works_with_it(earlier: Database) -> None:
+    before = without_migrations(earlier.rows())
+    assert [table for table, rows in before.items() if not rows] == []
+    done = earlier.manage("migrate")
+    assert done.returncode == 0, done.stderr
+    assert kept(before, earlier.rows()) == before
+    with penny.running(earlier.data, **earlier.settings) as running:
+        lists = re.findall(r'href="(/admin/\w+/\w+/)"', running.http.get("/admin/").text)
+        assert len(set(lists)) > 15
+        assert {path: running.http.get(path).status_code for path in [*PAGES, *lists]} == dict.fromkeys(
+            [*PAGES, *lists], 200
+        )
+        assert "A spring drawn anew" in running.http.get("/", params={"q": "drawn spri"}).text
+        assert "A spring drawn anew" not in running.http.get("/", params={"q": "gearbox"}).text
+
+
+def test_a_backup_of_0_1_is_restored_with_every_row(earlier: Database, empty: Database, tmp_path: Path) -> None:
+    before = without_migrations(earlier.rows())
+    done = empty.manage("restore", str(earlier.back_up(tmp_path / "penny.zip")))
+    assert done.returncode == 0, done.stderr
+    assert empty.rows() == earlier.rows()
+    done = empty.manage("migrate")
+    assert done.returncode == 0, done.stderr
+    assert kept(before, empty.rows()) == before
+
+
+def test_a_database_from_before_is_refused_and_left_as_it_is(earlier: Database) -> None:
+    earlier.query("DELETE FROM django_migrations WHERE app = '{}' AND name = '{}'".format(*LAST))
+    before = earlier.rows()
+    for command in ("migrate", "up"):
+        done = earlier.manage(command)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == (
+            "penny: the database was made by an early Penny 0.1.0, and this version cannot update it. Nothing "
+            "was changed. "
+            "Start the last Penny 0.1.0 (git checkout 45bd4cd) on it once, then this version again.\n"
+        )
+    assert (
+        "FAILS  Database: was made by an early Penny 0.1.0, and this version cannot update it."
+        in earlier.manage("doctor").stdout
+    )
+    assert earlier.rows() == before
+    assert not (earlier.data / "backups").exists()
+
+
+def test_a_database_of_0_1_has_the_tables_of_a_new_one_after_the_update(tmp_path: Path) -> None:
+    updated, new = Database(tmp_path).load(), Database(Path(databases.migrated()).parent)
+    assert updated.manage("migrate").returncode == 0
+    columns = (
+        'SELECT m.name AS "table", c.name, c.type, c."notnull", c.dflt_value, c.pk FROM sqlite_master m, '
+        "pragma_table_xinfo(m.name) c"
+        " WHERE m.type = 'table' ORDER BY 1, 2"
+    )
+    assert updated.query(columns) == new.query(columns)
+    others = "SELECT type, name, tbl_name FROM sqlite_master WHERE type <> 'table' ORDER BY 1, 2"
+    assert updated.query(others) == new.query(others)
+
+
+def test_only_what_had_a_part_of_the_old_migrations_is_too_old() -> None:
+    every = known_migrations()
+    assert not is_too_old([])
+    assert not is_too_old(every)
+    assert not is_too_old([*every, ("agents", "9999_future")])
+    assert not is_too_old([name for name in every if name[0] == "thoughts"])  # a first start that was interrupted
+    assert is_too_old(every - {LAST})
+    assert is_too_old([LAST])
+
+
+def test_the_migrations_make_what_the_models_say(tmp_path: Path) -> None:
+    done = Database(tmp_path).manage("makemigrations", "--check", "--dry-run")
+    assert (done.returncode, done.stdout) == (0, "No changes detected\n"), done.stdout + done.stderr
