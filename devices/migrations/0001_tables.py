@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.utils import timezone
 
-from thoughts.labels import only_owner
+from thoughts.text.labels import only_owner
 from thoughts.migrations._create_models import CreateModels
 
 REPLACED = [

@@ -10,6 +10,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import DatabaseError, connection
 
+from penny_site.backups import archive as backups_archive
 from penny_site.backups.archive import POSTGRESQL, SECRETS, SQLITE, Damaged, Manifest
 from penny_site.backups.database_copy import CopyFailed, check_sqlite, restore_postgresql
 from penny_site.backups.make import version

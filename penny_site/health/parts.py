@@ -25,6 +25,7 @@ from devices.models import Delivery, Device, LineState
 from devices.owner import clock
 from devices.redis import sync_client
 from penny_site.health.alive import BEAT_KEY, WORKER_KEY
+from penny_site.health.http import SIGNAL_TEST_S, opener
 from penny_site.upgrades import TOO_OLD, TOO_OLD_ADVICE, is_too_old
 
 START = "Start Penny with make up."

@@ -7,8 +7,7 @@ from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from penny_site.backups import make
-from penny_site.backups.make import BackupFailed
+from penny_site.backups.make import BackupFailed, make
 from penny_site.environment import EnvironmentInvalid
 from penny_site.upgrades import TOO_OLD, TOO_OLD_ADVICE, is_too_old
 

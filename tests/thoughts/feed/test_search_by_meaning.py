@@ -15,6 +15,7 @@ from agents.embeddings.embed import NotEmbedded
 from agents.tasks import nearest
 from tests.bench.taste import world
 from tests.thoughts.cards import HTMX, titles
+from thoughts import embeddings
 from thoughts.feed.word_index import catch_up
 from thoughts.models import Thought
 
