@@ -50,7 +50,7 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         now = timezone.now()
         once = [schedule.next_run_at] if schedule.next_run_at else []
         moments = next_times(schedule, now) if schedule.rrule else once
-        return "; ".join(clock.in_words(moment, now) for moment in moments if schedule.pk) or "-"
+        return "; ".join(clock.time_in_words(moment, now) for moment in moments if schedule.pk) or "-"
 
     @admin.display(description="what came of it", empty_value="not run yet")
     def last_outcome(self, schedule: Schedule) -> str | None:

@@ -24,7 +24,7 @@ def execute(run_id: str) -> None:
 
 @shared_task(name="agents.tick")
 def tick() -> None:
-    loop.hear_beat()
+    loop.record_beat()
     mark_beat()
     do_tick()
     keep_house()
@@ -34,14 +34,14 @@ def tick() -> None:
 def nearest(key: str, text: str) -> None:
     """Send the web process the thoughts nearest to a text."""
     try:
-        search.answer(key, store.nearest(text))
+        search.send_hits(key, store.nearest(text))
     except NotEmbedded as error:
-        search.answer(key, None, str(error))
+        search.send_hits(key, None, str(error))
 
 
 @worker_ready.connect
 def _ready(**_: object) -> None:
-    loop.start(settings.MODEL)
+    loop.start_worker(settings.MODEL)
     mark_worker()
     start_giving_back()
     bundled.load()

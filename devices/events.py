@@ -26,7 +26,7 @@ from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
 from devices import protocol
-from devices.reported_state import standing
+from devices.reported_state import reported_state
 
 OWNER_GROUP, FEED_GROUP, NOBODY = "owner", "feed", "nobody"
 log = structlog.get_logger("penny.events")
@@ -64,4 +64,4 @@ def send_frame(frame: protocol.ServerFrame, group: str = OWNER_GROUP) -> None:
 
 
 def _event(frame: protocol.ServerFrame) -> dict[str, Any]:
-    return {"type": "frame", "frame": protocol.encode(frame), "standing": standing(frame)}
+    return {"type": "frame", "frame": protocol.encode(frame), "standing": reported_state(frame)}

@@ -12,7 +12,7 @@ from devices import protocol
 _ASKED = "asked until "
 
 
-class Standing:
+class ReportedState:
     """The state that one socket has reported.
 
     Only what two checks in a row find unreported counts as lost: a wake-up may be on its way.
@@ -23,29 +23,29 @@ class Standing:
         self._missed: set[tuple[str, str]] = set()
 
     def note(self, states: Iterable[tuple[str, str]]) -> None:
-        """Record the state that a frame reports (`standing`)."""
+        """Record the state that a frame reports (`reported_state`)."""
         self._said.update(states)
 
     def missed(self, frames: Iterable[protocol.ServerFrame]) -> list[protocol.ServerFrame]:
         """Return frames whose state the other side never got, and dismissals of closed asks."""
-        now = {(what, how): frame for frame in frames for what, how in standing(frame)}
+        now = {(what, how): frame for frame in frames for what, how in reported_state(frame)}
         open_now = {what for what, _ in now}
         over = [
             protocol.GrantDismiss(request_id=UUID(what))
             for what, how in self._said.items()
             if _is_asked(how) and what not in open_now
         ]
-        now |= {state: frame for frame in over for state in standing(frame)}
+        now |= {state: frame for frame in over for state in reported_state(frame)}
         unsaid = {(what, how): frame for (what, how), frame in now.items() if self._said.get(what) != how}
         lost, self._missed = self._missed & unsaid.keys(), set(unsaid)
         return [frame for state, frame in unsaid.items() if state in lost]
 
 
-def standing(frame: protocol.ServerFrame) -> list[tuple[str, str]]:
+def reported_state(frame: protocol.ServerFrame) -> list[tuple[str, str]]:
     """Return the states that a frame reports, as subject and digest; none if it reports events."""
     if isinstance(frame, protocol.Welcome):
         frames = (protocol.GrantsSync(grants=frame.grants), protocol.ThoughtsCount(unread=frame.unread_thoughts))
-        return [state for frame in frames for state in standing(frame)]
+        return [state for frame in frames for state in reported_state(frame)]
     if isinstance(frame, protocol.GrantsSync | protocol.ThoughtsCount):
         return [(frame.type, hashlib.sha256(protocol.encode(frame).encode()).hexdigest())]
     if isinstance(frame, protocol.GrantAsk | protocol.ApprovalAsk):

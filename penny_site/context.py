@@ -13,7 +13,7 @@ from django.utils import timezone
 from agents.models import Schedule
 from agents.runs.day_budget import Meter, meter
 from agents.schedules import start
-from agents.schedules.overview import waiting
+from agents.schedules.overview import waiting_questions
 from devices.models import Device
 from penny_site.help import places
 from thoughts.models import Thought
@@ -61,7 +61,7 @@ class Nav:
     @cached_property
     def questions(self) -> int:
         """Return how many questions of background work wait for an answer."""
-        return len(waiting(timezone.now()))
+        return len(waiting_questions(timezone.now()))
 
     @cached_property
     def meter(self) -> Meter:

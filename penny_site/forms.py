@@ -59,7 +59,7 @@ class SignalNumberForm(forms.Form):
             raise ValidationError(f"That is no number that Signal knows: {error}.") from None
 
     def save(self) -> Device:
-        return own_numbers.enter(self.cleaned_data["number"])
+        return own_numbers.enter_number(self.cleaned_data["number"])
 
 
 class PushForm(forms.Form):
@@ -106,7 +106,7 @@ class OutletForm(forms.Form):
     def clean_address(self) -> str:
         address = str(self.cleaned_data["address"]).strip()
         try:
-            self.device = apprise.add(
+            self.device = apprise.add_outlet(
                 address, str(self.data.get("label", "")).strip() or _unused(address.partition("://")[0])
             )
         except ValueError as error:

@@ -146,7 +146,7 @@ def owner(answer: Answer) -> Answer:
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not request.user.is_authenticated:
             return answer(request)
-        sign_ins.note_seen(request.session.session_key)
+        sign_ins.record_use(request.session.session_key)
         if not settings.IS_LOOPBACK and not request.user.has_usable_password() and not _is_open(request):
             return redirect("password")
         with timezone.override(zoneinfo.ZoneInfo(config.TIMEZONE)):

@@ -69,9 +69,9 @@ def _remove_some() -> None:
     if sync_client().exists(RESTS):
         return
     Watch.objects.forgotten(timezone.now()).delete()
-    from_files.forget(timezone.now())
-    remember.forget_for_good(timezone.now())
-    history_reports.forget(Visit.objects.forgotten(timezone.now())[:VISITS_AT_ONCE])
+    from_files.delete_forgotten_files(timezone.now())
+    remember.delete_forgotten(timezone.now())
+    history_reports.forget_visits(Visit.objects.forgotten(timezone.now())[:VISITS_AT_ONCE])
     removed = retention.sweep(timezone.now())
     if removed:
         log.info("retention.removed", rows=removed)
@@ -85,7 +85,7 @@ def _back_up_daily() -> None:
 
 
 def _notify() -> None:
-    notify.look(timezone.now())
+    notify.notify_now_and_then(timezone.now())
 
 
 def _embed_some() -> None:

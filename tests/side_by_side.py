@@ -100,7 +100,9 @@ def _store() -> None:
     owner = the_owner()
     with transaction.atomic():
         last = messages.last_seq(owner)
-        messages.store(owner, messages.written(f"after {last}"), device=None, device_label="Desk", direction="in")
+        messages.store_message(
+            owner, messages.render_content(f"after {last}"), device=None, device_label="Desk", direction="in"
+        )
         time.sleep(random.random() * 0.002)
 
 
@@ -114,7 +116,8 @@ def _follow(over: Event, followed: Any) -> None:
     while True:
         was_over = over.is_set()
         more = [
-            message.seq for message in conversation_messages.after(owner, seen[-1], protocol.UNACKNOWLEDGED_MESSAGES)
+            message.seq
+            for message in conversation_messages.messages_after(owner, seen[-1], protocol.UNACKNOWLEDGED_MESSAGES)
         ]
         seen += more
         if was_over and not more:

@@ -24,10 +24,10 @@ from django.test import Client
 from django.utils import timezone
 
 from agents.embeddings import store
-from agents.llm.audit import Sent
+from agents.llm.audit import SentRequest
 from agents.models import Run
 from agents.pages import read as pages_read
-from agents.sandbox.reader import read
+from agents.sandbox.reader import read_request
 from agents.worker import retention
 from agents.zones.sandbox_messages import ReadingReply, ReadingRequest, SentRecord
 from devices import protocol
@@ -344,7 +344,7 @@ class Weeks:
         self.clock, self.client, self.dice = clock, client, random.Random(seed)
         self.web, self.days, self.shown, self.runs = Web(random.Random(seed + 1)), 0, list[Shown](), list[Run]()
         _let_rows_be_of_the_moved_time(patch)
-        patch.setattr(browser_calls, "call", self.web.call)
+        patch.setattr(browser_calls, "call_browser", self.web.call)
         self._sent = defaultdict[str, list[dict[str, Any]]](list)
         patch.setattr(pages_read, "ask_sandbox", self._ask_sandbox)
         patch.setattr(pages_read, "sent_by", self._sent_by)
@@ -368,12 +368,14 @@ class Weeks:
     async def _ask_sandbox(self, task: str, request: dict[str, Any], use_model: bool, *, task_id: str = "") -> str:
         """Read as the sandbox does, in this process."""
 
-        async def record(sent: Sent) -> None:
+        async def record(sent: SentRequest) -> None:
             self._sent[task_id].append(asdict(sent) | {"labels": list(sent.labels)})
 
         assert task == "sandbox.read"
         wanted = ReadingRequest.model_validate(json.loads(json.dumps(request)))
-        reply: ReadingReply = await read(wanted, settings.READER_MODEL or settings.MODEL if use_model else None, record)
+        reply: ReadingReply = await read_request(
+            wanted, settings.READER_MODEL or settings.MODEL if use_model else None, record
+        )
         return reply.model_dump_json()
 
     async def _sent_by(self, task_id: str) -> list[dict[str, Any]]:

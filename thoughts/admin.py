@@ -261,7 +261,7 @@ class MutedSiteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
     def save_model(self, request: HttpRequest, obj: MutedSite, form: object, change: bool) -> None:
-        obj.pk = muted_sites.mute(obj.host).pk
+        obj.pk = muted_sites.mute_site(obj.host).pk
 
 
 @admin.register(Subscription)

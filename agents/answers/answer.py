@@ -11,8 +11,8 @@ from agents.answers import attachments, drawing, handed_over, replied_to, shared
 from agents.answers.begin import Turn
 from agents.answers.planner import plan
 from agents.answers.reply import Reply
-from agents.answers.without_model import by_extraction, watch_here
-from agents.answers.writer import extractive_reply, linked, write
+from agents.answers.without_model import answer_by_extraction, watch_here
+from agents.answers.writer import extractive_reply, with_links, write_answer
 from agents.llm import messages as llm_messages
 from agents.llm.providers import Endpoint
 from agents.memory import remember
@@ -29,7 +29,7 @@ from thoughts.text.addresses import addresses
 from thoughts.text.labels import HOUSE
 
 
-async def answer(turn: Turn, stream: Stream) -> Reply:
+async def answer_turn(turn: Turn, stream: Stream) -> Reply:
     """Return the reply to a turn's message, or to a task.
 
     Raises ModelFailed, and BudgetSpent where nothing was written yet. A task also raises Parked while it waits for the
@@ -45,15 +45,15 @@ async def _draw(turn: Turn, stream: Stream) -> Reply | None:
     message = turn.context.run.message
     if message is None or message.kind != Message.Kind.COMMAND:
         return None
-    return await drawing.draw(turn.context, stream)
+    return await drawing.draw_picture(turn.context, stream)
 
 
 async def _remember_shared(turn: Turn, stream: Stream) -> Reply | None:
     message = turn.context.run.message
-    if message is None or message.page is None or not remember.is_this(message.text):
+    if message is None or message.page is None or not remember.means_this_page(message.text):
         return None
     turn.context.on_start()
-    return await in_db(_proposed)(turn.context.run)
+    return await in_db(_propose_memory)(turn.context.run)
 
 
 async def _watch_shared(turn: Turn, stream: Stream) -> Reply | None:
@@ -65,14 +65,14 @@ async def _about_shared(turn: Turn, stream: Stream) -> Reply | None:
     message = turn.context.run.message
     if message is None or message.page is None:
         return None
-    return await _from_material(shared_page.answer, turn, stream)
+    return await _from_material(shared_page.answer_from_page, turn, stream)
 
 
 async def _about_files(turn: Turn, stream: Stream) -> Reply | None:
     message = turn.context.run.message
     if message is None or not message.attachments:
         return None
-    return await _from_material(attachments.answer, turn, stream)
+    return await _from_material(attachments.answer_from_files, turn, stream)
 
 
 # In this order: a message with a page may also ask to remember or to watch it. The first reply counts.
@@ -95,17 +95,23 @@ async def _from_material(
     except BudgetSpent as spent:
         if not stream.text.strip():
             raise
-        reply = so_far(turn.context, stream).with_stop_reason(spent)
+        reply = reply_so_far(turn.context, stream).with_stop_reason(spent)
     return reply if endpoint else reply.labelled_extractive()
 
 
 async def _from_words(turn: Turn, stream: Stream) -> Reply:
     endpoint, message = settings.MODEL, turn.context.run.message
-    if message is not None and message.thought_id and (thought := await in_db(handed_over.thought)(message.thought_id)):
+    if (
+        message is not None
+        and message.thought_id
+        and (thought := await in_db(handed_over.handed_thought)(message.thought_id))
+    ):
         turn.context.handles.hand(thought)
-    if turn.quoted_message is not None and (quotation := replied_to.untrusted(turn.quoted_message)):
+    if turn.quoted_message is not None and (quotation := replied_to.writer_material(turn.quoted_message)):
         turn.context.handles.hand(quotation)
-    return await (by_extraction(turn.context, turn.tools) if endpoint is None else _by_model(turn, endpoint, stream))
+    return await (
+        answer_by_extraction(turn.context, turn.tools) if endpoint is None else _by_model(turn, endpoint, stream)
+    )
 
 
 async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
@@ -113,17 +119,17 @@ async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
     try:
         planned = await plan(context, endpoint, turn.history, turn.question, turn.tools, turn.memories, stream)
         if not context.handles.has_untrusted:
-            return _spoken(context, planned.text).with_stop_reason(context.budget.spent)
+            return _planner_reply(context, planned.text).with_stop_reason(context.budget.spent)
         await stream.status("Writing")
-        reply = await write(context, endpoint, planned.text, stream)
+        reply = await write_answer(context, endpoint, planned.text, stream)
         return reply.with_stop_reason(context.budget.spent)
     except DaySpent:
         raise
     except BudgetSpent as spent:
-        return (await _so_far(context, endpoint, stream, spent)).with_stop_reason(spent)
+        return (await _reply_after_budget(context, endpoint, stream, spent)).with_stop_reason(spent)
 
 
-def _proposed(run: Run) -> Reply:
+def _propose_memory(run: Run) -> Reply:
     """Propose the selection on the page as a memory. The reply contains no word of the page."""
     assert run.message is not None
     if run.page is None:
@@ -132,35 +138,37 @@ def _proposed(run: Run) -> Reply:
     if run.message.is_temporary:
         return Reply(failure_texts.NOT_KEPT.format(where=where), [where], sorted(HOUSE))
     try:
-        remember.propose(run.page.text, run.page.domain)
+        remember.propose_memory(run.page.text, run.page.domain)
     except remember.NotRemembered as refused:
         return Reply(f"I cannot remember that. {refused}", [], sorted(HOUSE))
     return Reply(failure_texts.PROPOSED.format(where=where), [where], sorted(HOUSE))
 
 
-async def _so_far(context: Context, endpoint: Endpoint, stream: Stream, spent: BudgetSpent) -> Reply:
+async def _reply_after_budget(context: Context, endpoint: Endpoint, stream: Stream, spent: BudgetSpent) -> Reply:
     """Return the best reply of a turn whose budget is spent. Raises `spent` where there is none."""
     if stream.text.strip():
-        return so_far(context, stream)
+        return reply_so_far(context, stream)
     if not context.handles.has_untrusted:
         raise spent
     context.budget.leave_last_words()
     try:
         await stream.status("Writing")
-        return await write(context, endpoint, "", stream)
+        return await write_answer(context, endpoint, "", stream)
     except (llm_messages.ModelFailed, BudgetSpent):
         return (
-            so_far(context, stream) if stream.text.strip() else extractive_reply(context.question, context.handles, [])
+            reply_so_far(context, stream)
+            if stream.text.strip()
+            else extractive_reply(context.question, context.handles, [])
         )
 
 
-def so_far(context: Context, stream: Stream) -> Reply:
+def reply_so_far(context: Context, stream: Stream) -> Reply:
     """Return the text that is already written, with the labels that the whole reply would have."""
     if not context.handles.has_untrusted:
-        return _spoken(context, stream.text)
-    return linked(stream.text, context.handles)
+        return _planner_reply(context, stream.text)
+    return with_links(stream.text, context.handles)
 
 
-def _spoken(context: Context, text: str) -> Reply:
+def _planner_reply(context: Context, text: str) -> Reply:
     """Return the planner's own words. Only addresses that the owner wrote become links."""
     return Reply(text, [url for url in addresses(text) if context.handles.is_known(url)], sorted(HOUSE))

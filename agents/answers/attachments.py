@@ -3,7 +3,7 @@
 All content of a file is untrusted, and so is its name. Text goes to the writer, or to the reader where no model is
 set. A picture goes to a vision model in the reader's zone. No request that has tools contains any of it.
 
-Every channel makes its files with `attachment`; agents/turns/start.py checks and stores them with the message.
+Every channel makes its files with `make_attachment`; agents/turns/start.py checks and stores them with the message.
 """
 
 import base64
@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from django.conf import settings
 
 from agents.answers.reply import Reply
-from agents.answers.writer import write
+from agents.answers.writer import write_answer
 from agents.llm.providers import Endpoint
 from agents.pages import pictures
-from agents.pages.read import read
+from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import failure_texts
 from agents.runs.context import Context
@@ -42,7 +42,7 @@ class AttachmentRefused(ValueError):
 
 
 @dataclass(frozen=True)
-class Taken:
+class CheckedFile:
     """A checked file that can be answered from."""
 
     name: str
@@ -58,14 +58,14 @@ class Taken:
         return hashlib.sha256(self.data).hexdigest()
 
     def info(self) -> dict[str, object]:
-        """Return what the conversation shows. `image` works once `_show` has encoded it."""
+        """Return what the conversation shows. `image` works once `_encode_pictures` has encoded it."""
         image = link_to("picture", self.sha256) if self.is_picture else None
         return protocol.AttachmentInfo(
             name=self.name, mime=self.mime, size_bytes=len(self.data), image=image
         ).model_dump()
 
 
-def attachment(name: str, mime: str, data: bytes) -> protocol.Attachment:
+def make_attachment(name: str, mime: str, data: bytes) -> protocol.Attachment:
     """Return a file as `turns.start.start_turn` expects it, whatever channel it came from.
 
     The file is not checked here: `start_turn` raises AttachmentRefused.
@@ -76,12 +76,12 @@ def attachment(name: str, mime: str, data: bytes) -> protocol.Attachment:
     )
 
 
-def taken(attachments: list[protocol.Attachment] | None) -> list[Taken]:
+def check_files(attachments: list[protocol.Attachment] | None) -> list[CheckedFile]:
     """Check the files of a message. Raises AttachmentRefused."""
-    return [_taken(item) for item in attachments or ()]
+    return [_check_file(item) for item in attachments or ()]
 
 
-def _taken(file: protocol.Attachment) -> Taken:
+def _check_file(file: protocol.Attachment) -> CheckedFile:
     name = clean_line(file.name)[:64] or "file"
     try:
         data = base64.urlsafe_b64decode(file.data + "=" * (-len(file.data) % 4))
@@ -93,14 +93,14 @@ def _taken(file: protocol.Attachment) -> Taken:
         raise AttachmentRefused(f"{name} is larger than {FILE_BYTES // 1024**2} MB. Send a smaller one.")
     if kind := _picture_kind(data):
         _require_sight(name)
-        return Taken(name, kind, data)
+        return CheckedFile(name, kind, data)
     if file.mime.startswith("image/") and file.mime != "image/svg+xml":
         raise AttachmentRefused(f"{name} is no picture that Penny can look at. She takes JPEG, PNG, WebP and GIF.")
     if _text_of(data) is None:
         raise AttachmentRefused(
             f"{name} is neither text nor a picture, and Penny reads nothing else. Send the message without it."
         )
-    return Taken(name, "text/plain" if file.mime.startswith("image/") else file.mime, data)
+    return CheckedFile(name, "text/plain" if file.mime.startswith("image/") else file.mime, data)
 
 
 def _picture_kind(data: bytes) -> str:
@@ -134,7 +134,7 @@ def _text_of(data: bytes) -> str | None:
     return None if "\x00" in text else text
 
 
-def store(message: Message, files: list[Taken]) -> None:
+def store_files(message: Message, files: list[CheckedFile]) -> None:
     rows = (
         MessageFile(
             message=message,
@@ -148,37 +148,37 @@ def store(message: Message, files: list[Taken]) -> None:
     MessageFile.objects.bulk_create(rows)
 
 
-def of(message: Message | None) -> list[Taken]:
+def files_of(message: Message | None) -> list[CheckedFile]:
     rows = message.files.defer("shown") if message and message.attachments else ()
-    return [Taken(file.name, file.mime, bytes(file.data)) for file in rows]
+    return [CheckedFile(file.name, file.mime, bytes(file.data)) for file in rows]
 
 
-async def answer(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
+async def answer_from_files(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
     """Return what the files say about the question. Raises ModelFailed, BudgetSpent."""
     assert context.run.message is not None
-    files = await in_db(of)(context.run.message)
+    files = await in_db(files_of)(context.run.message)
     if not context.run.message.is_temporary:
-        await _show(context.run.message)
+        await _encode_pictures(context.run.message)
     if endpoint is None:
         return await _by_extraction(context, files)
-    failures = [why for file in files if file.is_picture and (why := await look(context, file))]
+    failures = [why for file in files if file.is_picture and (why := await describe_picture(context, file))]
     _hand_texts(context, [file for file in files if not file.is_picture])
     if not context.handles.has_untrusted:
         return Reply("\n\n".join(failures), [], sorted(HOUSE | {ATTACHMENT}))
     await stream.status("Writing")
-    reply = await write(context, endpoint, "", stream)
+    reply = await write_answer(context, endpoint, "", stream)
     return replace(reply, text="\n\n".join([reply.text.rstrip(), *failures]))
 
 
-async def _show(message: Message) -> None:
+async def _encode_pictures(message: Message) -> None:
     """Encode the pictures of a message for the conversation. One that fails keeps only its name."""
     async for row in message.files.exclude(sha256="").filter(shown=None):
-        if encoded := await pictures.encoded(base64.b64encode(bytes(row.data)).decode()):
+        if encoded := await pictures.encode_again(base64.b64encode(bytes(row.data)).decode()):
             row.shown = encoded.webp
             await row.asave(update_fields=["shown"])
 
 
-async def look(context: Context, file: Taken) -> str:
+async def describe_picture(context: Context, file: CheckedFile) -> str:
     """Have a vision model describe a picture, in the reader's zone. The writer gets the text.
 
     Returns nothing on success, else the reason in a sentence for the owner.
@@ -187,16 +187,16 @@ async def look(context: Context, file: Taken) -> str:
     picture = base64.b64encode(file.data).decode()
     request = ReadingRequest(title="", text="", domain=ATTACHMENT, question=context.question, picture=picture)
     try:
-        reading = await read(context, request, use_model=settings.VISION_MODEL is not None)
+        reading = await read_item(context, request, use_model=settings.VISION_MODEL is not None)
     except SandboxFailed as failed:
-        return failure_texts.not_looked_at(failed.code, escape_markdown(file.name))
+        return failure_texts.picture_failure(failed.code, escape_markdown(file.name))
     context.handles.hand(
         Untrusted(f"Picture {file.name} shows: {reading.headline}\n{reading.summary}", frozenset({ATTACHMENT}))
     )
     return ""
 
 
-def _hand_texts(context: Context, files: list[Taken]) -> None:
+def _hand_texts(context: Context, files: list[CheckedFile]) -> None:
     room = TEXT_CHARACTERS
     for file in files:
         if room > 0:
@@ -205,19 +205,19 @@ def _hand_texts(context: Context, files: list[Taken]) -> None:
             context.handles.hand(Untrusted(f"File {file.name}:\n{text}", frozenset({ATTACHMENT})))
 
 
-async def _by_extraction(context: Context, files: list[Taken]) -> Reply:
+async def _by_extraction(context: Context, files: list[CheckedFile]) -> Reply:
     context.on_start()
     parts = [await _extract(context, file) for file in files]
     return Reply("\n\n".join(parts), [], sorted(HOUSE | {ATTACHMENT}))
 
 
-async def _extract(context: Context, file: Taken) -> str:
+async def _extract(context: Context, file: CheckedFile) -> str:
     if file.is_picture:
-        return failure_texts.not_looked_at("no_vision_model", escape_markdown(file.name))
+        return failure_texts.picture_failure("no_vision_model", escape_markdown(file.name))
     text = clean_text(_text_of(file.data) or "")[:TEXT_CHARACTERS]
     name = escape_markdown(file.name)
     try:
-        reading = await read(
+        reading = await read_item(
             context, ReadingRequest(title="", text=text, domain=ATTACHMENT, question=context.question), use_model=False
         )
     except SandboxFailed as failed:

@@ -9,8 +9,8 @@ from constance.utils import get_values
 from django.conf import settings
 
 from agents.answers import replied_to, temporary_chat
-from agents.answers.history import Discussed, Entry, discussed, owner_words, past, recent
-from agents.gateway.call import offered
+from agents.answers.history import Discussed, Entry, discussed_thoughts, owner_words, planner_history, recent_entries
+from agents.gateway.call import callable_tools
 from agents.gateway.catalog import Tool
 from agents.memory import remember
 from agents.models import Run
@@ -53,30 +53,36 @@ class Material:
     quoted_message: Message | None = None
 
 
-def gather(messages: Sequence[Message | None]) -> list[Material | None]:
+def gather_materials(messages: Sequence[Message | None]) -> list[Material | None]:
     """Return the material of several turns, None for None. The turns share the queries."""
     questions = [message for message in messages if message is not None]
     if not questions:
         return [None] * len(messages)
-    numbers, tools, quotations = get_values(), offered("planner"), replied_to.quoted_by(questions)
-    skills, memories = active.offered(None), remember.told()
+    numbers, tools, quotations = get_values(), callable_tools("planner"), replied_to.replied_messages(questions)
+    skills, memories = active.offered_skills(None), remember.confirmed_memories()
     materials = (
-        Material(rows, discussed(message, rows), numbers, tools, skills, memories, quotations.get(message.pk))
-        for message, rows in zip(questions, recent(questions), strict=True)
+        Material(rows, discussed_thoughts(message, rows), numbers, tools, skills, memories, quotations.get(message.pk))
+        for message, rows in zip(questions, recent_entries(questions), strict=True)
     )
     return [None if message is None else next(materials) for message in messages]
 
 
-def begin(run: Run, material: Material, say: Callable[[str], Awaitable[None]], on_start: Callable[[], None]) -> Turn:
+def begin_turn(
+    run: Run, material: Material, say: Callable[[str], Awaitable[None]], on_start: Callable[[], None]
+) -> Turn:
     assert run.message is not None
     about = material.thoughts.get(run.message.thought_id) if run.message.thought_id else None
     quotation = material.quoted_message
-    question = "\n".join([*([placeholder(*about)] if about else []), *replied_to.shown(quotation), run.message.text])
+    question = "\n".join(
+        [*([placeholder(*about)] if about else []), *replied_to.planner_lines(quotation), run.message.text]
+    )
     own = [quotation.text] if quotation and quotation.direction == Message.Direction.IN else []
     exchanges = [temporary_chat.Exchange(*fields) for fields in run.earlier]
-    entries = [*material.entries, *temporary_chat.entries(exchanges)]
+    entries = [*material.entries, *temporary_chat.history_entries(exchanges)]
     handles = Handles(
-        [*owner_words(entries), *own, run.message.text], turn_id=run.turn_id, earlier=temporary_chat.answers(exchanges)
+        [*owner_words(entries), *own, run.message.text],
+        turn_id=run.turn_id,
+        earlier=temporary_chat.answers_by_handle(exchanges),
     )
     handles.thoughts = {thought.handle: key for key, thought in material.thoughts.items()}
     context = Context(
@@ -84,7 +90,12 @@ def begin(run: Run, material: Material, say: Callable[[str], Awaitable[None]], o
     )
     context.skills = material.skills
     return Turn(
-        context, past(entries, material.thoughts), Private(question), material.tools, material.memories, quotation
+        context,
+        planner_history(entries, material.thoughts),
+        Private(question),
+        material.tools,
+        material.memories,
+        quotation,
     )
 
 
@@ -92,5 +103,5 @@ def begin_task(run: Run) -> Turn:
     """Return a task as a turn with the owner's words and no conversation."""
     handles = Handles([run.task], turn_id=run.turn_id)
     context = Context(run, "task", handles, run.task, settings.MODEL is not None, get_values())
-    context.skills = active.offered(run.pk)
-    return Turn(context, [], Private(run.task), offered("task"), remember.told())
+    context.skills = active.offered_skills(run.pk)
+    return Turn(context, [], Private(run.task), callable_tools("task"), remember.confirmed_memories())

@@ -90,7 +90,9 @@ def link_handles(text: str, handles: Handles) -> Linked:
         pages = {handle: links.page(handle) for handle, _, _ in references}
         sentence = _sentence_before(text[max(0, match.start() - SENTENCE_MAX) : match.start()])
         claims = [
-            (handle, claim) for handle, _, number in references for claim in _meant(likeness, handle, number, sentence)
+            (handle, claim)
+            for handle, _, number in references
+            for claim in _cited_claims(likeness, handle, number, sentence)
         ]
         evidence = [links.evidence(handle, claim) for handle, claim in dict.fromkeys(claims)]
         return " ".join(filter(None, [", ".join(filter(None, pages.values())), *evidence]))
@@ -154,7 +156,7 @@ def cite_uncited(text: str, handles: Handles) -> str:
     return "\n".join(line if _NO_SENTENCES.match(line) else _SENTENCE.sub(cited, line) for line in text.split("\n"))
 
 
-def _meant(likeness: Likeness, handle: str, number: str, sentence: str) -> list[Claim]:
+def _cited_claims(likeness: Likeness, handle: str, number: str, sentence: str) -> list[Claim]:
     """Return the claim with this number (from 1), else those that fit the sentence."""
     claims = likeness.handles.supports(handle)
     if 0 < len(number) < NUMBER_DIGITS and 1 <= int(number) <= len(claims):

@@ -8,7 +8,7 @@ from devices.models import Message, MessageClaim
 from thoughts.models import Page
 
 
-def cite(run: Run, message: Message, reply: Reply) -> None:
+def store_citations(run: Run, message: Message, reply: Reply) -> None:
     if reply.links:
         message.sources.set(linked_pages(run, reply.links))
     if reply.claims:
@@ -20,10 +20,10 @@ def cite(run: Run, message: Message, reply: Reply) -> None:
 
 def linked_pages(run: Run, links: list[str]) -> QuerySet[Page]:
     """Return the pages that these links lead to and that were fetched since the run was created."""
-    urls = {spelled(link) for link in links}
+    urls = {unescape_link(link) for link in links}
     return Page.objects.filter(url__in=urls.union(links), fetched_at__gte=run.created_at)
 
 
-def spelled(link: str) -> str:
+def unescape_link(link: str) -> str:
     """Undo the escaping of an address in Markdown: return it as the page row has it."""
     return link.replace("%28", "(").replace("%29", ")")

@@ -17,7 +17,7 @@ from agents.llm.providers import Endpoint
 from agents.pages.pictures import encode_picture
 from agents.runs.budget import estimate
 from agents.runs.context import Context
-from agents.runs.steps import recorded
+from agents.runs.steps import record_step
 from agents.runs.stream import Stream
 from agents.zones.inputs import OWNER, Private
 from devices.db import in_db
@@ -33,12 +33,12 @@ PICTURE_BYTES = 24 * 1024 * 1024
 SIZE = "1024x1024"
 
 
-class _Drawn(BaseModel):
+class _ImageData(BaseModel):
     b64_json: str
 
 
 class _Answer(BaseModel):
-    data: list[_Drawn] = Field(min_length=1)
+    data: list[_ImageData] = Field(min_length=1)
 
 
 def wish_of(message: Message) -> str:
@@ -46,7 +46,7 @@ def wish_of(message: Message) -> str:
     return message.text.strip().partition(" ")[2].strip()
 
 
-async def draw(context: Context, stream: Stream) -> Reply:
+async def draw_picture(context: Context, stream: Stream) -> Reply:
     """Return the reply that shows a picture. Raises ModelFailed."""
     message, endpoint = context.run.message, settings.IMAGE_MODEL
     assert message is not None
@@ -60,20 +60,20 @@ async def draw(context: Context, stream: Stream) -> Reply:
 
 async def add_picture(context: Context, endpoint: Endpoint, wish: str) -> None:
     """Draw a picture and show it with the turn. Raises ModelFailed."""
-    picture = await encode_picture(f"data:image/png;base64,{await _drawn(context, endpoint, Private(wish))}")
+    picture = await encode_picture(f"data:image/png;base64,{await _request_picture(context, endpoint, Private(wish))}")
     if picture is None:
         raise ModelFailed("model_broken", f"What {endpoint} drew cannot be shown: it is no picture, or a tiny one.")
-    await in_db(_keep)(context, picture, wish)
+    await in_db(_store_picture)(context, picture, wish)
 
 
-async def _drawn(context: Context, endpoint: Endpoint, wish: Private) -> str:
+async def _request_picture(context: Context, endpoint: Endpoint, wish: Private) -> str:
     """Return the picture in base64. The step is recorded before the request is sent."""
     payload: dict[str, Any] = {"model": endpoint.name, "prompt": wish.text, "n": 1, "size": SIZE}
     if not endpoint.name.startswith("gpt-image"):  # these always answer in base64, and refuse the parameter
         payload["response_format"] = "b64_json"
     body = json.dumps(payload).encode()
     body_facts = {"sha256": hashlib.sha256(body).hexdigest(), "size_bytes": len(body)}
-    step_of = recorded(
+    step_of = record_step(
         context,
         kind="model",
         zone="drawer",
@@ -84,12 +84,12 @@ async def _drawn(context: Context, endpoint: Endpoint, wish: Private) -> str:
     )
     async with step_of as step:
         context.on_start()
-        data = await _posted(endpoint, body)
+        data = await _post_request(endpoint, body)
         step.result = {"text": "(a picture)"}
     return data
 
 
-async def _posted(endpoint: Endpoint, body: bytes) -> str:
+async def _post_request(endpoint: Endpoint, body: bytes) -> str:
     import httpx2
 
     headers = {"Content-Type": "application/json"} | (
@@ -118,7 +118,7 @@ async def _posted(endpoint: Endpoint, body: bytes) -> str:
         ) from None
 
 
-def _keep(context: Context, picture: Picture, wish: str) -> None:
+def _store_picture(context: Context, picture: Picture, wish: str) -> None:
     """Store the picture as the page of the question: every channel shows a page's picture."""
     run = context.run
     assert run.message is not None

@@ -12,21 +12,21 @@ _LINK = re.compile(r"\[([^\[\]\n]*)\]\([^()\s]*\)")
 _EVIDENCE = re.compile(r" ?\[\d+\]\([^()\s]*/evidence/\d+/\)")
 
 
-def answer(owner_id: int, seq: int) -> Untrusted | None:
+def handed_answer(owner_id: int, seq: int) -> Untrusted | None:
     message = Message.objects.filter(owner=owner_id, seq=seq, direction=Message.Direction.OUT).first()
-    return words_of(message) if message else None
+    return message_material(message) if message else None
 
 
-def words_of(message: Message) -> Untrusted:
+def message_material(message: Message) -> Untrusted:
     return Untrusted(without_addresses(message.text), frozenset(message.origin))
 
 
-def thought(thought_id: UUID) -> Untrusted | None:
+def handed_thought(thought_id: UUID) -> Untrusted | None:
     row = Thought.objects.filter(pk=thought_id).first()
-    return words_of_thought(row) if row else None
+    return thought_material(row) if row else None
 
 
-def words_of_thought(row: Thought) -> Untrusted:
+def thought_material(row: Thought) -> Untrusted:
     return Untrusted(without_addresses(f"{row.title}\n\n{row.text}"), frozenset(row.origin))
 
 

@@ -38,12 +38,12 @@ class Discussed(NamedTuple):
     domains: tuple[str, ...]
 
 
-def past(rows: Sequence[Entry], thoughts: Mapping[UUID, Discussed]) -> list[Past]:
+def planner_history(rows: Sequence[Entry], thoughts: Mapping[UUID, Discussed]) -> list[Past]:
     """Return the entries as a planner may see them, oldest first."""
     return [_entry(row, thoughts) for row in rows if row.kind == Message.Kind.CHAT]
 
 
-def discussed(message: Message, rows: Sequence[Entry]) -> dict[UUID, Discussed]:
+def discussed_thoughts(message: Message, rows: Sequence[Entry]) -> dict[UUID, Discussed]:
     """Return the thoughts that a message and its history mention, in order of first mention."""
     mentions = [*(row.thought_id for row in rows), message.thought_id]
     ids = [key for key in dict.fromkeys(mentions) if key]
@@ -57,7 +57,7 @@ def discussed(message: Message, rows: Sequence[Entry]) -> dict[UUID, Discussed]:
     }
 
 
-def recent(messages: Sequence[Message]) -> list[list[Entry]]:
+def recent_entries(messages: Sequence[Message]) -> list[list[Entry]]:
     """Return the history of each message, oldest first. One query for all of them.
 
     All messages belong to the same owner.

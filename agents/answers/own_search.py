@@ -16,17 +16,17 @@ CANDIDATES = 200
 NOTHING = "I know nothing about that yet. Send me an address to read, or begin with “search for”."
 
 
-def known_about(message: Message) -> Reply:
+def search_own(message: Message) -> Reply:
     """Return the thoughts and earlier messages that share most words with a message."""
     words = {word.strip(".,;:!?()\"'").lower() for word in message.text.split()}
     words = {word for word in words if len(word) >= WORD_MIN}
-    thoughts = _ranked(
-        words, _holding(Thought.objects.order_by("-created_at"), ("title", "text"), words), ("title", "text")
+    thoughts = _best_matches(
+        words, _rows_with_words(Thought.objects.order_by("-created_at"), ("title", "text"), words), ("title", "text")
     )
     earlier = Message.objects.filter(
         owner=message.owner_id, seq__lt=message.seq, direction=Message.Direction.IN
     ).order_by("-seq")
-    messages = _ranked(words, _holding(earlier, ("text",), words), ("text",))
+    messages = _best_matches(words, _rows_with_words(earlier, ("text",), words), ("text",))
     links = [link_to("thought", thought.pk) for thought in thoughts]
     parts = [
         f"- [{escape_markdown(thought.title)}]({link}), on your feed"
@@ -42,7 +42,7 @@ def known_about(message: Message) -> Reply:
 Row = TypeVar("Row", Thought, Message)
 
 
-def _holding(rows: QuerySet[Row], fields: tuple[str, ...], words: set[str]) -> list[Row]:
+def _rows_with_words(rows: QuerySet[Row], fields: tuple[str, ...], words: set[str]) -> list[Row]:
     condition = Q(pk__in=[])
     for word in words:
         for name in fields:
@@ -50,7 +50,7 @@ def _holding(rows: QuerySet[Row], fields: tuple[str, ...], words: set[str]) -> l
     return list(rows.filter(condition)[:CANDIDATES])
 
 
-def _ranked(words: set[str], rows: list[Row], fields: tuple[str, ...]) -> list[Row]:
+def _best_matches(words: set[str], rows: list[Row], fields: tuple[str, ...]) -> list[Row]:
     def shared(row: Row) -> int:
         text = " ".join(str(getattr(row, name)) for name in fields).lower()
         return sum(word in text for word in words)

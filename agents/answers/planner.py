@@ -10,7 +10,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from agents.gateway import site_plans
-from agents.gateway.call import call_tool, offered
+from agents.gateway.call import call_tool, callable_tools
 from agents.gateway.catalog import FOLLOW_UPS, USE_SKILL, Tool
 from agents.llm import messages
 from agents.llm.providers import Endpoint
@@ -30,7 +30,7 @@ class Plan:
     """
 
     text: str
-    steps: list[messages.Called | messages.Returned] = field(default_factory=list)
+    steps: list[messages.CallTurn | messages.ResultTurn] = field(default_factory=list)
 
 
 async def plan(
@@ -58,12 +58,12 @@ async def plan(
             result.text = answer.text
             return result
         await stream.withdraw()
-        result.steps.append(messages.Called(answer.text, answer.requests))
-        await site_plans.approve(context, answer.requests)
+        result.steps.append(messages.CallTurn(answer.text, answer.requests))
+        await site_plans.approve_sites(context, answer.requests)
         result.steps += await _run_tools(context, answer.requests)
         if context.budget.spent:
             raise context.budget.spent
-        tools = await in_db(offered)(context.caller)
+        tools = await in_db(callable_tools)(context.caller)
     return result
 
 
@@ -79,7 +79,7 @@ def _who(name: str, place: str) -> str:
     return f"{name or 'the owner'}, who is in {place}" if place else name or "the owner"
 
 
-async def _run_tools(context: Context, requests: tuple[messages.ToolRequest, ...]) -> list[messages.Returned]:
+async def _run_tools(context: Context, requests: tuple[messages.ToolRequest, ...]) -> list[messages.ResultTurn]:
     """Run the calls of one step side by side, equal calls once. Raises Parked."""
     unique = {(request.tool, _normal(request.arguments)): request for request in requests}
     async with asyncio.TaskGroup() as group:
@@ -89,7 +89,7 @@ async def _run_tools(context: Context, requests: tuple[messages.ToolRequest, ...
         if isinstance(result, Parked):  # after all calls, so that each question of this step is asked
             raise result
     pairs = [(request, results[request.tool, _normal(request.arguments)]) for request in requests]
-    return [messages.Returned(request, result) for request, result in pairs if not isinstance(result, Parked)]
+    return [messages.ResultTurn(request, result) for request, result in pairs if not isinstance(result, Parked)]
 
 
 async def _result(context: Context, request: messages.ToolRequest) -> Content | Parked:

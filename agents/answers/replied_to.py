@@ -16,7 +16,7 @@ CHARACTERS = 2_000
 _UNANSWERED = (Message.Kind.FAILURE, Message.Kind.CANCELLED)
 
 
-def quoted_by(messages: Sequence[Message]) -> dict[UUID, Message]:
+def replied_messages(messages: Sequence[Message]) -> dict[UUID, Message]:
     """Return the message that each question replies to, by the key of the question.
 
     A retried question replies to what the first attempt replied to. Without any reply there is no query.
@@ -27,21 +27,21 @@ def quoted_by(messages: Sequence[Message]) -> dict[UUID, Message]:
     rows = Message.objects.in_bulk(set(parents.values()))
     pairs = ((key, rows.get(parent)) for key, parent in parents.items())
     quotations = {
-        key: _first_meant(parent) if parent.kind in _UNANSWERED else parent for key, parent in pairs if parent
+        key: _original_message(parent) if parent.kind in _UNANSWERED else parent for key, parent in pairs if parent
     }
     return {key: parent for key, parent in quotations.items() if parent is not None}
 
 
-def _first_meant(failure: Message) -> Message | None:
+def _original_message(failure: Message) -> Message | None:
     """Return what the question behind this failure replied to, through any number of retries."""
     questions = Message.objects.filter(owner=failure.owner_id, turn_id=failure.turn_id, direction=Message.Direction.IN)
     parent = questions.select_related("parent").first() if failure.turn_id else None
     if parent is None or parent.parent is None:
         return None
-    return _first_meant(parent.parent) if parent.parent.kind in _UNANSWERED else parent.parent
+    return _original_message(parent.parent) if parent.parent.kind in _UNANSWERED else parent.parent
 
 
-def shown(message: Message | None) -> list[str]:
+def planner_lines(message: Message | None) -> list[str]:
     """Return the lines that the planner sees before the owner's words."""
     if message is None:
         return []
@@ -50,6 +50,6 @@ def shown(message: Message | None) -> list[str]:
     return ["\n".join(f"> {line}" for line in message.text[:CHARACTERS].splitlines())]
 
 
-def untrusted(message: Message) -> Untrusted | None:
+def writer_material(message: Message) -> Untrusted | None:
     """Return what the writer gets of a message, None where the planner sees its text."""
-    return handed_over.words_of(message) if message.is_from_pages else None
+    return handed_over.message_material(message) if message.is_from_pages else None

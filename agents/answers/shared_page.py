@@ -10,8 +10,8 @@ from agents.answers.reply import Reply
 from agents.answers.writer import extractive_reply, with_sources
 from agents.llm.providers import Endpoint
 from agents.models import Run
-from agents.pages.pictures import take_kept
-from agents.pages.read import read
+from agents.pages.pictures import take_run_picture
+from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import failure_texts
 from agents.runs.ask_model import ask_recorded
@@ -26,9 +26,9 @@ from thoughts.models import Page
 PICTURE_S = 5.0
 
 
-async def answer(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
+async def answer_from_page(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
     """Return what the shared page says about the question. Raises ModelFailed, BudgetSpent."""
-    page = await in_db(_page)(context.run)
+    page = await in_db(_page_of_run)(context.run)
     if page is None:
         return Reply(failure_texts.PAGE_GONE, [], ["penny"])
     picture = asyncio.create_task(_with_picture(context.run, page))
@@ -44,7 +44,7 @@ async def _with_picture(run: Run, page: Page) -> None:
     """Store the picture of the page while the model answers. After PICTURE_S it is left out."""
     try:
         async with asyncio.timeout(PICTURE_S):
-            picture = await take_kept(run.pk)
+            picture = await take_run_picture(run.pk)
     except TimeoutError:
         return
     if picture:  # an earlier attempt may have had it
@@ -68,12 +68,12 @@ async def _by_extraction(context: Context, page: Page, handle: str) -> Reply:
     context.on_start()
     request = ReadingRequest(title=page.title, text=page.text, domain=page.domain, question=context.question)
     try:
-        reading = await read(context, request, use_model=False)
+        reading = await read_item(context, request, use_model=False)
     except SandboxFailed as failed:
         return Reply(failure_texts.tool_failure(failed.code, page.domain), [], ["penny"])
     context.handles.add_reading(handle, page.domain, reading)
     return extractive_reply(context.question, context.handles, [])
 
 
-def _page(run: Run) -> Page | None:
+def _page_of_run(run: Run) -> Page | None:
     return run.page

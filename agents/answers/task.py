@@ -4,17 +4,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from agents.answers import answer, begin
-from agents.answers.cited_pages import cite
+from agents.answers.cited_pages import store_citations
 from agents.answers.reply import Reply
 from agents.llm.messages import ModelFailed
 from agents.models import Run
 from agents.runs import day_budget
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.day_budget import DaySpent
-from agents.runs.stream import Unheard
+from agents.runs.stream import SilentStream
 from devices.channels import routing
 from devices.conversation import messages
-from devices.conversation.messages import Written
+from devices.conversation.messages import Content
 from devices.db import in_db
 from devices.models import Delivery, Message
 from devices.owner import clock
@@ -31,39 +31,39 @@ async def carry_out(run: Run) -> None:
     If background work has used up the day's budget, the task waits for the next day.
     """
     try:
-        turn = await in_db(_begin)(run)
-        reply = await answer.answer(turn, Unheard(run))
-        await in_db(_tell)(run, reply)
+        turn = await in_db(_begin_task)(run)
+        reply = await answer.answer_turn(turn, SilentStream(run))
+        await in_db(_store_answer)(run, reply)
     except DaySpent as spent:
-        await in_db(_wait)(run, spent)
+        await in_db(_wait_for_next_day)(run, spent)
     except (BudgetSpent, ModelFailed) as error:
-        await in_db(_fail)(run, error.code, str(error))
+        await in_db(_end_failed)(run, error.code, str(error))
 
 
-def _begin(run: Run) -> begin.Turn:
+def _begin_task(run: Run) -> begin.Turn:
     if paused := day_budget.why_paused(timezone.now()):
         raise paused
     return begin.begin_task(run)
 
 
-def _tell(run: Run, reply: Reply) -> None:
+def _store_answer(run: Run, reply: Reply) -> None:
     """End the run and store its answer, unless it repeats the answer of the run before."""
-    words = messages.written(f"{_heading(run)}\n\n{reply.text}", reply.links)
+    words = messages.render_content(f"{_heading(run)}\n\n{reply.text}", reply.links)
     with transaction.atomic():
         reason = reply.stop_reason
-        is_news = _last_said(run) != words.text.replace(str(run.turn_id), "")
+        is_news = _last_answer(run) != words.text.replace(str(run.turn_id), "")
         outcome = str(reason) if reason else "Answered in the conversation." if is_news else SAME
         if not run.end(Run.State.DONE, outcome=outcome, error_code=reason.code if reason else ""):
             return
         if is_news:
-            message = _say(run, words, Message.Kind.CHAT, reply.origin, is_extractive=reply.is_extractive)
-            cite(run, message, reply)
+            message = _store_message(run, words, Message.Kind.CHAT, reply.origin, is_extractive=reply.is_extractive)
+            store_citations(run, message, reply)
         Run.objects.filter(pk=run.pk).update(is_extractive=reply.is_extractive)
 
 
-def _fail(run: Run, code: str, why: str) -> None:
+def _end_failed(run: Run, code: str, why: str) -> None:
     """End the run as failed. Only the first failure after a success is sent to the owner."""
-    words = messages.written(f"{_heading(run)}\n\n{why}", [])
+    words = messages.render_content(f"{_heading(run)}\n\n{why}", [])
     before = (
         Run.objects.filter(schedule=run.schedule_id, kind=Run.Kind.TASK)
         .exclude(pk=run.pk)
@@ -74,13 +74,13 @@ def _fail(run: Run, code: str, why: str) -> None:
         if not run.end(Run.State.FAILED, outcome=why, error_code=code):
             return
         if run.schedule_id is None or before is None or before.state != Run.State.FAILED:
-            _say(run, words, Message.Kind.FAILURE, sorted(HOUSE))
+            _store_message(run, words, Message.Kind.FAILURE, sorted(HOUSE))
 
 
-def _wait(run: Run, spent: DaySpent) -> None:
+def _wait_for_next_day(run: Run, spent: DaySpent) -> None:
     """Requeue the run for the next day. The second time it fails: a whole day was not enough."""
     if run.error_code == spent.code:
-        _fail(run, spent.code, str(spent))
+        _end_failed(run, spent.code, str(spent))
         return
     now, until = timezone.now(), spent.until
     if run.schedule is None or not run.schedule.in_quiet_hours:
@@ -102,15 +102,15 @@ def _heading(run: Run) -> str:
     return "> " + escape_markdown(" ".join(run.task.split()))
 
 
-def _last_said(run: Run) -> str | None:
+def _last_answer(run: Run) -> str | None:
     """Return the answer of the run before, without the turn id in its evidence links."""
     runs = Run.objects.filter(schedule=run.schedule_id, schedule__isnull=False, kind=Run.Kind.TASK).exclude(answer=None)
     last = runs.values_list("answer__text", "turn_id").first()
     return last[0].replace(str(last[1]), "") if last else None
 
 
-def _say(run: Run, words: Written, kind: str, origin: list[str], *, is_extractive: bool = False) -> Message:
-    message = messages.store(
+def _store_message(run: Run, words: Content, kind: str, origin: list[str], *, is_extractive: bool = False) -> Message:
+    message = messages.store_message(
         the_owner(),
         words,
         device=None,
@@ -123,7 +123,7 @@ def _say(run: Run, words: Written, kind: str, origin: list[str], *, is_extractiv
     )
     Run.objects.filter(pk=run.pk).update(answer=message)
     day_budget.count_interruption()
-    routing.tell(
+    routing.send_proactive(
         message, "You scheduled this task.", despite=run.schedule.despite if run.schedule else Delivery.Despite.NOTHING
     )
     return message

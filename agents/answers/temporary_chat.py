@@ -37,7 +37,7 @@ class Exchange(NamedTuple):
     origin: list[str]
 
 
-def sealed(answer: Message) -> str | None:
+def seal_exchange(answer: Message) -> str | None:
     """Return the signed exchange for the device to keep.
 
     None for a message that answers nothing, and for an exchange that is too long.
@@ -49,7 +49,7 @@ def sealed(answer: Message) -> str | None:
     return seal if len(seal) <= protocol.SEALED_CHARACTERS else None
 
 
-def opened(seals: Sequence[str] | None) -> list[Exchange]:
+def open_seals(seals: Sequence[str] | None) -> list[Exchange]:
     """Return the exchanges, oldest first. Raises SealBroken."""
     try:
         return [Exchange(*signing.loads(seal, salt=SALT)) for seal in seals or ()]
@@ -57,7 +57,7 @@ def opened(seals: Sequence[str] | None) -> list[Exchange]:
         raise SealBroken from None
 
 
-def entries(exchanges: Sequence[Exchange]) -> list[Entry]:
+def history_entries(exchanges: Sequence[Exchange]) -> list[Entry]:
     """Return the exchanges as history. Answers are numbered from 1, within this chat."""
     pairs = (
         (
@@ -69,7 +69,7 @@ def entries(exchanges: Sequence[Exchange]) -> list[Entry]:
     return [entry for pair in pairs for entry in pair]
 
 
-def answers(exchanges: Sequence[Exchange]) -> dict[str, Untrusted]:
+def answers_by_handle(exchanges: Sequence[Exchange]) -> dict[str, Untrusted]:
     """Return the answers that came from pages by handle, as the writer may have them."""
     return {
         f"a{number}": Untrusted(without_addresses(exchange.answer), frozenset(exchange.origin))

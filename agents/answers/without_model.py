@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Awaitable, Callable
 
 from agents.answers import dig_deeper
-from agents.answers.own_search import known_about
+from agents.answers.own_search import search_own
 from agents.answers.reply import Reply
 from agents.answers.writer import extractive_reply
 from agents.gateway.arguments import BrowseUrl, ReadAgain, Remember, SearchWeb, WatchPage
@@ -16,7 +16,7 @@ from agents.models import Run
 from agents.runs import failure_texts
 from agents.runs.context import Content, Context
 from agents.runs.day_budget import DaySpent
-from agents.watches.wish import told, wish_in
+from agents.watches.wish import confirmation_text, parse_watch_request
 from devices.db import in_db
 from devices.web.hosts import HostInvalid, grant_host
 from devices.web.links import link_to
@@ -37,7 +37,7 @@ TASK_WITHOUT_MODEL = (
 SEARCHES = ("search ", "search for ", "find ", "look up ", "google ")
 
 
-async def by_extraction(context: Context, tools: list[Tool]) -> Reply:
+async def answer_by_extraction(context: Context, tools: list[Tool]) -> Reply:
     """Return the reply of the first case that applies, else what Penny already knows."""
     context.on_start()
     for case in CASES:
@@ -46,14 +46,14 @@ async def by_extraction(context: Context, tools: list[Tool]) -> Reply:
     return (await _from_own(context)).labelled_extractive()
 
 
-async def _watch_wished(context: Context, tools: list[Tool]) -> Reply | None:
-    wish = wish_in(context.question)
+async def _watch_in_words(context: Context, tools: list[Tool]) -> Reply | None:
+    wish = parse_watch_request(context.question)
     return await _watch(context, wish) if wish else None
 
 
-async def _remember_asked(context: Context, tools: list[Tool]) -> Reply | None:
-    text = remember.asked_for(context.question) if context.caller == "planner" else None
-    return await _remembered(context, text) if text else None
+async def _remember_in_words(context: Context, tools: list[Tool]) -> Reply | None:
+    text = remember.text_to_remember(context.question) if context.caller == "planner" else None
+    return await _remember(context, text) if text else None
 
 
 async def _from_pages(context: Context, tools: list[Tool]) -> Reply | None:
@@ -83,8 +83,8 @@ async def _from_handed(context: Context, tools: list[Tool]) -> Reply | None:
 
 # In this order; the first reply counts.
 CASES: tuple[Callable[[Context, list[Tool]], Awaitable[Reply | None]], ...] = (
-    _watch_wished,
-    _remember_asked,
+    _watch_in_words,
+    _remember_in_words,
     _from_pages,
     _from_handed,
 )
@@ -93,7 +93,7 @@ CASES: tuple[Callable[[Context, list[Tool]], Awaitable[Reply | None]], ...] = (
 async def _from_own(context: Context) -> Reply:
     if context.run.message is None:
         return Reply(TASK_WITHOUT_MODEL, [], sorted(HOUSE))
-    return await in_db(known_about)(context.run.message)
+    return await in_db(search_own)(context.run.message)
 
 
 async def _about_thought(context: Context) -> list[str]:
@@ -106,14 +106,14 @@ async def _about_thought(context: Context) -> list[str]:
     if handle is None:
         return []
     content = await _call(context, READ_AGAIN.name, ReadAgain(handle=handle).model_dump_json())
-    if not dig_deeper.is_asked(context.question):
+    if not dig_deeper.is_dig_question(context.question):
         return []
     best = itertools.zip_longest(*(page.get("best_links", []) for page in content.get("pages", [])))
     links = [link for page_links in best for link in page_links if link]
     return [await _browse(context, link) for link in links[:PAGES_PER_TURN]] or [failure_texts.NO_FURTHER]
 
 
-async def _remembered(context: Context, what: str) -> Reply:
+async def _remember(context: Context, what: str) -> Reply:
     content = await _call(context, REMEMBER.name, Remember.model_construct(text=what).model_dump_json())
     where = link_to("memories")
     if "error" in content:
@@ -129,7 +129,9 @@ def _page_of(run: Run) -> Page | None:
 async def watch_here(context: Context) -> Reply | None:
     """Watch the included page, if that is what the owner asks for. The page itself is not read."""
     page = await in_db(_page_of)(context.run)
-    wish = wish_in(context.question, here=context.handles.add_place(page.url, page.domain)) if page else None
+    wish = (
+        parse_watch_request(context.question, here=context.handles.add_place(page.url, page.domain)) if page else None
+    )
     if wish is None:
         return None
     context.on_start()
@@ -140,7 +142,7 @@ async def _watch(context: Context, wish: WatchPage) -> Reply:
     content = await _call(context, WATCH.name, wish.model_dump_json())
     if "error" in content:
         return Reply(failure_texts.tool_failure(str(content["error"]), "that page"), [], sorted(HOUSE))
-    return Reply(told(str(content["domain"]), wish), [], sorted(HOUSE))
+    return Reply(confirmation_text(str(content["domain"]), wish), [], sorted(HOUSE))
 
 
 async def _browse(context: Context, target: str) -> str:

@@ -15,7 +15,7 @@ from thoughts.text.addresses import drop_addresses
 from thoughts.text.labels import HOUSE
 
 
-async def write(context: Context, endpoint: Endpoint, brief: str, stream: Stream) -> Reply:
+async def write_answer(context: Context, endpoint: Endpoint, brief: str, stream: Stream) -> Reply:
     """Have the writer answer from all that was read. Raises ModelFailed, BudgetSpent."""
     handles = context.handles
     request = writer_request(
@@ -27,10 +27,10 @@ async def write(context: Context, endpoint: Endpoint, brief: str, stream: Stream
 
 def with_sources(answer: messages.Answer, handles: Handles) -> Reply:
     """Return the writer's text with links to its sources, without its own addresses."""
-    return linked(cite_uncited(answer.text, handles), handles)
+    return with_links(cite_uncited(answer.text, handles), handles)
 
 
-def linked(text: str, handles: Handles) -> Reply:
+def with_links(text: str, handles: Handles) -> Reply:
     """Return text that may be incomplete, with the labels of everything that the writer saw."""
     markdown = link_handles(drop_addresses(text), handles)
     return Reply(markdown.text, markdown.links, sorted(handles.origin | HOUSE), claims=markdown.claims)

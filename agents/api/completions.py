@@ -23,7 +23,7 @@ from pydantic import BaseModel, ValidationError
 from redis.exceptions import RedisError
 
 from agents.answers import attachments
-from agents.api.following import Following, Increments, Over
+from agents.api.following import FollowedTurn, Increments, TurnEnd
 from agents.api.schemas import (
     ChatCompletion,
     ChatCompletionChunk,
@@ -35,7 +35,7 @@ from agents.api.schemas import (
     ErrorDetail,
     Said,
     Usage,
-    parsed,
+    parse_completion_request,
 )
 from agents.models import Run
 from agents.pages import pictures
@@ -87,11 +87,11 @@ def admit(request: HttpRequest) -> Device:
             "invalid_api_key",
             "This token is not good, or it was revoked. The owner makes tokens on the page Programs.",
         )
-    _count(device)
+    _count_call(device)
     return device
 
 
-def _count(device: Device) -> None:
+def _count_call(device: Device) -> None:
     """Count the call. Raises Refused above the limit, and without the counter."""
     try:
         is_free = rate_limiter().hit(RateLimitItemPerMinute(int(config.API_CALLS_MINUTE)), "api", str(device.pk))
@@ -107,14 +107,14 @@ def _count(device: Device) -> None:
         )
 
 
-async def asked_in(request: HttpRequest) -> ChatCompletionRequest:
+async def parse_request(request: HttpRequest) -> ChatCompletionRequest:
     """Parse a call. Raises Refused.
 
     Large bodies are read and parsed in a thread: on the loop they would hold up every socket.
     """
     if 0 < int(request.META.get("CONTENT_LENGTH") or 0) <= QUICK_BYTES:
-        return understood(body_of(request))
-    return await asyncio.to_thread(lambda: understood(body_of(request)))
+        return parse_body(body_of(request))
+    return await asyncio.to_thread(lambda: parse_body(body_of(request)))
 
 
 def body_of(request: HttpRequest) -> bytes:
@@ -129,10 +129,10 @@ def body_of(request: HttpRequest) -> bytes:
     return body
 
 
-def understood(body: bytes) -> ChatCompletionRequest:
+def parse_body(body: bytes) -> ChatCompletionRequest:
     """Parse a body. Raises Refused with the wrong field, and never with its value."""
     try:
-        request = parsed(body)
+        request = parse_completion_request(body)
     except ValidationError as error:
         errors = error.errors(include_input=False, include_url=False)
         # Our own checks say what to do: they go first.
@@ -153,31 +153,35 @@ class Call:
 
     device: Device
     request: ChatCompletionRequest
-    following: Following
+    following: FollowedTurn
 
     @property
     def id(self) -> str:
         return f"chatcmpl-{self.following.turn_id}"
 
 
-async def begin(device: Device, request: ChatCompletionRequest, key: str | None) -> Call:
+async def begin_call(device: Device, request: ChatCompletionRequest, key: str | None) -> Call:
     """Start the turn of a call. Raises Refused.
 
     `key`: the Idempotency-Key. The same key starts one turn, and each call with it gets the answer.
     """
     turn_id = uuid5(device.pk, key) if key else uuid4()
     files = await asyncio.to_thread(_files, request.pictures) if request.pictures else []
-    following = Following(turn_id)
+    following = FollowedTurn(turn_id)
     await following.begin()
     try:
-        following.is_to_come = await in_db(_start)(device, turn_id, request.question, files, may_be_known=bool(key))
+        following.is_to_come = await in_db(_start_turn)(
+            device, turn_id, request.question, files, may_be_known=bool(key)
+        )
     except BaseException:
         await following.end()
         raise
     return Call(device, request, following)
 
 
-def _start(device: Device, turn_id: UUID, text: str, files: list[protocol.Attachment], *, may_be_known: bool) -> bool:
+def _start_turn(
+    device: Device, turn_id: UUID, text: str, files: list[protocol.Attachment], *, may_be_known: bool
+) -> bool:
     """Store the turn. Returns whether its end is still to come: neither a resend nor a command."""
     owner = the_owner()
     questions = Message.all_rows.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN)
@@ -204,25 +208,25 @@ def _file(number: int, url: str) -> protocol.Attachment:
     """Return a picture in the form that all channels use. Raises Refused."""
     kind, _, data = url.removeprefix("data:").partition(";base64,")
     try:
-        return attachments.attachment(f"picture {number}", kind, base64.b64decode(data, validate=True))
+        return attachments.make_attachment(f"picture {number}", kind, base64.b64decode(data, validate=True))
     except binascii.Error:
         raise Refused(400, "bad_request", f"Picture {number} is no base64.") from None
 
 
 def _is_same(before: Message, text: str, files: list[protocol.Attachment]) -> bool:
-    infos = [file.info() for file in attachments.taken(files)]
-    return before.text == messages.written(text).text and (before.attachments or []) == infos
+    infos = [file.info() for file in attachments.check_files(files)]
+    return before.text == messages.render_content(text).text and (before.attachments or []) == infos
 
 
-async def whole(call: Call) -> ChatCompletion:
+async def whole_answer(call: Call) -> ChatCompletion:
     """Wait for the answer and return it. Raises Refused where there is none."""
     try:
-        over = await _end(call)
+        over = await _wait_for_end(call)
     finally:
         await call.following.end()
     if over.code:
         raise Refused(502, over.code, over.message.text)
-    content = "\n\n".join(part for part in (over.message.text, _drawn(over), over.read_back) if part)
+    content = "\n\n".join(part for part in (over.message.text, _picture_markdown(over), over.read_back) if part)
     return ChatCompletion(
         id=call.id,
         created=_created(over),
@@ -231,26 +235,26 @@ async def whole(call: Call) -> ChatCompletion:
     )
 
 
-async def _end(call: Call) -> Over:
+async def _wait_for_end(call: Call) -> TurnEnd:
     async for state in call.following.states():
         await _check_token(call)
-        if isinstance(state, Over):
+        if isinstance(state, TurnEnd):
             return state
     raise AssertionError("a turn that is followed ends")
 
 
-async def pieces(call: Call) -> AsyncIterator[bytes]:
+async def answer_events(call: Call) -> AsyncIterator[bytes]:
     """Yield the answer as server-sent events while it is written."""
     created, increments = int(time.time()), Increments()
     try:
         yield _chunk(call, created, Delta(role="assistant", content=""))
         checked_at = time.monotonic()
         async for state in call.following.states():
-            if state is None or isinstance(state, Over) or time.monotonic() - checked_at > TOKEN_LOOK_S:
+            if state is None or isinstance(state, TurnEnd) or time.monotonic() - checked_at > TOKEN_LOOK_S:
                 await _check_token(call)
                 checked_at = time.monotonic()
-            if isinstance(state, Over):
-                async for piece in _last(call, created, increments, state):
+            if isinstance(state, TurnEnd):
+                async for piece in _last_events(call, created, increments, state):
                     yield piece
             elif state is None:
                 yield AHEAD
@@ -262,13 +266,13 @@ async def pieces(call: Call) -> AsyncIterator[bytes]:
         await call.following.end()
 
 
-async def _last(call: Call, created: int, increments: Increments, over: Over) -> AsyncIterator[bytes]:
+async def _last_events(call: Call, created: int, increments: Increments, over: TurnEnd) -> AsyncIterator[bytes]:
     if over.code:
         yield _event(Refused(502, over.code, over.message.text).body())
         return
-    if rest := increments.rest(over.message.text, await in_db(_sources)(over.message)):
+    if rest := increments.rest(over.message.text, await in_db(_page_links)(over.message)):
         yield _chunk(call, created, Delta(content=rest))
-    for part in filter(None, (_drawn(over), over.read_back)):
+    for part in filter(None, (_picture_markdown(over), over.read_back)):
         yield _chunk(call, created, Delta(content=f"\n\n{part}"))
     yield _event(
         ChatCompletionChunk(id=call.id, created=created, choices=[ChunkChoice(delta=Delta(), finish_reason="stop")])
@@ -278,7 +282,7 @@ async def _last(call: Call, created: int, increments: Increments, over: Over) ->
     yield DONE
 
 
-def _drawn(over: Over) -> str:
+def _picture_markdown(over: TurnEnd) -> str:
     """Return Markdown of the picture in the answer, if any, at an address for this token."""
     image = str((over.message.page or {}).get("image") or "")
     name = image.rpartition("/")[2].removesuffix(".webp")
@@ -289,7 +293,7 @@ def picture_for(device: Device, name: str) -> bytes:
     """Return a picture that was drawn for this program, and no other. Raises Refused."""
     questions = Message.objects.filter(owner=the_owner(), device=device, direction=Message.Direction.IN)
     is_mine = re.fullmatch(r"[0-9a-f]{64}", name) and questions.filter(page__image=link_to("picture", name)).exists()
-    if not is_mine or (picture := pictures.shown(name)) is None:
+    if not is_mine or (picture := pictures.picture_bytes(name)) is None:
         raise Refused(404, "picture_not_found", "There is no picture of that name that this program asked for.")
     return picture
 
@@ -312,18 +316,18 @@ def _event(shape: BaseModel) -> bytes:
     return f"data: {json.dumps(fields, ensure_ascii=False)}\n\n".encode()
 
 
-def _created(over: Over) -> int:
+def _created(over: TurnEnd) -> int:
     return int(over.message.created_at.timestamp())
 
 
-def _usage(over: Over) -> Usage:
+def _usage(over: TurnEnd) -> Usage:
     """Return the tokens of all requests of the turn, in all zones."""
     totals = over.run.steps.aggregate(input=Sum("input_tokens"), output=Sum("output_tokens"))
     input_tokens, output_tokens = totals["input"] or 0, totals["output"] or 0
     return Usage(prompt_tokens=input_tokens, completion_tokens=output_tokens, total_tokens=input_tokens + output_tokens)
 
 
-def _sources(message: Message) -> list[tuple[str, str]]:
+def _page_links(message: Message) -> list[tuple[str, str]]:
     """Return title and address of the pages that an answer came from. Titles are untrusted."""
     return [
         (escape_markdown(" ".join((page.title or page.domain).split())), page.url) for page in message.sources.all()

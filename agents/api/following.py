@@ -15,7 +15,7 @@ from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
 from agents.models import Run
-from agents.runs.stream import so_far
+from agents.runs.stream import read_progress
 from devices import protocol
 from devices.db import in_db
 from devices.events import OWNER_GROUP
@@ -29,7 +29,7 @@ _BEGUN = re.compile(r" ?\[?$| ?\[[psabtclr\d., ]{0,40}$")
 
 
 @dataclass(frozen=True)
-class Over:
+class TurnEnd:
     """The end of a turn. `code` is empty for an answer.
 
     `read_back`: proposals that were sent beside the answer and need a yes.
@@ -42,7 +42,7 @@ class Over:
 
 
 @dataclass
-class Following:
+class FollowedTurn:
     """A turn that is followed. Call `begin` before the turn is stored, to miss no event.
 
     `is_to_come`: the turn has certainly not ended yet.
@@ -66,7 +66,7 @@ class Following:
     async def end(self) -> None:
         await self._layer.group_discard(OWNER_GROUP, self._channel)
 
-    async def states(self) -> AsyncIterator[str | Over | None]:
+    async def states(self) -> AsyncIterator[str | TurnEnd | None]:
         """Yield the whole text after each change, None after LOOK_S without one, and last the end."""
         if not self.is_to_come and (over := await in_db(self._over)()):
             yield over
@@ -101,11 +101,11 @@ class Following:
         elif isinstance(frame, protocol.TurnDelta) and (frame.attempt, frame.index) > (self.attempt, self.index):
             if (frame.attempt, frame.index) == (self.attempt, self.index + 1):
                 self.index, self.text = frame.index, self.text + frame.text
-            elif turn := await asyncio.to_thread(so_far, self.turn_id):
+            elif turn := await asyncio.to_thread(read_progress, self.turn_id):
                 self.attempt, self.index, self.text = turn.attempt, turn.index, turn.text
         return before != (self.attempt, self.text)
 
-    def _over(self) -> Over | None:
+    def _over(self) -> TurnEnd | None:
         owner = the_owner()
         run = Run.objects.filter(message__owner=owner, turn_id=self.turn_id).exclude(state__in=Run.OPEN).first()
         reply = Message.objects.filter(owner=owner, turn_id=self.turn_id, direction=Message.Direction.OUT).first()
@@ -115,7 +115,7 @@ class Following:
             parent=run.message, turn_id=None, direction=Message.Direction.OUT, kind=Message.Kind.COMMAND
         )
         read_back = "\n\n".join(beside.order_by("seq").values_list("text", flat=True))
-        return Over(reply, run, "" if run.state == Run.State.DONE else run.error_code or "failed", read_back)
+        return TurnEnd(reply, run, "" if run.state == Run.State.DONE else run.error_code or "failed", read_back)
 
 
 @dataclass

@@ -11,7 +11,7 @@ from agents.api.schemas import (
     ErrorBody,
     Model,
     Models,
-    schema,
+    schemas_of,
 )
 
 WHAT = (
@@ -49,11 +49,11 @@ def description() -> dict[str, Any]:
             "/v1/models": {
                 "get": _get("listModels", "The one model there is.", "Models", ("401", "404", "429", "503"))
             },
-            "/v1/models/{name}": {"get": _named()},
+            "/v1/models/{name}": {"get": _model_operation()},
         },
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-            "schemas": schema(ChatCompletionRequest, ChatCompletion, ChatCompletionChunk, ErrorBody, Model, Models),
+            "schemas": schemas_of(ChatCompletionRequest, ChatCompletion, ChatCompletionChunk, ErrorBody, Model, Models),
         },
     }
 
@@ -93,7 +93,7 @@ def _picture() -> dict[str, Any]:
     }
 
 
-def _named() -> dict[str, Any]:
+def _model_operation() -> dict[str, Any]:
     name = {"name": "name", "in": "path", "required": True, "schema": {"type": "string"}}
     return _get("getModel", "The model of a name.", "Model", ("401", "404", "429", "503")) | {"parameters": [name]}
 

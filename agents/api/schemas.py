@@ -221,12 +221,12 @@ class ErrorBody(BaseModel):
     error: ErrorDetail
 
 
-def parsed(body: bytes) -> ChatCompletionRequest:
+def parse_completion_request(body: bytes) -> ChatCompletionRequest:
     """Raises ValidationError."""
     return ChatCompletionRequest.model_validate_json(body)
 
 
-def schema(*shapes: type[BaseModel]) -> dict[str, Any]:
+def schemas_of(*shapes: type[BaseModel]) -> dict[str, Any]:
     """Return the JSON Schemas of models and of everything they refer to, by name."""
     definitions: dict[str, Any] = {}
     for shape in shapes:

@@ -40,19 +40,19 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
         device = await in_db(completions.admit)(request)
         if request.content_type != "application/json":
             raise Refused(415, "not_json", "Send JSON with the content type application/json.")
-        body = await completions.asked_in(request)
-        call = await completions.begin(device, body, request.headers.get("Idempotency-Key"))
+        body = await completions.parse_request(request)
+        call = await completions.begin_call(device, body, request.headers.get("Idempotency-Key"))
         if body.stream:
             return StreamingHttpResponse(
-                completions.pieces(call),
+                completions.answer_events(call),
                 content_type="text/event-stream",
                 headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},  # else proxies buffer the events
             )
         return JsonResponse(
-            (await completions.whole(call)).model_dump(mode="json"), headers={"Cache-Control": "no-store"}
+            (await completions.whole_answer(call)).model_dump(mode="json"), headers={"Cache-Control": "no-store"}
         )
     except Refused as refused:
-        return _refusal(refused)
+        return _error_response(refused)
 
 
 @login_not_required
@@ -76,7 +76,7 @@ async def picture(request: HttpRequest, sha256: str) -> HttpResponse:
         data = await in_db(completions.picture_for)(device, sha256)
         return HttpResponse(data, content_type="image/webp", headers={"Cache-Control": "private, no-store"})
     except Refused as refused:
-        return _refusal(refused)
+        return _error_response(refused)
 
 
 async def _answer(request: HttpRequest, payload: dict[str, Any] | None) -> HttpResponse:
@@ -88,10 +88,10 @@ async def _answer(request: HttpRequest, payload: dict[str, Any] | None) -> HttpR
             raise Refused(404, "model_not_found", "There is one model here: penny.")
         return JsonResponse(payload)
     except Refused as refused:
-        return _refusal(refused)
+        return _error_response(refused)
 
 
-def _refusal(refusal: Refused) -> JsonResponse:
+def _error_response(refusal: Refused) -> JsonResponse:
     """Return the error. The headers tell a client whether to retry by itself."""
     headers = {"X-Should-Retry": "true" if refusal.status in (429, 503) else "false"}
     headers |= {"Retry-After": "5"} if refusal.status in (429, 503) else {}
@@ -104,7 +104,7 @@ def _refusal(refusal: Refused) -> JsonResponse:
 def docs(request: HttpRequest) -> HttpResponse:
     """Describe the API: a page for the owner, OpenAPI for programs. 404 while there is no token."""
     if not api_tokens.is_open() and not request.user.is_authenticated:
-        return _refusal(Refused(404, "off", "Penny's API is off: its owner has made no token."))
+        return _error_response(Refused(404, "off", "Penny's API is off: its owner has made no token."))
     spec = description()
     is_for_people = "text/html" in request.headers.get("Accept", "") and request.GET.get("form") != "json"
     if request.user.is_authenticated and is_for_people:
@@ -123,7 +123,7 @@ def programs(request: OwnerRequest) -> HttpResponse:
         row, secret = api_tokens.new_token(form.cleaned_data["label"])
         request.session[JUST_MADE] = [str(row), secret, time.time()]
         return redirect("programs")
-    label, token = _just_made(request) if request.method == "GET" else ("", "")
+    label, token = _take_new_token(request) if request.method == "GET" else ("", "")
     rows = ApiToken.objects.good().select_related("device")
     response = render(
         request,
@@ -134,7 +134,7 @@ def programs(request: OwnerRequest) -> HttpResponse:
     return response
 
 
-def _just_made(request: OwnerRequest) -> tuple[str, str]:
+def _take_new_token(request: OwnerRequest) -> tuple[str, str]:
     """Return label and token of a new one, else empty texts, and remove it from the session."""
     label, token, at = request.session.pop(JUST_MADE, ("", "", 0.0))
     return (label, token) if time.time() - at < SHOWN_WITHIN_S else ("", "")

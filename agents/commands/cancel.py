@@ -17,7 +17,7 @@ _LITTLE = {"the", "a", "an", "my", "that", "this", "about", "to", "for", "of", "
 
 
 @dataclass(frozen=True)
-class Planned:
+class Cancellable:
     """A schedule or a watch, with a `label` without words of a page, and a `text` to search."""
 
     row: Schedule | Watch
@@ -25,11 +25,11 @@ class Planned:
     text: str
 
 
-def propose(order: Order) -> Answer:
+def propose_deletion(order: Order) -> Answer:
     """Read back what would be deleted, or list several matches. Raises Misused for none."""
     if order.message.is_temporary:
         return Answer(TOOL["temporary_chat"])
-    matches = _found(order)
+    matches = _find_matches(order)
     if not matches:
         raise Misused(f"Nothing that is scheduled or watched is called “{escape_markdown(order.words[:80])}”.")
     if len(matches) > 1:
@@ -40,7 +40,7 @@ def propose(order: Order) -> Answer:
     return proposals.read_back(f"I would delete {one.label}.", "call_off", target)
 
 
-def _call_off(arguments: dict[str, Any], order: Order) -> Answer:
+def _delete_as_proposed(arguments: dict[str, Any], order: Order) -> Answer:
     rows: dict[str, Schedule | Watch | None] = {
         Schedule.__name__: Schedule.objects.kept().filter(pk=arguments["pk"]).first(),
         Watch.__name__: Watch.objects.kept().filter(pk=arguments["pk"]).first(),
@@ -53,10 +53,10 @@ def _call_off(arguments: dict[str, Any], order: Order) -> Answer:
     return Answer(f"{label[0].upper()}{label[1:]} is deleted.")
 
 
-def _found(order: Order) -> list[Planned]:
+def _find_matches(order: Order) -> list[Cancellable]:
     """Return what contains all the words. Exact names go before other matches."""
     words = set(order.words.lower().split()) - _LITTLE
-    matches = [item for item in _planned(order) if words and all(word in item.text for word in words)]
+    matches = [item for item in _cancellable(order) if words and all(word in item.text for word in words)]
     name = " ".join(order.words.lower().split())
     return [item for item in matches if name in _names(item.row)] or matches
 
@@ -67,17 +67,17 @@ def _names(row: Schedule | Watch) -> set[str]:
     )
 
 
-def _planned(order: Order) -> Iterator[Planned]:
-    for entry in overview.scheduled(order.now):
+def _cancellable(order: Order) -> Iterator[Cancellable]:
+    for entry in overview.scheduled_rows(order.now):
         row = entry.schedule
-        yield Planned(
+        yield Cancellable(
             row,
             f"the {row.kind} “{escape_markdown(row.name)}” ({entry.repeats})",
             f"{row.kind} {row.name} {row.task}".lower(),
         )
     for watch in Watch.objects.kept():
         text = f"watch {watch.own_name} {watch.url} {watch.wants}".lower()
-        yield Planned(watch, f"the watch “{escape_markdown(watch.own_name)}” ({watch.wants})", text)
+        yield Cancellable(watch, f"the watch “{escape_markdown(watch.own_name)}” ({watch.wants})", text)
 
 
-proposals.ACTS["call_off"] = _call_off
+proposals.ACTS["call_off"] = _delete_as_proposed

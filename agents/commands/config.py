@@ -23,7 +23,7 @@ def configure(order: Order) -> Answer:
     name = name.upper()
     if not name:
         lines = [
-            f"- `{setting}` {_shown(getattr(config, setting))}: {settings.CONSTANCE_CONFIG[setting][1]}"
+            f"- `{setting}` {_format_value(getattr(config, setting))}: {settings.CONSTANCE_CONFIG[setting][1]}"
             for setting in SHOWN
         ]
         note = (
@@ -32,8 +32,8 @@ def configure(order: Order) -> Answer:
         return Answer("\n".join([*lines, "", note]))
     _check_name(name)
     if not value.strip():
-        return Answer(f"`{name}` is {_shown(getattr(config, name))}. {settings.CONSTANCE_CONFIG[name][1]}")
-    return _set(name, _parsed(name, value.strip()))
+        return Answer(f"`{name}` is {_format_value(getattr(config, name))}. {settings.CONSTANCE_CONFIG[name][1]}")
+    return _set(name, _parse_value(name, value.strip()))
 
 
 def propose_setting(order: Order) -> Answer:
@@ -44,26 +44,26 @@ def propose_setting(order: Order) -> Answer:
     if not value:
         raise Misused(f"Say what `{name}` is to be.")
     would = (
-        f"`{name}` is {_shown(getattr(config, name))} and would be {_shown(_parsed(name, value))}. "
+        f"`{name}` is {_format_value(getattr(config, name))} and would be {_format_value(_parse_value(name, value))}. "
         f"{settings.CONSTANCE_CONFIG[name][1]}"
     )
     return proposals.read_back(would, "setting", {"name": name, "value": value})
 
 
 def set_as_proposed(arguments: dict[str, Any], order: Order) -> Answer:
-    return _set(arguments["name"], _parsed(arguments["name"], arguments["value"]))
+    return _set(arguments["name"], _parse_value(arguments["name"], arguments["value"]))
 
 
 def _set(name: str, after: Any) -> Answer:
     before = getattr(config, name)
-    keep(name, after)
+    store_setting(name, after)
     return Answer(
-        f"`{name}` was {_shown(before)} and is {_shown(after)} now. Back: `/config {name} "
+        f"`{name}` was {_format_value(before)} and is {_format_value(after)} now. Back: `/config {name} "
         f"{before if before != '' else '-'}`"
     )
 
 
-def keep(name: str, value: Any) -> None:
+def store_setting(name: str, value: Any) -> None:
     if name == "TIMEZONE":
         start.set_timezone(value)
     else:
@@ -79,7 +79,7 @@ def _check_name(name: str) -> None:
         )
 
 
-def _parsed(name: str, value: str) -> Any:
+def _parse_value(name: str, value: str) -> Any:
     """Return the cleaned value of a setting, by the form field of the admin. Raises Misused."""
     from constance.forms import ConstanceForm  # imports the admin
 
@@ -98,5 +98,5 @@ def _parsed(name: str, value: str) -> Any:
         ) from None
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return "empty" if value == "" else "on" if value is True else "off" if value is False else f"`{value}`"

@@ -13,7 +13,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 
 from agents.commands import proposals
-from agents.commands.registry import Answer, Meant, Misused, Order, name_of
+from agents.commands.registry import Answer, Misused, Order, Understood, name_of
 from agents.models import Proposal
 from devices.grants import ask_texts, asks
 from devices.models import Ask, Device, Message
@@ -102,61 +102,61 @@ class Question:
     ask: Ask | None = None
 
 
-def understood(text: str) -> Consent | None:
+def parse_consent(text: str) -> Consent | None:
     """Parse a whole text as a yes or no, None for any other text."""
     match = _NUMBERED.fullmatch(_LOOKS.sub("", unicodedata.normalize("NFC", text).strip().lower()).rstrip(" .!"))
     meaning = _MEANINGS.get(match["phrase"].strip(" ,")) if match else None
     return Consent(*meaning, (match["number"] or "").replace("alle", "all")) if match and meaning else None
 
 
-def given(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Meant | None:
+def answer_now(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Understood | None:
     """Return what a yes or no does to the open questions. None for any other message."""
-    consent = understood(text) if len(text) < WORDS_MAX else None
-    if consent is None or not (questions := asked_now(owner, parent_id, now)):
+    consent = parse_consent(text) if len(text) < WORDS_MAX else None
+    if consent is None or not (questions := current_questions(owner, parent_id, now)):
         return None
-    return Meant(lambda order: _answered(order, consent, questions), text)
+    return Understood(lambda order: _answer_questions(order, consent, questions), text)
 
 
-def to_questions(prompts: list[UUID], consent: Consent, words: str, now: datetime) -> Meant:
+def answer_prompts(prompts: list[UUID], consent: Consent, words: str, now: datetime) -> Understood:
     """Return what an answer to these prompts does, also after their time is over."""
-    if waiting := list(asks.waiting(now).of_prompts(prompts)):
-        open_questions = questions(waiting)
-        return Meant(lambda order: _answered(order, consent, open_questions), words)
-    last = _last(prompts)
+    if waiting := list(asks.waiting_asks(now).of_prompts(prompts)):
+        open_questions = questions_of(waiting)
+        return Understood(lambda order: _answer_questions(order, consent, open_questions), words)
+    last = _last_ask(prompts)
     if last is not None and last.state not in (Ask.State.OPEN, Ask.State.EXPIRED):
         over = f"That was answered already: {last.get_state_display().lower()}."
-        return Meant(lambda order: Answer(over), words)
+        return Understood(lambda order: Answer(over), words)
     only_ask = last if len(set(prompts)) == 1 else None  # of several, it is unknown which was meant
-    return Meant(lambda order: Answer(_answered_late(only_ask, consent)), words)
+    return Understood(lambda order: Answer(_answer_late(only_ask, consent)), words)
 
 
-def _answered_late(ask: Ask | None, consent: Consent) -> str:
+def _answer_late(ask: Ask | None, consent: Consent) -> str:
     """Store a late answer if its scope outlasts the run. Return the text for the owner."""
     if ask is None or ask.kind != Ask.Kind.GRANT or consent.decision == "dismiss":
         return LATE
     if not asks.answer_late(ask, ask_texts.as_decision(consent.decision), consent.scope):
         return f"{LATE} Or answer it with **always** or **for an hour**, and I may read it then."
-    did = ask_texts.answered(ask, consent.decision, consent.scope)
+    did = ask_texts.answer_text(ask, consent.decision, consent.scope)
     return did if consent.decision == "block" else f"{did} What needed it is over: ask me again, and I do it."
 
 
-def holds_already(prompt: UUID, consent: Consent) -> bool:
+def changes_nothing(prompt: UUID, consent: Consent) -> bool:
     """Whether an answer changes nothing: it repeats the stored one, or declines what is over."""
-    last = _last([prompt])
+    last = _last_ask([prompt])
     return last is not None and not asks.is_waiting(prompt) and consent.decision in _HOLDS[Ask.State(last.state)]
 
 
-def _last(prompts: list[UUID]) -> Ask | None:
+def _last_ask(prompts: list[UUID]) -> Ask | None:
     return Ask.objects.of_prompts(prompts).order_by("created_at").last()
 
 
-def to_proposal(proposal: Proposal, consent: Consent, words: str) -> Meant:
+def answer_proposal(proposal: Proposal, consent: Consent, words: str) -> Understood:
     """Return what an answer to a proposal does."""
     question = Question(proposal.message.text, proposal=proposal)
-    return Meant(lambda order: decide(question, consent, order), words)
+    return Understood(lambda order: answer_question(question, consent, order), words)
 
 
-def asked_now(owner: User, parent_id: UUID | None, now: datetime) -> list[Question]:
+def current_questions(owner: User, parent_id: UUID | None, now: datetime) -> list[Question]:
     """Return the open questions at the end of the conversation, oldest first.
 
     For a reply to a proposal, only that one.
@@ -168,16 +168,16 @@ def asked_now(owner: User, parent_id: UUID | None, now: datetime) -> list[Questi
         return [Question(proposal.message.text, proposal=proposal) for proposal in proposed.filter(message=parent_id)]
     messages = Message.objects.filter(owner=owner).order_by("-seq")
     last_in = messages.filter(direction=Message.Direction.IN).values_list("seq", flat=True).first() or 0
-    last_out = _last_said(owner)
+    last_out = _last_message_at(owner)
     read_back = [
         Question(proposal.message.text, proposal=proposal)
         for proposal in proposed.filter(message__seq__gt=last_in).order_by("created_at")
     ]
-    visible = asks.waiting(now).shown(now)
-    return read_back + questions(list(visible.filter(created_at__gte=last_out) if last_out else visible))
+    visible = asks.waiting_asks(now).shown(now)
+    return read_back + questions_of(list(visible.filter(created_at__gte=last_out) if last_out else visible))
 
 
-def _last_said(owner: User) -> datetime | None:
+def _last_message_at(owner: User) -> datetime | None:
     """Return the time of Penny's last message. Her answers to a yes or no do not count."""
     messages = (
         Message.objects.filter(owner=owner, direction=Message.Direction.OUT)
@@ -191,28 +191,28 @@ def _is_of_consent(message: Message) -> bool:
     return (
         message.kind == Message.Kind.COMMAND
         and message.parent is not None
-        and understood(message.parent.text) is not None
+        and parse_consent(message.parent.text) is not None
     )
 
 
-def questions(waiting: list[Ask]) -> list[Question]:
+def questions_of(waiting: list[Ask]) -> list[Question]:
     """Return the questions of these asks, oldest first. Asks with one prompt are one question."""
     first = {ask.prompt: ask for ask in sorted(waiting, key=lambda ask: ask.created_at, reverse=True)}
-    return [Question(ask_texts.question(ask), ask=ask) for ask in reversed(first.values())]
+    return [Question(ask_texts.question_text(ask), ask=ask) for ask in reversed(first.values())]
 
 
-def _answered(order: Order, consent: Consent, questions: list[Question]) -> Answer:
-    selection = _chosen(as_listed(order, questions), consent.which) if consent.which else questions
+def _answer_questions(order: Order, consent: Consent, questions: list[Question]) -> Answer:
+    selection = _select(by_list_number(order, questions), consent.which) if consent.which else questions
     if len(selection) > 1 and consent.which != "all":
         lines = "\n".join(f"{number}. {question.words}" for number, question in enumerate(selection, 1))
         return Answer(f"{WHICH}, such as **{order.words.strip()} 1**, or with **all**.\n\n{lines}")
     if not selection:
         raise Misused(f"There is no question {consent.which}.")
-    answers = [decide(question, consent, order) for question in selection]
+    answers = [answer_question(question, consent, order) for question in selection]
     return answers[0] if len(answers) == 1 else Answer("\n\n".join(answer.text for answer in answers))
 
 
-def _chosen(numbered: dict[int, Question], which: str) -> list[Question]:
+def _select(numbered: dict[int, Question], which: str) -> list[Question]:
     return (
         list(numbered.values())
         if which == "all"
@@ -220,7 +220,7 @@ def _chosen(numbered: dict[int, Question], which: str) -> list[Question]:
     )
 
 
-def as_listed(order: Order, candidates: list[Question]) -> dict[int, Question]:
+def by_list_number(order: Order, candidates: list[Question]) -> dict[int, Question]:
     """Return the questions by their number in the last list that Penny sent, if there is one.
 
     A question may have been closed since that list: a number must never mean the next one instead.
@@ -252,10 +252,10 @@ def _last_list(order: Order) -> str:
     return ""
 
 
-def decide(question: Question, consent: Consent, order: Order) -> Answer:
+def answer_question(question: Question, consent: Consent, order: Order) -> Answer:
     """Answer one question. Return the text for the owner."""
     if question.proposal:
-        return proposals.decide(question.proposal, consent.decision == "allow", order)
+        return proposals.decide_proposal(question.proposal, consent.decision == "allow", order)
     assert question.ask is not None
     return Answer(answer_ask(question.ask, consent, order.device))
 
@@ -266,7 +266,7 @@ def answer_ask(ask: Ask, consent: Consent, device: Device) -> str:
     if ask.kind == Ask.Kind.APPROVAL:
         decision = "deny" if decision == "block" else decision
     try:
-        asks.answer(ask.prompt, ask_texts.as_decision(decision), device, scope=consent.scope or None)
+        asks.answer_ask(ask.prompt, ask_texts.as_decision(decision), device, scope=consent.scope or None)
     except asks.AskOver as over:
         return str(over)
-    return ask_texts.answered(ask, decision, consent.scope)
+    return ask_texts.answer_text(ask, decision, consent.scope)

@@ -41,22 +41,22 @@ def status(order: Order) -> Answer:
 
 def _status(order: Order) -> list[str]:
     now = order.now
-    stop, muted_until = owner_stop.standing(), muting.muted_until(now)
-    until_text = muting.in_words(muted_until, now) if muted_until else ""
+    stop, muted_until = owner_stop.active_stop(), muting.muted_until(now)
+    until_text = muting.muted_in_words(muted_until, now) if muted_until else ""
     budget = day_budget.meter(now)
     parts = [
-        f"Stopped since {clock.in_words(stop.stopped_at, now)}, from {stop.device_label}. `/resume` lets me go on."
+        f"Stopped since {clock.time_in_words(stop.stopped_at, now)}, from {stop.device_label}. `/resume` lets me go on."
         if stop
         else "",
         f"Muted {until_text}." if muted_until else "",
         f"Model: {settings.MODEL}" if settings.MODEL else "Model: none is set, so I can only look things up and quote.",
         _browsers(),
         _runs(order),
-        f"Waiting for you: {_counted(len({ask.prompt for ask in asks.waiting(now)}), 'question')}"
-        if asks.waiting(now).exists()
+        f"Waiting for you: {_count_noun(len({ask.prompt for ask in asks.waiting_asks(now)}), 'question')}"
+        if asks.waiting_asks(now).exists()
         else "",
         f"New on your feed: {Thought.objects.unread().count()}",
-        _next(now),
+        _next_schedule(now),
         budget.paused or f"Background work today: {budget.fullest.said}",
     ]
     return [part for part in parts if part]
@@ -85,31 +85,32 @@ def _runs(order: Order) -> str:
     )
 
 
-def _next(now: datetime) -> str:
-    rows = [row for row in overview.scheduled(now) if row.next_at]
+def _next_schedule(now: datetime) -> str:
+    rows = [row for row in overview.scheduled_rows(now) if row.next_at]
     first = min(rows, key=lambda row: row.next_at or now, default=None)
     if first is None or first.next_at is None:
         return "Scheduled: nothing."
-    return f"Next: {escape_markdown(first.schedule.name)}, {clock.in_words(first.next_at, now)}"
+    return f"Next: {escape_markdown(first.schedule.name)}, {clock.time_in_words(first.next_at, now)}"
 
 
-def _counted(number: int, noun: str) -> str:
+def _count_noun(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def devices(order: Order) -> Answer:
     rows = Device.objects.active().order_by("label")
     lines = [
-        f"- {escape_markdown(row.label)} ({row.get_kind_display().lower()}): {_seen(row, order.now)}" for row in rows
+        f"- {escape_markdown(row.label)} ({row.get_kind_display().lower()}): {_last_seen(row, order.now)}"
+        for row in rows
     ]
     return Answer("\n".join(lines) or "No device is paired.")
 
 
-def _seen(row: Device, now: datetime) -> str:
+def _last_seen(row: Device, now: datetime) -> str:
     if row.is_connected:
         return "connected" + ("" if row.tool_use else ", runs no tools")
     last = max(filter(None, (row.seen_at, row.used_at)), default=None)  # other channels never have a socket
-    return f"last seen {clock.in_words(last, now)}" if last else "not seen yet"
+    return f"last seen {clock.time_in_words(last, now)}" if last else "not seen yet"
 
 
 register(

@@ -11,16 +11,16 @@ from thoughts.models import MutedSite, Preference
 from thoughts.rendering import escape_markdown
 
 
-def mute(order: Order) -> Answer:
+def obey_mute(order: Order) -> Answer:
     """Mute Penny, also until a time, or what the words name."""
     if not order.words:
-        muting.mute(None)
+        muting.mute_until(None)
         return Answer(
             "I say nothing by myself until `/unmute`. I answer when you write, and what I find waits on your feed."
         )
-    if until := _until(order.words, order.now):
-        muting.mute(until)
-        return Answer(f"I say nothing by myself until {clock.in_words(until, order.now)}.")
+    if until := _parse_until(order.words, order.now):
+        muting.mute_until(until)
+        return Answer(f"I say nothing by myself until {clock.time_in_words(until, order.now)}.")
     return Answer(mute_about(order.words))
 
 
@@ -33,7 +33,7 @@ def mute_about(words: str) -> str:
             f"{escape_markdown(preference.text)}` takes that back."
         )
     try:
-        site = muted_sites.mute(words)
+        site = muted_sites.mute_site(words)
     except HostInvalid:
         raise Misused(
             "Write `/mute`, `/mute for 2 hours`, `/mute until tomorrow at 8`, or a site or preference to think "
@@ -42,7 +42,7 @@ def mute_about(words: str) -> str:
     return f"I think without {site.host}. `/unmute {site.host}` takes that back."
 
 
-def unmute(order: Order) -> Answer:
+def obey_unmute(order: Order) -> Answer:
     if not order.words:
         was = muting.muted_until(order.now)
         muting.unmute()
@@ -60,7 +60,7 @@ def unmute_about(words: str) -> str:
     raise Misused("That is neither a muted site nor a preference. `/unmute` alone lets me speak up again.")
 
 
-def _until(words: str, now: datetime) -> datetime | None:
+def _parse_until(words: str, now: datetime) -> datetime | None:
     """Parse a time as people say it: "for 2 hours", "until tomorrow at 8", "bis morgen"."""
     first, _, rest = words.lower().partition(" ")
     phrase = {
@@ -73,7 +73,7 @@ def _until(words: str, now: datetime) -> datetime | None:
     }.get(first, words)
     candidates = (phrase, f"at {rest}" if phrase == rest else f"in {words}")  # "until 8", "2 hours"
     local = now.astimezone(clock.zone()).replace(tzinfo=None)
-    when = next(filter(None, (time_phrases.parse(candidate, local) for candidate in candidates)), None)
+    when = next(filter(None, (time_phrases.parse_time(candidate, local) for candidate in candidates)), None)
     return schedule.moment_of(when, now) if when and when.at else None
 
 

@@ -15,18 +15,18 @@ VERBS = {1: "like", -1: "dislike"}
 
 
 def like(order: Order) -> Answer:
-    return _feel(order, 1)
+    return _store_feeling(order, 1)
 
 
 def dislike(order: Order) -> Answer:
-    return _feel(order, -1)
+    return _store_feeling(order, -1)
 
 
-def _feel(order: Order, valence: int) -> Answer:
+def _store_feeling(order: Order, valence: int) -> Answer:
     """Store a preference for the words, or without words a thumb for the thought."""
     if order.words:
-        return Answer(learn(order.words, valence))
-    thought = _thought_meant(order)
+        return Answer(store_preference(order.words, valence))
+    thought = _thought_of(order)
     if thought is None:
         raise Misused(
             f"Say what you {VERBS[valence]}: `/{VERBS[valence]} espresso`; or answer a thought of mine with it."
@@ -35,13 +35,13 @@ def _feel(order: Order, valence: int) -> Answer:
     return Answer(f"{reactions.SIGNS[valence]} Noted.", thought=thought)
 
 
-def _thought_meant(order: Order) -> Thought | None:
+def _thought_of(order: Order) -> Thought | None:
     if order.message.thought:
         return order.message.thought
     return order.message.parent.thought if order.message.parent else None
 
 
-def learn(text: str, valence: int) -> str:
+def store_preference(text: str, valence: int) -> str:
     """Store a preference, or turn an existing one around. Return the text for the owner."""
     words = " ".join(text.split())
     if len(words) > CHARACTERS:
@@ -64,7 +64,7 @@ def preferences(order: Order) -> Answer:
         return Answer("I know nothing of what you like yet. Tell me: `/like espresso`.")
     address = link_to("preferences")
     parts = [
-        _lines(name, [row for row in rows[:LISTED] if row.valence == valence])
+        _list_rows(name, [row for row in rows[:LISTED] if row.valence == valence])
         for name, valence in (("You like", 1), ("You dislike", -1))
     ]
     more = "There are more. " if len(rows) > LISTED else ""
@@ -74,7 +74,7 @@ def preferences(order: Order) -> Answer:
     )
 
 
-def _lines(name: str, rows: list[Preference]) -> str:
+def _list_rows(name: str, rows: list[Preference]) -> str:
     return f"{name}:\n\n" + "\n".join(f"- {escape_markdown(row.text)}{_state(row)}" for row in rows) if rows else ""
 
 
@@ -82,7 +82,7 @@ def _state(row: Preference) -> str:
     return " (muted)" if row.muted else " (rests)" if row.is_resting else ""
 
 
-def forget(order: Order) -> Answer:
+def propose_forgetting(order: Order) -> Answer:
     """Read back what would be deleted with a preference."""
     preference = Preference.objects.filter(text__iexact=" ".join(order.words.split())).first()
     if preference is None:
@@ -90,22 +90,22 @@ def forget(order: Order) -> Answer:
             "Write a preference as it stands in `/preferences`: `/forget espresso`. I show what goes with it "
             "before it goes."
         )
-    losses = [f"- {part.count} {part.label}" for part in forget_preference.shown(preference)]
+    losses = [f"- {part.count} {part.label}" for part in forget_preference.what_goes_with(preference)]
     head = f"I would forget “{escape_markdown(preference.text)}” and all that came of it. This cannot be undone."
     return proposals.read_back(
         "\n".join([head, "", *losses]).strip(), "forget", {"preference": preference.pk, "text": preference.text}
     )
 
 
-def _forget(arguments: dict[str, Any], order: Order) -> Answer:
+def _forget_as_proposed(arguments: dict[str, Any], order: Order) -> Answer:
     preference = Preference.objects.filter(pk=arguments["preference"], text=arguments["text"]).first()
     if preference is None:
         return Answer("It is gone already, or it was changed meanwhile.")
-    forget_preference.forget(preference)
+    forget_preference.forget_preference(preference)
     return Answer(f"“{escape_markdown(arguments['text'])}” is forgotten, with all that came of it.")
 
 
-proposals.ACTS["forget"] = _forget
+proposals.ACTS["forget"] = _forget_as_proposed
 register(
     Command(
         "like",
@@ -132,7 +132,7 @@ register(
         "forget",
         "PREFERENCE",
         "Forget a preference and all that came of it. I show you what goes first.",
-        forget,
+        propose_forgetting,
         ("espresso",),
         keeps=True,
         planner_calls=("propose forget",),

@@ -5,8 +5,8 @@ from zoneinfo import available_timezones
 from constance import config
 
 from agents.commands import proposals
-from agents.commands.config import configure, keep, set_as_proposed
-from agents.commands.mute import mute, unmute
+from agents.commands.config import configure, set_as_proposed, store_setting
+from agents.commands.mute import obey_mute, obey_unmute
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from thoughts.rendering import escape_markdown
 
@@ -21,15 +21,19 @@ def profile(order: Order) -> Answer:
             f"- {part}: {escape_markdown(str(getattr(config, setting))) or '(not said)'}"
             for part, setting in PROFILE.items()
         ]
-        return Answer("\n".join(["What I know of you. Only the planner sees it, and no page:", "", *lines, "", _how()]))
+        return Answer(
+            "\n".join(["What I know of you. Only the planner sees it, and no page:", "", *lines, "", _usage_text()])
+        )
     if name not in PROFILE:
-        raise Misused(_how())
+        raise Misused(_usage_text())
     if not value.strip():
-        return Answer(f"Your {name}: {escape_markdown(str(getattr(config, PROFILE[name]))) or '(not said)'}. {_how()}")
+        return Answer(
+            f"Your {name}: {escape_markdown(str(getattr(config, PROFILE[name]))) or '(not said)'}. {_usage_text()}"
+        )
     return Answer(set_profile(name, value.strip()))
 
 
-def _how() -> str:
+def _usage_text() -> str:
     return "Say `/profile name Ada`, `/profile place Leipzig` or `/profile timezone Europe/Berlin`; `-` for nothing."
 
 
@@ -40,7 +44,7 @@ def set_profile(name: str, value: str) -> str:
         value = _timezone(value)
     elif len(value) > 64:
         raise Misused("Keep it under 64 characters.")
-    keep(PROFILE[name], value)
+    store_setting(PROFILE[name], value)
     return f"Your {name} is {escape_markdown(value)} now." if value else f"I no longer know your {name}."
 
 
@@ -78,7 +82,7 @@ register(
         "mute",
         "[for 2 hours | SITE | PREFERENCE]",
         "Say nothing by myself, or think no more about something.",
-        mute,
+        obey_mute,
         ("for 2 hours",),
         keeps=True,
         planner_calls=("mute",),
@@ -87,7 +91,7 @@ register(
         "unmute",
         "[SITE | PREFERENCE]",
         "Speak up again, or think about something again.",
-        unmute,
+        obey_unmute,
         keeps=True,
         planner_calls=("unmute",),
     ),

@@ -23,11 +23,11 @@ def read_back(text: str, act: str, arguments: dict[str, Any]) -> Answer:
     return Answer(f"{text}\n\nAnswer **yes** (or 👍) to do it, or **no** (👎).", on_stored=keep)
 
 
-def say(question: Message, answer: Answer) -> Message:
+def send_proposal(question: Message, answer: Answer) -> Message:
     """Send a proposal as its own message, while the answer to `question` is still being made."""
-    message = messages.store(
+    message = messages.store_message(
         question.owner,
-        messages.written(answer.text, answer.links),
+        messages.render_content(answer.text, answer.links),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,
@@ -37,11 +37,11 @@ def say(question: Message, answer: Answer) -> Message:
         origin=answer.origin,
     )
     answer.on_stored(message)
-    routing.reply(message, question)
+    routing.queue_reply(message, question)
     return message
 
 
-def decide(proposal: Proposal, yes: bool, order: Order) -> Answer:
+def decide_proposal(proposal: Proposal, yes: bool, order: Order) -> Answer:
     """Do what was proposed, or drop it. Only the first answer counts."""
     state = Proposal.State.KEPT if yes else Proposal.State.DROPPED
     if not Proposal.objects.filter(pk=proposal.pk, state=Proposal.State.OPEN).update(state=state):

@@ -22,11 +22,11 @@ def list_asks(order: Order) -> Answer:
 
 
 def allow(order: Order) -> Answer:
-    return _answer(order, *_yes(order.words))
+    return _answer_named(order, *_yes(order.words))
 
 
 def deny(order: Order) -> Answer:
-    return _answer(order, *_no(order.words))
+    return _answer_named(order, *_no(order.words))
 
 
 def propose_allow(order: Order) -> Answer:
@@ -57,13 +57,13 @@ def _split(words: str) -> tuple[str, str]:
     return ("", words) if reference.lower() in _HOW_LONG else (reference, how)
 
 
-def _answer(order: Order, reference: str, reply: Consent) -> Answer:
-    return consent.decide(_named(order, reference), reply, order)
+def _answer_named(order: Order, reference: str, reply: Consent) -> Answer:
+    return consent.answer_question(_find_question(order, reference), reply, order)
 
 
 def _read_back(order: Order, reference: str, reply: Consent) -> Answer:
     """Read back which question would be answered, and how. Raises Misused."""
-    question = _named(order, reference)
+    question = _find_question(order, reference)
     assert question.ask is not None
     how = {"allow": f"yes, {ask_texts.SCOPES.get(reply.scope, reply.scope)}", "dismiss": "no, not now"}.get(
         reply.decision, "no, never"
@@ -79,19 +79,19 @@ def _answer_as_proposed(arguments: dict[str, Any], order: Order) -> Answer:
     waiting = [
         question for question in _waiting(order) if question.ask and str(question.ask.prompt) == arguments["prompt"]
     ]
-    return consent.decide(waiting[0], reply, order) if waiting else Answer(consent.LATE)
+    return consent.answer_question(waiting[0], reply, order) if waiting else Answer(consent.LATE)
 
 
 def _waiting(order: Order) -> list[Question]:
-    return consent.questions(list(asks.waiting(order.now)))
+    return consent.questions_of(list(asks.waiting_asks(order.now)))
 
 
-def _named(order: Order, reference: str) -> Question:
+def _find_question(order: Order, reference: str) -> Question:
     """Return the question with this number or host, or the only one. Raises Misused."""
     waiting = _waiting(order)
     if not waiting:
         raise Misused("Nothing waits for you.")
-    if reference.isdecimal() and (numbered := consent.as_listed(order, waiting).get(int(reference))):
+    if reference.isdecimal() and (numbered := consent.by_list_number(order, waiting).get(int(reference))):
         return numbered
     of_host = [question for question in waiting if question.ask and question.ask.host == reference.lower()]
     matches = of_host or (waiting if not reference else [])

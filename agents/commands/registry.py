@@ -15,7 +15,7 @@ from thoughts.models import Thought
 from thoughts.text.labels import HOUSE
 
 _NAMED = re.compile(r"/([a-z]{1,24})(?:\s+(.*))?", re.DOTALL | re.IGNORECASE)
-SAID_MAX = 48  # longer messages are never a phrase
+PHRASE_MAX = 48  # longer messages are never a phrase
 
 
 class Misused(Exception):
@@ -89,7 +89,7 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Meant:
+class Understood:
     """The meaning of a message that is no question. `kind`: the kind of that message."""
 
     act: Act
@@ -114,37 +114,37 @@ def register(*commands: Command) -> None:
     COMMANDS.update({command.name: command for command in commands})
 
 
-def written(text: str) -> Meant | None:
+def parse_slash_command(text: str) -> Understood | None:
     """Parse a slash command, also an unknown one. None for other texts, for example a path."""
     match = _NAMED.fullmatch(text.strip())
     if match is None:
         return None
     name, words = match[1].lower(), (match[2] or "").strip()
     command = COMMANDS.get(name)
-    return Meant(command.act, words, keeps=command.keeps) if command else Meant(_unknown(name), words)
+    return Understood(command.act, words, keeps=command.keeps) if command else Understood(_unknown(name), words)
 
 
-def spoken(text: str) -> Meant | None:
+def parse_phrase(text: str) -> Understood | None:
     """Return the command that a whole message means, if it is one of the known phrases."""
-    command = _said(text)
-    return Meant(command.act, "", keeps=command.keeps) if command and command.counts() else None
+    command = _command_of_phrase(text)
+    return Understood(command.act, "", keeps=command.keeps) if command and command.counts() else None
 
 
 def name_of(text: str) -> str:
     """Return the name of the command in a message, slash or phrase; empty if there is none."""
     if match := _NAMED.fullmatch(text.strip()):
         return match[1].lower()
-    command = _said(text)
+    command = _command_of_phrase(text)
     return command.name if command else ""
 
 
-def shown_by(what: str) -> Command:
+def command_shown_by(what: str) -> Command:
     """Return the command with the same answer as the tool `show`."""
     return next(command for command in COMMANDS.values() if f"show {what}" in command.planner_calls)
 
 
-def _said(text: str) -> Command | None:
-    if len(text) > SAID_MAX:
+def _command_of_phrase(text: str) -> Command | None:
+    if len(text) > PHRASE_MAX:
         return None
     words = " ".join(text.lower().split()).rstrip(" .!?")
     return next((command for command in COMMANDS.values() if words in command.phrases), None)

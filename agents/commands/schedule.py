@@ -11,7 +11,7 @@ from agents.commands import proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.models import Schedule, validate_rrule
 from agents.schedules import overview, reminders, start, time_phrases
-from agents.schedules.rule_words import in_words
+from agents.schedules.rule_words import rule_in_words
 from agents.schedules.time_phrases import When
 from agents.thinking import start as thinking_start
 from agents.watches import wish as watches_wish
@@ -36,22 +36,22 @@ HOW = (
 
 def schedule(order: Order) -> Answer:
     if not order.words:
-        return _listed(order.now)
-    when, what = _said(order, "schedule", "find news about trains")
-    return propose(Schedule.Kind.TASK, what, when, order.now, order.device)
+        return _list_schedules(order.now)
+    when, what = _split_words(order, "schedule", "find news about trains")
+    return propose_schedule(Schedule.Kind.TASK, what, when, order.now, order.device)
 
 
 def remind(order: Order) -> Answer:
-    when, what = _said(order, "remind", "water the plants")
+    when, what = _split_words(order, "remind", "water the plants")
     if when.rule:
-        return propose(Schedule.Kind.REMINDER, what, when, order.now, order.device)
+        return propose_schedule(Schedule.Kind.REMINDER, what, when, order.now, order.device)
     moment = moment_of(when, order.now)
-    reminders.keep(what, "", moment, order.device)
-    at = clock.at_in_words(moment, order.now)
-    return Answer(f"I remind you {at}: “{escape_markdown(what)}”. It stands under {_link()}.", [_address()])
+    reminders.store_reminder(what, "", moment, order.device)
+    at = clock.at_time_in_words(moment, order.now)
+    return Answer(f"I remind you {at}: “{escape_markdown(what)}”. It stands under {_link()}.", [_schedules_url()])
 
 
-def propose(kind: str, what: str, when: When, now: datetime, device: Device | None) -> Answer:
+def propose_schedule(kind: str, what: str, when: When, now: datetime, device: Device | None) -> Answer:
     """Read back how a phrase was understood: its rule and its next times."""
     arguments = {
         "kind": str(kind),
@@ -60,15 +60,15 @@ def propose(kind: str, what: str, when: When, now: datetime, device: Device | No
         "at": moment_of(when, now).isoformat() if when.at else None,
     }
     arguments["device"] = str(device.pk) if device else None
-    often = f"{in_words(when.rule)} (`{when.rule}`)" if when.rule else "once"
-    times = ", then ".join(clock.in_words(moment, now) for moment in _times(arguments, now))
+    often = f"{rule_in_words(when.rule)} (`{when.rule}`)" if when.rule else "once"
+    times = ", then ".join(clock.time_in_words(moment, now) for moment in _times(arguments, now))
     does = "remind you" if kind == Schedule.Kind.REMINDER else "do this"
     return proposals.read_back(
         f"I would {does} {often}: “{escape_markdown(what)}”.\n\nNext: {times}.", "schedule", arguments
     )
 
 
-def keep(arguments: dict[str, Any], order: Order) -> Answer:
+def store_schedule(arguments: dict[str, Any], order: Order) -> Answer:
     """Store a confirmed schedule. Raises Misused if its time is over."""
     now = order.now
     first = _times(arguments, now)[:1]
@@ -76,7 +76,7 @@ def keep(arguments: dict[str, Any], order: Order) -> Answer:
         raise Misused("That time is over by now. Say another one.")
     if arguments["kind"] == Schedule.Kind.REMINDER:
         set_on = Device.objects.filter(pk=arguments["device"]).first() if arguments.get("device") else None
-        reminders.keep(arguments["task"], arguments["rule"], first[0], set_on)
+        reminders.store_reminder(arguments["task"], arguments["rule"], first[0], set_on)
     else:
         name = " ".join(arguments["task"].split())
         Schedule.objects.create(
@@ -86,10 +86,12 @@ def keep(arguments: dict[str, Any], order: Order) -> Answer:
             rrule=arguments["rule"],
             next_run_at=first[0],
         )
-    return Answer(f"Kept. It comes {clock.at_in_words(first[0], now)}, and stands under {_link()}.", [_address()])
+    return Answer(
+        f"Kept. It comes {clock.at_time_in_words(first[0], now)}, and stands under {_link()}.", [_schedules_url()]
+    )
 
 
-proposals.ACTS["schedule"] = keep
+proposals.ACTS["schedule"] = store_schedule
 
 
 def _times(arguments: dict[str, Any], now: datetime) -> list[datetime]:
@@ -109,9 +111,9 @@ def _times(arguments: dict[str, Any], now: datetime) -> list[datetime]:
     return [at] if at and at > now else []
 
 
-def _said(order: Order, name: str, example: str) -> tuple[When, str]:
+def _split_words(order: Order, name: str, example: str) -> tuple[When, str]:
     """Split the words into when and what. Raises Misused."""
-    parts = time_phrases.split(order.words, order.now.astimezone(clock.zone()).replace(tzinfo=None))
+    parts = time_phrases.split_time(order.words, order.now.astimezone(clock.zone()).replace(tzinfo=None))
     if parts is None or not parts[1]:
         raise Misused(HOW.format(name=name, what=example))
     when, what = parts
@@ -128,36 +130,37 @@ def moment_of(when: When, now: datetime) -> datetime:
     return now + when.after if when.after else when.at.replace(tzinfo=clock.zone())
 
 
-def _listed(now: datetime) -> Answer:
+def _list_schedules(now: datetime) -> Answer:
     lines = [
-        f"- {escape_markdown(row.schedule.name)}: {row.repeats}, {_next(row, now)}" for row in overview.scheduled(now)
+        f"- {escape_markdown(row.schedule.name)}: {row.repeats}, {_next_time(row, now)}"
+        for row in overview.scheduled_rows(now)
     ]
     return Answer(
         "\n".join([*lines, "", f"Change them under {_link()}; `/cancel NAME` deletes one."])
         if lines
         else HOW.format(name="schedule", what="find news"),
-        [_address()],
+        [_schedules_url()],
     )
 
 
-def _next(row: overview.Scheduled, now: datetime) -> str:
+def _next_time(row: overview.Scheduled, now: datetime) -> str:
     if not row.schedule.enabled:
         return "paused"
-    return f"next {clock.in_words(row.next_at, now)}" if row.next_at else "over"
+    return f"next {clock.time_in_words(row.next_at, now)}" if row.next_at else "over"
 
 
-def _address() -> str:
+def _schedules_url() -> str:
     return link_to("schedules")
 
 
 def _link() -> str:
-    return f"[Schedules]({_address()})"
+    return f"[Schedules]({_schedules_url()})"
 
 
 def watch(order: Order) -> Answer:
     if not order.words:
-        return _watched(order.now)
-    wish = watches_wish.wish_in(f"watch {order.words}")
+        return _list_watches(order.now)
+    wish = watches_wish.parse_watch_request(f"watch {order.words}")
     if wish is None:
         raise Misused(
             "Write one address and what to tell you: `/watch https://shop.example/lamp below 20 EUR`, `… when it "
@@ -165,15 +168,15 @@ def watch(order: Order) -> Answer:
             "`… new posts`."
         )
     try:
-        row, _ = watches_wish.store(wish.page, wish)
+        row, _ = watches_wish.store_watch(wish.page, wish)
     except (watches_wish.WishRefused, HostInvalid):
         raise Misused("I cannot watch that page: it is none of the web's that I may open.") from None
-    return Answer(watches_wish.told(row.domain, wish))
+    return Answer(watches_wish.confirmation_text(row.domain, wish))
 
 
-def _watched(now: datetime) -> Answer:
+def _list_watches(now: datetime) -> Answer:
     """List the watched pages under the owner's names for them, without words of a page."""
-    lines = [f"- {escape_markdown(row.own_name)}: {row.wants}, {_visited(row, now)}" for row in Watch.objects.kept()]
+    lines = [f"- {escape_markdown(row.own_name)}: {row.wants}, {_next_visit(row, now)}" for row in Watch.objects.kept()]
     address = link_to("watches")
     if not lines:
         return Answer("I watch no page. Tell me of one: `/watch https://shop.example/lamp below 20 EUR`.", [address])
@@ -182,8 +185,8 @@ def _watched(now: datetime) -> Answer:
     )
 
 
-def _visited(row: Watch, now: datetime) -> str:
-    return "paused" if row.is_paused else f"next visit {clock.in_words(max(row.next_check_at, now), now)}"
+def _next_visit(row: Watch, now: datetime) -> str:
+    return "paused" if row.is_paused else f"next visit {clock.time_in_words(max(row.next_check_at, now), now)}"
 
 
 def think(order: Order) -> Answer:

@@ -22,7 +22,7 @@ def search(order: Order) -> Answer:
     if not order.words:
         raise Misused("Say what to look for: `/search espresso`. On the feed you can narrow it down further.")
     thoughts = list(narrowed(Thought.objects.filter(hidden_at=None), Filter(words=order.words))[:HITS])
-    messages = _said(order)
+    messages = _matching_messages(order)
     links = [link_to("thought", thought.pk) for thought in thoughts]
     lines = [
         f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})"
@@ -36,7 +36,7 @@ def search(order: Order) -> Answer:
     return Answer("\n".join(lines) or f"I know nothing about “{escape_markdown(order.words)}”.", links, origin)
 
 
-def _said(order: Order) -> list[Message]:
+def _matching_messages(order: Order) -> list[Message]:
     rows = Message.objects.filter(owner=order.owner, direction=Message.Direction.IN, kind=Message.Kind.CHAT)
     for word in order.words.split()[:8]:
         rows = rows.filter(text__icontains=word)
@@ -49,14 +49,14 @@ def propose_export(order: Order) -> Answer:
 
 
 def _export_as_proposed(arguments: dict[str, Any], order: Order) -> Answer:
-    return _exported()
+    return _export_links()
 
 
 def export(order: Order) -> Answer:
-    return _exported()
+    return _export_links()
 
 
-def _exported() -> Answer:
+def _export_links() -> Answer:
     links = {name: link_to("conversation_export", name) for name in ("md", "json")}
     text = (
         f"The conversation as [Markdown]({links['md']}) or [JSON]({links['json']}). All that I know is in a "

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from agents.commands import cancel as commands_cancel
 from agents.commands import proposals
-from agents.commands.registry import Answer, Command, Meant, Order, register
+from agents.commands.registry import Answer, Command, Order, Understood, register
 from agents.models import Run
 from agents.runs import stop as runs_stop
 from devices.models import Message
@@ -17,15 +17,15 @@ from devices.owner import stop as owner_stop
 
 
 def stop(order: Order) -> Answer:
-    already = owner_stop.standing()
+    already = owner_stop.active_stop()
     count = runs_stop.stop_all(order.device.label, order.now, order.run.pk)
     if already and not count:
         return Answer(
-            f"Everything is stopped already, since {clock.in_words(already.stopped_at, order.now)}. `/resume` "
+            f"Everything is stopped already, since {clock.time_in_words(already.stopped_at, order.now)}. `/resume` "
             "lets me go on."
         )
     return Answer(
-        f"Stopped. {_ended(count)} My tabs are closed, and I open and call nothing more until you write `/resume`."
+        f"Stopped. {_ended_text(count)} My tabs are closed, and I open and call nothing more until you write `/resume`."
     )
 
 
@@ -39,7 +39,7 @@ def _stop_as_proposed(arguments: dict[str, Any], order: Order) -> Answer:
 
 
 def resume(order: Order) -> Answer:
-    if not owner_stop.end(order.now):
+    if not owner_stop.resume_everything(order.now):
         return Answer("Nothing was stopped.")
     return Answer(
         "I go on. What is due starts by itself; what was stopped does not come back: ask again for what you still want."
@@ -49,14 +49,14 @@ def resume(order: Order) -> Answer:
 def cancel(order: Order) -> Answer:
     """Cancel turns, or all runs, or read back the schedule or watch that would be deleted."""
     how = order.words.lower()
-    return _cancel(order, in_all=how == "all") if how in ("", "all") else commands_cancel.propose(order)
+    return _cancel(order, in_all=how == "all") if how in ("", "all") else commands_cancel.propose_deletion(order)
 
 
 def propose_cancel(order: Order) -> Answer:
     """Read back what would end: the current runs, or a schedule or watch."""
     how = order.words.lower()
     if how not in ("", "all"):
-        return commands_cancel.propose(order)
+        return commands_cancel.propose_deletion(order)
     runs = _others(order.run.pk, in_all=how == "all").filter(state__in=Run.OPEN).count()
     if not runs:
         return Answer("Nothing else is running.")
@@ -72,7 +72,7 @@ def _cancel_as_proposed(arguments: dict[str, Any], order: Order) -> Answer:
 
 def _cancel(order: Order, *, in_all: bool) -> Answer:
     if count := runs_stop.end_runs(_others(order.run.pk, in_all=in_all), order.now):
-        return Answer(_ended(count))
+        return Answer(_ended_text(count))
     background = _others(order.run.pk, in_all=True).filter(state__in=Run.OPEN).count()
     return Answer(
         "No answer is being "
@@ -90,17 +90,17 @@ def new(order: Order) -> Answer:
     return Answer("A new subject. What was said before is kept, and I take none of it into account from here on.")
 
 
-def refused(now: datetime) -> Meant | None:
+def refuse_while_stopped(now: datetime) -> Understood | None:
     """Return the answer to any message while everything is stopped, else None."""
-    stop = owner_stop.standing()
+    stop = owner_stop.active_stop()
     if stop is None:
         return None
-    since = f"since {clock.in_words(stop.stopped_at, now)}, from {stop.device_label}"
+    since = f"since {clock.time_in_words(stop.stopped_at, now)}, from {stop.device_label}"
     answer = Answer(f"Everything is stopped {since}. I do nothing with this. Write `/resume`, then send it again.")
-    return Meant(lambda order: answer, "", Message.Kind.CHAT)
+    return Understood(lambda order: answer, "", Message.Kind.CHAT)
 
 
-def _ended(count: int) -> str:
+def _ended_text(count: int) -> str:
     return f"{count} run{' was' if count == 1 else 's were'} cancelled." if count else "Nothing was running."
 
 

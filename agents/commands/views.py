@@ -24,6 +24,6 @@ def conversation_export(request: OwnerRequest, form: str) -> HttpResponseBase:
     if form not in export.FORMS:
         raise Http404
     pieces, content_type = export.FORMS[form]
-    response = StreamingHttpResponse(export.streamed(pieces, request.user), content_type=content_type)
+    response = StreamingHttpResponse(export.stream_messages(pieces, request.user), content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="penny-conversation.{form}"'
     return response

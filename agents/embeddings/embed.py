@@ -64,7 +64,11 @@ def embed(texts: Sequence[Text]) -> Matrix:
     if endpoint is None:
         return _bundled().embed([text.text for text in texts])
     batches = [texts[first : first + SENT_TOGETHER] for first in range(0, len(texts), SENT_TOGETHER)]
-    return np.concatenate([_asked(endpoint, batch) for batch in batches]) if batches else np.empty((0, 0), np.float32)
+    return (
+        np.concatenate([_request_vectors(endpoint, batch) for batch in batches])
+        if batches
+        else np.empty((0, 0), np.float32)
+    )
 
 
 def _require_apart(texts: Sequence[Text]) -> None:
@@ -84,7 +88,7 @@ def _bundled() -> MiniLM:
         ) from error
 
 
-def _asked(endpoint: Endpoint, texts: Sequence[Text]) -> Matrix:
+def _request_vectors(endpoint: Endpoint, texts: Sequence[Text]) -> Matrix:
     """Return the answer of an OpenAI-compatible endpoint.
 
     The request is logged before it leaves.

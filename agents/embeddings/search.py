@@ -15,7 +15,7 @@ from devices.redis import sync_client, wake
 TASK, WAIT_S = "agents.nearest", 4
 
 
-class NoMeanings(Exception):
+class NoSemanticSearch(Exception):
     """The worker gave no answer. The text says why and what to do."""
 
 
@@ -27,7 +27,7 @@ class Hit:
     closeness: float
 
 
-def nearest(text: str) -> list[Hit]:
+def find_nearest(text: str) -> list[Hit]:
     """Return the thoughts closest to `text`, nearest first. Waits for the worker.
 
     Raises NoMeanings.
@@ -39,16 +39,18 @@ def nearest(text: str) -> list[Hit]:
         current_app.send_task(TASK, [key, text], queue="runs", expires=WAIT_S)
         answer = sync_client().blpop([key], timeout=WAIT_S)
     except (OperationalError, RedisError, OSError):
-        raise NoMeanings("The broker is away, so there is no search by meaning. The setup page says more.") from None
+        raise NoSemanticSearch(
+            "The broker is away, so there is no search by meaning. The setup page says more."
+        ) from None
     if answer is None:
-        raise NoMeanings("The search by meaning did not end in time. Try again in a moment.")
+        raise NoSemanticSearch("The search by meaning did not end in time. Try again in a moment.")
     reply = json.loads(answer[1])
     if "failed" in reply:
-        raise NoMeanings(reply["failed"])
+        raise NoSemanticSearch(reply["failed"])
     return [Hit(UUID(key), closeness) for key, closeness in reply["hits"]]
 
 
-def answer(key: str, hits: list[tuple[UUID, float]] | None, failed: str = "") -> None:
+def send_hits(key: str, hits: list[tuple[UUID, float]] | None, failed: str = "") -> None:
     """Send the web process the hits for `key`, or why there are none."""
     message = (
         {"failed": failed}

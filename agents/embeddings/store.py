@@ -55,7 +55,7 @@ def _may_ask() -> bool:
     return settings.EMBEDDING_MODEL is None or day_budget.why_no_request(timezone.now()) is None
 
 
-def _embedded(texts: list[Text]) -> Matrix:
+def _embed_counted(texts: list[Text]) -> Matrix:
     """Return the vectors of stored texts; count an endpoint's tokens. Raises NotEmbedded."""
     if settings.EMBEDDING_MODEL is not None:
         day_budget.count_tokens(estimate(*(text.text[: embed.CHARACTERS_MAX] for text in texts)))
@@ -65,16 +65,18 @@ def _embedded(texts: list[Text]) -> Matrix:
 def _embed_batch() -> int:
     model = embed.model_name()
     if preferences := embeddings.unembedded_preferences(model, BATCH):
-        embeddings.keep_preferences(model, preferences, _embedded([Private(row.text) for row in preferences]))
+        embeddings.keep_preferences(model, preferences, _embed_counted([Private(row.text) for row in preferences]))
         same.note_same(model, preferences)
         candidates.fold(model)
         return len(preferences)
     if suggested := embeddings.unembedded_candidates(model, BATCH):
-        embeddings.keep_candidates(model, suggested, _embedded([_suggested(row.text, row.origin) for row in suggested]))
+        embeddings.keep_candidates(
+            model, suggested, _embed_counted([_as_untrusted(row.text, row.origin) for row in suggested])
+        )
         candidates.fold(model)
         return len(suggested)
     if thoughts := embeddings.unembedded_thoughts(model, BATCH):
-        vectors = _embedded([_words(row) for row in thoughts])
+        vectors = _embed_counted([_thought_text(row) for row in thoughts])
         embeddings.keep_thoughts(model, thoughts, vectors)
         duplicates.fold(model, thoughts, vectors)
     return len(thoughts)
@@ -90,7 +92,7 @@ def nearest(text: str) -> list[tuple[UUID, float]]:
     return embeddings.nearest(embed.model_name(), embed.embed([Private(text)])[0])
 
 
-def meant(title: str, text: str, origin: list[str]) -> Meant | None:
+def embed_find(title: str, text: str, origin: list[str]) -> Meant | None:
     """Return the vectors of a find; log and return None if nothing embeds."""
     labels = frozenset(origin)
     try:
@@ -101,25 +103,25 @@ def meant(title: str, text: str, origin: list[str]) -> Meant | None:
     return Meant(embed.model_name(), whole, alone)
 
 
-def embedded(texts: Iterable[str], origin: Iterable[str]) -> Embedded | None:
+def embed_suggestions(texts: Iterable[str], origin: Iterable[str]) -> Embedded | None:
     """Return the vectors of suggestions from pages, titles or a file.
 
     None, with a log entry, if nothing embeds.
     """
     some = list(dict.fromkeys(texts))
     try:
-        vectors = embed.embed([_suggested(text, origin) for text in some]) if some else ()
+        vectors = embed.embed([_as_untrusted(text, origin) for text in some]) if some else ()
     except NotEmbedded as error:
         log.warning("meaning.words_only", reason=str(error))
         return None
     return Embedded(embed.model_name(), dict(zip(some, vectors, strict=True)))
 
 
-def _suggested(text: str, origin: Iterable[str]) -> Text:
+def _as_untrusted(text: str, origin: Iterable[str]) -> Text:
     return Untrusted(text, frozenset(origin))
 
 
-def _words(thought: Thought) -> Text:
+def _thought_text(thought: Thought) -> Text:
     """Return a thought's text as untrusted, whatever its labels say."""
     return Untrusted(embeddings.text_of(thought), frozenset(thought.origin))
 

@@ -22,7 +22,7 @@ from devices.web.hosts import HostInvalid
 log = structlog.get_logger("penny.sockets")
 
 
-def answer(owner: User, device: Device, frame: protocol.ClientFrame, waiting_here: int = 0) -> Answers:
+def answer_frame(owner: User, device: Device, frame: protocol.ClientFrame, waiting_here: int = 0) -> Answers:
     """Do what a frame asks for and return the answers. `waiting_here`: open turns of its socket."""
     ref = _ref(frame)
     try:
@@ -67,34 +67,34 @@ def is_plain(frame: protocol.ClientFrame) -> bool:
     return isinstance(frame, protocol.ChatSend) and start.is_plain(frame)
 
 
-def answer_some(
+def answer_frames(
     owner: User, device: Device, frames: Sequence[protocol.ClientFrame], waiting_here: int
 ) -> list[tuple[protocol.ClientFrame, Answers]]:
     """Answer frames in their order. Plain messages at the beginning are stored together."""
     plain = [frame for frame in takewhile(is_plain, frames) if isinstance(frame, protocol.ChatSend)]
     if len(plain) < 2 or not _are_stored_together(owner, device, plain, waiting_here):
-        return [(frame, answer(owner, device, frame, waiting_here)) for frame in frames]
+        return [(frame, answer_frame(owner, device, frame, waiting_here)) for frame in frames]
     acks: list[tuple[protocol.ClientFrame, Answers]] = [
         (frame, [protocol.Ack(ref=str(frame.turn_id))]) for frame in plain
     ]
-    return acks + [(frame, answer(owner, device, frame, waiting_here)) for frame in frames[len(plain) :]]
+    return acks + [(frame, answer_frame(owner, device, frame, waiting_here)) for frame in frames[len(plain) :]]
 
 
 def _are_stored_together(owner: User, device: Device, frames: list[protocol.ChatSend], waiting_here: int) -> bool:
     """Store messages in one transaction. On any error, each is stored and answered alone."""
     try:
-        return start.start_together(owner, device, frames, waiting_here)
+        return start.start_plain_turns(owner, device, frames, waiting_here)
     except Exception:
         log.exception("frames.failed")
         return False
 
 
-def put_off(frame: protocol.ChatSend) -> protocol.Error:
+def reject_flooding(frame: protocol.ChatSend) -> protocol.Error:
     """Return the error for a message that is not queued, since the socket has too many.
 
     Leaving it unread would also delay the pings that keep the socket open.
     """
-    return protocol.Error(code="not_stored", message=start.PUT_OFF, ref=str(frame.turn_id))
+    return protocol.Error(code="not_stored", message=start.FLOODING, ref=str(frame.turn_id))
 
 
 def _ref(frame: protocol.ClientFrame) -> str | None:

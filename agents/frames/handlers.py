@@ -40,12 +40,12 @@ def _tool_result(owner: User, device: Device, frame: protocol.ToolResult) -> Ans
 
 
 def _grant_answer(owner: User, device: Device, frame: protocol.GrantAnswer) -> Answers:
-    asks.answer(frame.request_id, frame.decision, device, scope=frame.scope, host=frame.host, session=frame.session)
+    asks.answer_ask(frame.request_id, frame.decision, device, scope=frame.scope, host=frame.host, session=frame.session)
     return [protocol.Ack(ref=str(frame.request_id))]
 
 
 def _approval_answer(owner: User, device: Device, frame: protocol.ApprovalAnswer) -> Answers:
-    asks.answer(frame.request_id, frame.decision, device)
+    asks.answer_ask(frame.request_id, frame.decision, device)
     return [protocol.Ack(ref=str(frame.request_id))]
 
 
@@ -70,13 +70,13 @@ def _thought_react(owner: User, device: Device, frame: protocol.ThoughtReact | p
 
 
 def _history_fetch(owner: User, device: Device, frame: protocol.HistoryFetch) -> Answers:
-    rows, more = conversation_messages.before(owner, frame.before_seq, frame.limit)
+    rows, more = conversation_messages.messages_before(owner, frame.before_seq, frame.limit)
     return _pages([row.frame() for row in rows], more)
 
 
 def _history_search(owner: User, device: Device, frame: protocol.HistorySearch) -> Answers:
     rows, more = (
-        conversation_messages.holding(owner, frame.text.split(), frame.before_seq, FOUND_MAX)
+        conversation_messages.messages_holding(owner, frame.text.split(), frame.before_seq, FOUND_MAX)
         if frame.text.strip()
         else ([], False)
     )
@@ -86,7 +86,7 @@ def _history_search(owner: User, device: Device, frame: protocol.HistorySearch) 
 
 def _picture_fetch(owner: User, device: Device, frame: protocol.PictureFetch) -> Answers:
     """Serve a picture over the socket: an extension has no session to fetch it by its URL."""
-    data = pictures.shown(frame.name)
+    data = pictures.picture_bytes(frame.name)
     if data is None:
         return [protocol.Error(code="not_found", message="That picture is gone.", ref=str(frame.ref))]
     return [protocol.Picture(ref=frame.ref, data=base64.b64encode(data).decode())]
@@ -101,7 +101,7 @@ def _commands_fetch(owner: User, device: Device, frame: protocol.CommandsFetch) 
 
 
 def _history_report(owner: User, device: Device, frame: protocol.HistoryReport) -> Answers:
-    history_reports.take(device, frame.visits)
+    history_reports.store_report(device, frame.visits)
     return [protocol.Ack(ref=str(frame.ref))]
 
 

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from agents.models import Run
-from agents.runs.stream import SoFar, so_far
+from agents.runs.stream import TurnProgress, read_progress
 from agents.turns import finish
 from devices import protocol
 from devices.access import versions
@@ -43,34 +43,34 @@ def first_frames(device: Device, owner: User, window: Window) -> list[protocol.S
     )
     own = {"message__owner": owner, "message__seq__gt": 0}  # a temporary turn is sent to nobody else
     running = Run.objects.filter(kind=Run.Kind.TURN, state=Run.State.RUNNING, **own).select_related("message")
-    return [welcome, *(_started(run, window) for run in running), *asks.shown_now()]
+    return [welcome, *(_turn_started(run, window) for run in running), *asks.shown_now()]
 
 
-def standing_now() -> list[protocol.ServerFrame]:
+def current_state() -> list[protocol.ServerFrame]:
     """Return the state that devices are otherwise sent only when it changes."""
     count = protocol.ThoughtsCount(unread=Thought.objects.unread().count())
     return [protocol.GrantsSync(grants=grants.current_infos()), count, *asks.shown_now()]
 
 
-def _started(run: Run, window: Window) -> protocol.TurnStarted:
+def _turn_started(run: Run, window: Window) -> protocol.TurnStarted:
     """Return a running turn. Its text so far is not sent again piece by piece."""
     assert run.turn_id is not None
     assert run.message is not None
-    turn = so_far(run.turn_id) or SoFar(run.attempt, 0, run.message.device_label, "")
+    turn = read_progress(run.turn_id) or TurnProgress(run.attempt, 0, run.message.device_label, "")
     window.turns[str(run.turn_id)] = (turn.attempt, turn.index)
     return turn.frame(run.turn_id)
 
 
-def caught_up(turn_id: UUID, window: Window) -> protocol.TurnStarted | None:
+def missed_text(turn_id: UUID, window: Window) -> protocol.TurnStarted | None:
     """Return a running turn with its text, if the socket has missed a piece of it."""
-    turn = so_far(turn_id)
+    turn = read_progress(turn_id)
     if turn is None or (turn.attempt, turn.index) <= window.turns.get(str(turn_id), NOTHING):
         return None
     window.turns[str(turn_id)] = (turn.attempt, turn.index)
     return turn.frame(turn_id)
 
 
-def ends_missed(owner: User, turn_ids: list[str], last_seq: int) -> list[protocol.TurnDone | protocol.TurnFailed]:
+def missed_ends(owner: User, turn_ids: list[str], last_seq: int) -> list[protocol.TurnDone | protocol.TurnFailed]:
     """Return the ends of turns that the socket still shows as running: their wake-up was lost.
 
     `last_seq`: the last message that was sent. An end is not sent before its message.

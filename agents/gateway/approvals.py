@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from agents.gateway import questions
 from agents.gateway.catalog import Tool
-from agents.gateway.decisions import decide
+from agents.gateway.decisions import decide_for_run
 from agents.models import Run
 from agents.runs import day_budget, failure_texts
 from agents.runs.context import Context, Parked, ToolRefused
@@ -42,7 +42,7 @@ async def approve_address(context: Context, tool: Tool, url: str) -> None:
     """
     if len(url) > ADDRESS_MAX:
         raise ToolRefused("long_address", grant_host(url))
-    decision = await decide(context, tool, url)
+    decision = await decide_for_run(context, tool, url)
     if decision.is_blocked:
         raise ToolRefused("blocked", decision.host)
     ask = await in_db(_new_approval)(context, url)
@@ -55,11 +55,11 @@ def _new_approval(context: Context, url: str) -> Ask:
     """Return the ask for one address, possibly answered already. Raises ToolRefused."""
     run, is_now = context.run, True
     if run.is_background and not asks.was_approval_asked(run.id, url):
-        check_asked(run, grant_host(url))
-        is_now = check_attention(run, grant_host(url))
+        refuse_second_question(run, grant_host(url))
+        is_now = count_question(run, grant_host(url))
     question, seconds = failure_texts.approval(url, address_to_store(url)), questions.answer_s(run)
     ask = asks.ask_approval(run.id, question, url, is_background=run.is_background, seconds=seconds)
-    return ask if is_now else questions.held(ask, timezone.now())
+    return ask if is_now else questions.hold_question(ask, timezone.now())
 
 
 @in_db
@@ -72,13 +72,13 @@ def new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
         return None
     if host in context.declined:
         raise ToolRefused(context.declined[host], host)
-    if before := asks.declined(context.run.id, host):
+    if before := asks.declined_ask(context.run.id, host):
         raise ToolRefused(refusal(before), host)
     reason, is_now = f"To {tool.does} there.", True
     if context.run.is_background:
-        check_asked(context.run, host)
+        refuse_second_question(context.run, host)
         if not asks.is_asked(host, tool.capability):
-            is_now = check_attention(context.run, host)
+            is_now = count_question(context.run, host)
         purpose = {"watch": "for your watch on", "task": "for your task", "trial": "to try a skill on"}.get(
             context.caller, "to find something about"
         )
@@ -87,10 +87,10 @@ def new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
     ask = asks.ask_grant(
         context.run.id, host, tool.capability, reason, is_background=context.run.is_background, seconds=seconds
     )
-    return ask if is_now else questions.held(ask, timezone.now())
+    return ask if is_now else questions.hold_question(ask, timezone.now())
 
 
-def check_asked(run: Run, host: str) -> None:
+def refuse_second_question(run: Run, host: str) -> None:
     """Let scheduled thinking ask only while no other thinking waits for an answer.
 
     Otherwise waiting runs would pile up, and one yes would start them all. Runs that the owner started may ask. Raises
@@ -99,11 +99,11 @@ def check_asked(run: Run, host: str) -> None:
     if run.kind != Run.Kind.THINKING or run.schedule_id is None:
         return
     others = Run.objects.filter(kind=Run.Kind.THINKING, state__in=Run.OPEN).exclude(pk=run.pk)
-    if asks.waiting(timezone.now()).filter(run_id__in=others.values("pk")).exists():
+    if asks.waiting_asks(timezone.now()).filter(run_id__in=others.values("pk")).exists():
         raise ToolRefused("asked_already", host)
 
 
-def check_attention(run: Run, host: str) -> bool:
+def count_question(run: Run, host: str) -> bool:
     """Count a question of background work; return False if it must be held back for now.
 
     Thinking of Penny's own may not ask at all then: raises ToolRefused.
@@ -123,12 +123,12 @@ async def wait_for_answer(context: Context, ask: Ask) -> None:
     Raises ToolRefused unless it is yes.
     """
     if ask.state == Ask.State.OPEN:
-        await in_db(questions.tell)(context.run, ask)
+        await in_db(questions.queue_question)(context.run, ask)
     if ask.state == Ask.State.OPEN and context.run.is_background:
         raise Parked(ask)
     if ask.state == Ask.State.OPEN:
         await context.say(f"Waiting for your answer about {ask.host}" if ask.host else "Waiting for your answer")
-        await answered(ask)
+        await wait_until_answered(ask)
     state = await in_db(_state_after_waiting)(ask)
     if state != Ask.State.ALLOWED:
         raise ToolRefused(refusal(ask), ask.host)
@@ -141,7 +141,7 @@ def refusal(ask: Ask) -> str:
     return "blocked" if ask.state == Ask.State.BLOCKED and ask.kind == Ask.Kind.GRANT else "not_granted"
 
 
-async def answered(ask: Ask) -> None:
+async def wait_until_answered(ask: Ask) -> None:
     """Wait until the ask is answered or its time is over. Several calls of a run may wait."""
     while (left_s := (ask.prompt_until - timezone.now()).total_seconds()) > 0:
         if await redis.wait_with_others(asks.answer_key(ask.id), min(left_s, LOOK_S)) or not await in_db(asks.is_open)(

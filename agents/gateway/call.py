@@ -17,7 +17,7 @@ from agents.llm.messages import ToolRequest
 from agents.models import Step
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Caller, Content, Context, ToolRefused
-from agents.runs.steps import OutcomeUnknown, act_key, earlier_result, recorded
+from agents.runs.steps import OutcomeUnknown, act_key, earlier_result, record_step
 from devices.db import in_db
 from devices.models import Device
 from devices.owner import stop
@@ -37,7 +37,7 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
         key = act_key(context, tool.name, request.arguments) if tool and tool.acts else ""
         if key and (earlier := await in_db(earlier_result)(context.run, key)) is not None:
             return earlier
-        async with recorded(
+        async with record_step(
             context,
             kind="tool",
             zone=context.zone,
@@ -62,7 +62,7 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
         return {"error": refused.code} | ({"tools": sorted(TOOLS)} if refused.code == "unknown_tool" else {})
 
 
-def offered(caller: Caller) -> list[Tool]:
+def callable_tools(caller: Caller) -> list[Tool]:
     """Return the tools that can be called now: without a capable device a tool is not offered."""
     runnable = _runnable()
     return [

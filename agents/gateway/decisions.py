@@ -18,13 +18,13 @@ async def recheck(context: Context, tool: Tool, url: str, code: str) -> Grant:
 
     Raises ToolRefused with `code` if there is none: nothing is asked here.
     """
-    decision = await decide(context, tool, url)
+    decision = await decide_for_run(context, tool, url)
     if decision.grant is None or not decision.is_allowed:
         raise ToolRefused(code, decision.host)
     return decision.grant
 
 
-async def decide(context: Context, tool: Tool, url: str) -> grants.Decision:
+async def decide_for_run(context: Context, tool: Tool, url: str) -> grants.Decision:
     """Return the decision of the grants on an address for this run. Raises ToolRefused.
 
     Thinking also leaves out muted sites.
@@ -38,7 +38,7 @@ async def decide(context: Context, tool: Tool, url: str) -> grants.Decision:
         raise ToolRefused("bad_url") from None
 
 
-async def count(context: Context, host: str) -> None:
+async def count_call(context: Context, host: str) -> None:
     """Count a call on a host; tell the owner when there are too many. Raises ToolRefused."""
     if too_much := await asyncio.to_thread(rate_refusal, host, context.numbers):
         await context.say(failure_texts.tool_failure(too_much, host))

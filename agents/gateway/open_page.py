@@ -21,14 +21,14 @@ R = TypeVar(
 )
 
 
-async def opened(context: Context, tool: Tool, address: str, step: Step, kind: type[R], doing: str = "Reading") -> R:
+async def open_page(context: Context, tool: Tool, address: str, step: Step, kind: type[R], doing: str = "Reading") -> R:
     """Open an address or a handle; return the tool's result of it. Raises ToolRefused, Parked."""
     url, is_known = resolve(context, address)
     permission = await permit(context, tool, url, is_known=is_known)
     step.device = permission.device
     await context.say(f"{doing} {grant_host(url)}")
     try:
-        return await fetched(context, tool, permission, kind)
+        return await fetch_result(context, tool, permission, kind)
     finally:
         await spend(context)
 
@@ -48,7 +48,7 @@ def resolve(context: Context, text: str) -> tuple[str, bool]:
         raise ToolRefused("bad_url") from None
 
 
-async def fetched(
+async def fetch_result(
     context: Context, tool: Tool, permission: Permit, kind: type[R], selectors: list[protocol.Selector] | None = None
 ) -> R:
     """Return the result of the call. A redirect to a host without a grant becomes an ask.
@@ -60,15 +60,15 @@ async def fetched(
         {"url": permission.url, "session": session, "selectors": selectors}
     )
     try:
-        return await called(context, tool, permission, arguments, kind)
+        return await call_browser(context, tool, permission, arguments, kind)
     except ToolRefused as refused:
         if refused.code != "redirect_not_granted" or not refused.host:
             raise
         await permit(context, tool, f"https://{refused.host}/")
-        return await called(context, tool, permission, arguments, kind)
+        return await call_browser(context, tool, permission, arguments, kind)
 
 
-async def called(
+async def call_browser(
     context: Context, tool: Tool, permission: Permit, arguments: protocol.ToolArguments, kind: type[R]
 ) -> R:
     """Return the browser's result, if its type and address are allowed. Raises ToolRefused."""
@@ -101,6 +101,6 @@ def _host_of(failed: browser_calls.CallFailed) -> str:
         return ""
 
 
-def address_of(template: str) -> str:
+def template_address(template: str) -> str:
     """Return an address of the search engine, to look up grants with."""
     return template.replace("{query}", "x")

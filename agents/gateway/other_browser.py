@@ -23,7 +23,9 @@ async def call_one_of(context: Context, tool: Tool, permission: Permit, argument
     device = permission.device
     for calls_left in reversed(range(CALLS_MAX)):
         try:
-            return await browser_calls.call(device, context.run.id, tool.name, arguments, ends_at - time.monotonic())
+            return await browser_calls.call_browser(
+                device, context.run.id, tool.name, arguments, ends_at - time.monotonic()
+            )
         except browser_calls.CallFailed as failed:
             if failed.code not in browser_calls.GONE or tool.acts or not calls_left:
                 raise

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from agents.gateway.approvals import approve_address, new_ask, wait_for_answer
 from agents.gateway.catalog import Tool
-from agents.gateway.decisions import count, decide, grantable, recheck
+from agents.gateway.decisions import count_call, decide_for_run, grantable, recheck
 from agents.runs.context import Context, ToolRefused
 from devices import protocol
 from devices.db import in_db
@@ -30,8 +30,8 @@ async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = Tru
     device = await pick_device(context, tool)
     if not is_known:
         await approve_address(context, tool, url)
-    grant = await _granted(context, tool, url)
-    await count(context, grant_host(url))
+    grant = await _grant_for(context, tool, url)
+    await count_call(context, grant_host(url))
     return Permit(url, grant, device, float(context.numbers[tool.deadline]))
 
 
@@ -60,22 +60,22 @@ async def permit_tab(context: Context, tool: Tool, url: str) -> str:
     """
     grant = await recheck(context, tool, url, "not_granted")
     host = grant_host(url)
-    await count(context, host)
+    await count_call(context, host)
     await in_db(grants.mark_used)(grant)
     return host
 
 
-async def _granted(context: Context, tool: Tool, url: str) -> Grant:
+async def _grant_for(context: Context, tool: Tool, url: str) -> Grant:
     """Return the grant for an address, asking the owner if there is none.
 
     Raises ToolRefused, Parked.
     """
-    decision = await decide(context, tool, url)
+    decision = await decide_for_run(context, tool, url)
     if decision.grant is None:
         if ask := await new_ask(context, tool, url, grantable(decision.host)):
             await wait_for_answer(context, ask)
-        decision = await decide(context, tool, url)
-        await grants.tell()
+        decision = await decide_for_run(context, tool, url)
+        await grants.send_grants()
     if decision.is_blocked:
         raise ToolRefused("blocked", decision.host)
     if decision.grant is None:

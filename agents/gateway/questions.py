@@ -25,10 +25,10 @@ from thoughts.rendering import escape_markdown
 
 def answer_s(run: Run) -> int:
     """Return how many seconds a turn's question is shown. Background questions stay open longer."""
-    return int(config.ASK_S if run.is_background or _line(run, timezone.now()) is None else config.ASK_LINE_S)
+    return int(config.ASK_S if run.is_background or _channel_device(run, timezone.now()) is None else config.ASK_LINE_S)
 
 
-def _line(run: Run, now: datetime) -> Device | None:
+def _channel_device(run: Run, now: datetime) -> Device | None:
     """Return the external channel's device for a run's question, None if sockets alone show it.
 
     A turn is asked where it came from. If that was a program or a disconnected browser, it is asked like background
@@ -43,7 +43,7 @@ def _line(run: Run, now: datetime) -> Device | None:
             return asking
         if _shows_questions(asking) or silent_until(now) is not None:
             return None
-    device = next(routing.reachable(), None) or (routing.awaited() if run.is_background else None)
+    device = next(routing.reachable(), None) or (routing.device_to_wait_for() if run.is_background else None)
     return device if device is not None and channel_of(device).is_queued else None
 
 
@@ -64,28 +64,28 @@ def silent_until(now: datetime) -> datetime | None:
     return max(filter(None, (muting.muted_until(now), clock.quiet_until(now), used_up)), default=None)
 
 
-def tell(run: Run, ask: Ask) -> None:
+def queue_question(run: Run, ask: Ask) -> None:
     """Queue an open question for the external channel, once.
 
     Hold a background run's if necessary.
     """
     now = timezone.now()
-    if run.is_background and (ask.held_until or (_is_asleep_or_muted(now) and held(ask, now).held_until)):
+    if run.is_background and (ask.held_until or (_is_asleep_or_muted(now) and hold_question(ask, now).held_until)):
         return
-    device = _line(run, now)
+    device = _channel_device(run, now)
     if device is None:
         return
     is_elsewhere = run.message is None or run.message.device_id != device.pk
-    if is_elsewhere and not run.is_background and not Delivery.objects.filter(key=_key(ask, device)).exists():
+    if is_elsewhere and not run.is_background and not Delivery.objects.filter(key=_delivery_key(ask, device)).exists():
         day_budget.count_interruption()
     _ask_on(device, run, ask)
 
 
-def tell_elsewhere(delivery: Delivery) -> None:
+def ask_next_device(delivery: Delivery) -> None:
     """Ask on the next device if a proactive question could not be delivered and still waits."""
     if not delivery.is_proactive or delivery.prompt is None:
         return
-    ask = asks.waiting(timezone.now()).of_prompts([delivery.prompt]).order_by("created_at").first()
+    ask = asks.waiting_asks(timezone.now()).of_prompts([delivery.prompt]).order_by("created_at").first()
     run = Run.objects.filter(pk=ask.run_id).first() if ask else None
     if ask is None or run is None:
         return
@@ -103,13 +103,13 @@ def _ask_on(device: Device, run: Run, ask: Ask) -> None:
         None,
         "Penny waits for your answer.",
         is_proactive=run.message is None or run.message.device_id != device.pk,
-        key=_key(ask, device),
-        text=_words(ask, device, is_background=run.is_background),
+        key=_delivery_key(ask, device),
+        text=_question_text(ask, device, is_background=run.is_background),
         prompt=ask.prompt,
     )
 
 
-def _key(ask: Ask, device: Device) -> str:
+def _delivery_key(ask: Ask, device: Device) -> str:
     return f"ask:{ask.prompt}:{device.pk}"
 
 
@@ -117,7 +117,7 @@ def _is_asleep_or_muted(now: datetime) -> bool:
     return bool(muting.muted_until(now) or clock.quiet_until(now))
 
 
-def held(ask: Ask, now: datetime) -> Ask:
+def hold_question(ask: Ask, now: datetime) -> Ask:
     """Hold a question that may not be asked now: no device shows it, and it stays open.
 
     Unmuting releases it.
@@ -130,7 +130,7 @@ def held(ask: Ask, now: datetime) -> Ask:
     return ask
 
 
-def go_on_asking(now: datetime) -> None:
+def renew_background_asks(now: datetime) -> None:
     """Renew the questions of waiting background runs, without a new notification.
 
     Silence is no answer. The question of a finished run expires; a run whose origin was deleted ends.
@@ -139,60 +139,60 @@ def go_on_asking(now: datetime) -> None:
         run = Run.objects.filter(pk=ask.run_id, state__in=Run.OPEN).select_related("schedule", "watch").first()
         if run is None:
             asks.expire(ask)
-        elif _is_called_off(run):
-            _end(run, now)
+        elif _is_origin_deleted(run):
+            _end_run(run, now)
         else:
             asks.renew(ask)
 
 
-def _is_called_off(run: Run) -> bool:
+def _is_origin_deleted(run: Run) -> bool:
     return any(origin is not None and origin.deleted_at is not None for origin in (run.schedule, run.watch))
 
 
 @transaction.atomic
-def _end(run: Run, now: datetime) -> None:
+def _end_run(run: Run, now: datetime) -> None:
     stop.end_runs(Run.objects.filter(pk=run.pk), now)
 
 
-def tell_held(now: datetime) -> None:
+def ask_held(now: datetime) -> None:
     """Ask the held questions that still wait, unless Penny is muted."""
     held_asks = list(Ask.objects.filter(held_until__lte=now).order_by("created_at"))
     if held_asks and not muting.muted_until(now):
         for ask in held_asks:
-            _tell_held(ask, now)
+            _ask_held(ask, now)
 
 
 @transaction.atomic
-def _tell_held(ask: Ask, now: datetime) -> None:
+def _ask_held(ask: Ask, now: datetime) -> None:
     one_at_a_time(asks.ASKS)
     mine = Ask.objects.filter(pk=ask.pk, held_until=ask.held_until)
     if not mine.update(held_until=None):  # another tick claimed it
         return
     ask.held_until = None
     run = Run.objects.filter(pk=ask.run_id).first()
-    if run is None or not asks.is_waiting(ask.prompt) or held(ask, now).held_until:
+    if run is None or not asks.is_waiting(ask.prompt) or hold_question(ask, now).held_until:
         return
     asks.ask_now(ask)
-    if not _stands_there(ask, now):
+    if not _is_asked_on_channel(ask, now):
         day_budget.count_interruption()
-        tell(run, ask)
+        queue_question(run, ask)
 
 
-def _stands_there(ask: Ask, now: datetime) -> bool:
+def _is_asked_on_channel(ask: Ask, now: datetime) -> bool:
     """Whether a channel already shows a question about the same host: one answer is for all."""
     if ask.kind != Ask.Kind.GRANT:
         return False
-    same = asks.waiting(now).filter(kind=Ask.Kind.GRANT, host=ask.host, capability=ask.capability)
+    same = asks.waiting_asks(now).filter(kind=Ask.Kind.GRANT, host=ask.host, capability=ask.capability)
     return Delivery.objects.unfailed().filter(prompt__in=[ask_row.prompt for ask_row in same]).exists()
 
 
-def over(reply: Delivery, question: Delivery) -> str:
+def answered_text(reply: Delivery, question: Delivery) -> str:
     """Return the text that replaces an answered question: the question, and what came of it."""
     text, _, _ = question.text.rpartition("\n\n")  # without the instructions for an answer
     return f"{text}\n\n{escape_markdown(reply.text)}"
 
 
-def answered_at(is_background: bool) -> str:
+def answer_link(is_background: bool) -> str:
     """Return the link to the page that shows the question.
 
     The chat shows the questions of running turns, the schedules page all that wait.
@@ -200,8 +200,8 @@ def answered_at(is_background: bool) -> str:
     return link_to("schedules") if is_background else link_to("chat")
 
 
-def _words(ask: Ask, device: Device, *, is_background: bool) -> str:
-    text, now = escape_markdown(ask_texts.question(ask)), timezone.now()
+def _question_text(ask: Ask, device: Device, *, is_background: bool) -> str:
+    text, now = escape_markdown(ask_texts.question_text(ask)), timezone.now()
     if not routing.holds_conversation(device):
-        return f"{text} Answer here: {answered_at(is_background)}"
-    return f"{text}\n\n{ask_texts.how_to_answer(ask, clock.in_words(ask.expires_at, now))}"
+        return f"{text} Answer here: {answer_link(is_background)}"
+    return f"{text}\n\n{ask_texts.how_to_answer(ask, clock.time_in_words(ask.expires_at, now))}"

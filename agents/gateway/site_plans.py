@@ -21,13 +21,13 @@ SEVERAL = 3
 NAMED, NAMED_CHARACTERS = 8, 300  # the most hosts in one question, with room for its purpose
 
 
-async def approve(context: Context, requests: tuple[ToolRequest, ...]) -> None:
+async def approve_sites(context: Context, requests: tuple[ToolRequest, ...]) -> None:
     """Ask once about the sites that a step's calls need and that have no grant. Raises Parked.
 
     After a yes they may be read in this run. After any other answer each call is refused, and none of them asks again
     in this run.
     """
-    hosts = await in_db(_named)(context, requests)
+    hosts = await in_db(_hosts_to_ask)(context, requests)
     try:
         ask = await in_db(_new_ask)(context, hosts)
     except runs_context.ToolRefused:  # no more questions today: each call reports that by itself
@@ -35,18 +35,18 @@ async def approve(context: Context, requests: tuple[ToolRequest, ...]) -> None:
     if ask is None:
         return
     if ask.state == Ask.State.OPEN:
-        await in_db(questions.tell)(context.run, ask)
+        await in_db(questions.queue_question)(context.run, ask)
         if context.run.is_background:
             raise Parked(ask)
         await context.say("Waiting for your answer")
-        await approvals.answered(ask)
-    await in_db(_take)(context, ask, hosts, requests)
+        await approvals.wait_until_answered(ask)
+    await in_db(_apply_answer)(context, ask, hosts, requests)
 
 
-def _named(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
+def _hosts_to_ask(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
     """Return the hosts for one question; further ones are asked about one by one."""
     hosts, length = list[str](), 0
-    for host in _needed(context, requests)[:NAMED]:
+    for host in _hosts_without_grant(context, requests)[:NAMED]:
         length += len(f"{host}, ")
         if length > NAMED_CHARACTERS:
             break
@@ -59,16 +59,16 @@ def _new_ask(context: Context, hosts: list[str]) -> Ask | None:
     """Return the ask, possibly answered already; None if there are not several sites."""
     if len(hosts) < SEVERAL or not Device.objects.capable(BROWSE_URL.name):
         return None
-    run, act, is_now = context.run, _act(hosts), True
+    run, act, is_now = context.run, _act_name(hosts), True
     if run.is_background and not asks.was_approval_asked(run.id, act):
-        is_now = approvals.check_attention(run, hosts[0])
+        is_now = approvals.count_question(run, hosts[0])
     about = "" if run.message else context.question
     text, seconds = failure_texts.plan(hosts, about), questions.answer_s(run)
     ask = asks.ask_approval(run.id, text, act, is_background=run.is_background, seconds=seconds)
-    return ask if is_now else questions.held(ask, timezone.now())
+    return ask if is_now else questions.hold_question(ask, timezone.now())
 
 
-def _needed(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
+def _hosts_without_grant(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
     """Return the hosts that the calls would open and that are neither granted nor blocked."""
     hosts = {host for request in requests for address in _addresses(request) if (host := _host(context, address))}
     return sorted(hosts - context.declined.keys())
@@ -96,17 +96,17 @@ def _host(context: Context, address: str) -> str:
         return ""
 
 
-def _act(hosts: list[str]) -> str:
+def _act_name(hosts: list[str]) -> str:
     return "read " + " ".join(hosts)
 
 
 @transaction.atomic
-def _take(context: Context, ask: Ask, host_names: list[str], requests: tuple[ToolRequest, ...]) -> None:
+def _apply_answer(context: Context, ask: Ask, host_names: list[str], requests: tuple[ToolRequest, ...]) -> None:
     """Apply the answer to the named sites that still need a grant."""
     ask.refresh_from_db()
     if ask.state == Ask.State.OPEN:
         asks.expire(ask)
-    hosts = [host for host in _needed(context, requests) if host in host_names]
+    hosts = [host for host in _hosts_without_grant(context, requests) if host in host_names]
     if ask.state != Ask.State.ALLOWED:
         context.declined |= dict.fromkeys(hosts, approvals.refusal(ask))
         return

@@ -58,10 +58,10 @@ class Learned:
         return self.every[:NAMED]
 
 
-def shown(preference: Preference) -> list[Derived | Learned]:
+def what_goes_with(preference: Preference) -> list[Derived | Learned]:
     """Return what would be removed with a preference, without empty groups."""
     weights = Learned("what was learned of your taste from it", learned_from(preference, _thoughts_of(preference)))
-    every: list[Derived | Learned] = [*derived(preference), weights]
+    every: list[Derived | Learned] = [*derived_rows(preference), weights]
     return [group for group in every if group.count]
 
 
@@ -76,7 +76,7 @@ def _runs_of(preference: Preference, thoughts: Rows) -> "QuerySet[Run]":
     return Run.objects.filter(Q(thinking, kind=Run.Kind.THINKING) | Q(watch__preference=preference))
 
 
-def derived(preference: Preference) -> list[Derived]:
+def derived_rows(preference: Preference) -> list[Derived]:
     """Return the rows derived from a preference, in the order of their removal.
 
     Rows with a foreign key to the preference are found in any table. Rows that refer to its thoughts and runs are
@@ -155,9 +155,9 @@ def _pages_of(thoughts: Rows, runs: Rows, notifications: Rows, citations: Rows, 
 
 
 @transaction.atomic
-def forget(preference: Preference) -> None:
+def forget_preference(preference: Preference) -> None:
     """Remove a preference with everything derived from it, and cancel its open runs."""
-    groups = derived(preference)
+    groups = derived_rows(preference)
     keys = [(group.rows.model, list(group.rows.values_list("pk", flat=True))) for group in groups]
     open_runs = list(Run.objects.filter(Q(preference=preference) | Q(watch__preference=preference), state__in=Run.OPEN))
     routing.withdraw(Message.objects.filter(pk__in=[pk for model, pks in keys if model is Message for pk in pks]))

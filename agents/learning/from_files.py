@@ -19,12 +19,12 @@ from django.db import transaction
 from agents.embeddings import store
 from agents.llm.messages import ModelFailed
 from agents.models import Run
-from agents.pages.read import read
+from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import queue
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Context
-from agents.runs.give_way import behind_chats
+from agents.runs.give_way import run_between_turns
 from agents.runs.handles import Handles
 from agents.zones.sandbox_messages import ReadingRequest
 from devices import disk
@@ -57,7 +57,7 @@ NO_ADDRESS, OWN, TWICE, TOO_MANY = (
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def take(listing: Listing, name: str) -> ImportedFile:
+def import_listing(listing: Listing, name: str) -> ImportedFile:
     """Store what a file lists, and have it looked through for topics. Raises DiskFull.
 
     Without a model the names in it are suggested here, compared by words. The worker compares their embeddings a moment
@@ -67,9 +67,9 @@ def take(listing: Listing, name: str) -> ImportedFile:
     rows, left_out = _rows(listing.entries)
     file = ImportedFile.objects.create(name=name, kind=listing.kind, found=len(listing.entries), left_out=left_out)
     for start in range(0, len(rows), AT_ONCE):
-        _store(file, rows[start : start + AT_ONCE])
+        _store_sources(file, rows[start : start + AT_ONCE])
     if config.CANDIDATES and settings.MODEL is None:
-        _suggest(file, named_in(list(file.sources.all())))
+        _suggest(file, names_of_folders_and_tags(list(file.sources.all())))
     elif config.CANDIDATES:
         start_looking(file)
     return file
@@ -98,7 +98,7 @@ def source_of(entry: Entry) -> Source:
 
     Raises HostInvalid.
     """
-    feed = _stored(entry.feed_url) if entry.feed_url else ""
+    feed = _address_to_store(entry.feed_url) if entry.feed_url else ""
     url = _site_of(entry.url, feed)
     host = grant_host(url)
     if is_own(host):
@@ -116,7 +116,7 @@ def source_of(entry: Entry) -> Source:
 
 
 @transaction.atomic
-def add(source: Source) -> Source:
+def add_source(source: Source) -> Source:
     """Store a source that the owner entered, and return its row.
 
     An existing source gets this kind and name, and is restored if it was paused or removed.
@@ -133,14 +133,14 @@ def add(source: Source) -> Source:
 def _site_of(url: str, feed: str) -> str:
     """Return the page to visit: of a feed without one, the root of its site. Raises HostInvalid."""
     try:
-        return _stored(url)
+        return _address_to_store(url)
     except HostInvalid:
         if not feed:
             raise
         return str(parse_url(feed).origin) + "/"
 
 
-def _stored(url: str) -> str:
+def _address_to_store(url: str) -> str:
     address = url_to_store(url)
     if len(address) > URL_CHARACTERS:
         raise HostInvalid("no_address", "That address is too long.")
@@ -153,7 +153,7 @@ def _kind_of(url: str) -> str:
 
 
 @transaction.atomic
-def _store(file: ImportedFile, rows: Sequence[Source]) -> None:
+def _store_sources(file: ImportedFile, rows: Sequence[Source]) -> None:
     """Store new sources, restore removed ones, and link all of them to the file."""
     one_at_a_time("sources")
     existing = Source.objects.in_bulk([row.key for row in rows], field_name="key")
@@ -173,7 +173,7 @@ def _store(file: ImportedFile, rows: Sequence[Source]) -> None:
 
 
 @transaction.atomic
-def undo(file: ImportedFile, now: datetime) -> int:
+def undo_import(file: ImportedFile, now: datetime) -> int:
     """Remove the sources that came with this file alone, and its open suggestions.
 
     Return how many sources were removed.
@@ -193,7 +193,7 @@ def undo(file: ImportedFile, now: datetime) -> int:
 
 
 @transaction.atomic
-def redo(file: ImportedFile) -> int:
+def redo_import(file: ImportedFile) -> int:
     """Restore what an undo removed; return how many sources are back."""
     one_at_a_time("sources")
     at = ImportedFile.objects.select_for_update().get(pk=file.pk).undone_at
@@ -206,7 +206,7 @@ def redo(file: ImportedFile) -> int:
     return file.sources.filter(deleted_at=at).update(deleted_at=None)
 
 
-def forget(now: datetime) -> None:
+def delete_forgotten_files(now: datetime) -> None:
     """Delete for good what was removed too long ago to be restored."""
     Source.objects.forgotten(now).delete()
     for file in ImportedFile.objects.forgotten(now):
@@ -227,7 +227,7 @@ def start_looking(file: ImportedFile) -> Run:
 
 async def look_through(run: Run) -> None:
     """Have the reader name topics of what a file lists, and suggest them. Raises ModelFailed."""
-    sources = await in_db(_sources)(run)
+    sources = await in_db(_sources_of)(run)
     if not sources or settings.MODEL is None:
         await in_db(run.end)(Run.State.DISCARDED, outcome="There is nothing to look through.")
         return
@@ -236,7 +236,7 @@ async def look_through(run: Run) -> None:
     try:
         for text in _texts(sources):
             request = ReadingRequest(title="", text=text, domain=LABEL, question=QUESTION, candidates=True)
-            reading = await behind_chats(context, partial(read, context, request, use_model=True))
+            reading = await run_between_turns(context, partial(read_item, context, request, use_model=True))
             topics += reading.candidates
     except SandboxFailed as failed:
         raise ModelFailed(
@@ -244,12 +244,12 @@ async def look_through(run: Run) -> None:
         ) from None
     except BudgetSpent as spent:
         outcome, code = f" {spent}", spent.code
-    suggestions = supported(topics, sources)
-    embedded = await asyncio.to_thread(store.embedded, suggestions, union(*suggestions.values()))
-    await in_db(_keep)(run, suggestions, embedded, outcome, code)
+    suggestions = supported_topics(topics, sources)
+    embedded = await asyncio.to_thread(store.embed_suggestions, suggestions, union(*suggestions.values()))
+    await in_db(_store_suggestions)(run, suggestions, embedded, outcome, code)
 
 
-def named_in(sources: Sequence[Source]) -> dict[str, set[str]]:
+def names_of_folders_and_tags(sources: Sequence[Source]) -> dict[str, set[str]]:
     """Return the most used names of folders and tags, with the domains of their sources.
 
     Stands in for the reader where there is no model.
@@ -265,17 +265,19 @@ def named_in(sources: Sequence[Source]) -> dict[str, set[str]]:
     return {plain(name): set(domains[name]) for name in names[:NAMES_MAX]}
 
 
-def supported(topics: Iterable[str], sources: Sequence[Source]) -> dict[str, set[str]]:
+def supported_topics(topics: Iterable[str], sources: Sequence[Source]) -> dict[str, set[str]]:
     """Return the topics that titles, folders or tags support, with the domains of these.
 
     A topic that only the reader names is dropped.
     """
     entries = [(source.domain, _stems(f"{source.title} {source.folder} {source.tags}")) for source in sources]
-    matches = {topic: {domain for domain, stems in entries if _is_said(_stems(topic), stems)} for topic in topics}
+    matches = {
+        topic: {domain for domain, stems in entries if _supports_topic(_stems(topic), stems)} for topic in topics
+    }
     return {topic: domains for topic, domains in matches.items() if domains}
 
 
-def _is_said(topic: set[str], stems: set[str]) -> bool:
+def _supports_topic(topic: set[str], stems: set[str]) -> bool:
     return bool(topic) and 2 * len(topic & stems) >= len(topic)
 
 
@@ -284,7 +286,7 @@ def _stems(text: str) -> set[str]:
     return {word[:4] for word in words(text)}
 
 
-def _sources(run: Run) -> list[Source]:
+def _sources_of(run: Run) -> list[Source]:
     return (
         list(Source.objects.kept().filter(files=run.imported))
         if run.imported and run.imported.undone_at is None
@@ -306,7 +308,9 @@ def _texts(sources: Sequence[Source]) -> list[str]:
     return [text for text in [*texts, "\n".join(lines)] if text][:READINGS_MAX]
 
 
-def _keep(run: Run, suggestions: Mapping[str, set[str]], embedded: Embedded | None, more: str, code: str) -> None:
+def _store_suggestions(
+    run: Run, suggestions: Mapping[str, set[str]], embedded: Embedded | None, more: str, code: str
+) -> None:
     """Store the suggestions and end the run, in one transaction."""
     with transaction.atomic():
         file = ImportedFile.objects.select_for_update().filter(pk=run.imported_id or 0, undone_at=None).first()

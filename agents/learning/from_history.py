@@ -15,11 +15,11 @@ from django.utils import timezone
 
 from agents.embeddings import store
 from agents.models import Run
-from agents.pages.read import read
+from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import day_budget, queue
 from agents.runs.context import Context
-from agents.runs.give_way import behind_chats
+from agents.runs.give_way import run_between_turns
 from agents.runs.handles import Handles
 from agents.zones.reader_answers import DOMAINS_MAX
 from agents.zones.sandbox_messages import ReadingRequest
@@ -51,22 +51,22 @@ def start_due(now: datetime) -> None:
 
     Costs one small query if there is nothing to do.
     """
-    if not config.HISTORY_TOPICS or Visit.objects.unread()[:TITLES_LEAST].count() < TITLES_LEAST or _was_done(now):
+    if not config.HISTORY_TOPICS or Visit.objects.unread()[:TITLES_LEAST].count() < TITLES_LEAST or _ran_recently(now):
         return
     if Candidate.objects.open().count() >= candidates.OPEN_MAX or not disk.has_room():
         return
     if not clock.quiet_until(now) and not day_budget.why_paused(now) and len(_batch().titles) >= TITLES_LEAST:
-        start()
+        start_history_run()
 
 
 @transaction.atomic
-def start() -> Run:
+def start_history_run() -> Run:
     run = Run.objects.create(kind=Run.Kind.HISTORY)
     queue.enqueue_on_commit(run)
     return run
 
 
-async def look(run: Run) -> None:
+async def look_through_history(run: Run) -> None:
     """Carry out one run. Raises BudgetSpent; the visits then stay unread."""
     batch = await in_db(_batch)()
     if not batch.titles:
@@ -79,18 +79,21 @@ async def look(run: Run) -> None:
         title="", text="\n".join(batch.titles), domain=first, others=others, question="", visited=True
     )
     try:
-        reading = await behind_chats(context, lambda: read(context, request, use_model=has_model))
+        reading = await run_between_turns(context, lambda: read_item(context, request, use_model=has_model))
     except SandboxFailed as failed:
         await in_db(run.end)(
             Run.State.FAILED, outcome=f"The titles could not be read ({failed.code}).", error_code=failed.code
         )
         return
-    await in_db(_keep)(
-        run, batch, reading.candidates, await asyncio.to_thread(store.embedded, reading.candidates, batch.domains)
+    await in_db(_store_topics)(
+        run,
+        batch,
+        reading.candidates,
+        await asyncio.to_thread(store.embed_suggestions, reading.candidates, batch.domains),
     )
 
 
-def _was_done(now: datetime) -> bool:
+def _ran_recently(now: datetime) -> bool:
     """Return whether a run is open, or was created in the last three hours."""
     last = Run.objects.filter(kind=Run.Kind.HISTORY).order_by("-created_at").first()
     return last is not None and (last.state in Run.OPEN or last.created_at > now - EVERY)
@@ -107,7 +110,7 @@ def _batch() -> Batch:
     return Batch(keys, list(titles), list(domains))
 
 
-def _keep(run: Run, batch: Batch, topics: list[str], embedded: Embedded | None) -> None:
+def _store_topics(run: Run, batch: Batch, topics: list[str], embedded: Embedded | None) -> None:
     """Mark the visits as read, and suggest topics that titles support.
 
     A visit that was deleted meanwhile supports nothing.

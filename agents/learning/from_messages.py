@@ -21,7 +21,7 @@ from agents.models import Run
 from agents.runs import day_budget, queue
 from agents.runs.ask_model import ask_recorded
 from agents.runs.context import Context
-from agents.runs.give_way import behind_chats
+from agents.runs.give_way import run_between_turns
 from agents.runs.handles import Handles
 from agents.zones.inputs import Private
 from agents.zones.planner import feelings_request, topics_request
@@ -77,13 +77,15 @@ def start_due(now: datetime) -> None:
         return
     batch = _batch(place)
     if not batch.texts:
-        _move(place, batch)
-    elif not _was_tried(now) and disk.has_room() and not clock.quiet_until(now) and not day_budget.why_paused(now):
-        start()
+        _mark_read(place, batch)
+    elif (
+        not _failed_recently(now) and disk.has_room() and not clock.quiet_until(now) and not day_budget.why_paused(now)
+    ):
+        start_learning()
 
 
 @transaction.atomic
-def start() -> Run:
+def start_learning() -> Run:
     run = Run.objects.create(kind=Run.Kind.LEARNING)
     queue.enqueue_on_commit(run)
     return run
@@ -91,35 +93,39 @@ def start() -> Run:
 
 async def learn(run: Run) -> None:
     """Carry out one run. Raises ModelFailed, BudgetSpent; the messages then stay unread."""
-    batch = await in_db(_next)()
+    batch = await in_db(_next_batch)()
     if batch is None or settings.MODEL is None:
         await in_db(run.end)(Run.State.DISCARDED, outcome="There is nothing new to learn from.")
         return
     context = Context(run, "thinking", Handles([]), "", True, await in_db(get_values)(), _quiet, _nothing_waits)
     tastes = await _tastes(context, settings.MODEL, batch)
-    same = [(taste, await in_db(_known)(taste)) for taste in tastes]
-    await in_db(_keep)(run, batch, same)
+    same = [(taste, await in_db(_existing_preference)(taste)) for taste in tastes]
+    await in_db(_store_tastes)(run, batch, same)
 
 
 async def _tastes(context: Context, endpoint: Endpoint, batch: Batch) -> list[Taste]:
     texts = [Private(text) for text in batch.texts]
     topics = [
         topic
-        for topic in (await _asked(context, endpoint, topics_request(texts), Topics)).topics
-        if _is_said(topic, batch.texts)
+        for topic in (await _ask_model(context, endpoint, topics_request(texts), Topics)).topics
+        if _supports_topic(topic, batch.texts)
     ]
     if not topics:
         return []
     request = feelings_request(texts, [Private(topic.text) for topic in topics])
-    felt = {feeling.topic: feeling.valence for feeling in (await _asked(context, endpoint, request, Feelings)).feelings}
+    felt = {
+        feeling.topic: feeling.valence for feeling in (await _ask_model(context, endpoint, request, Feelings)).feelings
+    }
     valences = {"like": Preference.Valence.LIKE.value, "dislike": Preference.Valence.DISLIKE.value}
     pairs = [(topic, valences.get(felt.get(number, ""))) for number, topic in enumerate(topics, 1)]
-    return [Taste(topic.text, valence, len(_numbers(topic, batch.texts))) for topic, valence in pairs if valence]
+    return [
+        Taste(topic.text, valence, len(_message_numbers(topic, batch.texts))) for topic, valence in pairs if valence
+    ]
 
 
-async def _asked(context: Context, endpoint: Endpoint, request: messages.Request, form: type[Answered]) -> Answered:
+async def _ask_model(context: Context, endpoint: Endpoint, request: messages.Request, form: type[Answered]) -> Answered:
     for _ in range(ATTEMPTS):
-        answer = await behind_chats(context, lambda: ask_recorded(context, endpoint, request))
+        answer = await run_between_turns(context, lambda: ask_recorded(context, endpoint, request))
         try:
             return parse(form, answer.text)
         except ReadingInvalid:
@@ -127,14 +133,14 @@ async def _asked(context: Context, endpoint: Endpoint, request: messages.Request
     raise messages.ModelFailed("tastes_invalid", "The model's answer about your messages could not be used, twice.")
 
 
-def _is_said(topic: Topic, texts: list[str]) -> bool:
+def _supports_topic(topic: Topic, texts: list[str]) -> bool:
     """Return whether the named messages hold half of a topic's words: a model invents none."""
-    stems = {word[:4] for number in _numbers(topic, texts) for word in words(texts[number - 1])}
+    stems = {word[:4] for number in _message_numbers(topic, texts) for word in words(texts[number - 1])}
     topic_stems = {word[:4] for word in words(topic.text)}
     return bool(topic_stems) and 2 * len(topic_stems & stems) >= len(topic_stems)
 
 
-def _numbers(topic: Topic, texts: list[str]) -> set[int]:
+def _message_numbers(topic: Topic, texts: list[str]) -> set[int]:
     return {number for number in topic.messages if number <= len(texts)}
 
 
@@ -164,16 +170,16 @@ def _batch(place: Conversation) -> Batch:
     return Batch(place.learned_seq, until, [text for row in rows if (text := own_words(row))])
 
 
-def _next() -> Batch | None:
+def _next_batch() -> Batch | None:
     place = Conversation.objects.filter(learned_seq__lt=F("last_seq")).first()
     return batch if place and (batch := _batch(place)).texts else None
 
 
-def _move(place: Conversation, batch: Batch) -> None:
+def _mark_read(place: Conversation, batch: Batch) -> None:
     Conversation.objects.filter(pk=place.pk, learned_seq=batch.after).update(learned_seq=batch.until)
 
 
-def _was_tried(now: datetime) -> bool:
+def _failed_recently(now: datetime) -> bool:
     """Return whether a run is open, or failed in the last hour: limits what a weak model costs."""
     last = Run.objects.filter(kind=Run.Kind.LEARNING).order_by("-created_at").first()
     if last is None or last.state == Run.State.DONE:
@@ -185,13 +191,13 @@ def _was_tried(now: datetime) -> bool:
 # --------------------------------------------------------------------------------------------------------------------
 
 
-def _known(taste: Taste) -> Preference | None:
+def _existing_preference(taste: Taste) -> Preference | None:
     """Return the preference that means the same, of either valence: owners change their mind."""
     same = store.same_preference(taste.text, taste.valence) or store.same_preference(taste.text, -taste.valence)
     return same.preference if same else Preference.objects.filter(text__iexact=taste.text).first()
 
 
-def _keep(run: Run, batch: Batch, tastes: list[tuple[Taste, Preference | None]]) -> None:
+def _store_tastes(run: Run, batch: Batch, tastes: list[tuple[Taste, Preference | None]]) -> None:
     """Store what was learned and mark the messages as read, in one transaction."""
     with transaction.atomic():
         mine = Conversation.objects.filter(learned_seq=batch.after).update(learned_seq=batch.until)
@@ -199,10 +205,10 @@ def _keep(run: Run, batch: Batch, tastes: list[tuple[Taste, Preference | None]])
             transaction.set_rollback(True)  # another attempt ended the run first
             return
         for taste, existing in tastes:
-            _count(taste, existing)
+            _store_taste(taste, existing)
 
 
-def _count(taste: Taste, existing: Preference | None) -> None:
+def _store_taste(taste: Taste, existing: Preference | None) -> None:
     row = Preference.objects.select_for_update(no_key=True).filter(pk=existing.pk).first() if existing else None
     row = row or Preference.objects.filter(text__iexact=taste.text).first()
     if row is None:

@@ -35,7 +35,7 @@ class TooMany(Exception):
         super().__init__("This is more browsing history than Penny takes in an hour. What comes later is taken again.")
 
 
-def take(device: Device, visits: Iterable[protocol.Visit]) -> None:
+def store_report(device: Device, visits: Iterable[protocol.Visit]) -> None:
     """Store reported visits, each once. Raises NotShared, HostInvalid, TooMany, DiskFull.
 
     One visit with more than a domain refuses the whole report: its sender filtered nothing.
@@ -64,12 +64,12 @@ def _check_shared(device: Device) -> None:
 
 
 @transaction.atomic
-def forget(visits: "QuerySet[Visit]") -> None:
+def forget_visits(visits: "QuerySet[Visit]") -> None:
     """Remove visits that the owner deleted, with their traces in the records of runs."""
     domains = dict(visits.values_list("pk", "domain"))
     if not domains:
         return
-    remove(domains)
+    delete_visits(domains)
     for step in Step.objects.filter(run__kind=Run.Kind.HISTORY):
         if set(domains.values()) & set(step.origin):
             Step.objects.filter(pk=step.pk).update(
@@ -78,7 +78,7 @@ def forget(visits: "QuerySet[Visit]") -> None:
 
 
 @transaction.atomic
-def remove(keys: Iterable[int]) -> None:
+def delete_visits(keys: Iterable[int]) -> None:
     """Delete visits for good, and the candidates that came from them alone."""
     Visit.objects.filter(pk__in=list(keys)).delete()
     history = Candidate.objects.filter(source=Preference.Source.HISTORY)

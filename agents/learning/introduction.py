@@ -37,14 +37,14 @@ def ask_once(now: datetime) -> None:
 def _ask(unasked: Conversation, now: datetime) -> None:
     if not Conversation.objects.filter(pk=unasked.pk, profile_asked_at=None).update(profile_asked_at=now):
         return
-    message = messages.store(
+    message = messages.store_message(
         unasked.owner,
-        messages.written(WORDS.format(zone=config.TIMEZONE), []),
+        messages.render_content(WORDS.format(zone=config.TIMEZONE), []),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,
         kind=Message.Kind.NOTIFICATION,
         origin=["owner", "penny"],
     )
-    routing.tell(message, "To get to know you, once.")
+    routing.send_proactive(message, "To get to know you, once.")
     day_budget.count_interruption()

@@ -16,13 +16,13 @@ def set_purpose(thinks: bool, likes: Iterable[str]) -> None:
     Tasks, and thinking about one preference, stay as they are.
     """
     for like in likes:
-        _learn(" ".join(like.split()))
+        _add_like(" ".join(like.split()))
     for schedule in (
         Schedule.objects.kept().filter(kind=Schedule.Kind.THINKING, preference=None).exclude(enabled=thinks)
     ):
         start.set_enabled(schedule, thinks)
 
 
-def _learn(text: str) -> None:
+def _add_like(text: str) -> None:
     if text and not Preference.objects.filter(text__iexact=text).exists():
         Preference.objects.create(text=text)

@@ -16,8 +16,10 @@ def forget(request: OwnerRequest, pk: int) -> HttpResponse:
     preference = get_object_or_404(Preference, pk=pk)
     if request.method != "POST":
         return render(
-            request, "agents/forget.html", {"preference": preference, "derived": forget_preference.shown(preference)}
+            request,
+            "agents/forget.html",
+            {"preference": preference, "derived": forget_preference.what_goes_with(preference)},
         )
-    forget_preference.forget(preference)
+    forget_preference.forget_preference(preference)
     messages.success(request, f"“{preference.text}” is forgotten, with all that came of it.")
     return redirect("preferences")

@@ -1,6 +1,6 @@
 """Record every HTTP request to a model before it leaves.
 
-The HTTP client calls `record_before_sending`; a request outside `audited` raises and is not sent.
+The HTTP client calls `record_before_sending`; a request outside `audit_requests` raises and is not sent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from agents.llm.providers import Endpoint
 
 
 @dataclass(frozen=True)
-class Sent:
+class SentRequest:
     """The record of one HTTP request to a model. A retry is a record of its own."""
 
     zone: str
@@ -27,18 +27,18 @@ class Sent:
     size_bytes: int
 
 
-Record = Callable[[Sent], Awaitable[None]]
+Record = Callable[[SentRequest], Awaitable[None]]
 
 
 _auditing: ContextVar[tuple[Request, Endpoint, Record]] = ContextVar("auditing")
 
 
 class NotRecorded(Exception):
-    """An HTTP request outside `audited`. The request is not sent."""
+    """An HTTP request outside `audit_requests`. The request is not sent."""
 
 
 @contextmanager
-def audited(request: Request, endpoint: Endpoint, record: Record) -> Iterator[None]:
+def audit_requests(request: Request, endpoint: Endpoint, record: Record) -> Iterator[None]:
     token = _auditing.set((request, endpoint, record))
     try:
         yield
@@ -54,5 +54,7 @@ async def record_before_sending(http: Any) -> None:
         raise NotRecorded(f"{http.method} {http.url.host}") from None
     body = http.content
     await record(
-        Sent(request.zone, tuple(sorted(request.origin)), str(endpoint), hashlib.sha256(body).hexdigest(), len(body))
+        SentRequest(
+            request.zone, tuple(sorted(request.origin)), str(endpoint), hashlib.sha256(body).hexdigest(), len(body)
+        )
     )

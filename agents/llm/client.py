@@ -9,11 +9,11 @@ import asyncio
 import gc
 from collections.abc import Awaitable, Callable
 
-from agents.llm.audit import Record, audited
-from agents.llm.connection import SILENCE_S, sender
+from agents.llm.audit import Record, audit_requests
+from agents.llm.connection import SILENCE_S, schema_model
 from agents.llm.messages import CHARACTERS_MAX, Answer, ModelFailed, Request
 from agents.llm.providers import Endpoint
-from agents.llm.translate import JsonMode, answer, failure, text_of, translate
+from agents.llm.translate import JsonMode, model_failure, parse_response, text_of, translate
 
 PAUSE_S = 30.0  # between two tokens
 
@@ -34,7 +34,7 @@ async def ask(
     takes longer than `silence_s`, when a later one takes longer than the smaller of `silence_s` and 30 s, or when the
     answer (with its thinking and tool arguments) is longer than `characters_max`.
     """
-    with audited(request, endpoint, record):
+    with audit_requests(request, endpoint, record):
         if request.schema is not None:
             return await _ask_for_json(endpoint, request, silence_s, characters_max)
         return await _stream(endpoint, request, on_text, None, silence_s, characters_max)
@@ -48,7 +48,7 @@ def warm_up(endpoint: Endpoint) -> None:
     """
     import pydantic_ai.direct  # noqa: F401
 
-    sender(endpoint)
+    schema_model(endpoint)
     gc.collect()
     gc.freeze()
 
@@ -84,7 +84,7 @@ async def _stream(
     size = 0
     try:
         stream = model_request_stream(
-            sender(endpoint), messages, model_settings=settings, model_request_parameters=parameters
+            schema_model(endpoint), messages, model_settings=settings, model_request_parameters=parameters
         )
         async with asyncio.timeout(silence_s) as silence, stream as response:
             async for event in response:
@@ -95,13 +95,13 @@ async def _stream(
                     await on_text(text[:room])
                 if size > characters_max:
                     raise ModelFailed("model_too_long", "The model did not stop writing.")
-            return answer(response.get())
+            return parse_response(response.get())
     except TimeoutError:
         raise ModelFailed("model_slow", "The model stopped answering. Try again, or choose a smaller model.") from None
     except AgentRunError as error:
-        raise failure(endpoint, error, has_begun=size > 0) from error
+        raise model_failure(endpoint, error, has_begun=size > 0) from error
     except Exception as error:
-        raise failure(endpoint, error, has_begun=size > 0) from error
+        raise model_failure(endpoint, error, has_begun=size > 0) from error
 
 
 def _size_of(event: object) -> int:

@@ -19,7 +19,7 @@ SILENCE_S = 120.0  # before the first token: a local model may need minutes for 
 CONNECT_S = 5.0
 
 
-async def _as_they_are(data: dict[str, Any], expected_type: Any) -> dict[str, Any]:
+async def _skip_transform(data: dict[str, Any], expected_type: Any) -> dict[str, Any]:
     """Replace the client library's search for fields to rename; our requests have none.
 
     The search takes 5 ms for 20 messages.
@@ -56,7 +56,7 @@ def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
 
     from agents.llm.event_stream import CoalescingTransport
 
-    vars(completions)["async_maybe_transform"] = _as_they_are
+    vars(completions)["async_maybe_transform"] = _skip_transform
     _read_tokens_only()
     timeout = OpenAITimeout(10 * SILENCE_S, connect=CONNECT_S)  # client.py times the gaps between tokens
     limits = httpx2.Limits(max_connections=100, max_keepalive_connections=100)
@@ -75,7 +75,7 @@ def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
 
 
 @lru_cache
-def sender(endpoint: Endpoint) -> OpenAIChatModel:
+def schema_model(endpoint: Endpoint) -> OpenAIChatModel:
     """Return the model that takes schemas as they are; `translate.py` has already adapted them."""
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.profiles.openai import OpenAIModelProfile

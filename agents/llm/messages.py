@@ -24,7 +24,7 @@ class ModelFailed(Exception):
 
 
 @dataclass(frozen=True)
-class Said:
+class TextTurn:
     """One message of a conversation. `picture`: a JPEG beside the text; only a reader sees it."""
 
     role: Literal["user", "assistant"]
@@ -45,7 +45,7 @@ class ToolRequest:
 
 
 @dataclass(frozen=True)
-class Called:
+class CallTurn:
     text: str
     requests: tuple[ToolRequest, ...]
 
@@ -76,7 +76,7 @@ TYPED = {
 
 
 @dataclass(frozen=True)
-class Returned:
+class ResultTurn:
     """The result of a tool call: typed values only. Raises ZoneViolation for other text.
 
     `TYPED` lists the fields that may hold text.
@@ -117,7 +117,7 @@ class ToolSpec:
     schema: dict[str, Any]
 
 
-Turn = Said | Called | Returned
+Turn = TextTurn | CallTurn | ResultTurn
 
 
 SEAL = object()  # imported by the builders in agents/zones alone; a request cannot be made without it
@@ -146,7 +146,7 @@ class Request:
         if self.tools and self.zone != "planner":
             raise ZoneViolation(f"the {self.zone} has no tools")
         if self.origin - TRUSTED and (
-            self.tools or self.zone == "planner" or [type(turn) for turn in self.turns] != [Said]
+            self.tools or self.zone == "planner" or [type(turn) for turn in self.turns] != [TextTurn]
         ):
             raise ZoneViolation("a request with words of the web has no tools and no history")
 
@@ -159,7 +159,7 @@ class Request:
 
 
 def _require_seen_by_reader(zone: str, turns: tuple[Turn, ...]) -> None:
-    if zone != "reader" and any(isinstance(turn, Said) and turn.picture for turn in turns):
+    if zone != "reader" and any(isinstance(turn, TextTurn) and turn.picture for turn in turns):
         raise ZoneViolation(f"the {zone} sees no pictures")
 
 
@@ -172,9 +172,9 @@ class Answer:
 
 
 def _record(turn: Turn) -> dict[str, Any]:
-    if isinstance(turn, Said):
+    if isinstance(turn, TextTurn):
         return {"role": turn.role, "text": turn.text}
-    if isinstance(turn, Called):
+    if isinstance(turn, CallTurn):
         return {
             "role": "assistant",
             "text": turn.text,

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents.llm.connection import chat_model
-from agents.llm.messages import Answer, Called, ModelFailed, Request, Returned, ToolRequest, ToolSpec, Turn
+from agents.llm.messages import Answer, CallTurn, ModelFailed, Request, ResultTurn, ToolRequest, ToolSpec, Turn
 from agents.llm.providers import Endpoint
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _storable(text: str) -> str:
     return text.replace("\x00", "").encode(errors="replace").decode()
 
 
-def answer(response: ModelResponse) -> Answer:
+def parse_response(response: ModelResponse) -> Answer:
     from pydantic_ai.messages import TextPart, ToolCallPart
 
     if response.finish_reason is None:
@@ -52,7 +52,7 @@ def answer(response: ModelResponse) -> Answer:
 
 
 @lru_cache(maxsize=64)
-def _tools(endpoint: Endpoint, tools: tuple[ToolSpec, ...]) -> ModelRequestParameters:
+def _tool_parameters(endpoint: Endpoint, tools: tuple[ToolSpec, ...]) -> ModelRequestParameters:
     """Return the tools as the model takes them.
 
     Cached: every turn needs them before its first word.
@@ -87,7 +87,7 @@ def translate(
         )
     if mode == "object":
         settings = OpenAIChatModelSettings(extra_body={"response_format": {"type": "json_object"}})
-    return _messages(request, instructions), _tools(endpoint, tuple(request.tools)), settings
+    return _messages(request, instructions), _tool_parameters(endpoint, tuple(request.tools)), settings
 
 
 def _messages(request: Request, instructions: str) -> list[ModelMessage]:
@@ -108,12 +108,12 @@ def _message(turn: Turn) -> ModelMessage:
         UserPromptPart,
     )
 
-    if isinstance(turn, Returned):
+    if isinstance(turn, ResultTurn):
         return ModelRequest(parts=[ToolReturnPart(turn.request.tool, turn.content, tool_call_id=turn.request.id)])
-    if isinstance(turn, Called):
+    if isinstance(turn, CallTurn):
         text = [TextPart(turn.text)] if turn.text else []
         return ModelResponse(
-            parts=[*text, *(ToolCallPart(r.tool, _object(r.arguments), tool_call_id=r.id) for r in turn.requests)]
+            parts=[*text, *(ToolCallPart(r.tool, _json_object(r.arguments), tool_call_id=r.id) for r in turn.requests)]
         )
     if turn.role == "assistant":
         return ModelResponse(parts=[TextPart(turn.text)])
@@ -122,7 +122,7 @@ def _message(turn: Turn) -> ModelMessage:
     return ModelRequest(parts=[UserPromptPart(turn.text)])
 
 
-def _object(arguments: str) -> dict[str, Any]:
+def _json_object(arguments: str) -> dict[str, Any]:
     """Return the arguments as an endpoint accepts them back.
 
     Anything but a JSON object becomes an empty object.
@@ -134,7 +134,7 @@ def _object(arguments: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> ModelFailed:
+def model_failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> ModelFailed:
     from pydantic_ai import exceptions as e
 
     if isinstance(error, ModelFailed):

@@ -33,26 +33,26 @@ def remember(text: str, source: Memory.Source) -> tuple[Memory, bool]:
 
     Raises NotRemembered, DiskFull.
     """
-    words = _checked(text)
+    words = _check_text(text)
     if same := Memory.objects.confirmed().filter(text__iexact=words).first():
         return same, False
     return Memory.objects.create(text=words, source=source, origin=["owner"]), True
 
 
 @transaction.atomic
-def propose(text: str, domain: str) -> Memory:
+def propose_memory(text: str, domain: str) -> Memory:
     """Store words of a page for the owner to confirm. Raises NotRemembered, DiskFull.
 
     They are in no request until then.
     """
-    words = _checked(text[:TEXT_CHARACTERS])
+    words = _check_text(text[:TEXT_CHARACTERS])
     same = Memory.objects.proposed().filter(text=words).first()
     return same or Memory.objects.create(
         text=words, state=Memory.State.PROPOSED, source=Memory.Source.PAGE, origin=[domain]
     )
 
 
-def _checked(text: str) -> str:
+def _check_text(text: str) -> str:
     disk.check_room()
     words = clean_line(text)
     if not words:
@@ -75,7 +75,7 @@ def confirm(memory: Memory, text: str) -> None:
     Memory.objects.filter(pk=memory.pk).update(text=words, state=Memory.State.CONFIRMED, origin=["owner"])
 
 
-def told() -> list[Private]:
+def confirmed_memories() -> list[Private]:
     """Return the newest confirmed memories that fit a planner request, oldest first."""
     memories, room = list[Private](), TOLD_CHARACTERS
     for text in Memory.objects.confirmed().values_list("text", flat=True)[:MEMORIES_MAX]:
@@ -86,16 +86,16 @@ def told() -> list[Private]:
     return memories[::-1]
 
 
-def is_this(text: str) -> bool:
+def means_this_page(text: str) -> bool:
     """Whether a message only asks to remember the page or passage that it is about."""
     return _THIS.fullmatch(text.strip().rstrip(".! ")) is not None
 
 
-def asked_for(text: str) -> str:
+def text_to_remember(text: str) -> str:
     """Return the text that a message asks to remember, or ""."""
     match = _THAT.fullmatch(text.strip())
     return (match["what"] or match["was"]).strip() if match else ""
 
 
-def forget_for_good(now: datetime) -> None:
+def delete_forgotten(now: datetime) -> None:
     Memory.objects.gone(now).delete()

@@ -5,6 +5,6 @@ from agents.memory import views
 urlpatterns = [
     path("memory/", views.memories, name="memories"),
     path("memory/<int:pk>/", views.memory, name="memory"),
-    path("memory/<int:pk>/forget/", views.forget, name="memory_forget"),
-    path("memory/<int:pk>/restore/", views.restore, name="memory_restore"),
+    path("memory/<int:pk>/forget/", views.forget_memory, name="memory_forget"),
+    path("memory/<int:pk>/restore/", views.restore_memory, name="memory_restore"),
 ]

@@ -45,7 +45,7 @@ def memory(request: OwnerRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def forget(request: OwnerRequest, pk: int) -> HttpResponse:
+def forget_memory(request: OwnerRequest, pk: int) -> HttpResponse:
     row = get_object_or_404(Memory.objects.kept(), pk=pk)
     row.set_deleted(timezone.now())
     messages.success(
@@ -57,7 +57,7 @@ def forget(request: OwnerRequest, pk: int) -> HttpResponse:
 
 
 @require_POST
-def restore(request: OwnerRequest, pk: int) -> HttpResponse:
+def restore_memory(request: OwnerRequest, pk: int) -> HttpResponse:
     get_object_or_404(Memory, pk=pk).set_deleted(None)
     messages.success(request, "Penny remembers that again.")
     return redirect("memories")

@@ -12,7 +12,7 @@ from agents.gateway import questions
 from agents.outbox.reword import relayable, sites_in
 from agents.runs.failure_texts import without_thumbs
 from devices.channels.channel import Can, Channel, Piece, Target
-from devices.channels.parts import split
+from devices.channels.parts import split_parts
 from devices.channels.registry import channel_of
 from devices.conversation import reactions
 from devices.db import in_db
@@ -34,7 +34,7 @@ async def compose(delivery: Delivery, channel: Channel) -> list[str]:
     if delivery.withdraws:
         return []
     if message is None:
-        markdown = questions.over(delivery, delivery.replaces) if delivery.replaces else delivery.text
+        markdown = questions.answered_text(delivery, delivery.replaces) if delivery.replaces else delivery.text
     elif Can.PAGE_WORDS in channel.can:
         markdown = message.text
     else:
@@ -64,7 +64,7 @@ def parts_at_once(delivery: Delivery) -> list[str] | None:
 def _parts(channel: Channel, markdown: str) -> list[str]:
     if Can.REACT not in channel.can:  # a link replaces the thumbs there
         markdown = without_thumbs(markdown)
-    return split(channel.written(markdown), channel.limits, link_to("chat")) or ["…"]
+    return split_parts(channel.written(markdown), channel.limits, link_to("chat")) or ["…"]
 
 
 def piece_of(delivery: Delivery, channel: Channel, parts: list[str], number: int) -> Piece:
@@ -73,8 +73,8 @@ def piece_of(delivery: Delivery, channel: Channel, parts: list[str], number: int
         return Piece(
             parts[number],
             key=key,
-            link=questions.answered_at(delivery.is_proactive),
-            edits=_replaced(delivery),
+            link=questions.answer_link(delivery.is_proactive),
+            edits=_id_to_edit(delivery),
             kept_s=kept_s,
         )
     if message is None or number > 0:
@@ -86,8 +86,8 @@ def piece_of(delivery: Delivery, channel: Channel, parts: list[str], number: int
         link=link_to("thought", thought.pk) if thought else link_to("chat"),
         less=reactions.less_of(thought) if thought else None,
         pictures=_pictures(message) if Can.IMAGES in channel.can else [],
-        quotes=_quoted(delivery) if Can.QUOTE in channel.can else None,
-        edits=_replaced(delivery) if Can.EDIT in channel.can and len(parts) == 1 else "",
+        quotes=_message_to_quote(delivery) if Can.QUOTE in channel.can else None,
+        edits=_id_to_edit(delivery) if Can.EDIT in channel.can and len(parts) == 1 else "",
         kept_s=kept_s,
     )
 
@@ -115,7 +115,7 @@ def _pictures(message: Message) -> list[str]:
     return [f"data:image/webp;filename=picture.webp;base64,{base64.b64encode(bytes(picture.data)).decode()}"]
 
 
-def _quoted(delivery: Delivery) -> Target | None:
+def _message_to_quote(delivery: Delivery) -> Target | None:
     """Return the message to quote, None if the answer directly follows its question."""
     message = delivery.message
     if message is None or message.parent is None:
@@ -125,7 +125,7 @@ def _quoted(delivery: Delivery) -> Target | None:
     is_next = message.seq == message.parent.seq + 1 or not between.exists()
     if is_next and not _is_late(delivery):
         return None
-    return called_on_line(message.parent, delivery.device)
+    return target_on_channel(message.parent, delivery.device)
 
 
 def _is_late(delivery: Delivery) -> bool:
@@ -136,7 +136,7 @@ def _is_late(delivery: Delivery) -> bool:
     )
 
 
-def _replaced(delivery: Delivery) -> str:
+def _id_to_edit(delivery: Delivery) -> str:
     """Return the channel's id of the message to edit, empty for none.
 
     That is an answered question, or the answer to the earlier version of an edited message.
@@ -156,7 +156,7 @@ def _replaced(delivery: Delivery) -> str:
     return str(old.sent[0]) if old and len(old.sent) == 1 and old.pk != delivery.pk else ""
 
 
-def called_on_line(message: Message, device: Device) -> Target | None:
+def target_on_channel(message: Message, device: Device) -> Target | None:
     """Return a message as the channel identifies it, None if it is not on this channel."""
     entry = LineEntry.objects.filter(message=message, device=device).order_by("id").first()
     return Target(entry.author, entry.timestamp, plain(message.html)[:QUOTED_CHARACTERS]) if entry else None

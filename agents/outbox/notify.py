@@ -50,11 +50,11 @@ def notify_due(now: datetime) -> Message | None:
         return None
     with transaction.atomic():
         one_at_a_time("notify")
-        find = _asked_for(now) or (None if why_waiting(now) else _worth_it(now))
+        find = _oldest_watch_report(now) or (None if why_waiting(now) else _best_find(now))
         if find is None or _why_silent(now) is not None:
             return None
-        message, reason = _say(find, now), _reason(find)
-        device = routing.tell(message, reason)
+        message, reason = _store_notification(find, now), _reason(find)
+        device = routing.send_proactive(message, reason)
         assert device is not None
         Interruption.objects.create(message=message, device=device, reason=reason, created_at=now)
         day_budget.count_interruption()
@@ -62,7 +62,7 @@ def notify_due(now: datetime) -> Message | None:
     return message
 
 
-def look(now: datetime) -> None:
+def notify_now_and_then(now: datetime) -> None:
     """Call `notify_due` at most every 5 minutes. Raises RedisError: then nobody is interrupted."""
     if sync_client().set(LOOKED, "1", nx=True, ex=EVERY_S):
         notify_due(now)
@@ -72,11 +72,11 @@ def why_waiting(now: datetime) -> Waiting | None:
     """Return why the owner is not interrupted for a find now, None if nothing prevents it."""
     if silent := _why_silent(now):
         return silent
-    if len(_told_since(clock.next_day(now) - timedelta(days=1), now)) >= config.NOTIFY_FINDS_MAX:
+    if len(_finds_told_since(clock.next_day(now) - timedelta(days=1), now)) >= config.NOTIFY_FINDS_MAX:
         return _used_up(now)
-    if (until := _cooled_down(now)) > now:
+    if (until := _next_interruption(now)) > now:
         return Waiting(
-            f"You were told of a find not long ago. The next one at {clock.in_words(until, now)} at the earliest.",
+            f"You were told of a find not long ago. The next one at {clock.time_in_words(until, now)} at the earliest.",
             until,
         )
     return None
@@ -85,9 +85,9 @@ def why_waiting(now: datetime) -> Waiting | None:
 def _why_silent(now: datetime) -> Waiting | None:
     """Return why the owner is not interrupted by anything now, None if nothing prevents it."""
     if until := muting.muted_until(now):
-        return Waiting(f"You muted me {muting.in_words(until, now)}.", until)
+        return Waiting(f"You muted me {muting.muted_in_words(until, now)}.", until)
     if until := clock.quiet_until(now):
-        return Waiting(f"Quiet hours until {clock.in_words(until, now)}: finds wait for the digest.", until)
+        return Waiting(f"Quiet hours until {clock.time_in_words(until, now)}: finds wait for the digest.", until)
     if not day_budget.may_interrupt(now):
         return _used_up(now)
     if not is_idle(now):
@@ -101,15 +101,15 @@ def _used_up(now: datetime) -> Waiting:
     return Waiting("Today's interruptions are used up: finds wait on the feed.", clock.next_day(now))
 
 
-def _told_since(since: datetime, now: datetime) -> list[Message]:
+def _finds_told_since(since: datetime, now: datetime) -> list[Message]:
     """Return the finds that interrupted the owner, newest first."""
     rows = Message.objects.filter(interruption__isnull=False, thought__isnull=False, thought__watch=None)
     return list(rows.filter(created_at__gte=since, created_at__lte=now).order_by("-seq"))
 
 
-def _cooled_down(now: datetime) -> datetime:
+def _next_interruption(now: datetime) -> datetime:
     """Return when the next interruption may be; each unanswered one doubles the pause."""
-    notifications = _told_since(now - LOOKBACK, now)
+    notifications = _finds_told_since(now - LOOKBACK, now)
     if not notifications:
         return now
     last_message = Message.objects.filter(direction=Message.Direction.IN, created_at__lte=now).order_by("-seq").first()
@@ -120,7 +120,7 @@ def _cooled_down(now: datetime) -> datetime:
     return notifications[0].created_at + timedelta(minutes=minutes)
 
 
-def _unheard(now: datetime) -> ThoughtQuerySet:
+def _unseen_finds(now: datetime) -> ThoughtQuerySet:
     """Return new finds that the owner neither opened nor was told of, alone or in a digest."""
     heard_of = Message.objects.filter(thought__isnull=False, direction=Message.Direction.OUT)
     new = Thought.objects.unread().unfolded().filter(created_at__gt=now - FRESH, created_at__lte=now, opened_at=None)
@@ -129,14 +129,14 @@ def _unheard(now: datetime) -> ThoughtQuerySet:
     )
 
 
-def _asked_for(now: datetime) -> Thought | None:
+def _oldest_watch_report(now: datetime) -> Thought | None:
     """Return the oldest watch report that the owner has not heard of."""
-    return _unheard(now).filter(watch__isnull=False).order_by("created_at", "pk").first()
+    return _unseen_finds(now).filter(watch__isnull=False).order_by("created_at", "pk").first()
 
 
-def _worth_it(now: datetime) -> Thought | None:
+def _best_find(now: datetime) -> Thought | None:
     """Return the best find that the owner has not heard of, if it qualifies."""
-    fresh = _unheard(now).filter(watch=None, points__gte=config.NOTIFY_POINTS_MIN)
+    fresh = _unseen_finds(now).filter(watch=None, points__gte=config.NOTIFY_POINTS_MIN)
     paused = Message.objects.filter(
         interruption__isnull=False, created_at__gt=now - timedelta(hours=config.NOTIFY_TOPIC_H)
     )
@@ -157,11 +157,11 @@ def _has_place(find: Thought, now: datetime) -> bool:
     return better < max(1, active) * int(config.NOTIFY_FINDS_MAX)
 
 
-def _say(find: Thought, now: datetime) -> Message:
+def _store_notification(find: Thought, now: datetime) -> Message:
     words = f"**{escape_markdown(find.title)}**\n\n{find.text}\n\n*{_reason(find)} {PAUSE if find.watch_id else LESS}*"
-    message = messages.store(
+    message = messages.store_message(
         the_owner(),
-        messages.written(words, []),
+        messages.render_content(words, []),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,

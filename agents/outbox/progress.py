@@ -12,7 +12,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from agents.models import Run
-from agents.outbox.compose import called_on_line
+from agents.outbox.compose import target_on_channel
 from agents.outbox.receipts import in_ms
 from devices.channels.channel import Can, Channel, NotSent, OutcomeUnknown, Target, TryLater
 from devices.channels.registry import channel_of
@@ -44,11 +44,11 @@ async def _show_progress(message: Message, device: Device) -> None:
     channel = channel_of(device)
     if Can.TYPE in channel.can:
         await _quietly(channel.type(device, True))
-    target = await in_db(called_on_line)(message, device)
+    target = await in_db(target_on_channel)(message, device)
     if target and Can.REACT in channel.can:
-        await _put(device, target, SEEN)
+        await _put_reaction(device, target, SEEN)
         if not await in_db(_is_open)(message):  # the answer came first
-            await _put(device, target, None)
+            await _put_reaction(device, target, None)
 
 
 def _is_open(message: Message) -> bool:
@@ -72,22 +72,22 @@ def _waiting_devices() -> list[Device]:
     return [device for device in devices if channel_of(device).is_queued and Can.TYPE in channel_of(device).can]
 
 
-async def unmark(delivery: Delivery, channel: Channel) -> None:
+async def remove_progress(delivery: Delivery, channel: Channel) -> None:
     """Remove the progress reaction from an answered message."""
     question = delivery.message.parent if delivery.message and not delivery.is_proactive else None
     if question is None or Can.REACT not in channel.can or question.direction != Message.Direction.IN:
         return
-    if target := await in_db(called_on_line)(question, delivery.device):
-        await _put(delivery.device, target, None)
+    if target := await in_db(target_on_channel)(question, delivery.device):
+        await _put_reaction(delivery.device, target, None)
 
 
-async def _put(device: Device, target: Target, sign: str | None) -> None:
-    async with noted(device):
+async def _put_reaction(device: Device, target: Target, sign: str | None) -> None:
+    async with reaction_recorded(device):
         await _quietly(channel_of(device).react(device, target, sign))
 
 
 @asynccontextmanager
-async def noted(device: Device) -> AsyncIterator[None]:
+async def reaction_recorded(device: Device) -> AsyncIterator[None]:
     """Record when a reaction is sent: the channel gives it no id.
 
     The owner's device confirms it like a message. That receipt must not count for a delivery.

@@ -53,7 +53,7 @@ def _settle_by_proof(delivery: Delivery, line: Line, now: datetime) -> None:
             and state.listening_since <= delivery.tried_at
             and not _receipts_while(delivery, state)
         )
-        parts = delivery.parts if is_sure else _said_again(delivery.parts, len(delivery.sent))
+        parts = delivery.parts if is_sure else _marked_as_repetition(delivery.parts, len(delivery.sent))
         mine.update(state=Delivery.State.QUEUED, error="", not_before=None, lease_until=None, parts=parts)
 
 
@@ -67,7 +67,7 @@ def _proves_nothing_came(delivery: Delivery, state: LineState, now: datetime) ->
     return is_silent and now - delivery.tried_at < PROVED_WITHIN and _has_receipts(delivery.device)
 
 
-def _said_again(parts: list[str], count: int) -> list[str]:
+def _marked_as_repetition(parts: list[str], count: int) -> list[str]:
     """Mark the next part as a possible repetition: while nobody listened, silence proves little."""
     if count >= len(parts) or parts[count].startswith(AGAIN):
         return parts
@@ -104,12 +104,12 @@ def take_receipts(line: Line, moments: list[int], is_read: bool, now: datetime) 
     """Record receipts. One that matches no message is kept: it may resolve a delivery."""
     with transaction.atomic():
         state = LineState.objects.select_for_update().get_or_create(line=line.name)[0]
-        unknown = [at for at in moments if not _mark(line, at, is_read, now)]
+        unknown = [at for at in moments if not _apply_receipt(line, at, is_read, now)]
         if unknown and not is_read:
             LineState.objects.filter(pk=state.pk).update(receipts=[*state.receipts, *unknown][-50:])
 
 
-def _mark(line: Line, at: int, is_read: bool, now: datetime) -> bool:
+def _apply_receipt(line: Line, at: int, is_read: bool, now: datetime) -> bool:
     entry = LineEntry.objects.filter(line=line.name, timestamp=at, author=line.author()).first()
     if entry is None:
         return False

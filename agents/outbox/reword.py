@@ -27,7 +27,7 @@ from agents.runs.context import Context
 from agents.runs.handles import Handles
 from agents.zones.inputs import Private, Untrusted
 from agents.zones.writer import HANDED_OVER, writer_request
-from devices.channels.verbatim import Span, shared
+from devices.channels.verbatim import Span, shared_passages
 from devices.db import in_db
 from devices.models import Message
 from devices.web.links import link_to
@@ -65,24 +65,24 @@ async def relayable(message: Message) -> str:
         return message.text
     pages = await in_db(snapshots)(message)
     if not pages:
-        return _instead(message)
-    spans = await _shared(_plain(message.text), pages)
+        return _message_pointer(message)
+    spans = await _passages_by_site(_plain_text(message.text), pages)
     if not spans:
         return message.text
-    text = await _reworded(message, spans, pages)
-    return _instead(message) if await _shared(_plain(text), pages) else text
+    text = await _reword_lines(message, spans, pages)
+    return _message_pointer(message) if await _passages_by_site(_plain_text(text), pages) else text
 
 
-async def _shared(text: str, pages: list[Snapshot]) -> dict[str, list[Span]]:
+async def _passages_by_site(text: str, pages: list[Snapshot]) -> dict[str, list[Span]]:
     """Return the passages from pages by site, from a thread: pages may be megabytes."""
-    return await asyncio.to_thread(_by_site, text, pages)
+    return await asyncio.to_thread(_find_passages, text, pages)
 
 
-def _by_site(text: str, pages: list[Snapshot]) -> dict[str, list[Span]]:
+def _find_passages(text: str, pages: list[Snapshot]) -> dict[str, list[Span]]:
     of_site = defaultdict[str, list[str]](list)
     for page in pages:
         of_site[page.site].append(page.text)
-    passages = {site: shared(text, texts) for site, texts in of_site.items()}
+    passages = {site: shared_passages(text, texts) for site, texts in of_site.items()}
     return {site: spans for site, spans in passages.items() if spans}
 
 
@@ -93,10 +93,10 @@ def sites_in(message: Message) -> list[str]:
 
 def snapshots(message: Message) -> list[Snapshot]:
     """Return the texts that a message may repeat: pages, and what its writer was handed."""
-    return [*_pages(message), *_handed(message)]
+    return [*_pages_behind(message), *_texts_handed_over(message)]
 
 
-def _pages(message: Message) -> list[Snapshot]:
+def _pages_behind(message: Message) -> list[Snapshot]:
     thoughts = [*_THOUGHT.findall(message.text), *([message.thought_id] if message.thought_id else [])]
     query = Q(messages=message) | Q(messageclaims__message=message) | Q(thoughts__in=thoughts)
     sources = Page.objects.filter(query).distinct()
@@ -109,7 +109,7 @@ def _words_of(pages: Iterable[Page]) -> list[Snapshot]:
     return [Snapshot(page.domain, part) for page in pages for part in (page.text, page.title)]
 
 
-def _handed(message: Message) -> list[Snapshot]:
+def _texts_handed_over(message: Message) -> list[Snapshot]:
     """Return what the writer of a message was handed that is no stored page.
 
     Penny may repeat an earlier answer of hers; the texts behind that answer count instead.
@@ -121,7 +121,7 @@ def _handed(message: Message) -> list[Snapshot]:
     for text in _blocks(run):
         if (earlier := _earlier_answer(run, text)) is not None:
             texts += snapshots(earlier)
-        elif (thought := _thought(text)) is not None:
+        elif (thought := _thought_with(text)) is not None:
             texts += _words_of(thought.pages.all())
         else:
             texts.append(Snapshot("", text))
@@ -146,27 +146,27 @@ def _earlier_answer(run: Run, text: str) -> Message | None:
     seqs = [int(seq) for arguments in handles for seq in _ANSWER.findall(str(arguments))]
     before = Message.objects.filter(owner=question.owner_id, seq__lt=question.seq, direction=Message.Direction.OUT)
     rows = before.filter(Q(seq__in=seqs) | Q(pk=question.parent_id))
-    return next((row for row in rows if handed_over.words_of(row).text.strip() == text.strip()), None)
+    return next((row for row in rows if handed_over.message_material(row).text.strip() == text.strip()), None)
 
 
-def _thought(text: str) -> Thought | None:
+def _thought_with(text: str) -> Thought | None:
     rows = Thought.objects.filter(title=text.partition("\n")[0])
-    return next((row for row in rows if handed_over.words_of_thought(row).text.strip() == text.strip()), None)
+    return next((row for row in rows if handed_over.thought_material(row).text.strip() == text.strip()), None)
 
 
-async def _reworded(message: Message, spans: dict[str, list[Span]], pages: list[Snapshot]) -> str:
+async def _reword_lines(message: Message, spans: dict[str, list[Span]], pages: list[Snapshot]) -> str:
     """Return a message with each repeated line reworded, or replaced by a pointer."""
     lines = message.text.split("\n")
     repeated = _lines_of(lines, spans)
-    wording = await _otherwise(message, "\n".join(lines[at] for at in repeated)) if settings.MODEL else ""
-    if wording and await _shared(_plain(wording), pages):
+    wording = await _reword(message, "\n".join(lines[at] for at in repeated)) if settings.MODEL else ""
+    if wording and await _passages_by_site(_plain_text(wording), pages):
         wording = ""
     instead = _in_place([lines[at] for at in repeated], wording) or [
-        _pointer(message, lines[at], sites) for at, sites in repeated.items()
+        _line_pointer(message, lines[at], sites) for at, sites in repeated.items()
     ]
     for at, words in zip(repeated, instead, strict=True):
         lines[at] = words
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(_once(lines, repeated))).strip()
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(_without_repetitions(lines, repeated))).strip()
 
 
 def _lines_of(lines: list[str], spans: dict[str, list[Span]]) -> dict[int, list[str]]:
@@ -176,7 +176,7 @@ def _lines_of(lines: list[str], spans: dict[str, list[Span]]) -> dict[int, list[
     """
     sites_by_line, start = dict[int, list[str]](), 0
     for at, line in enumerate(lines):
-        end = start + len(_plain(line))
+        end = start + len(_plain_text(line))
         if sites := [
             site for site, of_it in spans.items() if any(span.start < end and span.end > start for span in of_it)
         ]:
@@ -205,7 +205,7 @@ def _own_link(line: str) -> str:
     return next((address for address in _ADDRESS.findall(line) if address.startswith(home)), "")
 
 
-def _once(lines: list[str], instead: Iterable[int]) -> list[str]:
+def _without_repetitions(lines: list[str], instead: Iterable[int]) -> list[str]:
     """Return the lines without repeated replacements."""
     first = dict[str, int]()
     for at in instead:
@@ -214,26 +214,26 @@ def _once(lines: list[str], instead: Iterable[int]) -> list[str]:
     return ["" if at in again else line for at, line in enumerate(lines)]
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     """Return Markdown as a reader sees it, line for line.
 
     Marks within a word and invisible characters hide no word.
     """
-    return clean_text("\n".join(map(_seen, text.split("\n"))))
+    return clean_text("\n".join(map(_visible_text, text.split("\n"))))
 
 
-def _seen(line: str) -> str:
+def _visible_text(line: str) -> str:
     text = _LINK.sub(lambda link: "" if link[1].isdigit() else link[1], line)
     return "".join(token.content for inline in _markdown.parseInline(text) for token in inline.children or [])
 
 
-async def _otherwise(message: Message, passage: str) -> str:
+async def _reword(message: Message, passage: str) -> str:
     """Have the writer reword a passage; empty if it cannot."""
     endpoint: Endpoint | None = settings.MODEL
     run = await in_db(_run_of)(message)
     if run is None or endpoint is None:
         return ""
-    repeated = Untrusted(drop_addresses(_plain(passage)), frozenset(message.origin))
+    repeated = Untrusted(drop_addresses(_plain_text(passage)), frozenset(message.origin))
     context = Context(run, "planner", Handles([]), "", True, await in_db(get_values)())
     context.budget.leave_last_words()
     try:
@@ -253,14 +253,14 @@ def _run_of(message: Message) -> Run | None:
     return Run.objects.filter(query).first()
 
 
-def _pointer(message: Message, line: str, sites: list[str]) -> str:
+def _line_pointer(message: Message, line: str, sites: list[str]) -> str:
     """Return the replacement of a line: its sites, and where the owner reads them."""
     whose = [site for site in sites if site] or sites_in(message)
     where = _own_link(line) or link_to(*(("thought", message.thought_id) if message.thought_id else ("feed",)))
     return f"{'- ' if line.startswith('- ') else ''}From {', '.join(whose)}: {where}"
 
 
-def _instead(message: Message) -> str:
+def _message_pointer(message: Message) -> str:
     """Return the replacement of a whole message that may not leave."""
     where = link_to("thought", message.thought_id) if message.thought_id else link_to("chat")
     return f"I found something on {', '.join(sites_in(message))}. It is here: {where}"

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 from agents.gateway import questions
 from agents.outbox import receipts
 from agents.outbox.compose import compose, parts_at_once, piece_of
-from agents.outbox.progress import noted, unmark
+from agents.outbox.progress import reaction_recorded, remove_progress
 from devices import redis
 from devices.channels import routing
 from devices.channels.channel import Can, NotSent, OutcomeUnknown, Piece, Target, TryLater
@@ -36,7 +36,7 @@ _sending: set[asyncio.Task[None]] = set()
 _loop: asyncio.AbstractEventLoop | None = None  # set while this process sends
 
 
-async def post() -> None:
+async def post_for_ever() -> None:
     """Send queued deliveries for as long as this process lives."""
     global _loop
     _loop = asyncio.get_running_loop()
@@ -60,7 +60,7 @@ async def _post_all() -> None:
         log.exception("posting.failed")
 
 
-def sends_first() -> list[Delivery]:
+def on_commit_outbox() -> list[Delivery]:
     """Return the list for `queue_answer`; its deliveries are sent right after the commit.
 
     Call it in the transaction before any other on_commit callback. An answer then goes out before the sockets that
@@ -82,14 +82,14 @@ def sends_first() -> list[Delivery]:
 def queue_answer(delivery: Delivery, outbox: list[Delivery]) -> None:
     """Queue an answer; claim it at once if this process sends and nothing is ahead of it.
 
-    `outbox`: the list from `sends_first`. The answer is sent at the commit: without a second commit, and without
+    `outbox`: the list from `on_commit_outbox`. The answer is sent at the commit: without a second commit, and without
     waiting for the poll. A long answer is left to the poll: composing it would hold up other writers.
     """
     if parts := _parts_to_take(delivery, now := timezone.now()):
         delivery.take(now, parts)
         outbox.append(delivery)
     else:
-        transaction.on_commit(routing.wake)
+        transaction.on_commit(routing.wake_sender)
     delivery.save(force_insert=True)
 
 
@@ -101,7 +101,7 @@ def _parts_to_take(delivery: Delivery, now: datetime) -> list[str] | None:
 
 
 def _first_at_once(delivery: Delivery) -> Piece | None:
-    """Return the first part, None if composing fails; `_post` then reports the reason."""
+    """Return the first part, None if composing fails; `_post_one` then reports the reason."""
     assert delivery.parts is not None
     try:
         return piece_of(delivery, channel_of(delivery.device), delivery.parts, 0)
@@ -111,14 +111,14 @@ def _first_at_once(delivery: Delivery) -> Piece | None:
 
 
 def _send_soon(delivery: Delivery, first: Piece | None) -> None:
-    _sending.add(task := asyncio.create_task(_send(delivery, first)))
+    _sending.add(task := asyncio.create_task(_send_and_follow(delivery, first)))
     task.add_done_callback(_sending.discard)
 
 
-async def _send(delivery: Delivery, first: Piece | None) -> None:
+async def _send_and_follow(delivery: Delivery, first: Piece | None) -> None:
     """Send a claimed delivery, then the queue behind it."""
     try:
-        await _post(delivery, first)
+        await _post_one(delivery, first)
     except DatabaseError as error:
         log.warning("posting.put_off", error=type(error).__name__)
     await _post_all()
@@ -126,29 +126,29 @@ async def _send(delivery: Delivery, first: Piece | None) -> None:
 
 async def post_due() -> int:
     """Send all that may be sent now, and the queue behind it; return how many were settled."""
-    count, heads = 0, await in_db(_first_claimed)()
+    count, heads = 0, await in_db(_settle_and_claim)()
     while heads:
-        count += sum(await asyncio.gather(*(_post(delivery) for delivery in heads)))
+        count += sum(await asyncio.gather(*(_post_one(delivery) for delivery in heads)))
         if all(delivery.state == Delivery.State.QUEUED for delivery in heads):
             break
-        heads = await in_db(_claimed)()
+        heads = await in_db(_claim_heads)()
     return count
 
 
-def _first_claimed() -> list[Delivery]:
+def _settle_and_claim() -> list[Delivery]:
     receipts.settle_unknown()
     _give_up_with_their_devices()
-    return _claimed()
+    return _claim_heads()
 
 
-def _claimed() -> list[Delivery]:
+def _claim_heads() -> list[Delivery]:
     """Claim the oldest delivery of each device."""
     now = timezone.now()
     stale = Delivery.objects.filter(state=Delivery.State.QUEUED, lease_until__lt=now)
     if stale.exists():  # an UPDATE waits for other writers even if it changes nothing
         for delivery in stale.select_related("device"):
-            _take_up(delivery)
-    heads = Delivery.objects.heads(now, _held(now)).select_related(
+            _requeue_stale(delivery)
+    heads = Delivery.objects.heads(now, _held_despite(now)).select_related(
         "device", "message__parent", "message__thought", "replaces", "marks"
     )
     first = {delivery.device_id: delivery for delivery in heads.order_by("-id")}
@@ -156,7 +156,7 @@ def _claimed() -> list[Delivery]:
 
 
 @transaction.atomic
-def _take_up(delivery: Delivery) -> None:
+def _requeue_stale(delivery: Delivery) -> None:
     """Requeue a delivery whose process died; mark it unknown if a second copy would show.
 
     A reaction that is sent twice shows once.
@@ -167,7 +167,7 @@ def _take_up(delivery: Delivery) -> None:
         _leave_unknown(delivery, "Penny was stopped while it was sent.")
 
 
-def _held(now: datetime) -> list[str]:
+def _held_despite(now: datetime) -> list[str]:
     """Return the `despite` values whose proactive deliveries wait now."""
     if not Delivery.objects.open().filter(is_proactive=True).exists():
         return []
@@ -178,19 +178,19 @@ def _held(now: datetime) -> list[str]:
     return [Delivery.Despite.NOTHING] if clock.quiet_until(now) else []
 
 
-async def _post(delivery: Delivery, first: Piece | None = None) -> bool:
+async def _post_one(delivery: Delivery, first: Piece | None = None) -> bool:
     """Send one delivery and store its outcome; return whether it is settled.
 
     `first`: its first part, if composed already.
     """
-    keeper = asyncio.create_task(_keep(delivery))
+    keeper = asyncio.create_task(_renew_lease(delivery))
     try:
-        return await _try(delivery, first)
+        return await _send_parts(delivery, first)
     finally:
         keeper.cancel()
 
 
-async def _keep(delivery: Delivery) -> None:
+async def _renew_lease(delivery: Delivery) -> None:
     """Renew the lease while sending: rewording takes time, and each part up to a minute."""
     while True:
         await asyncio.sleep(RENEW_S)
@@ -201,15 +201,15 @@ async def _keep(delivery: Delivery) -> None:
             log.warning("lease.not_renewed", delivery=delivery.pk, error=type(error).__name__)
 
 
-async def _try(delivery: Delivery, first: Piece | None) -> bool:
+async def _send_parts(delivery: Delivery, first: Piece | None) -> bool:
     channel = channel_of(delivery.device)
     try:
         for part_id in delivery.withdraws:
-            async with noted(delivery.device):
+            async with reaction_recorded(delivery.device):
                 await channel.delete(delivery.device, part_id)
         if delivery.marks is not None:
-            target = await in_db(_marked)(delivery.marks)
-            async with noted(delivery.device):
+            target = await in_db(_target_of_reaction)(delivery.marks)
+            async with reaction_recorded(delivery.device):
                 await channel.react(delivery.device, target, delivery.sign or None)
         if delivery.prompt and not delivery.sent:
             await in_db(_check_question)(delivery)
@@ -217,7 +217,7 @@ async def _try(delivery: Delivery, first: Piece | None) -> bool:
         for number in range(len(delivery.sent), len(parts)):
             piece = first if first and number == 0 else await in_db(piece_of)(delivery, channel, parts, number)
             part_id = await channel.send(delivery.device, piece)
-            await in_db(_note)(delivery, part_id)
+            await in_db(_record_part)(delivery, part_id)
     except TryLater as error:
         return await in_db(_put_off)(delivery, error)
     except NotSent as error:
@@ -232,8 +232,8 @@ async def _try(delivery: Delivery, first: Piece | None) -> bool:
         log.exception("delivery.failed", delivery=delivery.pk)
         await in_db(_give_up)(delivery, f"Something went wrong inside Penny ({type(error).__name__}).")
     else:
-        await in_db(_accepted)(delivery)
-        await unmark(delivery, channel)
+        await in_db(_settle_accepted)(delivery)
+        await remove_progress(delivery, channel)
     return delivery.state != Delivery.State.QUEUED
 
 
@@ -249,7 +249,7 @@ def _check_question(delivery: Delivery) -> None:
         raise NotSent("The question did not go out.")
 
 
-def _marked(delivery: Delivery) -> Target:
+def _target_of_reaction(delivery: Delivery) -> Target:
     """Return the message to put a reaction on, by its first part. Raises NotSent if unknown."""
     line = channel_of(delivery.device).line
     entries = LineEntry.objects.filter(
@@ -260,13 +260,13 @@ def _marked(delivery: Delivery) -> Target:
     return Target(entry.author, entry.timestamp)
 
 
-def _note(delivery: Delivery, part_id: str) -> None:
+def _record_part(delivery: Delivery, part_id: str) -> None:
     """Store the channel's id of a part before the next part is sent.
 
     Raises OutcomeUnknown if another process sends the delivery, or if it was deleted meanwhile. In the second case the
     part is taken back.
     """
-    if _is_noted(delivery, part_id):
+    if _store_part_id(delivery, part_id):
         return
     if not Delivery.objects.filter(pk=delivery.pk).exists():
         routing.take_back(delivery.device, f"{delivery.pk}:{part_id}", [part_id])
@@ -274,7 +274,7 @@ def _note(delivery: Delivery, part_id: str) -> None:
 
 
 @transaction.atomic
-def _is_noted(delivery: Delivery, part_id: str) -> bool:
+def _store_part_id(delivery: Delivery, part_id: str) -> bool:
     delivery.sent = [*delivery.sent, part_id]
     if not Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts).update(sent=delivery.sent):
         return False
@@ -284,7 +284,7 @@ def _is_noted(delivery: Delivery, part_id: str) -> bool:
     return True
 
 
-def _accepted(delivery: Delivery) -> None:
+def _settle_accepted(delivery: Delivery) -> None:
     now = timezone.now()
     with transaction.atomic():
         delivery.settle(Delivery.State.ACCEPTED, accepted_at=now)
@@ -305,7 +305,7 @@ def _put_off(delivery: Delivery, error: TryLater) -> bool:
     if delivery.is_late(now):
         _give_up(delivery, f"Not within a day: {error}")
         return True
-    if delivery.attempts >= ATTEMPTS_MAX and routing.elsewhere(delivery) is not None:
+    if delivery.attempts >= ATTEMPTS_MAX and routing.next_device(delivery) is not None:
         _give_up(delivery, f"Not after {delivery.attempts} attempts: {error}")
         return True
     wait_s = error.after_s * min(6, delivery.attempts)
@@ -348,4 +348,4 @@ def _tell_elsewhere(delivery: Delivery) -> None:
     if delivery.prompt is None:
         routing.fall_back(delivery)
     elif delivery.replaces is None:
-        questions.tell_elsewhere(delivery)
+        questions.ask_next_device(delivery)

@@ -20,29 +20,29 @@ KEPT_S = 600  # how long a shared page's picture waits for its run; a lost pictu
 log = structlog.get_logger("penny.pictures")
 
 
-def keep_for(run_id: UUID, image: str) -> None:
+def keep_run_picture(run_id: UUID, image: str) -> None:
     """Keep the picture of a shared page for its run, as the browser sent it.
 
     It is encoded in the run, so that the message is stored at once.
     """
-    redis.wake(_key(run_id), image, KEPT_S)
+    redis.wake(_picture_key(run_id), image, KEPT_S)
 
 
-async def take_kept(run_id: UUID) -> Picture | None:
+async def take_run_picture(run_id: UUID) -> Picture | None:
     """Return the encoded picture that was kept for a run, or None."""
     try:
-        image = await redis.shared_client().lpop(_key(run_id))
+        image = await redis.shared_client().lpop(_picture_key(run_id))
     except (RedisError, OSError) as error:
         log.info("picture.dropped", code=type(error).__name__)
         return None
     return await encode_picture(str(image)) if image else None
 
 
-def _key(run_id: UUID) -> str:
+def _picture_key(run_id: UUID) -> str:
     return f"picture:{run_id}"
 
 
-class Encoded(NamedTuple):
+class EncodedPicture(NamedTuple):
     webp: bytes
     width: int
     height: int
@@ -56,17 +56,17 @@ async def encode_picture(image: str) -> Picture | None:
     head, comma, data = image.partition(",")
     if not comma or not head.startswith("data:image/") or not head.endswith(";base64"):
         return None
-    picture = await encoded(data)
-    return await _stored(picture) if picture else None
+    picture = await encode_again(data)
+    return await _store_encoded(picture) if picture else None
 
 
-async def encoded(data: str) -> Encoded | None:
+async def encode_again(data: str) -> EncodedPicture | None:
     """Return the picture in the base64 text `data`, encoded again, or None."""
     try:
         reply = ImageReply.model_validate_json(await ask_sandbox("sandbox.encode_image", data))
         if reply.error_code:
             raise SandboxFailed(reply.error_code)
-        return Encoded(_webp(reply.image), reply.width, reply.height)
+        return EncodedPicture(_webp(reply.image), reply.width, reply.height)
     except (SandboxFailed, ValidationError, ValueError) as error:
         log.info("picture.dropped", code=getattr(error, "code", "invalid"))
         return None
@@ -80,7 +80,7 @@ def _webp(data: str) -> bytes:
     return file
 
 
-async def _stored(file: Encoded) -> Picture:
+async def _store_encoded(file: EncodedPicture) -> Picture:
     digest = hashlib.sha256(file.webp).hexdigest()
     picture, _ = await Picture.objects.aget_or_create(
         sha256=digest, defaults={"data": file.webp, "width": file.width, "height": file.height}
@@ -88,7 +88,7 @@ async def _stored(file: Encoded) -> Picture:
     return picture
 
 
-def shown(name: str) -> bytes | None:
+def picture_bytes(name: str) -> bytes | None:
     """Return the WebP that Penny serves under a name: a page's picture, or a message's."""
     of_page = Picture.objects.filter(sha256=name).values_list("data", flat=True).first()
     of_message = MessageFile.objects.filter(sha256=name, shown__isnull=False).values_list("shown", flat=True)

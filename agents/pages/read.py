@@ -10,14 +10,14 @@ from agents.models import Step
 from agents.pages.sandbox_client import SandboxFailed, ask_sandbox, sent_by
 from agents.runs.budget import estimate
 from agents.runs.context import Context
-from agents.runs.steps import recorded
+from agents.runs.steps import record_step
 from agents.zones.reader_answers import Reading, is_true_to
 from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 
 PICTURE_TOKENS = 1_500  # about the cost of a picture in vision models
 
 
-async def read(context: Context, request: ReadingRequest, *, use_model: bool) -> Reading:
+async def read_item(context: Context, request: ReadingRequest, *, use_model: bool) -> Reading:
     """Return the sandbox's reading of one item; raw text is never returned.
 
     Raises SandboxFailed.
@@ -35,10 +35,10 @@ async def read(context: Context, request: ReadingRequest, *, use_model: bool) ->
     summary |= {"picture": True} if request.picture else {}
     picture_tokens = PICTURE_TOKENS if request.picture else 0
     tokens = max(1, estimate(request.skill + request.text) + picture_tokens) if use_model else 0
-    async with recorded(
+    async with record_step(
         context, kind="model", zone="reader", name=name, origin=origin, request=summary, tokens=tokens
     ) as step:
-        reply = _validated(await _asked(request, step, use_model=use_model), request)
+        reply = _validate_reply(await _request_reading(request, step, use_model=use_model), request)
         step.input_tokens, step.output_tokens = reply.input_tokens, reply.output_tokens
         context.budget.add_tokens(reply.input_tokens + reply.output_tokens, request.text if use_model else "")
         if use_model:
@@ -53,7 +53,7 @@ async def read(context: Context, request: ReadingRequest, *, use_model: bool) ->
         return reply.reading
 
 
-async def _asked(request: ReadingRequest, step: Step, *, use_model: bool) -> str:
+async def _request_reading(request: ReadingRequest, step: Step, *, use_model: bool) -> str:
     """Return the sandbox's answer; record its model requests in the step, also after a failure."""
     task_id = str(uuid4())
     try:
@@ -63,7 +63,7 @@ async def _asked(request: ReadingRequest, step: Step, *, use_model: bool) -> str
             step.request = step.request | {"sent": await asyncio.shield(sent_by(task_id))}
 
 
-def _validated(answer: str, request: ReadingRequest) -> ReadingReply:
+def _validate_reply(answer: str, request: ReadingRequest) -> ReadingReply:
     try:
         reply = ReadingReply.model_validate_json(answer)
     except ValidationError:

@@ -41,7 +41,7 @@ async def ask_sandbox(task: str, *arguments: Any, task_id: str = "") -> str:
     task_id = task_id or str(uuid4())
     try:
         key = await asyncio.to_thread(send, task_id, task, *arguments)
-        async with _connected() as client:
+        async with _new_client() as client:
             item = await client.blpop([key], timeout=WAIT_S)
     except asyncio.CancelledError:
         await asyncio.shield(asyncio.to_thread(_revoke, task_id))
@@ -60,7 +60,7 @@ async def ask_sandbox(task: str, *arguments: Any, task_id: str = "") -> str:
 async def sent_by(task_id: str) -> list[dict[str, Any]]:
     """Return the records of a task's model requests so far, also of a task that failed."""
     try:
-        async with _connected() as client:
+        async with _new_client() as client:
             records = await asyncio.wait_for(client.lrange(sent_key(f"reply:{task_id}"), 0, SENT_MAX), SENT_WAIT_S)
         return [SentRecord.model_validate_json(record).model_dump(mode="json") for record in records]
     except (RedisError, OSError, TimeoutError, ValidationError) as error:
@@ -68,7 +68,7 @@ async def sent_by(task_id: str) -> list[dict[str, Any]]:
         return []
 
 
-def _connected() -> redis.Async:
+def _new_client() -> redis.Async:
     """Return a client without retries.
 
     A Redis that restarts is empty, so waiting on would be in vain.

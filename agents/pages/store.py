@@ -102,7 +102,7 @@ def facts_of(page: protocol.Page) -> str:
     return json.dumps(page.metadata.model_dump(include=names))
 
 
-def header(page: Page) -> dict[str, str]:
+def page_header(page: Page) -> dict[str, str]:
     """Return the fields of protocol.PageHeader.
 
     The picture is one that Penny encoded and serves.

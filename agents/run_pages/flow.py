@@ -14,7 +14,7 @@ from django.utils import timezone
 from agents.gateway.catalog import TOOLS
 from agents.models import Run, Step
 from agents.run_pages.recorded_text import Part, parts
-from agents.run_pages.summaries import asked_of, describe_answer, saw_planner, saw_reader, saw_writer
+from agents.run_pages.summaries import arguments_text, describe_answer, saw_planner, saw_reader, saw_writer
 from devices.grants import grants
 from devices.models import Ask, Grant, Message
 from devices.web.hosts import HostInvalid
@@ -117,7 +117,7 @@ class Node:
         if self.step.prompt_removed_at:
             return [f"words that were removed on {self.step.prompt_removed_at:%Y-%m-%d}, as your settings say"]
         if self.step.kind == Step.Kind.TOOL:
-            return [asked_of(str(self.step.request.get("arguments", "")))]
+            return [arguments_text(str(self.step.request.get("arguments", "")))]
         return list({"reader": saw_reader, "writer": saw_writer}.get(self.step.zone, saw_planner)(self.step.request))
 
     @cached_property

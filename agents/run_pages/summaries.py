@@ -27,23 +27,23 @@ def saw_planner(request: dict[str, Any]) -> Iterator[str]:
     hidden = sum(bool(_PLACEHOLDER.match(str(turn.get("text", "")))) for turn in earlier)
     yield "the question"
     if earlier:
-        yield f"history: {_count(len(earlier), 'message')}, {_count(hidden, 'placeholder')} in it"
+        yield f"history: {_count_noun(len(earlier), 'message')}, {_count_noun(hidden, 'placeholder')} in it"
     if results:
-        yield f"{_count(results, 'tool result')}: handles, domains, counts"
+        yield f"{_count_noun(results, 'tool result')}: handles, domains, counts"
     if skills := _SKILL.findall(str(request.get("instructions", ""))):
         yield f"your skill{'s' if len(skills) > 1 else ''} {', '.join(skills)}"
 
 
 def saw_reader(request: dict[str, Any]) -> Iterator[str]:
     if request.get("visited"):
-        yield f"titles of pages that you visited, {_count(int(request.get('characters') or 0), 'character')}"
+        yield f"titles of pages that you visited, {_count_noun(int(request.get('characters') or 0), 'character')}"
         return
     yield "the question"
     if request.get("picture"):
         yield "a picture"
         return
     kind = "a numbered list" if request.get("choose") else "page text"
-    yield f"{kind} of {_count(int(request.get('characters') or 0), 'character')}"
+    yield f"{kind} of {_count_noun(int(request.get('characters') or 0), 'character')}"
     if skill := request.get("skill"):
         yield f"your skill {skill}"
 
@@ -59,53 +59,57 @@ def saw_writer(request: dict[str, Any]) -> Iterator[str]:
         if mark in words:
             yield name
     if page := _SHARED_PAGE.search(words):
-        yield f"the page that you shared, {_count(len(words) - page.end(), 'character')}"
+        yield f"the page that you shared, {_count_noun(len(words) - page.end(), 'character')}"
     files = len(_FILE.findall(words))
     if files:
-        yield f"what {_count(files, 'file')} of yours say{'s' if files == 1 else ''} or show{'s' if files == 1 else ''}"
+        yield (
+            f"what {_count_noun(files, 'file')} of yours say{'s' if files == 1 else ''} or "
+            f"show{'s' if files == 1 else ''}"
+        )
     if answer_count := words.count("\n\nHanded over:\n") - files:
-        yield f"{_count(answer_count, 'earlier answer')} handed over"
+        yield f"{_count_noun(answer_count, 'earlier answer')} handed over"
 
 
 def describe_answer(step: Step) -> Iterator[str]:
     if step.kind == Step.Kind.TOOL:
-        yield from _returned(step.result)
+        yield from _describe_result(step.result)
     elif step.zone == "reader":
-        yield from _read(step.result.get("reading") or {})
+        yield from _describe_reading(step.result.get("reading") or {})
     else:
         yield from (
-            f"{call.get('tool')} {asked_of(str(call.get('arguments', '')))}" for call in step.result.get("calls") or []
+            f"{call.get('tool')} {arguments_text(str(call.get('arguments', '')))}"
+            for call in step.result.get("calls") or []
         )
         if text := str(step.result.get("text") or ""):
-            yield f"text of {_count(len(text), 'character')}"
+            yield f"text of {_count_noun(len(text), 'character')}"
 
 
-def _returned(content: dict[str, Any]) -> Iterator[str]:
+def _describe_result(content: dict[str, Any]) -> Iterator[str]:
     if handle := content.get("handle"):
         yield f"{handle}, from {content['domain']}" if content.get("domain") else str(handle)
     if "found" in content:
         yield "answers the question" if content["found"] else "does not answer the question"
     for key, noun in (("count", "result"), ("claims", "claim"), ("links", "link"), ("characters", "character")):
         if isinstance(content.get(key), int):
-            yield _count(content[key], noun)
+            yield _count_noun(content[key], noun)
 
 
-def _read(reading: dict[str, Any]) -> Iterator[str]:
+def _describe_reading(reading: dict[str, Any]) -> Iterator[str]:
     if indices := reading.get("link_indices"):
         yield f"chose {', '.join(str(index) for index in indices)}"
         return
     yield (
-        f"found, with {_count(len(reading.get('claims') or []), 'claim')}"
+        f"found, with {_count_noun(len(reading.get('claims') or []), 'claim')}"
         if reading.get("found")
         else "not found there"
     )
 
 
-def _count(number: int, noun: str) -> str:
+def _count_noun(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def asked_of(arguments: str, most: int = 90) -> str:
+def arguments_text(arguments: str, most: int = 90) -> str:
     """Return the values of a call's arguments, cut to `most` characters."""
     try:
         text = ", ".join(str(value) for value in json.loads(arguments).values())

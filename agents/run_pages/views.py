@@ -42,7 +42,7 @@ def turn(request: OwnerRequest, turn_id: UUID) -> HttpResponse:
 def thought_dig(request: OwnerRequest, pk: UUID) -> HttpResponse:
     """Ask to dig deeper into a thought. The answer appears in the conversation."""
     thought = get_object_or_404(Thought, pk=pk)
-    frame = protocol.ChatSend(turn_id=uuid4(), text=dig_deeper.asked(thought), thought_id=thought.pk)
+    frame = protocol.ChatSend(turn_id=uuid4(), text=dig_deeper.question_about(thought), thought_id=thought.pk)
     try:
         turns_start.start_turn(request.user, web_device(), frame)
     except DiskFull as error:

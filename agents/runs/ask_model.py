@@ -7,7 +7,7 @@ from agents.llm import audit, client, messages
 from agents.llm.providers import Endpoint
 from agents.runs.budget import estimate
 from agents.runs.context import Context
-from agents.runs.steps import recorded
+from agents.runs.steps import record_step
 
 
 async def ask_recorded(
@@ -17,13 +17,13 @@ async def ask_recorded(
     budget, prompt = context.budget, request.record()
     prompt_json = json.dumps(prompt)
     origin, tokens = request.origin, estimate(prompt_json)
-    step_of = recorded(
+    step_of = record_step(
         context, kind="model", zone=request.zone, name=str(endpoint), origin=origin, request=prompt, tokens=tokens
     )
     async with step_of as step:
         context.on_start()
 
-        async def record(sent_request: audit.Sent) -> None:
+        async def record(sent_request: audit.SentRequest) -> None:
             """Add the request to the step, which is already stored.
 
             The hashes are saved with the result.

@@ -22,7 +22,7 @@ from devices.owner import clock
 
 class DaySpent(BudgetSpent):
     def __init__(self, name: str, most: str, until: datetime, now: datetime) -> None:
-        when = clock.in_words(until, now)
+        when = clock.time_in_words(until, now)
         words = (
             f"Paused until {when}: today's {most} for background work are used up. You can raise that in the settings."
         )

@@ -19,20 +19,20 @@ Result = TypeVar("Result")
 _interrupts: set[asyncio.Future[None]] = set()
 
 
-def chat_began() -> None:
+def preempt_background() -> None:
     """Cancel the current background work of this process. Called on its loop."""
     for interrupt in list(_interrupts):
         if not interrupt.done():
             interrupt.set_result(None)
 
 
-async def behind_chats(context: Context, make: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+async def run_between_turns(context: Context, make: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
     """Return the result of background work, repeated after each turn that cancelled it.
 
     Waiting and cancelled attempts do not count against the run's budget.
     """
     while True:
-        await _silence(context)
+        await _wait_for_turns(context)
         counts = context.budget.steps, context.budget.pages
         interrupt = asyncio.get_running_loop().create_future()
         _interrupts.add(interrupt)
@@ -50,14 +50,14 @@ async def behind_chats(context: Context, make: Callable[[], Coroutine[Any, Any, 
         context.budget.steps, context.budget.pages = counts
 
 
-async def _silence(context: Context) -> None:
+async def _wait_for_turns(context: Context) -> None:
     """Wait until no turn is queued or running."""
     start_s = time.monotonic()
-    while await in_db(_is_talking)():  # noqa: ASYNC110  another process may run the turns
+    while await in_db(_is_turn_open)():  # noqa: ASYNC110  another process may run the turns
         await asyncio.sleep(LOOK_S)
     context.budget.ends_at += time.monotonic() - start_s
 
 
-def _is_talking() -> bool:
+def _is_turn_open() -> bool:
     turns = Run.objects.filter(kind=Run.Kind.TURN, state__in=(Run.State.QUEUED, Run.State.RUNNING))
     return turns.filter(created_at__gt=timezone.now() - FORGOTTEN_AFTER).exists()

@@ -147,7 +147,7 @@ class Handles:
         Cached: an answer may hold as many addresses as the owner's words.
         """
         words = {word for text in self.owner_words for word in text.split() if _may_be_address(word)}
-        return {url for word in words for url in _meant(word)}
+        return {url for word in words for url in _addresses_of_word(word)}
 
 
 def _may_be_address(word: str) -> bool:
@@ -155,7 +155,7 @@ def _may_be_address(word: str) -> bool:
     return "." in word or ":" in word or not word.isascii()
 
 
-def _meant(word: str) -> Iterator[str]:
+def _addresses_of_word(word: str) -> Iterator[str]:
     """Yield the addresses that a word of the owner's may mean, normalized.
 
     Without a scheme it is https.

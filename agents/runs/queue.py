@@ -37,7 +37,7 @@ def use_own(slots: Slots | None) -> None:
     _own = slots
 
 
-def add(run: Run) -> None:
+def store_and_start(run: Run) -> None:
     """Store the run of a turn in the caller's transaction and start it after the commit.
 
     A worker claims its own run in the same transaction, which saves a transaction and a wake-up. Any other process
@@ -74,7 +74,7 @@ def enqueue(*runs: Run) -> None:
         log.warning("enqueue.lost", runs=[str(run.pk) for run in runs], error=type(error).__name__)
 
 
-async def say_begun(run: Run) -> None:
+async def announce_turn(run: Run) -> None:
     """Tell the other workers that a turn runs, so that their background work is preempted.
 
     Published after a delay: the first token of the turn needs the database and the model first.

@@ -55,7 +55,7 @@ def _normal(arguments: str) -> str:
 
 
 @asynccontextmanager
-async def recorded(
+async def record_step(
     context: Context,
     *,
     kind: str,
@@ -81,7 +81,7 @@ async def recorded(
     )
     try:
         async with context.budget.spending(pages, tokens):
-            await in_db(_begin)(context, step, pages, tokens > 0)
+            await in_db(_begin_step)(context, step, pages, tokens > 0)
             yield step
     except BaseException as error:
         code = "cancelled" if isinstance(error, asyncio.CancelledError) else str(getattr(error, "code", "internal"))
@@ -105,7 +105,7 @@ def _complete(step: Step, state: str, code: str) -> None:
     step.result = json_to_store(step.result)
 
 
-def _begin(context: Context, step: Step, pages: int, asks_model: bool) -> None:
+def _begin_step(context: Context, step: Step, pages: int, asks_model: bool) -> None:
     with transaction.atomic() if step.key else redoable():
         if context.last is not None:
             context.last.save()

@@ -18,7 +18,7 @@ def stop_all(device_label: str, now: datetime, but: UUID) -> int:
 
     `but`: the run of the command itself.
     """
-    stop.begin(device_label, now)
+    stop.stop_everything(device_label, now)
     count = end_runs(Run.objects.exclude(pk=but), now)
     transaction.on_commit(browser_calls.cancel_all)
     return count
@@ -32,7 +32,7 @@ def end_runs(runs: QuerySet[Run], now: datetime) -> int:
     open_runs = list(runs.filter(state__in=Run.OPEN))
     for run in open_runs:
         if run.is_background and run.state != Run.State.RUNNING:
-            _end(run, now)
+            _end_unclaimed(run, now)
         else:
             _cancel(run, now)
     return len(open_runs)
@@ -43,7 +43,7 @@ def _cancel(run: Run, now: datetime) -> None:
     transaction.on_commit(lambda: queue.wake_cancel(run))
 
 
-def _end(run: Run, now: datetime) -> None:
+def _end_unclaimed(run: Run, now: datetime) -> None:
     """End a run that no worker holds. If a worker claims it meanwhile, cancel it."""
     waiting = Run.objects.filter(pk=run.pk, state__in=[Run.State.QUEUED, Run.State.PARKED])
     count = waiting.update(

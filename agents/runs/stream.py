@@ -27,7 +27,7 @@ def _keys(turn_id: UUID) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class SoFar:
+class TurnProgress:
     attempt: int
     index: int
     device_label: str
@@ -43,14 +43,14 @@ class SoFar:
         )
 
 
-def so_far(turn_id: UUID) -> SoFar | None:
+def read_progress(turn_id: UUID) -> TurnProgress | None:
     """Return the progress of a turn, None if Redis has none."""
     place, text = _keys(turn_id)
     try:
         with redis.sync_client().pipeline() as pipe:
             pipe.hgetall(place)
             pipe.get(text)
-            return SoFar.of(*pipe.execute())
+            return TurnProgress.of(*pipe.execute())
     except (RedisError, OSError) as error:
         log.warning("so_far.lost", error=type(error).__name__)
         return None
@@ -120,7 +120,7 @@ class Stream:
         await events.asend(event | {"frame": protocol.encode(frame), "is_private": self.is_private}, self.group)
 
     async def _attempt_shown(self) -> int:
-        progress = await asyncio.to_thread(so_far, self.turn_id)
+        progress = await asyncio.to_thread(read_progress, self.turn_id)
         return progress.attempt if progress else 0
 
     async def _append(self, text: str) -> None:
@@ -158,7 +158,7 @@ class Stream:
         return {"attempt": str(self.attempt), "index": str(self.index), "device_label": self.device_label}
 
 
-class Unheard(Stream):
+class SilentStream(Stream):
     """The stream of a task.
 
     No device waits for it, so it sends nothing before the message is stored.

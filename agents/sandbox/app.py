@@ -27,7 +27,7 @@ from agents.sandbox import seccomp
 from agents.sandbox import settings as limits
 from agents.sandbox.broker_url import broker_url
 from agents.sandbox.confinement import confine, confine_reader
-from agents.sandbox.reader import read
+from agents.sandbox.reader import read_request
 from agents.zones.sandbox_messages import Confinement, ImageReply, ReadingReply, ReadingRequest, SentRecord, sent_key
 
 QUEUE = "readings"
@@ -64,7 +64,7 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 
 @lru_cache
-def confined() -> Confinement:
+def confine_once() -> Confinement:
     """Confine this process, once; its forks inherit that. Exit if a confinement fails."""
     try:
         return confine(settings)
@@ -74,13 +74,13 @@ def confined() -> Confinement:
 
 @worker_init.connect
 def _confine_first(**_: object) -> None:
-    confined()
-    _tell_who_still_waits()
+    confine_once()
+    _fail_lost_tasks()
     if settings.endpoint is not None:
         client.warm_up(settings.endpoint)  # before the fork: readers share it, and a replacement starts quickly
 
 
-def _tell_who_still_waits() -> None:
+def _fail_lost_tasks() -> None:
     """Fail the tasks that the sandbox before this one held when it was killed."""
     try:
         for reply_key, task in _redis().hgetall(HELD_KEY).items():
@@ -91,11 +91,11 @@ def _tell_who_still_waits() -> None:
 
 @task_received.connect
 def _hold(request: Request, **_: object) -> None:
-    if isinstance(request, Lost):
+    if isinstance(request, LostRequest):
         _redis().hset(HELD_KEY, request.args[0], request.name)
 
 
-class Lost(Request):
+class LostRequest(Request):
     """A task whose process was ended, by the kernel, a limit or a kill.
 
     The worker is told at once.
@@ -110,7 +110,7 @@ class Lost(Request):
 
 
 class Reading(Task):
-    Request = Lost
+    Request = LostRequest
 
 
 def _failed(task: str, code: str) -> ReadingReply | ImageReply:
@@ -124,7 +124,9 @@ def read_item(reply_key: str, request: dict[str, Any], use_model: bool) -> None:
     try:
         parsed_request = ReadingRequest.model_validate(request)
         endpoint = settings.vision if parsed_request.picture else settings.endpoint
-        reply = _loop().run_until_complete(read(parsed_request, endpoint if use_model else None, _recorder(reply_key)))
+        reply = _loop().run_until_complete(
+            read_request(parsed_request, endpoint if use_model else None, _recorder(reply_key))
+        )
     except ValidationError:
         reply = ReadingReply(error_code="bad_request")
     except SoftTimeLimitExceeded:
@@ -143,7 +145,7 @@ def _confine_reader_first(**_: object) -> None:
 
     Celery would continue after an exception here, so a failure exits the process.
     """
-    confined()
+    confine_once()
     try:
         _limit_resources()
         confine_reader(settings)
@@ -175,7 +177,7 @@ def encode_image(reply_key: str, data: str) -> None:
 
 
 def _recorder(reply_key: str) -> audit.Record:
-    async def record(sent_request: audit.Sent) -> None:
+    async def record(sent_request: audit.SentRequest) -> None:
         """Tell the worker of a request before it leaves.
 
         If Redis is down, this raises and nothing leaves.
@@ -209,8 +211,8 @@ def _limit_cpu() -> None:
 
 
 @worker_ready.connect
-def _beat_the_heart(**_: object) -> None:
-    state_json = confined().model_dump_json()
+def _start_heartbeat(**_: object) -> None:
+    state_json = confine_once().model_dump_json()
 
     def beat() -> None:
         pause = threading.Event()

@@ -58,7 +58,7 @@ def confine(settings: SandboxSettings) -> Confinement:
         return _without_landlock(settings)
     # Celery's pool keeps its locks there.
     working = [(Path(folder), WORK) for folder in (tempfile.gettempdir(), "/dev/shm")]  # noqa: S108
-    has = landlock.restrict([*readable(), NOTHING, *working], ports(settings))
+    has = landlock.restrict([*readable_paths(), NOTHING, *working], ports(settings))
     if os.geteuid() == 0:
         _drop_capabilities()
     is_closed = has >= landlock.NETWORK_SINCE
@@ -68,10 +68,10 @@ def confine(settings: SandboxSettings) -> Confinement:
 def confine_reader(settings: SandboxSettings) -> None:
     """Give up the temporary folder too: a reader writes no file. Raises LandlockFailed."""
     if landlock.version():
-        landlock.restrict([*readable(), NOTHING], ports(settings))
+        landlock.restrict([*readable_paths(), NOTHING], ports(settings))
 
 
-def readable() -> list[tuple[Path, int]]:
+def readable_paths() -> list[tuple[Path, int]]:
     """Return what may be read: Python, Penny's code, system libraries and certificates."""
     certificates = [Path(path) for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if (path := os.environ.get(name))]
     return [(path, READ) for path in (*_code(), *map(Path, SYSTEM), *certificates)]

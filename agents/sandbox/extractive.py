@@ -40,10 +40,10 @@ def read_by_extraction(request: ReadingRequest) -> Reading:
         return _choose(request)
     spans = sentence_spans(request.text)
     sentences = [request.text[start:end] for start, end in spans]
-    best = _answering(request.question, sentences)
+    best = _rank_by_question(request.question, sentences)
     is_answered = bool(best) or not subject_words(request.question)
-    indices = sorted(_with_neighbours(best[:SENTENCES], len(sentences)) or _central(sentences))
-    claims = [_claim(sentences[index], *spans[index]) for index in indices]
+    indices = sorted(_with_neighbours(best[:SENTENCES], len(sentences)) or _rank_central(sentences))
+    claims = [_quote_claim(sentences[index], *spans[index]) for index in indices]
     summary = " ".join(claim.text for claim in claims[:3])[:1200]
     return Reading(
         found=is_answered and bool(claims),
@@ -81,7 +81,7 @@ def subject_words(question: str) -> list[str]:
     return [word for word in _tokens([drop_addresses(question)])[0] if word not in ASKING]
 
 
-def _answering(question: str, sentences: list[str]) -> list[int]:
+def _rank_by_question(question: str, sentences: list[str]) -> list[int]:
     """Return the indices of the sentences that share words with the question, best first."""
     words = subject_words(question)
     if not words or not sentences:
@@ -106,7 +106,7 @@ def _with_neighbours(best: list[int], count: int) -> list[int]:
     return list(indices)
 
 
-def _central(sentences: list[str]) -> list[int]:
+def _rank_central(sentences: list[str]) -> list[int]:
     """Return the indices of the most central sentences."""
     if len(sentences) <= SENTENCES:
         return list(range(len(sentences)))
@@ -118,14 +118,14 @@ def _central(sentences: list[str]) -> list[int]:
 
 def _choose(request: ReadingRequest) -> Reading:
     entries = request.text.splitlines()
-    best = _answering(request.question, entries) or list(range(len(entries)))
+    best = _rank_by_question(request.question, entries) or list(range(len(entries)))
     indices = [index + 1 for index in best[: request.choose]]
     return Reading(
         found=bool(entries), headline="", summary="", claims=[], link_indices=indices, made_with="extractive"
     )
 
 
-def _claim(sentence: str, start: int, end: int) -> Claim:
+def _quote_claim(sentence: str, start: int, end: int) -> Claim:
     return Claim(text=sentence, quote=sentence, start=start, end=end)
 
 

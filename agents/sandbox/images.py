@@ -35,7 +35,7 @@ DAMAGE = (
 
 def encode(data: str) -> ImageReply:
     pixels = _pixels(data, SIDE_MIN, SIDE_MAX)
-    return ImageReply(error_code=pixels) if isinstance(pixels, str) else _written(pixels)
+    return ImageReply(error_code=pixels) if isinstance(pixels, str) else _encode_webp(pixels)
 
 
 def as_jpeg(data: str) -> bytes | None:
@@ -62,7 +62,7 @@ def _pixels(data: str, shortest: int, longest: int) -> Image.Image | str:
         return "image_broken"
 
 
-def _written(pixels: Image.Image) -> ImageReply:
+def _encode_webp(pixels: Image.Image) -> ImageReply:
     for quality in (80, 60, 40):
         file = io.BytesIO()
         pixels.save(file, "WEBP", quality=quality)

@@ -45,13 +45,13 @@ def restrict(files: Iterable[tuple[Path, int]], ports: Iterable[int]) -> int:
     not exist are skipped.
     """
     has = version()
-    ruleset = _checked("ruleset", _syscall(CREATE_RULESET, *_sized(_attributes(has)), 0))
+    ruleset = _check_result("ruleset", _syscall(CREATE_RULESET, *_sized(_attributes(has)), 0))
     try:
         for path, rights in files:
             _allow_path(ruleset, path, rights & _files_of(has))
         for port in ports if has >= NETWORK_SINCE else ():
-            _checked("port", _syscall(ADD_RULE, ruleset, RULE_PORT, struct.pack("=QQ", TCP_CONNECT, port), 0))
-        _checked("restrict", _syscall(RESTRICT_SELF, ruleset, 0))
+            _check_result("port", _syscall(ADD_RULE, ruleset, RULE_PORT, struct.pack("=QQ", TCP_CONNECT, port), 0))
+        _check_result("restrict", _syscall(RESTRICT_SELF, ruleset, 0))
     finally:
         os.close(ruleset)
     return has
@@ -64,7 +64,7 @@ def _allow_path(ruleset: int, path: Path, rights: int) -> None:
         return
     try:
         rights &= ~0 if path.is_dir() else FILE_RIGHTS
-        _checked(str(path), _syscall(ADD_RULE, ruleset, RULE_PATH, struct.pack("=Qi", rights, descriptor), 0))
+        _check_result(str(path), _syscall(ADD_RULE, ruleset, RULE_PATH, struct.pack("=Qi", rights, descriptor), 0))
     finally:
         os.close(descriptor)
 
@@ -85,7 +85,7 @@ def _sized(attributes: bytes) -> tuple[bytes, ctypes.c_size_t]:
     return attributes, ctypes.c_size_t(len(attributes))
 
 
-def _checked(what: str, result: int) -> int:
+def _check_result(what: str, result: int) -> int:
     if result < 0:
         raise LandlockFailed(ctypes.get_errno(), f"Landlock: {what}")
     return result

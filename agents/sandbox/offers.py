@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from agents.zones.reader_answers import Offer, Reading, priced
+from agents.zones.reader_answers import Offer, Reading, make_offer
 from agents.zones.sandbox_messages import ReadingRequest
 from thoughts.text.money import Money, code_of, read_money
 from thoughts.text.offers import (
@@ -33,7 +33,7 @@ NODES_MAX, DEEPEST, OFFERS_MAX, TEXTS_MAX = 3000, 12, 200, 200
 
 
 @dataclass(frozen=True)
-class Found:
+class SourceOffer:
     """The offer of one source. `field`: the path in a node, the property, or "" for text."""
 
     amount: Decimal | None
@@ -45,7 +45,7 @@ class Found:
     end: int = 0
 
 
-def found_in_facts(facts: str, title: str, url: str, currency: str) -> Found | None:
+def offer_in_facts(facts: str, title: str, url: str, currency: str) -> SourceOffer | None:
     """Return the offer of a page's metadata, None if it has neither a price nor a stock.
 
     `facts` is JSON text that may hold anything. An offer in another currency than `currency` is returned only if there
@@ -57,12 +57,14 @@ def found_in_facts(facts: str, title: str, url: str, currency: str) -> Found | N
         return None
     if not isinstance(data, dict):
         return None
-    offers = [offer for offer in _sources(data, title, url, currency) if offer]
+    offers = [offer for offer in _metadata_offers(data, title, url, currency) if offer]
     with_price = next((offer for offer in offers if offer.amount), None)
     stock: Stock = next((offer.stock for offer in offers if offer.stock != "unknown"), "unknown")
     if with_price is None:
-        return Found(None, "", stock, offers[0].origin, offers[0].field) if offers and stock != "unknown" else None
-    return Found(
+        return (
+            SourceOffer(None, "", stock, offers[0].origin, offers[0].field) if offers and stock != "unknown" else None
+        )
+    return SourceOffer(
         with_price.amount,
         with_price.currency,
         with_price.stock if with_price.stock != "unknown" else stock,
@@ -71,18 +73,18 @@ def found_in_facts(facts: str, title: str, url: str, currency: str) -> Found | N
     )
 
 
-def found_in_text(title: str, text: str, currency: str) -> Found | None:
+def offer_in_text(title: str, text: str, currency: str) -> SourceOffer | None:
     """Return the offer that the text says, None if it says neither price nor stock."""
     money, stock = price_in(title, text, currency), stock_in(text)
     if money is None:
-        return Found(None, "", stock, "text") if stock != "unknown" else None
-    return Found(money.amount, money.currency, stock, "text", "", money.start, money.end)
+        return SourceOffer(None, "", stock, "text") if stock != "unknown" else None
+    return SourceOffer(money.amount, money.currency, stock, "text", "", money.start, money.end)
 
 
-def _sources(data: Node, title: str, url: str, currency: str) -> Iterator[Found | None]:
+def _metadata_offers(data: Node, title: str, url: str, currency: str) -> Iterator[SourceOffer | None]:
     """Yield the offer of each kind of metadata, the most exact kind first."""
     yield _of_nodes(data.get("json_ld", data.get("json-ld")), "json_ld", title, url, currency)
-    yield _of_nodes(_unwrapped(data.get("microdata")), "microdata", title, url, currency)
+    yield _of_nodes(_as_nodes(data.get("microdata")), "microdata", title, url, currency)
     yield _of_open_graph(data.get("open_graph", data.get("opengraph")), currency)
     typed = {
         "price": data.get("price"),
@@ -92,7 +94,7 @@ def _sources(data: Node, title: str, url: str, currency: str) -> Iterator[Found 
     yield _best([*_offers_in(typed, "", currency)], "typed", currency)
 
 
-def _of_nodes(nodes: object, origin: Origin, title: str, url: str, currency: str) -> Found | None:
+def _of_nodes(nodes: object, origin: Origin, title: str, url: str, currency: str) -> SourceOffer | None:
     """Return the offer of the page's own product.
 
     That is the product with the page's address or name, else the first.
@@ -130,7 +132,7 @@ def _likeness(node: Node, title: str, url: str) -> tuple[bool, float]:
     return url.rstrip("/") in {str(node.get(key, "")).rstrip("/") for key in ("url", "@id")}, shared
 
 
-def _offers_in(value: object, path: str, currency: str, depth: int = 0) -> Iterator[Found]:
+def _offers_in(value: object, path: str, currency: str, depth: int = 0) -> Iterator[SourceOffer]:
     if isinstance(value, list):
         for entry in value[:OFFERS_MAX]:
             yield from _offers_in(entry, path, currency, depth + 1) if depth <= DEEPEST else ()
@@ -140,21 +142,21 @@ def _offers_in(value: object, path: str, currency: str, depth: int = 0) -> Itera
             yield from _offers_in(inner, _path(path, "offers"), currency, depth + 1) if depth <= DEEPEST else ()
 
 
-def _of_offer(offer: Node, path: str, currency: str) -> Iterator[Found]:
+def _of_offer(offer: Node, path: str, currency: str) -> Iterator[SourceOffer]:
     stock = stock_of(_one(offer.get("availability")))
     has_price = False
-    for name, holder in _priced(offer):
+    for name, holder in _price_fields(offer):
         code = _code(holder.get("priceCurrency", offer.get("priceCurrency")), currency)
         money = _money(holder.get(name), code or currency)
         if money is None:
             continue
         has_price = True
-        yield Found(money.amount, code or money.currency, stock, "json_ld", _path(path, name))
+        yield SourceOffer(money.amount, code or money.currency, stock, "json_ld", _path(path, name))
     if not has_price and stock != "unknown":
-        yield Found(None, "", stock, "json_ld", _path(path, "availability"))
+        yield SourceOffer(None, "", stock, "json_ld", _path(path, "availability"))
 
 
-def _priced(offer: Node) -> Iterator[tuple[str, Node]]:
+def _price_fields(offer: Node) -> Iterator[tuple[str, Node]]:
     """Yield the fields that may hold the price of an offer, each with its node.
 
     In each node only the first such field counts.
@@ -183,7 +185,7 @@ def _money(value: object, currency: str) -> Money | None:
     return Money(amount, text_money.currency if text_money else "")
 
 
-def _of_open_graph(value: object, currency: str) -> Found | None:
+def _of_open_graph(value: object, currency: str) -> SourceOffer | None:
     properties = _pairs(value)
     code = next(
         (properties[name] for name in ("product:price:currency", "og:price:currency") if name in properties), None
@@ -197,41 +199,41 @@ def _of_open_graph(value: object, currency: str) -> Found | None:
         "unknown",
     )
     if not prices:
-        return Found(None, "", stock, "open_graph", "product:availability") if stock != "unknown" else None
+        return SourceOffer(None, "", stock, "open_graph", "product:availability") if stock != "unknown" else None
     name, money = prices[0]
-    return Found(money.amount, _code(code, currency) or money.currency, stock, "open_graph", name)
+    return SourceOffer(money.amount, _code(code, currency) or money.currency, stock, "open_graph", name)
 
 
-def _best(offers: list[Found], origin: Origin, currency: str) -> Found | None:
+def _best(offers: list[SourceOffer], origin: Origin, currency: str) -> SourceOffer | None:
     """Return the offer to use: in the wanted currency, else the first one's; in stock; cheapest."""
     with_price = [offer for offer in offers if offer.amount is not None]
     if not with_price:
         stock = _stock_of_all(offers)
-        return Found(None, "", stock, origin, offers[0].field) if stock != "unknown" else None
+        return SourceOffer(None, "", stock, origin, offers[0].field) if stock != "unknown" else None
     codes = [offer.currency for offer in with_price]
     code = currency if currency in codes else codes[0]
     same = [offer for offer in with_price if offer.currency == code]
     best = min(same, key=lambda offer: (offer.stock == "out", offer.amount))
-    return Found(best.amount, code, _stock_of_all(same), origin, best.field)
+    return SourceOffer(best.amount, code, _stock_of_all(same), origin, best.field)
 
 
-def _stock_of_all(offers: list[Found]) -> Stock:
+def _stock_of_all(offers: list[SourceOffer]) -> Stock:
     stocks = {offer.stock for offer in offers}
     if "in" in stocks:
         return "in"
     return "out" if stocks == {"out"} else "unknown"
 
 
-def _unwrapped(value: object, depth: int = 0) -> object:
+def _as_nodes(value: object, depth: int = 0) -> object:
     """Return microdata items as nodes: extruct puts their fields under `properties`."""
     if depth > DEEPEST:
         return None
     if isinstance(value, list):
-        return [_unwrapped(item, depth + 1) for item in value]
+        return [_as_nodes(item, depth + 1) for item in value]
     if isinstance(value, dict):
         inner = value.get("properties")
         node = {"@type": value.get("type"), **inner} if isinstance(inner, dict) else value
-        return {name: _unwrapped(item, depth + 1) for name, item in node.items()}
+        return {name: _as_nodes(item, depth + 1) for name, item in node.items()}
     return value
 
 
@@ -276,9 +278,9 @@ def _type(node: Node) -> str:
 
 def read_offer(request: ReadingRequest) -> Reading:
     """Return a reading with an offer, or none. Metadata counts before text."""
-    source_offer = found_in_facts(request.facts, request.title, request.url, request.currency)
+    source_offer = offer_in_facts(request.facts, request.title, request.url, request.currency)
     if source_offer is None or source_offer.amount is None:
-        source_offer = _together(source_offer, found_in_text(request.title, request.text, request.currency))
+        source_offer = _merge_offers(source_offer, offer_in_text(request.title, request.text, request.currency))
     offer = _offer(source_offer, request) if source_offer else None
     return Reading(
         found=offer is not None,
@@ -291,10 +293,10 @@ def read_offer(request: ReadingRequest) -> Reading:
     )
 
 
-def _together(facts: Found | None, text: Found | None) -> Found | None:
+def _merge_offers(facts: SourceOffer | None, text: SourceOffer | None) -> SourceOffer | None:
     if text is None or facts is None:
         return text or facts
-    return Found(
+    return SourceOffer(
         text.amount,
         text.currency,
         facts.stock,
@@ -305,13 +307,13 @@ def _together(facts: Found | None, text: Found | None) -> Found | None:
     )
 
 
-def _offer(source_offer: Found, request: ReadingRequest) -> Offer:
+def _offer(source_offer: SourceOffer, request: ReadingRequest) -> Offer:
     text = request.text
     stock = source_offer.stock if source_offer.stock != "unknown" or source_offer.origin == "text" else stock_in(text)
     if source_offer.amount is None:
         return Offer(stock=stock, source=source_offer.origin, field=source_offer.field)
     if source_offer.end:
-        return priced(
+        return make_offer(
             source_offer.amount,
             source_offer.currency,
             stock,
@@ -322,7 +324,7 @@ def _offer(source_offer: Found, request: ReadingRequest) -> Offer:
         )
     span = span_of(source_offer.amount, source_offer.currency, text)
     currency = source_offer.currency or (span.currency if span else "")
-    return priced(
+    return make_offer(
         source_offer.amount,
         currency,
         stock,

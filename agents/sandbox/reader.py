@@ -11,7 +11,7 @@ from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 ATTEMPTS = 2
 
 
-async def read(request: ReadingRequest, endpoint: Endpoint | None, record: audit.Record) -> ReadingReply:
+async def read_request(request: ReadingRequest, endpoint: Endpoint | None, record: audit.Record) -> ReadingReply:
     """Return a reading or an error code. An answer of the wrong form is requested once more."""
     if request.picture:
         return await _look(request, endpoint, record)
@@ -25,7 +25,7 @@ async def read(request: ReadingRequest, endpoint: Endpoint | None, record: audit
         from agents.sandbox.extractive import read_by_extraction  # loads numpy: only without a model
 
         return ReadingReply(request=request.digest(), reading=read_by_extraction(request))
-    return await _read_by_model(request, _asked(request), endpoint, record)
+    return await _read_by_model(request, _request_for(request), endpoint, record)
 
 
 async def _look(request: ReadingRequest, endpoint: Endpoint | None, record: audit.Record) -> ReadingReply:
@@ -50,7 +50,7 @@ async def _read_by_model(
         try:
             answer = await client.ask(endpoint, prompt, record)
             tokens_in, tokens_out = tokens_in + answer.input_tokens, tokens_out + answer.output_tokens
-            reading = _parsed(answer.text, request)
+            reading = _parse_answer(answer.text, request)
             outcomes.append("read")
         except ReadingInvalid:
             outcomes.append("reading_invalid")
@@ -68,7 +68,7 @@ async def _read_by_model(
             )
 
 
-def _asked(request: ReadingRequest) -> messages.Request:
+def _request_for(request: ReadingRequest) -> messages.Request:
     if request.visited:
         return visited_request(Untrusted(request.text, request.origin))
     text = f"{request.title}\n\n{request.text}" if not request.choose else request.text
@@ -79,7 +79,7 @@ def _asked(request: ReadingRequest) -> messages.Request:
     )
 
 
-def _parsed(answer: str, request: ReadingRequest) -> Reading:
+def _parse_answer(answer: str, request: ReadingRequest) -> Reading:
     if request.picture:
         return parse_picture(answer)
     if request.visited:

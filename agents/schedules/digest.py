@@ -28,15 +28,17 @@ def send_digest(now: datetime, schedule: Schedule | None = None) -> Run:
     one_at_a_time("digest")
     day = clock.today(now)
     if Digest.objects.filter(day=day).exists():
-        return _over(now, schedule, "Today's digest was sent already.")
+        return _end_run(now, schedule, "Today's digest was sent already.")
     thoughts = list(unseen(now))
     if not thoughts:
-        return _over(now, schedule, "There is nothing new that you have not looked at.")
-    message = _say(thoughts, schedule)
+        return _end_run(now, schedule, "There is nothing new that you have not looked at.")
+    message = _store_digest(thoughts, schedule)
     Digest.objects.create(day=day, sent_at=now, message=message).thoughts.set(thoughts[:LISTED])
     day_budget.count_interruption()
-    routing.tell(message, "It is the day's digest.", despite=schedule.despite if schedule else Delivery.Despite.NOTHING)
-    return _over(now, schedule, f"Listed {_counted(len(thoughts))}.", message)
+    routing.send_proactive(
+        message, "It is the day's digest.", despite=schedule.despite if schedule else Delivery.Despite.NOTHING
+    )
+    return _end_run(now, schedule, f"Listed {_count_in_words(len(thoughts))}.", message)
 
 
 def unseen(now: datetime) -> ThoughtQuerySet:
@@ -53,7 +55,7 @@ def unseen(now: datetime) -> ThoughtQuerySet:
     return new.unfolded().exclude(pk__in=notifications.values("thought")).order_by("-stands_at", "-id")
 
 
-def _say(thoughts: list[Thought], schedule: Schedule | None) -> Message:
+def _store_digest(thoughts: list[Thought], schedule: Schedule | None) -> Message:
     """Store the message. Titles are words of pages, so it carries the labels of these pages."""
     entries = [(thought, link_to("thought", thought.pk)) for thought in thoughts[:LISTED]]
     lines = [f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})" for thought, link in entries]
@@ -61,10 +63,12 @@ def _say(thoughts: list[Thought], schedule: Schedule | None) -> Message:
     if len(thoughts) > LISTED:
         lines.append(f"- and {len(thoughts) - LISTED} more on [your feed]({feed})")
     why, where = _why(schedule)
-    text = "\n".join([f"Today's digest: {_counted(len(thoughts))} that you have not looked at.", "", *lines, "", why])
-    return messages.store(
+    text = "\n".join(
+        [f"Today's digest: {_count_in_words(len(thoughts))} that you have not looked at.", "", *lines, "", why]
+    )
+    return messages.store_message(
         the_owner(),
-        messages.written(text, [feed, where, *(link for _, link in entries)]),
+        messages.render_content(text, [feed, where, *(link for _, link in entries)]),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,
@@ -83,7 +87,7 @@ def _why(schedule: Schedule | None) -> tuple[str, str]:
     return f"*It comes {often}. Move or stop it under [{name}]({where}), or write: /cancel {name}*", where
 
 
-def _over(now: datetime, schedule: Schedule | None, outcome: str, message: Message | None = None) -> Run:
+def _end_run(now: datetime, schedule: Schedule | None, outcome: str, message: Message | None = None) -> Run:
     state = Run.State.DONE if message else Run.State.DISCARDED
     return Run.objects.create(
         kind=Run.Kind.DIGEST,
@@ -98,5 +102,5 @@ def _over(now: datetime, schedule: Schedule | None, outcome: str, message: Messa
     )
 
 
-def _counted(number: int) -> str:
+def _count_in_words(number: int) -> str:
     return f"{number} new thought{'' if number == 1 else 's'}"

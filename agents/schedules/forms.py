@@ -80,7 +80,7 @@ class RepeatFields(forms.Form):
             values["rule"].strip().removeprefix("RRULE:"),
         )
         try:
-            _check(repeat.as_rule())
+            _check_rule(repeat.as_rule())
         except ValidationError as error:
             raise ValidationError({"rule": error.messages}) from None
         return repeat.as_rule()
@@ -155,14 +155,14 @@ class ScheduleForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
             schedule.task = ""
         if schedule.kind != Schedule.Kind.THINKING:
             schedule.preference = None
-        schedule.name = _name(schedule)
+        schedule.name = _schedule_name(schedule)
         if schedule.rrule:
             schedule.next_run_at = None  # the tick sets it by the new rule
         schedule.save()
         return schedule
 
 
-def _check(rule: str) -> None:
+def _check_rule(rule: str) -> None:
     """Raise ValidationError for a rule that nobody can want.
 
     Occurrences are counted from the last one, so a COUNT would never end.
@@ -174,7 +174,7 @@ def _check(rule: str) -> None:
         raise ValidationError("Once a minute is the most: write FREQ=MINUTELY.")
 
 
-def _name(schedule: Schedule) -> str:
+def _schedule_name(schedule: Schedule) -> str:
     if schedule.task:
         words = " ".join(schedule.task.split())
         return words if len(words) <= NAME_CHARACTERS else words[: NAME_CHARACTERS - 1] + "…"

@@ -17,7 +17,7 @@ DIGESTS_SHOWN = 14
 
 @dataclass(frozen=True)
 class Scheduled:
-    """A schedule on the list. `waiting`: why it does not start now; `last`: its last run."""
+    """A schedule on the list. `waiting_questions`: why it does not start now; `last`: its last run."""
 
     schedule: Schedule
     repeats: str
@@ -26,14 +26,16 @@ class Scheduled:
     last: Run | None
 
 
-def scheduled(now: datetime) -> list[Scheduled]:
+def scheduled_rows(now: datetime) -> list[Scheduled]:
     """Return all schedules, those with the owner's own words first."""
     order = [Schedule.Kind.TASK, Schedule.Kind.REMINDER, Schedule.Kind.DIGEST, Schedule.Kind.THINKING]
-    rows = sorted(_listed().select_related("preference"), key=lambda row: order.index(Schedule.Kind(row.kind)))
+    rows = sorted(
+        _startable_schedules().select_related("preference"), key=lambda row: order.index(Schedule.Kind(row.kind))
+    )
     return [_scheduled(row, now) for row in rows]
 
 
-def _listed() -> QuerySet[Schedule]:
+def _startable_schedules() -> QuerySet[Schedule]:
     """Return the schedules that may still start: not a one-time reminder after its time."""
     return Schedule.objects.kept().exclude(rrule="", next_run_at=None)
 
@@ -47,7 +49,7 @@ class Waiting:
     about: str
 
 
-def waiting(now: datetime) -> list[Waiting]:
+def waiting_questions(now: datetime) -> list[Waiting]:
     """Return the open questions of parked runs, oldest first, one for each prompt."""
     asks = Ask.objects.open().filter(is_background=True, expires_at__gt=now).order_by("-created_at")
     first = {ask.prompt: ask for ask in asks}
@@ -61,7 +63,7 @@ def history(schedule: Schedule) -> list[Run]:
     return list(schedule.runs.select_related("thought", "answer", "preference")[:RUNS_SHOWN])
 
 
-def digests_shown() -> list[Digest]:
+def last_digests() -> list[Digest]:
     """Return the last digests, with those of their thoughts that still exist."""
     return list(
         Digest.objects.prefetch_related(Prefetch("thoughts", Thought.objects.order_by("-created_at")))[:DIGESTS_SHOWN]

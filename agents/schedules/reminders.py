@@ -17,7 +17,7 @@ from thoughts.rendering import escape_markdown
 NAME_CHARACTERS = 100
 
 
-def keep(words: str, rule: str, at: datetime, device: Device | None) -> Schedule:
+def store_reminder(words: str, rule: str, at: datetime, device: Device | None) -> Schedule:
     """Store a reminder for a time; `rule` repeats it. It comes in quiet hours too.
 
     `device`: where it was set.
@@ -34,18 +34,18 @@ def keep(words: str, rule: str, at: datetime, device: Device | None) -> Schedule
 
 
 @transaction.atomic
-def tell(schedule: Schedule, now: datetime) -> Run:
+def send_reminder(schedule: Schedule, now: datetime) -> Run:
     """Send a reminder to where it was set, or to the owner's choice; return its run."""
-    message = messages.store(
+    message = messages.store_message(
         the_owner(),
-        messages.written(f"⏰ {escape_markdown(schedule.task)}", []),
+        messages.render_content(f"⏰ {escape_markdown(schedule.task)}", []),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,
         kind=Message.Kind.NOTIFICATION,
         origin=["owner", "penny"],
     )
-    routing.tell(message, "You set this reminder.", schedule.device, Delivery.Despite.MUTE)
+    routing.send_proactive(message, "You set this reminder.", schedule.device, Delivery.Despite.MUTE)
     times = {"created_at": now, "started_at": now, "ended_at": now}
     return Run.objects.create(
         kind=Run.Kind.TASK,

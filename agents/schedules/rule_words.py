@@ -58,17 +58,17 @@ class Repeat:
         if self.how == "daily":
             return f"daily at {self.at:%H:%M}"
         if self.how == "days":
-            return f"{_named(self.days)} at {self.at:%H:%M}"
+            return f"{_days_in_words(self.days)} at {self.at:%H:%M}"
         return self.rule
 
 
-def _named(days: tuple[str, ...]) -> str:
+def _days_in_words(days: tuple[str, ...]) -> str:
     if set(days) == set(WORKDAYS):
         return "Monday to Friday"
     return ", ".join(name for day, name in DAYS.items() if day in days)
 
 
-def in_words(rule: str) -> str:
+def rule_in_words(rule: str) -> str:
     """Return a rule in a person's words; a rule without words unchanged."""
     plain = str(Repeat.of(rule))
     parts = dict(part.split("=", 1) for part in rule.split(";") if "=" in part)
@@ -98,7 +98,7 @@ def _on(parts: dict[str, str]) -> str | None:
         return f" on the {_ordinal(int(nth[1]))} {DAYS[nth[2]]}"
     if "BYDAY" in parts:
         days = parts["BYDAY"].split(",")
-        return f" on {_named(tuple(days))}" if set(days) <= set(DAYS) else None
+        return f" on {_days_in_words(tuple(days))}" if set(days) <= set(DAYS) else None
     if "BYMONTHDAY" not in parts:
         return ""
     day = int(parts["BYMONTHDAY"])

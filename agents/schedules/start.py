@@ -54,7 +54,7 @@ def start_due(now: datetime, *, is_stopped: bool = False) -> None:
     What may not start yet stays due. `is_stopped`: the owner stopped everything; reminders go out all the same.
     """
     for schedule in Schedule.objects.active().filter(next_run_at=None):
-        Schedule.objects.filter(pk=schedule.pk, next_run_at=None).update(next_run_at=_next(schedule, now))
+        Schedule.objects.filter(pk=schedule.pk, next_run_at=None).update(next_run_at=_next_or_pause(schedule, now))
     due = Schedule.objects.due(now).select_related("preference")
     if not due or not disk.has_room():
         return
@@ -65,7 +65,7 @@ def start_due(now: datetime, *, is_stopped: bool = False) -> None:
             _start(schedule, now)
 
 
-def _next(schedule: Schedule, now: datetime) -> datetime | None:
+def _next_or_pause(schedule: Schedule, now: datetime) -> datetime | None:
     """Return the next occurrence; pause a schedule with an invalid rule.
 
     An old backup may hold one, and the other schedules must not wait for it.
@@ -81,9 +81,9 @@ def _next(schedule: Schedule, now: datetime) -> datetime | None:
 def why_waiting(schedule: Schedule, now: datetime) -> str | None:
     """Return why a schedule does not start now, None if nothing prevents it."""
     if not schedule.in_quiet_hours and (until := clock.quiet_until(now)):
-        return f"Quiet hours until {clock.in_words(until, now)}."
+        return f"Quiet hours until {clock.time_in_words(until, now)}."
     if schedule.kind == Schedule.Kind.DIGEST and (silent_until := muting.muted_until(now)):
-        return f"You muted me {muting.in_words(silent_until, now)}."
+        return f"You muted me {muting.muted_in_words(silent_until, now)}."
     if not schedule.is_told and (paused := day_budget.why_paused(now)):
         return str(paused)
     return "It waits for your answer." if _waits_for_answer(schedule) else None
@@ -126,24 +126,24 @@ def run_now(schedule: Schedule) -> Run:
     """Start a schedule's run at once, besides its own times. Raises DiskFull."""
     now = django_timezone.now()
     Schedule.objects.filter(pk=schedule.pk).update(last_run_at=now)
-    return _begin(schedule, now)
+    return _start_run(schedule, now)
 
 
 @transaction.atomic
 def _start(schedule: Schedule, now: datetime) -> None:
     mine = Schedule.objects.filter(pk=schedule.pk, enabled=True, next_run_at=schedule.next_run_at)
-    if not mine.update(next_run_at=_next(schedule, now), last_run_at=now, enabled=bool(schedule.rrule)):
+    if not mine.update(next_run_at=_next_or_pause(schedule, now), last_run_at=now, enabled=bool(schedule.rrule)):
         return
     # An open run of this schedule counts for this occurrence too.
     if not schedule.runs.filter(state__in=[Run.State.QUEUED, Run.State.RUNNING]).exists():
-        _begin(schedule, now)
+        _start_run(schedule, now)
 
 
-def _begin(schedule: Schedule, now: datetime) -> Run:
+def _start_run(schedule: Schedule, now: datetime) -> Run:
     if schedule.kind == Schedule.Kind.DIGEST:
         return send_digest(now, schedule)
     if schedule.kind == Schedule.Kind.REMINDER:
-        return reminders.tell(schedule, now)
+        return reminders.send_reminder(schedule, now)
     if schedule.kind == Schedule.Kind.TASK:
         return start_task(schedule)
     return start_thinking(preference=schedule.preference, schedule=schedule)

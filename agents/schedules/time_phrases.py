@@ -40,7 +40,7 @@ class When:
     after: timedelta | None = field(default=None, compare=False)
 
 
-def split(text: str, now: datetime) -> tuple[When, str] | None:
+def split_time(text: str, now: datetime) -> tuple[When, str] | None:
     """Return the time and the rest of a text, None if it does not begin or end with a time.
 
     The longest phrase counts. `now`: on the owner's clock, without a timezone.
@@ -48,15 +48,17 @@ def split(text: str, now: datetime) -> tuple[When, str] | None:
     words = text.split()
     words = words[1:] if words and words[0].lower() in ("me", "mich", "mir") else words
     for count in range(min(len(words), WORDS_MAX), 0, -1):
-        if when := parse(" ".join(words[:count]), now):
-            return None if _goes_on(words[:count], words[count:], now) else (when, _what(words[count:]))
+        if when := parse_time(" ".join(words[:count]), now):
+            return (
+                None if _goes_on(words[:count], words[count:], now) else (when, _without_joining_words(words[count:]))
+            )
     for count in range(min(len(words) - 1, WORDS_MAX), 0, -1):
-        if when := parse(" ".join(words[-count:]), now):
-            return when, _what(words[:-count])
+        if when := parse_time(" ".join(words[-count:]), now):
+            return when, _without_joining_words(words[:-count])
     return None
 
 
-def _what(words: list[str]) -> str:
+def _without_joining_words(words: list[str]) -> str:
     """Return the rest without the words that only join it to the time."""
     return _JOINS.sub("", " ".join(words).strip(" :,–-")).strip()
 
@@ -82,19 +84,21 @@ def _goes_on(phrase: list[str], rest: list[str], now: datetime) -> bool:
 
 
 def _is_time(words: list[str], now: datetime, *, whatever: bool) -> bool:
-    when = parse(" ".join(words), now)
+    when = parse_time(" ".join(words), now)
     if when is None or whatever:
         return when is not None
     return when.at is not None and (len(words) > 1 or words[0] in ("today", "tonight", "tomorrow"))
 
 
-def parse(phrase: str, now: datetime) -> When | None:
+def parse_time(phrase: str, now: datetime) -> When | None:
     """Return the time that a whole phrase names, None if it names none."""
     text = " ".join(phrase.lower().replace(",", " , ").split()).strip(" :,–-").replace(" ,", ",")
-    return _parse(text, now) or (_parse(text.rstrip(".!?"), now) if text.endswith((".", "!", "?")) else None)
+    return _parse_phrase(text, now) or (
+        _parse_phrase(text.rstrip(".!?"), now) if text.endswith((".", "!", "?")) else None
+    )
 
 
-def _parse(text: str, now: datetime) -> When | None:
+def _parse_phrase(text: str, now: datetime) -> When | None:
     text = put_in_figures(in_english(text))
     if when := _evenly(text) or _from_now(text, now):
         return when

@@ -18,7 +18,7 @@ from agents.models import Run, Schedule, validate_rrule
 from agents.runs import day_budget
 from agents.schedules import start
 from agents.schedules.forms import ScheduleForm
-from agents.schedules.overview import digests_shown, history, scheduled, waiting
+from agents.schedules.overview import history, last_digests, scheduled_rows, waiting_questions
 from devices.access.handshake import web_device
 from devices.disk import DiskFull
 from devices.grants import ask_texts, asks
@@ -37,7 +37,12 @@ def mine(request: OwnerRequest) -> QuerySet[Run]:
 @require_safe
 def all_schedules(request: OwnerRequest) -> HttpResponse:
     now = timezone.now()
-    context = {"rows": scheduled(now), "now": now, "quiet_until": clock.quiet_until(now), "waiting": waiting(now)}
+    context = {
+        "rows": scheduled_rows(now),
+        "now": now,
+        "quiet_until": clock.quiet_until(now),
+        "waiting": waiting_questions(now),
+    }
     context["watched"] = Watch.objects.active().aggregate(count=Count("pk"), next_at=Min("next_check_at"))
     return render(
         request, "agents/schedules.html", context | {"unpriced": day_budget.unpriced() if config.DAY_MONEY_MAX else []}
@@ -147,7 +152,7 @@ def ask_answer(request: OwnerRequest, prompt: UUID) -> HttpResponse:
     if decision not in get_args(ask_texts.Decision) or scope not in ("", *Grant.Scope.values):
         raise BadRequest("That is no answer.")
     try:
-        ask = asks.answer(prompt, cast(ask_texts.Decision, decision), web_device(), scope=scope or None)
+        ask = asks.answer_ask(prompt, cast(ask_texts.Decision, decision), web_device(), scope=scope or None)
         messages.success(request, f"{ANSWERED[decision]} {ask.host}".strip() + ".")
     except asks.AskOver as over:
         messages.error(request, str(over))
@@ -156,4 +161,4 @@ def ask_answer(request: OwnerRequest, prompt: UUID) -> HttpResponse:
 
 @require_safe
 def digests(request: OwnerRequest) -> HttpResponse:
-    return render(request, "agents/digests.html", {"digests": digests_shown()})
+    return render(request, "agents/digests.html", {"digests": last_digests()})

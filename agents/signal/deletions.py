@@ -13,7 +13,7 @@ from devices.owner.account import the_owner
 def withdraw(device: Device, timestamp: int) -> Message | None:
     """Cancel the answering of a message that the owner edited; return that message."""
     for version in _versions(device, timestamp):
-        _end(version)
+        _cancel_run(version)
     message = message_at(device, timestamp)
     return message if message is not None and message.direction == Message.Direction.IN else None
 
@@ -25,7 +25,7 @@ def _versions(device: Device, timestamp: int) -> list[Message]:
     return list(Message.objects.filter(pk__in=entries.values("message"), direction=Message.Direction.IN))
 
 
-def _end(message: Message) -> None:
+def _cancel_run(message: Message) -> None:
     if message.turn_id and Run.objects.filter(turn_id=message.turn_id, state__in=Run.OPEN).exists():
         start.request_cancel(the_owner(), message.turn_id)
 
@@ -33,8 +33,8 @@ def _end(message: Message) -> None:
 def delete(device: Device, timestamp: int) -> None:
     """Remove the text and files of a deleted message, in all its versions. The row stays."""
     for message in _versions(device, timestamp):
-        _end(message)
-        words = messages.written("(deleted)")
+        _cancel_run(message)
+        words = messages.render_content("(deleted)")
         message.text, message.html, message.page, message.attachments = words.text, words.html, None, None
         message.save(update_fields=["text", "html", "page", "attachments"])
         message.files.all().delete()

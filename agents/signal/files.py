@@ -25,7 +25,7 @@ ONCE = "I keep what I answer from, so I did not look at what may be viewed only 
 
 
 @dataclass
-class Brought:
+class MessageContent:
     """The texts and files of a message, with a reason for each file that Penny refuses."""
 
     texts: list[str] = field(default_factory=list)
@@ -37,35 +37,37 @@ class Brought:
         """The question; for files without text, a standard question about them."""
         if self.texts or not self.files:
             return "\n\n".join(self.texts)
-        return PICTURE_QUESTION if any(file.is_picture for file in attachments.taken(self.files)) else TEXT_QUESTION
+        return (
+            PICTURE_QUESTION if any(file.is_picture for file in attachments.check_files(self.files)) else TEXT_QUESTION
+        )
 
 
-async def brought(data: DataMessage, *, is_patient: bool = True) -> Brought:
+async def fetch_content(data: DataMessage, *, is_patient: bool = True) -> MessageContent:
     """Fetch the attachments of a message.
 
     Raises TryLater while the server does not answer. With `is_patient=False` that becomes a refusal instead.
     """
-    content = Brought([data.words] if data.words else [])
+    content = MessageContent([data.words] if data.words else [])
     if data.attachments and data.viewOnce:
         content.refusals.append(ONCE)
     elif len(data.attachments) > FILES_MAX:
         content.refusals.append(TOO_MANY)
     else:
         for attachment in data.attachments:
-            await _take(attachment, content, is_patient)
+            await _fetch_attachment(attachment, content, is_patient)
     content.refusals = list(dict.fromkeys(content.refusals))
     return content
 
 
-async def _take(attachment: Attachment, content: Brought, is_patient: bool) -> None:
+async def _fetch_attachment(attachment: Attachment, content: MessageContent, is_patient: bool) -> None:
     name = attachment.filename or ("the picture" if attachment.is_picture else "the file")
     try:
         if attachment.is_voice:
-            content.texts.append(await _words(attachment))
+            content.texts.append(await _transcript(attachment))
         elif attachment.contentType == LONG_TEXT:
             content.texts[:] = [(await api.attachment(attachment.id, FILE_BYTES)).decode(errors="replace").strip()]
         else:
-            content.files.append(await _file(attachment, name))
+            content.files.append(await _fetch_file(attachment, name))
     except AttachmentRefused as refusal:
         content.refusals.append(str(refusal))
     except NotSent as error:
@@ -74,7 +76,7 @@ async def _take(attachment: Attachment, content: Brought, is_patient: bool) -> N
         content.refusals.append(f"I could not fetch {name}, so I answered nothing. Send it again.")
 
 
-async def _words(note: Attachment) -> str:
+async def _transcript(note: Attachment) -> str:
     """Return the transcript of a voice note. Raises AttachmentRefused, NotSent, TryLater."""
     if settings.TRANSCRIPTION_MODEL is None:
         raise AttachmentRefused(NO_VOICE)
@@ -85,7 +87,7 @@ async def _words(note: Attachment) -> str:
         raise AttachmentRefused(f"I could not listen to your voice note. {error}") from None
 
 
-async def _file(attachment: Attachment, name: str) -> protocol.Attachment:
+async def _fetch_file(attachment: Attachment, name: str) -> protocol.Attachment:
     """Return an attachment that Penny can answer from.
 
     A file whose declared size is too large is not fetched. Raises AttachmentRefused, NotSent, TryLater.
@@ -96,6 +98,6 @@ async def _file(attachment: Attachment, name: str) -> protocol.Attachment:
         data = await api.attachment(attachment.id, FILE_BYTES)
     except api.TooLarge:
         raise AttachmentRefused(TOO_LARGE.format(name=name)) from None
-    file = attachments.attachment(name, attachment.contentType, data)
-    attachments.taken([file])
+    file = attachments.make_attachment(name, attachment.contentType, data)
+    attachments.check_files([file])
     return file

@@ -14,10 +14,10 @@ from agents.commands.registry import name_of
 from agents.outbox import progress, receipts
 from agents.signal import files as signal_files
 from agents.signal.deletions import delete, withdraw
-from agents.signal.files import Brought
-from agents.signal.messages import HELLO, PATIENT, store, store_answered, turn_id_of
-from agents.signal.reactions import react
-from agents.signal.read_receipts import Taken, mark_read_if_wanted, note_heard
+from agents.signal.files import MessageContent
+from agents.signal.messages import HELLO, PATIENT, store_answered, store_signal_message, turn_id_of
+from agents.signal.reactions import apply_emoji
+from agents.signal.read_receipts import Received, mark_read_if_wanted, record_receive_time
 from agents.turns import start
 from devices import disk
 from devices.channels import routing
@@ -35,7 +35,7 @@ log = structlog.get_logger("penny.heard")
 
 
 @transaction.atomic
-def note(frame: frames.Frame, raw: object, account: str) -> Taken | bool:
+def store_frame(frame: frames.Frame, raw: object, account: str) -> Received | bool:
     """Store a frame of the owner; count one of a stranger, and do not answer it.
 
     `account`: the number that Penny writes with. Return the message if its turn was stored at once. Otherwise return
@@ -47,16 +47,16 @@ def note(frame: frames.Frame, raw: object, account: str) -> Taken | bool:
     edit = envelope.edit_by(account)
     content = edit.dataMessage if edit else data
     if device is None or (content is not None and content.groupInfo):
-        if content is not None and not (data and not content.groupInfo and _is_shown_by(envelope, data)):
+        if content is not None and not (data and not content.groupInfo and _proves_number(envelope, data)):
             LineState.of(LINE).refuse()
         return False
     key = {"line": LINE, "author": device.address, "timestamp": envelope.timestamp}
-    if data is not None and edit is None and (message := _taken_at_once(LineEntry(device=device, **key), data)):
-        return Taken(message, device, data.timestamp, timezone.now())
-    note_heard(timezone.now())
+    if data is not None and edit is None and (message := _store_immediately(LineEntry(device=device, **key), data)):
+        return Received(message, device, data.timestamp, timezone.now())
+    record_receive_time(timezone.now())
     if receipt := envelope.receiptMessage:
         receipts.take_receipts(CHANNEL.line, receipt.timestamps, receipt.isRead or receipt.isViewed, timezone.now())
-        transaction.on_commit(routing.wake)
+        transaction.on_commit(routing.wake_sender)
         return False
     if content is None:
         return False
@@ -65,17 +65,19 @@ def note(frame: frames.Frame, raw: object, account: str) -> Taken | bool:
     return True
 
 
-def _is_shown_by(envelope: Envelope, data: DataMessage) -> bool:
+def _proves_number(envelope: Envelope, data: DataMessage) -> bool:
     """Return whether a message holds the code that proves a number, and greet the owner then.
 
     A sender who hides the number may prove any number that is not proven yet.
     """
     now, number = timezone.now(), envelope.number
     for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL):
-        if number in ("", device.address) and own_numbers.show(device, data.words, envelope.sourceUuid or "", now):
-            greeting = messages.store(
+        if number in ("", device.address) and own_numbers.prove_number(
+            device, data.words, envelope.sourceUuid or "", now
+        ):
+            greeting = messages.store_message(
                 the_owner(),
-                messages.written(HELLO, []),
+                messages.render_content(HELLO, []),
                 device=None,
                 device_label="Penny",
                 direction=Message.Direction.OUT,
@@ -87,10 +89,10 @@ def _is_shown_by(envelope: Envelope, data: DataMessage) -> bool:
     return False
 
 
-def _taken_at_once(entry: LineEntry, data: DataMessage) -> Message | None:
+def _store_immediately(entry: LineEntry, data: DataMessage) -> Message | None:
     """Store a text message with its turn in one transaction: one disk sync less.
 
-    Return None if that is impossible or fails. The entry then waits for `take_all`, which reports the reason.
+    Return None if that is impossible or fails. The entry then waits for `process_entries`, which reports the reason.
     A message also waits behind older entries, except /stop: transcribing a voice note may take minutes.
     """
     device, same = entry.device, Q(author=entry.author, timestamp=entry.timestamp)
@@ -99,7 +101,7 @@ def _taken_at_once(entry: LineEntry, data: DataMessage) -> Message | None:
         return None
     try:
         with transaction.atomic():
-            entry.message = store(entry, device, data, Brought([data.words]), None)
+            entry.message = store_signal_message(entry, device, data, MessageContent([data.words]), None)
             entry.save(force_insert=True)  # a duplicate timestamp rolls the turn back too
             if entry.message:
                 return entry.message
@@ -115,7 +117,7 @@ def _sender(envelope: Envelope, account: str) -> Device | None:
 
     A data message from Penny's own number has no sender.
     """
-    for device in own_numbers.shown():
+    for device in own_numbers.proven_numbers():
         if device.address in envelope.authors:
             if envelope.sourceUuid and device.client != envelope.sourceUuid:
                 Device.objects.filter(pk=device.pk).update(client=envelope.sourceUuid)
@@ -126,22 +128,22 @@ def _sender(envelope: Envelope, account: str) -> Device | None:
     return None
 
 
-async def take_all() -> None:
+async def process_entries() -> None:
     """Process the stored entries in order.
 
     Raises TryLater, DatabaseError, turns.Busy, DiskFull. The entry then stays for a later attempt.
     """
     while entry := await in_db(next_entry)():
-        await _take(entry)
+        await _process_entry(entry)
         if entry.envelope is not None:
-            await in_db(_let_go)(entry)
+            await in_db(_mark_processed)(entry)
 
 
 def next_entry() -> LineEntry | None:
     return LineEntry.objects.filter(line=LINE, envelope__isnull=False).select_related("device").order_by("id").first()
 
 
-def _let_go(entry: LineEntry, message: Message | None = None) -> None:
+def _mark_processed(entry: LineEntry, message: Message | None = None) -> None:
     """Mark an entry as processed, without waiting for the disk.
 
     After a power cut the entry may be processed again, which has no effect.
@@ -151,7 +153,7 @@ def _let_go(entry: LineEntry, message: Message | None = None) -> None:
     entry.envelope = None
 
 
-async def _take(entry: LineEntry) -> None:
+async def _process_entry(entry: LineEntry) -> None:
     device = entry.device
     if device is None or device.revoked_at is not None:
         return
@@ -168,31 +170,31 @@ async def _take(entry: LineEntry) -> None:
         return
     before = await in_db(withdraw)(device, edit.targetSentTimestamp) if edit else None
     if data.reaction is not None:
-        await in_db(react)(entry, device, data.reaction, account)
+        await in_db(apply_emoji)(entry, device, data.reaction, account)
     elif data.remoteDelete is not None:
         await in_db(delete)(device, data.remoteDelete.timestamp)
     elif not data.isExpirationUpdate:
-        await _message(entry, device, data, before)
+        await _process_message(entry, device, data, before)
 
 
 # Messages
 # -------------------------------------------------------------------------------------------------------------------
 
 
-async def _message(entry: LineEntry, device: Device, data: DataMessage, before: Message | None) -> None:
+async def _process_message(entry: LineEntry, device: Device, data: DataMessage, before: Message | None) -> None:
     """Process a message. `before`: the version that this message replaces."""
-    content = await signal_files.brought(data, is_patient=timezone.now() - entry.received_at < PATIENT)
+    content = await signal_files.fetch_content(data, is_patient=timezone.now() - entry.received_at < PATIENT)
     if not content.text and not content.refusals:
         return
-    message = await in_db(store)(entry, device, data, content, before)
+    message = await in_db(store_signal_message)(entry, device, data, content, before)
     # The worker may run the turn already: processing the entry again has no effect.
-    await in_db(_let_go)(entry, message)
+    await in_db(_mark_processed)(entry, message)
     if message and not content.refusals:
         progress.show_progress(message, device)
     await mark_read_if_wanted(device, data.timestamp)
 
 
-def refuse(entry: LineEntry, why: str) -> None:
+def store_refusal(entry: LineEntry, why: str) -> None:
     """Store an entry that failed as a message, and `why` as its answer."""
     if entry.device is not None and entry.device.revoked_at is None:
         store_answered(entry.device, turn_id_of(entry), "(a message on Signal)", why, None)

@@ -40,11 +40,11 @@ RETURNED = "Signal works again. What I had to say there is on its way."
 UNTAKEN = "Something inside me went wrong with this message, so I did nothing with it. Please send it again."
 
 
-def hold(me: UUID) -> bool:
+def hold_line(me: UUID) -> bool:
     return LineState.of(LINE).hold(me, timezone.now())
 
 
-def let_go(me: UUID) -> None:
+def release_line(me: UUID) -> None:
     LineState.of(LINE).let_go(me)
 
 
@@ -53,7 +53,7 @@ def drop_first() -> None:
     """Drop the first entry, which failed unexpectedly, and tell its sender."""
     if entry := inbox.next_entry():
         type(entry).objects.filter(pk=entry.pk).update(envelope=None)
-        inbox.refuse(entry, UNTAKEN)
+        inbox.store_refusal(entry, UNTAKEN)
 
 
 def note_unread() -> None:
@@ -64,37 +64,40 @@ def note_unread() -> None:
 def note_alive(account: str, version: str) -> bool:
     """Record that the server answers; return whether the line has just become deaf."""
     now, state = timezone.now(), LineState.objects.select_for_update().get_or_create(line=LINE)[0]
-    is_deaf = _seems_deaf(state, now)
+    is_deaf = _receives_nothing(state, now)
     problem, text = state.problem, state.said
     if is_deaf and problem not in REFUSALS:
         assert state.accepted_at is not None
-        problem, text = "deaf", PROBLEMS["deaf"].format(since=clock.in_words(state.heard_at or state.accepted_at, now))
+        problem, text = (
+            "deaf",
+            PROBLEMS["deaf"].format(since=clock.time_in_words(state.heard_at or state.accepted_at, now)),
+        )
     elif problem not in KEPT:
         problem, text = "", ""
-    _change(state, problem, text, now)
+    _set_problem(state, problem, text, now)
     is_new = problem == "deaf" and state.problem != "deaf"
     missing = {"listening_since": None} if is_new else {}
     LineState.objects.filter(pk=state.pk).update(account=account, version=version[:32], checked_at=now, **missing)
     return is_new
 
 
-def to_ask_with(asked_at: datetime | None) -> Device | None:
+def number_to_check(asked_at: datetime | None) -> Device | None:
     """Return a number to check an unregistered account with, None if no check is due."""
     state, now = LineState.of(LINE), timezone.now()
     since = max(filter(None, (state.problem_since, asked_at)), default=None)
     if state.problem != UNREGISTERED or (since and now - since < ASKED_AGAIN):
         return None
-    return next(iter(own_numbers.shown()), None)
+    return next(iter(own_numbers.proven_numbers()), None)
 
 
 @transaction.atomic
 def note_registered() -> None:
     state = LineState.objects.select_for_update().get_or_create(line=LINE)[0]
     if state.problem == UNREGISTERED:
-        _change(state, "", "", timezone.now())
+        _set_problem(state, "", "", timezone.now())
 
 
-def _seems_deaf(state: LineState, now: datetime) -> bool:
+def _receives_nothing(state: LineState, now: datetime) -> bool:
     """Return whether no device has answered for 25 s after an accepted message.
 
     Always False until a device has sent a delivery receipt once: silence of the others proves nothing.
@@ -112,16 +115,16 @@ def _seems_deaf(state: LineState, now: datetime) -> bool:
 @transaction.atomic
 def note_problem(problem: SignalProblem) -> None:
     state = LineState.objects.select_for_update().get_or_create(line=LINE)[0]
-    _change(state, problem.code, str(problem), timezone.now())
+    _set_problem(state, problem.code, str(problem), timezone.now())
     LineState.objects.filter(pk=state.pk).update(checked_at=timezone.now())
 
 
 @transaction.atomic
-def note_lost(error: str) -> None:
+def record_disconnect(error: str) -> None:
     state = LineState.objects.select_for_update().get_or_create(line=LINE)[0]
     LineState.objects.filter(pk=state.pk).update(reconnects=F("reconnects") + 1, listening_since=None)
     if state.problem in ("", "lost"):
-        _change(state, "lost", PROBLEMS["lost"], timezone.now())
+        _set_problem(state, "lost", PROBLEMS["lost"], timezone.now())
     log.info("signal.lost", error=error)
 
 
@@ -136,37 +139,37 @@ def last_checked() -> datetime | None:
 def note_listening(missed_since: datetime | None) -> None:
     now, state = timezone.now(), LineState.objects.select_for_update().get_or_create(line=LINE)[0]
     if missed_since and now - missed_since > MISSED:
-        _tell(MISSED_SAID.format(since=clock.in_words(missed_since, now)))
+        _notify_owner(MISSED_SAID.format(since=clock.time_in_words(missed_since, now)))
     if state.problem == "lost":
-        _change(state, "", "", timezone.now())
+        _set_problem(state, "", "", timezone.now())
     LineState.objects.filter(pk=state.pk, listening_since=None).update(listening_since=now)
 
 
-def _change(state: LineState, problem: str, text: str, now: datetime) -> None:
+def _set_problem(state: LineState, problem: str, text: str, now: datetime) -> None:
     """Store the problem of the line, and report it in the conversation if it lasts."""
     if problem != state.problem:
         log.info("signal.stands", problem=problem or "well")
     since = state.problem_since if problem == state.problem else (now if problem else None)
     LineState.objects.filter(pk=state.pk).update(problem=problem, said=text, problem_since=since)
     if problem and since and now - since >= SAID_AFTER and (state.told_at is None or now - state.told_at > TOLD_AGAIN):
-        _tell(f"Signal: {text}")
+        _notify_owner(f"Signal: {text}")
         LineState.objects.filter(pk=state.pk).update(told_at=now, told=True)
     elif not problem and state.told:
-        _tell(RETURNED)
+        _notify_owner(RETURNED)
         LineState.objects.filter(pk=state.pk).update(told=False)
 
 
-def _tell(words: str) -> None:
+def _notify_owner(words: str) -> None:
     """Notify the owner in the conversation and on a device that is not reached over Signal."""
-    if not own_numbers.shown():
+    if not own_numbers.proven_numbers():
         return
-    message = messages.store(
+    message = messages.store_message(
         the_owner(),
-        messages.written(words, []),
+        messages.render_content(words, []),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,
         kind=Message.Kind.NOTIFICATION,
         origin=sorted(HOUSE),
     )
-    routing.tell(message, "You write to Penny over Signal.", without=Device.Kind.SIGNAL)
+    routing.send_proactive(message, "You write to Penny over Signal.", without=Device.Kind.SIGNAL)

@@ -22,16 +22,16 @@ from django.utils import timezone
 from agents.signal import inbox, read_receipts
 from agents.signal.line_state import (
     drop_first,
-    hold,
+    hold_line,
     last_checked,
-    let_go,
     note_alive,
     note_listening,
-    note_lost,
     note_problem,
     note_registered,
     note_unread,
-    to_ask_with,
+    number_to_check,
+    record_disconnect,
+    release_line,
 )
 from agents.turns import start
 from devices import disk
@@ -58,7 +58,7 @@ async def listen() -> None:
     me = uuid4()
     while True:
         try:
-            if await in_db(hold)(me):
+            if await in_db(hold_line)(me):
                 await _Line(me).run()
         except (DatabaseError, SignalProblem) as error:
             log.warning("signal.put_off", error=type(error).__name__)
@@ -95,7 +95,7 @@ class _Line:
         self._missed_since = await in_db(last_checked)()
         others = [asyncio.create_task(work()) for work in (self._listen, self._take)]
         try:
-            while await in_db(hold)(self._me):
+            while await in_db(hold_line)(self._me):
                 await self._probe()
                 over, _ = await asyncio.wait(others, timeout=PROBE_S, return_when=asyncio.FIRST_COMPLETED)
                 for task in over:
@@ -104,14 +104,16 @@ class _Line:
             for task in others:
                 task.cancel()
             await asyncio.gather(*others, return_exceptions=True)
-            await asyncio.shield(in_db(let_go)(self._me))  # another process need not wait until the lease runs out
+            await asyncio.shield(
+                in_db(release_line)(self._me)
+            )  # another process need not wait until the lease runs out
 
     # Health checks
     # -------------------------------------------------------------------------------------------
 
     async def _probe(self) -> None:
         try:
-            server = await api.look()
+            server = await api.server_info()
             self._account = api.account_among(server["accounts"])
             is_newly_deaf = await in_db(note_alive)(self._account, server["version"])
         except SignalProblem as problem:
@@ -126,7 +128,7 @@ class _Line:
 
     async def _ask_again(self) -> None:
         """Send a typing signal that nobody sees, to check an unregistered number again."""
-        device = await in_db(to_ask_with)(self._asked_at)
+        device = await in_db(number_to_check)(self._asked_at)
         if device is None:
             return
         self._asked_at = timezone.now()
@@ -179,7 +181,7 @@ class _Line:
 
     async def _lost(self, error: str) -> None:
         self._missed_since = self._missed_since or timezone.now()
-        await in_db(note_lost)(error)
+        await in_db(record_disconnect)(error)
 
     async def _retire(self, reader: asyncio.Task[None]) -> None:
         """Close a connection, and wait until its last frames are stored, to keep the order."""
@@ -233,7 +235,7 @@ class _Line:
     async def _store(self, text: str) -> None:
         """Store one frame. The server never resends it, so retry while the database is away."""
         try:
-            frame = frames.read(text)
+            frame = frames.parse_frame(text)
         except frames.Unreadable as error:
             log.warning("signal.unreadable", where=str(error))
             await in_db(note_unread)()
@@ -242,9 +244,9 @@ class _Line:
             return
         while True:
             try:
-                result = await in_db(inbox.note)(frame, json.loads(text), self._account)
-                if isinstance(result, read_receipts.Taken):
-                    read_receipts.show_taken(result)
+                result = await in_db(inbox.store_frame)(frame, json.loads(text), self._account)
+                if isinstance(result, read_receipts.Received):
+                    read_receipts.acknowledge_on_phone(result)
                 elif result:
                     self._has_entries.set()
                 return
@@ -260,7 +262,7 @@ class _Line:
         while True:
             self._has_entries.clear()
             try:
-                await inbox.take_all()
+                await inbox.process_entries()
             except (DatabaseError, TryLater, start.Busy, disk.DiskFull) as error:
                 log.warning("signal.take_later", error=type(error).__name__)
                 await asyncio.sleep(AGAIN_S)

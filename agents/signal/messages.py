@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from agents.commands import consent
-from agents.commands.registry import Meant
-from agents.signal.files import Brought
+from agents.commands.registry import Understood
+from agents.signal.files import MessageContent
 from agents.turns import obey_command, start
 from devices import protocol
 from devices.channels import routing
@@ -30,20 +30,20 @@ TEXT_MAX = 32_000
 PATIENT = timedelta(minutes=2)  # to retry a file that cannot be fetched; later entries wait behind it
 
 
-def store(
-    entry: LineEntry, device: Device, data: DataMessage, content: Brought, before: Message | None
+def store_signal_message(
+    entry: LineEntry, device: Device, data: DataMessage, content: MessageContent, before: Message | None
 ) -> Message | None:
     """Store a message as a turn, a command or a refusal; return the stored message."""
     owner, parent, turn_id, text = (
         the_owner(),
-        before or _quoted(device, data),
+        before or _quoted_message(device, data),
         turn_id_of(entry),
-        _shortened(content.text),
+        _cut(content.text),
     )
     run = None
     if content.refusals:
         store_answered(device, turn_id, text or "(attachment)", "\n\n".join(content.refusals), parent)
-    elif not content.files and (command := _answers(device, data, text)):
+    elif not content.files and (command := _consent_command(device, data, text)):
         run = obey_command.obey(owner, device, protocol.ChatSend(turn_id=turn_id, text=text), command)
     else:
         # A reply to a thought asks about that thought, as in the feed.
@@ -55,7 +55,7 @@ def store(
     return run.message if run else rows.first()
 
 
-def _shortened(text: str) -> str:
+def _cut(text: str) -> str:
     return text if len(text) <= TEXT_MAX else f"{text[: TEXT_MAX - 100]}\n\n{TOO_LONG}"
 
 
@@ -69,18 +69,18 @@ def store_answered(device: Device, turn_id: UUID, text: str, answer: str, parent
     owner = the_owner()
     if Message.objects.filter(owner=owner, turn_id=turn_id).exists():
         return
-    question = messages.store(
+    question = messages.store_message(
         owner,
-        messages.written(text),
+        messages.render_content(text),
         turn_id=turn_id,
         device=device,
         device_label=device.label,
         direction=Message.Direction.IN,
         parent=parent,
     )
-    reply = messages.store(
+    reply = messages.store_message(
         owner,
-        messages.written(answer, []),
+        messages.render_content(answer, []),
         turn_id=turn_id,
         device=None,
         device_label="Penny",
@@ -88,10 +88,10 @@ def store_answered(device: Device, turn_id: UUID, text: str, answer: str, parent
         parent=question,
         origin=sorted(HOUSE),
     )
-    routing.reply(reply, question)
+    routing.queue_reply(reply, question)
 
 
-def _quoted(device: Device, data: DataMessage) -> Message | None:
+def _quoted_message(device: Device, data: DataMessage) -> Message | None:
     """Return the quoted message, found by its timestamp: the sender may change its text."""
     if data.quote is None:
         return None
@@ -109,12 +109,12 @@ def message_at(device: Device, timestamp: int) -> Message | None:
     return entry.message if entry else None
 
 
-def _answers(device: Device, data: DataMessage, text: str) -> Meant | None:
+def _consent_command(device: Device, data: DataMessage, text: str) -> Understood | None:
     """Return the command for a yes or no to the quoted question, or to the last questions."""
-    decision = consent.understood(text) if len(text) < consent.WORDS_MAX else None
+    decision = consent.parse_consent(text) if len(text) < consent.WORDS_MAX else None
     if decision is None:
         return None
     question = Delivery.objects.asking(device, str(data.quote.id)) if data.quote else None
     deliveries = [question] if question else [] if data.quote else Delivery.objects.last_asked(device)
     prompts = [delivery.prompt for delivery in deliveries if delivery.prompt]
-    return consent.to_questions(prompts, decision, text, timezone.now()) if prompts else None
+    return consent.answer_prompts(prompts, decision, text, timezone.now()) if prompts else None

@@ -6,7 +6,7 @@ from django.utils import timezone
 from pydantic import ValidationError
 
 from agents.commands import consent
-from agents.commands.registry import Answer, Meant
+from agents.commands.registry import Answer, Understood
 from agents.models import Proposal
 from agents.signal.messages import NO_ANSWER, message_at, turn_id_of
 from agents.turns import obey_command
@@ -25,7 +25,7 @@ LIKES = set("👍❤🧡💛💚💙💜🖤🤍😍🥰😂😊😃🎉👏🔥
 DISLIKES = set("👎😠😡🙄😒💩🤮😢❌🥱😴")
 
 
-def react(entry: LineEntry, device: Device, reaction: Reaction, account: str) -> None:
+def apply_emoji(entry: LineEntry, device: Device, reaction: Reaction, account: str) -> None:
     """Apply an emoji to the thought or question that it was put on; ignore other targets."""
     if not reaction.is_on_message_of(account, device.client) or _is_overtaken(entry, reaction):
         return
@@ -70,23 +70,23 @@ def _answer_by_emoji(entry: LineEntry, device: Device, message: Message | None, 
     proposal = Proposal.objects.filter(message=message, state=Proposal.State.OPEN).first() if message else None
     delivery = Delivery.objects.asking(device, str(reaction.targetSentTimestamp))
     prompt = delivery.prompt if delivery else None
-    if command := _meant_by(reaction.emoji, proposal, prompt):
+    if command := _command_of_emoji(reaction.emoji, proposal, prompt):
         obey_command.obey(
             the_owner(), device, protocol.ChatSend(turn_id=turn_id_of(entry), text=reaction.emoji), command
         )
 
 
-def _meant_by(emoji: str, proposal: Proposal | None, prompt: UUID | None) -> Meant | None:
+def _command_of_emoji(emoji: str, proposal: Proposal | None, prompt: UUID | None) -> Understood | None:
     """Return the command that an emoji gives to a question, None if it gives none."""
-    decision = consent.understood(emoji)
+    decision = consent.parse_consent(emoji)
     if decision is None:
         is_open = proposal is not None or (prompt is not None and asks.is_waiting(prompt))
-        return Meant(lambda order: Answer(NO_ANSWER), emoji) if is_open else None
+        return Understood(lambda order: Answer(NO_ANSWER), emoji) if is_open else None
     if proposal is not None:
-        return consent.to_proposal(proposal, decision, emoji)
-    if prompt is None or consent.holds_already(prompt, decision):
+        return consent.answer_proposal(proposal, decision, emoji)
+    if prompt is None or consent.changes_nothing(prompt, decision):
         return None
-    return consent.to_questions([prompt], decision, emoji, timezone.now())
+    return consent.answer_prompts([prompt], decision, emoji, timezone.now())
 
 
 def _valence(emoji: str) -> int | None:

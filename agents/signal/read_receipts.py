@@ -19,7 +19,7 @@ log = structlog.get_logger("penny.heard")
 _marking: set[asyncio.Task[None]] = set()
 
 
-class Taken(NamedTuple):
+class Received(NamedTuple):
     """A received message with its device, Signal timestamp and receive time."""
 
     message: Message
@@ -28,17 +28,17 @@ class Taken(NamedTuple):
     heard_at: datetime
 
 
-def show_taken(incoming: Taken) -> None:
+def acknowledge_on_phone(incoming: Received) -> None:
     """Show progress on a received message in the background; the answer goes first."""
     progress.show_progress(incoming.message, incoming.device)
     _marking.add(task := asyncio.create_task(_show_read_later(incoming)))
     task.add_done_callback(_marking.discard)
 
 
-async def _show_read_later(incoming: Taken) -> None:
+async def _show_read_later(incoming: Received) -> None:
     await asyncio.sleep(progress.SHOWN_AFTER_S)
     try:
-        await in_db(note_heard)(incoming.heard_at)
+        await in_db(record_receive_time)(incoming.heard_at)
         await mark_read_if_wanted(incoming.device, incoming.sent_at)
     except DatabaseError as error:
         log.info("heard.not_noted", error=type(error).__name__)
@@ -49,7 +49,7 @@ async def mark_read_if_wanted(device: Device, sent_at: int | None) -> None:
         await mark_read(device, sent_at)
 
 
-def note_heard(at: datetime) -> None:
+def record_receive_time(at: datetime) -> None:
     """Record the receive time: the line is not deaf, and its number is registered."""
     state = LineState.objects.filter(pk=LineState.of(LINE).pk)
     state.filter(problem__in=["deaf", "unregistered"]).update(problem="", said="")

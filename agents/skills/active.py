@@ -45,7 +45,7 @@ def in_use(skill: Skill) -> SkillVersion | None:
     return skill.approved
 
 
-def offered(run_id: UUID | None) -> list[SkillText]:
+def offered_skills(run_id: UUID | None) -> list[SkillText]:
     """Return name and description of the skills for granted sites, without their instructions."""
     hosts = granted_hosts(run_id)
     versions = [version for skill in Skill.objects.usable() if (version := in_use(skill)) is not None] if hosts else []
@@ -53,9 +53,9 @@ def offered(run_id: UUID | None) -> list[SkillText]:
     return [SkillText(version.skill.name, Private(version.description)) for version in matching[:OFFERED_MAX]]
 
 
-def loaded(name: str, run_id: UUID | None) -> SkillText | None:
+def load_skill(name: str, run_id: UUID | None) -> SkillText | None:
     """Return an offered skill with its instructions, None if it is not offered."""
-    if name not in {skill.name for skill in offered(run_id)}:
+    if name not in {skill.name for skill in offered_skills(run_id)}:
         return None
     version = in_use(Skill.objects.usable().get(name=name))
     assert version is not None

@@ -100,7 +100,7 @@ class SkillAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def save_model(self, request: HttpRequest, obj: Skill, form: Any, change: bool) -> None:
         is_on, data = obj.is_on, form.cleaned_data
         owner = SkillVersion.Source.OWNER
-        version = versions.write(data["document"], owner, skill=obj if change else None, approve=data["use"])
+        version = versions.write_version(data["document"], owner, skill=obj if change else None, approve=data["use"])
         Skill.objects.filter(pk=version.skill_id).update(is_on=is_on)
         obj.pk = version.skill_id
         obj.refresh_from_db()
@@ -129,4 +129,6 @@ class SkillAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.action(description="Export")
     def export(self, request: HttpRequest, rows: QuerySet[Skill]) -> HttpResponse:
         headers = {"Content-Disposition": 'attachment; filename="penny-skills.zip"'}
-        return HttpResponse(files.write(skill.shown for skill in rows), content_type="application/zip", headers=headers)
+        return HttpResponse(
+            files.write_zip(skill.shown for skill in rows), content_type="application/zip", headers=headers
+        )

@@ -19,11 +19,11 @@ def load(folder: Path = FOLDER) -> list[SkillVersion]:
 
     A new version is approved at once if the owner never edited the skill. Otherwise it waits and shows the differences.
     """
-    return [version for file in sorted(folder.glob("*/SKILL.md")) if (version := _taken(file)) is not None]
+    return [version for file in sorted(folder.glob("*/SKILL.md")) if (version := _store_file(file)) is not None]
 
 
 @transaction.atomic
-def _taken(file: Path) -> SkillVersion | None:
+def _store_file(file: Path) -> SkillVersion | None:
     text = file.read_text(encoding="utf-8")
     one_at_a_time("skills")
     skill, _ = Skill.objects.get_or_create(name=file.parent.name)

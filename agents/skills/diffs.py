@@ -22,15 +22,15 @@ def difference(old: str, new: str) -> list[Line]:
     lines: list[Line] = []
     end = 0
     for group in groups:
-        lines += _skipped(group[0][1] - end)
+        lines += _skipped_lines(group[0][1] - end)
         for tag, i1, i2, j1, j2 in group:
             if tag == "equal":
                 lines += [Line("same", text) for text in before[i1:i2]]
                 continue
             lines += [Line("removed", text) for text in before[i1:i2]] + [Line("added", text) for text in after[j1:j2]]
         end = group[-1][2]
-    return lines + (_skipped(len(before) - end) if groups else [])
+    return lines + (_skipped_lines(len(before) - end) if groups else [])
 
 
-def _skipped(count: int) -> list[Line]:
+def _skipped_lines(count: int) -> list[Line]:
     return [Line("skipped", f"{count} line{'s' if count > 1 else ''} the same")] if count > 0 else []

@@ -78,7 +78,7 @@ def parse(text: str) -> Document:
     if not isinstance(metadata, dict):
         raise DocumentInvalid("metadata needs lines of its own below it: domains and selectors.")
     return Document(
-        _name(front),
+        _parse_name(front),
         _description(front),
         _patterns(metadata.get("domains")),
         _selectors(metadata.get("selectors")),
@@ -106,7 +106,7 @@ def _front_matter(text: str) -> dict[str, Any]:
     return fields
 
 
-def _name(front: dict[str, Any]) -> str:
+def _parse_name(front: dict[str, Any]) -> str:
     name = front.get("name")
     if not isinstance(name, str) or len(name) > NAME_CHARACTERS or not _NAME.fullmatch(name):
         raise DocumentInvalid(
@@ -126,7 +126,7 @@ def _description(front: dict[str, Any]) -> str:
 
 
 def _patterns(value: Any) -> tuple[Pattern, ...]:
-    words = _words(value, "domains", "\n")
+    words = _field_texts(value, "domains", "\n")
     globs = [word for text in words for word in text.replace(",", " ").split()]
     if not 1 <= len(globs) <= PATTERNS_MAX:
         raise DocumentInvalid(
@@ -142,7 +142,9 @@ def _patterns(value: Any) -> tuple[Pattern, ...]:
 def _selectors(value: Any) -> tuple[Selector, ...]:
     if isinstance(value, dict):
         value = [f"{name}: {css}" for name, css in value.items()]
-    lines = [line for text in _words(value, "selectors", "") for line in map(str.strip, text.splitlines()) if line]
+    lines = [
+        line for text in _field_texts(value, "selectors", "") for line in map(str.strip, text.splitlines()) if line
+    ]
     if len(lines) > SELECTORS_MAX:
         raise DocumentInvalid(f"metadata: selectors: at most {SELECTORS_MAX}.")
     selectors = [_selector(line) for line in lines]
@@ -161,7 +163,7 @@ def _selector(line: str) -> Selector:
     return Selector(match["name"], match["css"], bool(match["many"]))
 
 
-def _words(value: Any, name: str, missing: str) -> list[str]:
+def _field_texts(value: Any, name: str, missing: str) -> list[str]:
     """Return the texts of a field that may be one text, a list of texts, or missing."""
     texts = value if isinstance(value, list) else [missing if value is None else value]
     if not all(isinstance(text, str) for text in texts):

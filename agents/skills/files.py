@@ -24,14 +24,14 @@ class Bundle:
     note: str = field(default="")
 
 
-def read(data: bytes) -> Bundle:
+def read_bundle(data: bytes) -> Bundle:
     """Return the skills in a file. Raises DocumentInvalid."""
     if len(data) > FILE_BYTES:
         raise DocumentInvalid(f"The file is too large: at most {FILE_BYTES // 1024 // 1024} MB.")
-    return _zipped(data) if data.startswith(b"PK\x03\x04") else Bundle([_text(data)])
+    return _read_zip(data) if data.startswith(b"PK\x03\x04") else Bundle([_decode_text(data)])
 
 
-def _zipped(data: bytes) -> Bundle:
+def _read_zip(data: bytes) -> Bundle:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as folder:
             entries = [entry for entry in folder.infolist() if not entry.is_dir()]
@@ -40,7 +40,7 @@ def _zipped(data: bytes) -> Bundle:
             skills = [entry for entry in entries if PurePosixPath(entry.filename).name == "SKILL.md"]
             if not 1 <= len(skills) <= SKILLS_MAX:
                 raise DocumentInvalid(f"The file holds {len(skills) or 'no'} SKILL.md; it may hold up to {SKILLS_MAX}.")
-            documents = [_text(_content(folder, entry)) for entry in skills]
+            documents = [_decode_text(_content(folder, entry)) for entry in skills]
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError):
         raise DocumentInvalid("This zip file cannot be read. Export it again, without a password.") from None
     others = len(entries) - len(skills)
@@ -57,14 +57,14 @@ def _content(folder: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     return content
 
 
-def _text(data: bytes) -> str:
+def _decode_text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise DocumentInvalid("This is no text file in UTF-8. Choose a SKILL.md, or a zip of skill folders.") from None
 
 
-def write(versions: Iterable[SkillVersion]) -> bytes:
+def write_zip(versions: Iterable[SkillVersion]) -> bytes:
     """Return a zip of folders with a SKILL.md each; equal versions give equal bytes."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as folder:

@@ -66,7 +66,7 @@ class BundleForm(forms.Form):
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         try:
-            self.bundle = files.read(file.read(files.FILE_BYTES + 1))
+            self.bundle = files.read_bundle(file.read(files.FILE_BYTES + 1))
             for document in self.bundle.documents:
                 parse(document)
         except DocumentInvalid as error:

@@ -30,7 +30,7 @@ TRIALS_KEPT = 20
 
 
 @transaction.atomic
-def start(version: SkillVersion, url: str) -> SkillTrial:
+def start_trial(version: SkillVersion, url: str) -> SkillTrial:
     """Store a trial and wake the worker. Raises DiskFull, HostInvalid.
 
     The address is the owner's own, unchanged.
@@ -72,7 +72,7 @@ async def carry_out(run: Run) -> None:
             Run.State.FAILED, outcome=failure_texts.tool_failure(code, grant_host(run.task)), error_code=code
         )
         return
-    await in_db(_keep)(run, trial, attempt.page)
+    await in_db(_store_result)(run, trial, attempt.page)
 
 
 def _trial(run: Run) -> SkillTrial | None:
@@ -80,7 +80,7 @@ def _trial(run: Run) -> SkillTrial | None:
 
 
 @transaction.atomic
-def _keep(run: Run, trial: SkillTrial, page: protocol.Page) -> None:
+def _store_result(run: Run, trial: SkillTrial, page: protocol.Page) -> None:
     trial.found = found_on(trial.version, page)
     trial.save(update_fields=["found"])
     hits = sum(bool(field["texts"]) for field in trial.found["fields"])
@@ -103,13 +103,13 @@ def found_on(version: SkillVersion, page: protocol.Page) -> dict[str, Any]:
         "words": page.words,
         "text": clean_text(page.text)[:TEXT_CHARACTERS],
         "fields": [
-            {"name": selector["name"], "css": selector["css"], "texts": _lines(hits.get(selector["name"]))}
+            {"name": selector["name"], "css": selector["css"], "texts": _clean_lines(hits.get(selector["name"]))}
             for selector in version.selectors
         ],
     }
 
 
-def _lines(field: protocol.PageField | None) -> list[str]:
+def _clean_lines(field: protocol.PageField | None) -> list[str]:
     return [line for text in (field.texts if field else []) if (line := clean_line(text))]
 
 

@@ -19,7 +19,7 @@ Source = SkillVersion.Source
 
 
 @transaction.atomic
-def write(text: str, source: Source, *, skill: Skill | None = None, approve: bool = False) -> SkillVersion:
+def write_version(text: str, source: Source, *, skill: Skill | None = None, approve: bool = False) -> SkillVersion:
     """Store a document as the newest version of its skill; approve it if `approve`.
 
     `skill`: the skill to edit, otherwise the one that the document names. A document equal to the newest version is not
@@ -30,12 +30,12 @@ def write(text: str, source: Source, *, skill: Skill | None = None, approve: boo
     one_at_a_time("skills")
     if skill is not None and document.name != skill.name:
         raise DocumentInvalid(f"name: this skill is called {skill.name}. Make a new one for another name.")
-    target = skill or _named(document.name)
+    target = skill or _skill_named(document.name)
     if source == Source.OWNER and skill is None and target.deleted_at is None and target.versions.exists():
         raise DocumentInvalid(
             f"name: there is a skill called {document.name} already. Edit that one, or choose another name."
         )
-    version = _added(target, document, text, source)
+    version = _add_version(target, document, text, source)
     if target.deleted_at is not None:  # a deleted skill starts again: no version is in use
         Skill.objects.filter(pk=target.pk).update(deleted_at=None, approved=None)
     if approve:
@@ -43,14 +43,14 @@ def write(text: str, source: Source, *, skill: Skill | None = None, approve: boo
     return version
 
 
-def _named(name: str) -> Skill:
+def _skill_named(name: str) -> Skill:
     skill, is_new = Skill.objects.get_or_create(name=name)
     if is_new and Skill.objects.kept().count() > SKILLS_MAX:
         raise DocumentInvalid(f"There are {SKILLS_MAX} skills already. Delete one that you do not use.")
     return skill
 
 
-def _added(skill: Skill, document: Document, text: str, source: Source) -> SkillVersion:
+def _add_version(skill: Skill, document: Document, text: str, source: Source) -> SkillVersion:
     newest = skill.versions.first()
     if newest is not None and newest.sha256 == digest(text) and newest.declined_at is None:
         return newest

@@ -26,7 +26,7 @@ Source = SkillVersion.Source
 
 
 @dataclass(frozen=True)
-class Listed:
+class SkillRow:
     """A skill on the list. `reached`: whether one of its sites may be read."""
 
     skill: Skill
@@ -45,23 +45,23 @@ class Listed:
 def skills(request: OwnerRequest) -> HttpResponse:
     form = BundleForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        return _brought(request, form.bundle)
-    return render(request, "agents/skills/skills.html", {"rows": _listed(), "form": form})
+        return _import_bundle(request, form.bundle)
+    return render(request, "agents/skills/skills.html", {"rows": _skill_rows(), "form": form})
 
 
-def _listed() -> list[Listed]:
+def _skill_rows() -> list[SkillRow]:
     rows = (
         Skill.objects.kept()
         .select_related("approved")
         .prefetch_related(Prefetch("versions", SkillVersion.objects.defer("document", "instructions")))
     )
     hosts = granted_hosts(None)
-    return [Listed(skill, skill.shown, skill.waiting, skill.reaches(hosts)) for skill in rows if skill.versions.all()]
+    return [SkillRow(skill, skill.shown, skill.waiting, skill.reaches(hosts)) for skill in rows if skill.versions.all()]
 
 
-def _brought(request: OwnerRequest, bundle: files.Bundle) -> HttpResponse:
+def _import_bundle(request: OwnerRequest, bundle: files.Bundle) -> HttpResponse:
     try:
-        versions = [skills_versions.write(document, Source.IMPORTED) for document in bundle.documents]
+        versions = [skills_versions.write_version(document, Source.IMPORTED) for document in bundle.documents]
     except (DocumentInvalid, DiskFull) as error:
         messages.error(request, str(error))
         return redirect("skills")
@@ -78,7 +78,7 @@ def _brought(request: OwnerRequest, bundle: files.Bundle) -> HttpResponse:
 
 @require_safe
 def export_all(request: OwnerRequest) -> HttpResponse:
-    return _sent(
+    return _send_zip(
         [skill.shown for skill in Skill.objects.kept().select_related("approved") if skill.versions.exists()],
         "penny-skills",
     )
@@ -92,21 +92,21 @@ def export(request: OwnerRequest, name: str) -> HttpResponse:
     requested_version = (
         row.versions.filter(number=int(number)).first() if number.isdecimal() and int(number) <= NUMBER_MAX else None
     )
-    return _sent([requested_version or row.shown], name)
+    return _send_zip([requested_version or row.shown], name)
 
 
-def _sent(versions: list[SkillVersion], name: str) -> HttpResponse:
+def _send_zip(versions: list[SkillVersion], name: str) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
-    return HttpResponse(files.write(versions), content_type="application/zip", headers=headers)
+    return HttpResponse(files.write_zip(versions), content_type="application/zip", headers=headers)
 
 
 @require_safe
 def skill(request: OwnerRequest, name: str) -> HttpResponse:
     row = _skill(name)
-    return _shown(request, row, TrialForm())
+    return _render_skill(request, row, TrialForm())
 
 
-def _shown(request: OwnerRequest, row: Skill, form: TrialForm, status: int = 200) -> HttpResponse:
+def _render_skill(request: OwnerRequest, row: Skill, form: TrialForm, status: int = 200) -> HttpResponse:
     version, waiting = row.shown, row.waiting
     context = {
         "skill": row,
@@ -124,23 +124,23 @@ def _shown(request: OwnerRequest, row: Skill, form: TrialForm, status: int = 200
 
 
 def new(request: OwnerRequest) -> HttpResponse:
-    return _edited(request, None, DocumentForm(request.POST or None, initial={"document": EXAMPLE}))
+    return _save_document(request, None, DocumentForm(request.POST or None, initial={"document": EXAMPLE}))
 
 
 def edit(request: OwnerRequest, name: str) -> HttpResponse:
     row = _skill(name)
-    return _edited(
+    return _save_document(
         request,
         row,
         DocumentForm(request.POST or None, initial={"document": (row.waiting or row.shown).document}),
     )
 
 
-def _edited(request: OwnerRequest, row: Skill | None, form: DocumentForm) -> HttpResponse:
+def _save_document(request: OwnerRequest, row: Skill | None, form: DocumentForm) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         is_approved = request.POST.get("then") == "approve"
         try:
-            new_version = skills_versions.write(
+            new_version = skills_versions.write_version(
                 form.cleaned_data["document"], Source.OWNER, skill=row, approve=is_approved
             )
             messages.success(
@@ -159,13 +159,13 @@ def attempt(request: OwnerRequest, name: str) -> HttpResponse:
     row = _skill(name)
     form = TrialForm(request.POST)
     if not form.is_valid():
-        return _shown(request, row, form)
+        return _render_skill(request, row, form)
     number = request.POST.get("version", "")
     requested_version = (
         row.versions.filter(number=int(number)).first() if number.isdecimal() and int(number) <= NUMBER_MAX else None
     )
     try:
-        new_trial = trials.start(requested_version or row.shown, form.cleaned_data["url"])
+        new_trial = trials.start_trial(requested_version or row.shown, form.cleaned_data["url"])
     except (DiskFull, HostInvalid) as error:
         messages.error(request, str(error))
         return redirect("skill", name)
@@ -203,21 +203,23 @@ def approve(request: OwnerRequest, name: str, number: int) -> HttpResponse:
         undo = reverse("skill_unapprove", args=[name, number])
     else:
         undo = reverse("skill_approve", args=[name, before.number])
-    return _done(request, f"Penny uses {row} from now on, on sites that you allowed.", undo, name)
+    return _redirect_with_undo(request, f"Penny uses {row} from now on, on sites that you allowed.", undo, name)
 
 
 @require_POST
 def unapprove(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     row = _version(name, number)
     skills_versions.withdraw_approval(row)
-    return _done(request, f"Penny does not use {row} any more.", reverse("skill_approve", args=[name, number]), name)
+    return _redirect_with_undo(
+        request, f"Penny does not use {row} any more.", reverse("skill_approve", args=[name, number]), name
+    )
 
 
 @require_POST
 def decline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     row = _version(name, number)
     skills_versions.decline(row, timezone.now())
-    return _done(
+    return _redirect_with_undo(
         request,
         f"{row} is turned down; it stays among the versions.",
         reverse("skill_undecline", args=[name, number]),
@@ -229,34 +231,34 @@ def decline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
 def undecline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     row = _version(name, number)
     skills_versions.undecline(row)
-    return _done(request, f"{row} waits for you again.", "", name)
+    return _redirect_with_undo(request, f"{row} waits for you again.", "", name)
 
 
 @require_POST
 def turn_on(request: OwnerRequest, name: str) -> HttpResponse:
     Skill.objects.filter(pk=_skill(name).pk).update(is_on=True)
-    return _done(request, f"{name} is on.", reverse("skill_off", args=[name]), name)
+    return _redirect_with_undo(request, f"{name} is on.", reverse("skill_off", args=[name]), name)
 
 
 @require_POST
 def turn_off(request: OwnerRequest, name: str) -> HttpResponse:
     Skill.objects.filter(pk=_skill(name).pk).update(is_on=False)
-    return _done(request, f"{name} is off.", reverse("skill_on", args=[name]), name)
+    return _redirect_with_undo(request, f"{name} is off.", reverse("skill_on", args=[name]), name)
 
 
 @require_POST
 def delete(request: OwnerRequest, name: str) -> HttpResponse:
     _skill(name).set_deleted(timezone.now())
-    return _done(request, f"{name} is deleted.", reverse("skill_restore", args=[name]), "")
+    return _redirect_with_undo(request, f"{name} is deleted.", reverse("skill_restore", args=[name]), "")
 
 
 @require_POST
-def restore(request: OwnerRequest, name: str) -> HttpResponse:
+def restore_skill(request: OwnerRequest, name: str) -> HttpResponse:
     get_object_or_404(Skill, name=name).set_deleted(None)
-    return _done(request, f"{name} is back.", "", name)
+    return _redirect_with_undo(request, f"{name} is back.", "", name)
 
 
-def _done(request: OwnerRequest, words: str, undo_at: str, name: str) -> HttpResponse:
+def _redirect_with_undo(request: OwnerRequest, words: str, undo_at: str, name: str) -> HttpResponse:
     messages.success(request, words, extra_tags=undo_at)
     return redirect("skill", name) if name else redirect("skills")
 

@@ -32,7 +32,7 @@ class Sentence:
 
 
 @dataclass(frozen=True)
-class Drafted:
+class ThoughtDraft:
     """A thought before it is stored.
 
     `claims`: each source with the number of its claim (from 0), each once. `origin`: the labels of all sources, also of
@@ -47,11 +47,11 @@ class Drafted:
     is_extractive: bool
 
 
-async def draft(context: Context, sources: list[Source]) -> Drafted:
+async def draft_thought(context: Context, sources: list[Source]) -> ThoughtDraft:
     """Return the draft. Raises BudgetSpent, and ModelFailed if the model gives no usable one."""
     if settings.MODEL is None:
         return _by_extraction(sources)
-    return supported(await _by_model(context, settings.MODEL, sources), sources)
+    return supported_draft(await _by_model(context, settings.MODEL, sources), sources)
 
 
 async def _by_model(context: Context, endpoint: Endpoint, sources: list[Source]) -> Draft:
@@ -66,7 +66,7 @@ async def _by_model(context: Context, endpoint: Endpoint, sources: list[Source])
     raise ModelFailed("draft_invalid", "The model's draft could not be used, twice.")
 
 
-def supported(reply: Draft, sources: list[Source]) -> Drafted:
+def supported_draft(reply: Draft, sources: list[Source]) -> ThoughtDraft:
     """Return the draft without the sentences that no claim supports."""
     claims = {f"{s.handle}.c{n + 1}": (s, n) for s in sources for n in range(len(s.reading.claims))}
     rows = [sentence for sentence in reply.sentences if any(name in claims for name in sentence.supports)]
@@ -77,12 +77,12 @@ def supported(reply: Draft, sources: list[Source]) -> Drafted:
         for row in rows
     ]
     text = " ".join(sentence.text for sentence in sentences)
-    return Drafted(
+    return ThoughtDraft(
         reply.title.strip(), text, sentences, [claims[name] for name in names], _origin(sources), is_extractive=False
     )
 
 
-def _by_extraction(sources: list[Source]) -> Drafted:
+def _by_extraction(sources: list[Source]) -> ThoughtDraft:
     """Return a draft of the claims' own sentences, with one paragraph for each source."""
     claims = [(source, number) for source in sources for number in range(len(source.reading.claims))]
     paragraphs = {source.handle: number for number, source in enumerate(sources)}
@@ -93,7 +93,7 @@ def _by_extraction(sources: list[Source]) -> Drafted:
     first = sources[0].reading
     title = first.headline or first.claims[0].text
     text = "\n\n".join(escape_markdown(" ".join(claim.text for claim in source.reading.claims)) for source in sources)
-    return Drafted(title[:TITLE_MAX], text, sentences, claims, _origin(sources), is_extractive=True)
+    return ThoughtDraft(title[:TITLE_MAX], text, sentences, claims, _origin(sources), is_extractive=True)
 
 
 def _origin(sources: list[Source]) -> list[str]:

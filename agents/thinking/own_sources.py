@@ -34,7 +34,7 @@ class _Place:
         return -self.nearness, self.looked_at is not None, self.looked_at.timestamp() if self.looked_at else 0.0
 
 
-def pick(context: Context) -> list[Source]:
+def pick_sources(context: Context) -> list[Source]:
     """Return the sources to visit for the run's seed, marked as visited. Asks the owner nothing."""
     most, now = int(config.SOURCES_PER_THOUGHT), timezone.now()
     hosts = set(

@@ -16,23 +16,23 @@ from agents.models import Run
 from agents.runs import day_budget
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Context
-from agents.runs.give_way import behind_chats
+from agents.runs.give_way import run_between_turns
 from agents.runs.handles import Handles
 from agents.thinking import seed as thinking_seed
-from agents.thinking.draft import draft
+from agents.thinking.draft import draft_thought
 from agents.thinking.outcome import Discarded, no_seed, nothing_read
 from agents.thinking.search import read_about
 from agents.thinking.select import leave_out_disliked, leave_out_known, liked_enough
-from agents.thinking.store import embed_candidates, keep
+from agents.thinking.store import embed_candidates, store_find
 from devices.db import in_db
 from devices.models import Device
 from thoughts.models import Preference, Thought
 
 
-async def think(run: Run) -> None:
+async def run_thinking(run: Run) -> None:
     """Carry out one thinking run within its budget. Raises ModelFailed, Parked."""
     try:
-        seed, explores = await in_db(_begin)(run)
+        seed, explores = await in_db(_choose_seed)(run)
         numbers = await in_db(get_values)()
         context = Context(run, "thinking", Handles([seed.text]), seed.text, settings.MODEL is not None, numbers)
         await read_about(context, explores=explores)
@@ -41,9 +41,9 @@ async def think(run: Run) -> None:
             raise Discarded(nothing_read(context))
         sources = await in_db(leave_out_disliked)(await in_db(leave_out_known)(context, seed, sources))
         sources = sources if explores else await liked_enough(sources)
-        find = await behind_chats(context, lambda: draft(context, sources))
-        vectors = await asyncio.to_thread(store.meant, find.title, find.text, find.origin)
-        await in_db(keep)(
+        find = await run_between_turns(context, lambda: draft_thought(context, sources))
+        vectors = await asyncio.to_thread(store.embed_find, find.title, find.text, find.origin)
+        await in_db(store_find)(
             context, seed, find, explores, vectors, await asyncio.to_thread(embed_candidates, context.handles)
         )
     except Discarded as reason:
@@ -52,7 +52,7 @@ async def think(run: Run) -> None:
         await in_db(run.end)(Run.State.DISCARDED, outcome=str(spent), error_code=spent.code)
 
 
-def _begin(run: Run) -> tuple[Preference, bool]:
+def _choose_seed(run: Run) -> tuple[Preference, bool]:
     """Return the seed, moved to the end of the line, and whether the run explores.
 
     Every check that costs nothing is made here. Raises Discarded, BudgetSpent.
@@ -64,7 +64,7 @@ def _begin(run: Run) -> tuple[Preference, bool]:
     unread = Thought.objects.unread().filter(opened_at=None).count()
     if unread >= config.UNREAD_THOUGHTS_MAX:
         raise Discarded(f"{unread} thoughts are unread. Penny thinks again when you have looked at some.")
-    seed, explores = thinking_seed.pick(run)
+    seed, explores = thinking_seed.pick_seed(run)
     if seed is None:
         raise Discarded(no_seed())
     if seed.muted:

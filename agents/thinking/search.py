@@ -10,7 +10,7 @@ from agents.gateway.call import call_tool
 from agents.gateway.catalog import BROWSE_URL, SEARCH_WEB
 from agents.llm.messages import ToolRequest
 from agents.runs.context import Content, Context
-from agents.runs.give_way import behind_chats
+from agents.runs.give_way import run_between_turns
 from agents.thinking import own_sources
 from agents.thinking.outcome import SEARCH_FAILURES, UNASKED, Discarded
 from agents.thinking.queries import queries_for
@@ -24,32 +24,34 @@ PAGES_SAYING_MIN = 2  # one page alone is an opinion
 
 
 async def read_about(context: Context, *, explores: bool) -> None:
-    own = await in_db(own_sources.pick)(context)
-    results = await _searched(context, own)
-    openable, unknown = await in_db(_sorted)(context, results, {} if explores else await _worths(context, results))
+    own = await in_db(own_sources.pick_sources)(context)
+    results = await _search_or_own(context, own)
+    openable, unknown = await in_db(_openable_and_unknown)(
+        context, results, {} if explores else await _expected_points(context, results)
+    )
     for source in own:
         await _look_at(context, source)
     own_count, has_own_find = len(context.handles.sources), any(read.reading.found for read in context.handles.sources)
     for count, handle in enumerate(openable, len(own)):
         if context.budget.spent or _has_read_enough(context, count):
             break
-        await _call(context, BROWSE_URL.name, url=handle)
+        await _call_tool(context, BROWSE_URL.name, url=handle)
     if context.budget.spent:
         context.budget.leave_last_words()  # to write about what was read until then
     elif len(context.handles.sources) == own_count and not has_own_find and unknown:
         # No allowed page was relevant: ask for the best other site. The run waits without a worker slot.
-        content = await _call(context, BROWSE_URL.name, url=unknown[0])
+        content = await _call_tool(context, BROWSE_URL.name, url=unknown[0])
         if why := UNASKED.get(content.get("error", "")):
             raise Discarded(f"None of the sites that were found about “{context.question}” is allowed yet, and {why}")
 
 
-async def _searched(context: Context, own: list[Source]) -> list[str]:
+async def _search_or_own(context: Context, own: list[Source]) -> list[str]:
     """Return the results to open; none if the search failed but there are own sources.
 
     Raises Discarded, BudgetSpent.
     """
     try:
-        return await _search(context)
+        return await _search_results(context)
     except Discarded:
         if not own:
             raise
@@ -60,19 +62,19 @@ async def _look_at(context: Context, source: Source) -> None:
     """Read one own source, and the best page that it links."""
     if context.budget.spent:
         return
-    content = await _call(context, BROWSE_URL.name, url=context.handles.add_own(source.url, source.domain))
+    content = await _call_tool(context, BROWSE_URL.name, url=context.handles.add_own(source.url, source.domain))
     await in_db(source.note_trouble)(str(content.get("error", "")))
     link = await in_db(own_sources.openable_link)(context, content.get("best_links", []))
     if link and not context.budget.spent:
-        await _call(context, BROWSE_URL.name, url=link)
+        await _call_tool(context, BROWSE_URL.name, url=link)
 
 
-async def _search(context: Context) -> list[str]:
+async def _search_results(context: Context) -> list[str]:
     """Return the results to open, the best of each query first. Raises Discarded, BudgetSpent."""
-    queries = await behind_chats(context, lambda: queries_for(context))
+    queries = await run_between_turns(context, lambda: queries_for(context))
     searches = []
     for query in queries:
-        searches.append(await _call(context, SEARCH_WEB.name, query=query))
+        searches.append(await _call_tool(context, SEARCH_WEB.name, query=query))
         if context.budget.spent:
             raise context.budget.spent
     results = [search for search in searches if "error" not in search]
@@ -98,17 +100,17 @@ def _has_read_enough(context: Context, count: int) -> bool:
     )
 
 
-async def _call(context: Context, tool: str, **arguments: str) -> Content:
+async def _call_tool(context: Context, tool: str, **arguments: str) -> Content:
     request = ToolRequest("code", tool, json.dumps(arguments))
-    return await behind_chats(context, lambda: call_tool(context, request))
+    return await run_between_turns(context, lambda: call_tool(context, request))
 
 
-async def _worths(context: Context, handles: list[str]) -> dict[str, float]:
+async def _expected_points(context: Context, handles: list[str]) -> dict[str, float]:
     """Return the expected points of results by their snippets and sites; empty if unknown."""
     snippets, domains = (
         {handle: texts[handle] for handle in handles} for texts in (context.handles.snippets, context.handles.domains)
     )
-    embedded = await asyncio.to_thread(store.embedded, snippets.values(), domains.values())
+    embedded = await asyncio.to_thread(store.embed_suggestions, snippets.values(), domains.values())
     if embedded is None:
         return {}
     finds = [(domains[handle], embedded.vectors[words]) for handle, words in snippets.items()]
@@ -116,7 +118,9 @@ async def _worths(context: Context, handles: list[str]) -> dict[str, float]:
     return {handle: worth.points for handle, worth in zip(snippets, worths, strict=False)}
 
 
-def _sorted(context: Context, handles: list[str], worths: Mapping[str, float]) -> tuple[list[str], list[str]]:
+def _openable_and_unknown(
+    context: Context, handles: list[str], worths: Mapping[str, float]
+) -> tuple[list[str], list[str]]:
     """Return the results that may be opened, and those that need an ask.
 
     Drops blocked and muted ones. Pages never read come first, then the most expected points.

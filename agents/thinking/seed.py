@@ -17,7 +17,7 @@ from thoughts.text.words import containment, words
 LIKED = 20  # thoughts that were liked last
 
 
-def pick(run: Run) -> tuple[Preference | None, bool]:
+def pick_seed(run: Run) -> tuple[Preference | None, bool]:
     """Return the seed of a run and whether it explores; None if nothing may seed one.
 
     Another attempt starts from the same seed.

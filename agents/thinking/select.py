@@ -69,7 +69,7 @@ async def liked_enough(sources: list[ReadSource]) -> list[ReadSource]:
     texts = [
         words_of(source.reading.headline, " ".join(claim.text for claim in source.reading.claims)) for source in sources
     ]
-    embedded = await asyncio.to_thread(store.embedded, texts, [source.domain for source in sources])
+    embedded = await asyncio.to_thread(store.embed_suggestions, texts, [source.domain for source in sources])
     if embedded is None:
         return sources
     finds = [(source.domain, embedded.vectors[text]) for source, text in zip(sources, texts, strict=True)]

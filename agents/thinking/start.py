@@ -28,7 +28,7 @@ def start_thinking(preference: Preference | None = None, schedule: Schedule | No
 def may_read_something() -> bool:
     """Return whether a run needs no ask: it may search, and another site is allowed."""
     try:
-        engine = grants.decide(open_page.address_of(str(config.SEARCH_TEMPLATE)), Grant.Capability.READ)
+        engine = grants.decide(open_page.template_address(str(config.SEARCH_TEMPLATE)), Grant.Capability.READ)
     except HostInvalid:
         return False
     others = Grant.objects.current().filter(state=Grant.State.ALLOWED, capability=Grant.Capability.READ, run_id=None)

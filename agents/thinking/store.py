@@ -9,7 +9,7 @@ from agents.embeddings import store
 from agents.models import Run
 from agents.runs.context import Context
 from agents.runs.handles import Handles
-from agents.thinking.draft import Drafted, Sentence
+from agents.thinking.draft import Sentence, ThoughtDraft
 from agents.thinking.outcome import Discarded
 from agents.zones.inputs import Source as ReadSource
 from devices.conversation.unread import tell_unread
@@ -22,10 +22,10 @@ from thoughts.rendering import render_inline, render_safe
 from thoughts.text.labels import union
 
 
-def keep(
+def store_find(
     context: Context,
     seed: Preference,
-    find: Drafted,
+    find: ThoughtDraft,
     explores: bool,
     vectors: Meant | None,
     suggested: Embedded | None,
@@ -44,7 +44,7 @@ def keep(
     with transaction.atomic():
         if not Preference.objects.select_for_update(no_key=True).filter(pk=seed.pk).exists():
             raise Discarded("What it was about was deleted meanwhile.")
-        thought = _store(seed, find, context.handles, explores)
+        thought = _store_thought(seed, find, context.handles, explores)
         _suggest(seed, context.handles, suggested)
         outcome = f"Found “{thought.title}”. {spent or ''}".strip()
         if not run.end(Run.State.DONE, outcome=outcome, error_code=spent.code if spent else "", thought=thought):
@@ -54,19 +54,19 @@ def keep(
         tell_unread()
 
 
-def _muted_meanwhile(find: Drafted, handles: Handles) -> str:
+def _muted_meanwhile(find: ThoughtDraft, handles: Handles) -> str:
     """Return the domain of a cited page whose site was muted after it was read."""
     pages = [handles.pages[source.handle] for source, _ in find.claims]
     return next((page.domain for page in pages if muted_sites.is_muted(page.url)), "")
 
 
-def _store(seed: Preference, find: Drafted, handles: Handles, explores: bool) -> Thought:
+def _store_thought(seed: Preference, find: ThoughtDraft, handles: Handles, explores: bool) -> Thought:
     keys = {source.handle for source, _ in find.claims}
     thought = Thought.objects.create(
         title=find.title,
         text=find.text,
         html=render_safe(find.text, []),
-        sentences=[_sentence(sentence) for sentence in find.sentences],
+        sentences=[_sentence_fields(sentence) for sentence in find.sentences],
         preference=seed,
         seed_text=seed.text,
         origin=find.origin,
@@ -82,7 +82,7 @@ def _store(seed: Preference, find: Drafted, handles: Handles, explores: bool) ->
 def embed_candidates(handles: Handles) -> Embedded | None:
     sources = [source for source in handles.sources if source.reading.candidates]
     origin = union(*(handles.pages[source.handle].origin for source in sources))
-    return store.embedded([text for source in sources for text in source.reading.candidates], origin)
+    return store.embed_suggestions([text for source in sources for text in source.reading.candidates], origin)
 
 
 def _suggest(seed: Preference, handles: Handles, suggested: Embedded | None) -> None:
@@ -93,7 +93,7 @@ def _suggest(seed: Preference, handles: Handles, suggested: Embedded | None) -> 
         )
 
 
-def _sentence(sentence: Sentence) -> dict[str, Any]:
+def _sentence_fields(sentence: Sentence) -> dict[str, Any]:
     return {
         "html": render_inline(sentence.text),
         "paragraph": sentence.paragraph,

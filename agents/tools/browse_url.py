@@ -7,10 +7,10 @@ from typing import Any
 
 from agents.gateway.arguments import BrowseUrl
 from agents.gateway.catalog import Tool
-from agents.gateway.open_page import fetched, resolve, spend
+from agents.gateway.open_page import fetch_result, resolve, spend
 from agents.gateway.permits import Permit, permit
 from agents.models import SkillVersion, Step
-from agents.pages.read import read
+from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.pages.store import facts_of, link_addresses, store_page
 from agents.runs.context import Content, Context, ToolRefused
@@ -37,7 +37,7 @@ async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -
     await context.say(f"Reading {grant_host(url)}")
     skill = await skill_for(context, url)
     try:
-        page = await fetched(context, tool, permission, protocol.Page, _selectors(context, skill, permission))
+        page = await fetch_result(context, tool, permission, protocol.Page, _selectors(context, skill, permission))
         if context.trial is not None:
             context.trial.page = page
             return {"domain": grant_host(page.url), "characters": len(page.text)}
@@ -73,7 +73,7 @@ def _selectors(context: Context, skill: SkillVersion | None, permission: Permit)
 
 async def read_or_refuse(context: Context, request: ReadingRequest) -> Reading:
     try:
-        return await read(context, request, use_model=context.use_model)
+        return await read_item(context, request, use_model=context.use_model)
     except SandboxFailed as failed:
         raise ToolRefused(failed.code, request.domain) from None
 

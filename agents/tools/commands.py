@@ -15,7 +15,7 @@ from agents.answers import drawing
 from agents.commands import config, preferences, profile, proposals, questions, search, stop
 from agents.commands import mute as commands_mute
 from agents.commands import schedule as commands_schedule
-from agents.commands.registry import Act, Answer, Misused, Order, shown_by
+from agents.commands.registry import Act, Answer, Misused, Order, command_shown_by
 from agents.gateway.arguments import Draw, Feeling, FindThoughts, Later, Mute, Profile, Propose, Show, Unmute
 from agents.gateway.catalog import Tool
 from agents.llm.messages import ModelFailed
@@ -47,7 +47,7 @@ def _remind(context: Context, later: Later) -> Content:
     if when.rule:
         return _propose(context, Schedule.Kind.REMINDER, later.what, when, now)
     moment = commands_schedule.moment_of(when, now)
-    reminders.keep(later.what, "", moment, _device(context))
+    reminders.store_reminder(later.what, "", moment, _device(context))
     return {"kept": True, "at": moment.isoformat(timespec="minutes")}
 
 
@@ -61,7 +61,9 @@ def _propose(context: Context, kind: str, what: str, when: When, now: datetime) 
     """Read it back to the owner in a message made by code; a yes stores it."""
     assert context.run.message is not None
     with transaction.atomic():
-        proposals.say(context.run.message, commands_schedule.propose(kind, what, when, now, _device(context)))
+        proposals.send_proposal(
+            context.run.message, commands_schedule.propose_schedule(kind, what, when, now, _device(context))
+        )
     return {"kept": False, "shown_to_owner": True} | ({"rule": when.rule} if when.rule else {})
 
 
@@ -70,7 +72,7 @@ def _device(context: Context) -> Device | None:
 
 
 def _when(text: str, now: datetime) -> When:
-    when = time_phrases.parse(text, now.astimezone(clock.zone()).replace(tzinfo=None))
+    when = time_phrases.parse_time(text, now.astimezone(clock.zone()).replace(tzinfo=None))
     if when is None:
         raise ToolRefused("unknown_time")
     return when
@@ -78,15 +80,17 @@ def _when(text: str, now: datetime) -> When:
 
 async def prefer(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     assert isinstance(arguments, Feeling)
-    return await in_db(_kept)(preferences.learn, arguments.text, 1 if arguments.feeling == "like" else -1)
+    return await in_db(_run_command)(
+        preferences.store_preference, arguments.text, 1 if arguments.feeling == "like" else -1
+    )
 
 
 async def set_profile(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     assert isinstance(arguments, Profile)
-    return await in_db(_kept)(profile.set_profile, arguments.part, arguments.value)
+    return await in_db(_run_command)(profile.set_profile, arguments.part, arguments.value)
 
 
-def _kept(keep: Callable[..., str], *values: Any) -> Content:
+def _run_command(keep: Callable[..., str], *values: Any) -> Content:
     try:
         keep(*values)
     except Misused:
@@ -128,10 +132,10 @@ def _handle(context: Context, thought: Thought) -> str:
     return handle
 
 
-async def mute(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+async def run_mute(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     assert isinstance(arguments, Mute)
     if about := arguments.about.strip():
-        return await in_db(_kept)(commands_mute.mute_about, about)
+        return await in_db(_run_command)(commands_mute.mute_about, about)
     return await in_db(_mute)(arguments.until.strip().removeprefix("until "))
 
 
@@ -141,14 +145,14 @@ def _mute(text: str) -> Content:
     if when.rule:
         raise ToolRefused("unknown_time")
     until = commands_schedule.moment_of(when, now) if when.at else None
-    muting.mute(until)
+    muting.mute_until(until)
     return {"kept": True} | ({"at": until.isoformat(timespec="minutes")} if until else {})
 
 
-async def unmute(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+async def run_unmute(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     assert isinstance(arguments, Unmute)
     if about := arguments.about.strip():
-        return await in_db(_kept)(commands_mute.unmute_about, about)
+        return await in_db(_run_command)(commands_mute.unmute_about, about)
     await in_db(muting.unmute)()
     return {"kept": True}
 
@@ -159,12 +163,12 @@ async def status(context: Context, tool: Tool, arguments: Any, step: Step) -> Co
 
 def _status(context: Context) -> Content:
     running = Run.objects.filter(state__in=Run.OPEN).exclude(pk=context.run.pk)
-    waiting = len({ask.prompt for ask in asks.waiting(timezone.now())})
+    waiting = len({ask.prompt for ask in asks.waiting_asks(timezone.now())})
     return {"runs": running.count(), "questions_to_owner": waiting, "new_thoughts": Thought.objects.unread().count()}
 
 
 _PROPOSED: dict[str, Callable[[Order], Answer]] = {
-    "forget": preferences.forget,
+    "forget": preferences.propose_forgetting,
     "setting": config.propose_setting,
     "export": search.propose_export,
     "allow": questions.propose_allow,
@@ -182,17 +186,17 @@ async def show(context: Context, tool: Tool, arguments: Any, step: Step) -> Cont
         words = words.partition(" ")[0]  # a value after the name would change the setting
     elif arguments.what != "found":
         words = ""
-    return await in_db(_said_beside)(context, shown_by(arguments.what).act, words)
+    return await in_db(_show_beside)(context, command_shown_by(arguments.what).act, words)
 
 
-async def propose(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
+async def run_propose(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     """Read back what would be forgotten, set, exported, answered or ended; only a yes does it."""
     assert isinstance(arguments, Propose)
-    return await in_db(_said_beside)(context, _PROPOSED[arguments.what], arguments.words.strip()) | {"kept": False}
+    return await in_db(_show_beside)(context, _PROPOSED[arguments.what], arguments.words.strip()) | {"kept": False}
 
 
 @transaction.atomic
-def _said_beside(context: Context, act: Act, words: str) -> Content:
+def _show_beside(context: Context, act: Act, words: str) -> Content:
     message = context.run.message
     assert message is not None
     try:
@@ -200,7 +204,7 @@ def _said_beside(context: Context, act: Act, words: str) -> Content:
     except Misused:
         raise ToolRefused("bad_arguments") from None
     assert answer is not None
-    proposals.say(message, answer)
+    proposals.send_proposal(message, answer)
     return {"shown_to_owner": True}
 
 

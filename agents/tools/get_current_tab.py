@@ -16,7 +16,7 @@ async def get_current_tab(context: Context, tool: Tool, arguments: Any, step: St
     step.device = await pick_device(context, tool)
     deadline_s = float(context.numbers[tool.deadline])
     try:
-        tab = await browser_calls.call(
+        tab = await browser_calls.call_browser(
             step.device, context.run.id, tool.name, protocol.GetCurrentTabArguments(), deadline_s
         )
     except browser_calls.CallFailed as failed:

@@ -8,10 +8,10 @@ from typing import Any
 from agents.gateway.approvals import approve
 from agents.gateway.arguments import GetHistory
 from agents.gateway.catalog import Tool
-from agents.gateway.decisions import count
+from agents.gateway.decisions import count_call
 from agents.gateway.permits import pick_device
 from agents.models import Step
-from agents.pages.read import read
+from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs.context import Content, Context, ToolRefused
 from agents.zones.inputs import Untrusted
@@ -31,14 +31,14 @@ async def get_history(context: Context, tool: Tool, arguments: Any, step: Step) 
     assert isinstance(arguments, GetHistory)
     step.device = device = await pick_device(context, tool)
     await approve(context, _question(device), f"history of {device.pk}")
-    await count(context, COUNTED_AS)
+    await count_call(context, COUNTED_AS)
     await context.say("Looking through your browsing history")
     visits = await _visits(context, tool, device, arguments)
     content: Content = {"visits": len(visits), "days": arguments.days}
     if not visits:
         return content | {"found": False}
-    reading = await _read(context, visits)
-    if words := _words(reading):
+    reading = await _read_visits(context, visits)
+    if words := _writer_text(reading):
         context.handles.hand(Untrusted(words, frozenset(visit.domain for visit in visits)))
     return content | {"found": reading.found, "claims": len(reading.claims)}
 
@@ -58,7 +58,7 @@ async def _visits(context: Context, tool: Tool, device: Device, arguments: GetHi
     """
     query = protocol.GetHistoryArguments(words=arguments.words, days=arguments.days)
     try:
-        answer = await browser_calls.call(
+        answer = await browser_calls.call_browser(
             device, context.run.id, tool.name, query, float(context.numbers[tool.deadline])
         )
     except browser_calls.CallFailed as failed:
@@ -87,19 +87,19 @@ def _bare(visit: protocol.Visit) -> protocol.Visit:
         raise ToolRefused("bad_result") from None
 
 
-async def _read(context: Context, visits: list[protocol.Visit]) -> Reading:
+async def _read_visits(context: Context, visits: list[protocol.Visit]) -> Reading:
     lines = [f"{visit.visited_at:%Y-%m-%d} {visit.domain}: {visit.title}" for visit in visits]
     first, *others = dict.fromkeys(visit.domain for visit in visits)
     request = ReadingRequest(
         title="Pages that were visited", text="\n".join(lines), domain=first, others=others, question=context.question
     )
     try:
-        return await read(context, request, use_model=context.use_model)
+        return await read_item(context, request, use_model=context.use_model)
     except SandboxFailed as failed:
         raise ToolRefused(failed.code) from None
 
 
-def _words(reading: Reading) -> str:
+def _writer_text(reading: Reading) -> str:
     """Return the reader's result as text for the writer."""
     lines = [f"- {claim.text}" for claim in reading.claims]
     return "\n".join(filter(None, ["From the browsing history:", reading.headline, reading.summary, *lines]))

@@ -26,6 +26,6 @@ def _item(context: Context, handle: str) -> Untrusted | None:
     if handle.startswith("a") and context.run.message.is_temporary:
         return context.handles.earlier.get(handle)
     if handle.startswith("a"):
-        return handed_over.answer(context.run.message.owner_id, int(handle[1:]))
+        return handed_over.handed_answer(context.run.message.owner_id, int(handle[1:]))
     key = context.handles.thoughts.get(handle)
-    return handed_over.thought(key) if key else None
+    return handed_over.handed_thought(key) if key else None

@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.gateway.arguments import ReadMetadata
 from agents.gateway.catalog import Tool
-from agents.gateway.open_page import opened
+from agents.gateway.open_page import open_page
 from agents.models import Step
 from agents.runs.context import Content, Context
 from agents.zones.inputs import Untrusted
@@ -21,10 +21,10 @@ LINE_CHARACTERS = 300
 async def read_metadata(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     """Look up a page's metadata. The planner gets its numbers, dates and codes."""
     assert isinstance(arguments, ReadMetadata)
-    page = await opened(context, tool, arguments.url, step, protocol.PageMetadata, "Looking at")
+    page = await open_page(context, tool, arguments.url, step, protocol.PageMetadata, "Looking at")
     domain = grant_host(page.url)
     handle = context.handles.add_place(clean_url(page.url), domain)
-    if words := _words(handle, page.metadata):
+    if words := _metadata_text(handle, page.metadata):
         context.handles.hand(Untrusted(words, origin_of(domain)))
     return {"handle": handle, "domain": domain} | _typed(page.metadata)
 
@@ -43,7 +43,7 @@ def _typed(metadata: protocol.Metadata) -> Content:
     }
 
 
-def _words(handle: str, metadata: protocol.Metadata) -> str:
+def _metadata_text(handle: str, metadata: protocol.Metadata) -> str:
     """Return the metadata as text for the writer, one field a line."""
     fields = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph", "images"})
     lines = [f"- {name}: {clean_line(str(value))[:LINE_CHARACTERS]}" for name, value in fields.items()]

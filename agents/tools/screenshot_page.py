@@ -8,7 +8,7 @@ from agents.gateway.arguments import ScreenshotPage
 from agents.gateway.catalog import Tool
 from agents.gateway.permits import permit_tab, pick_device
 from agents.models import Step
-from agents.pages.read import read
+from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs.context import Content, Context, ToolRefused
 from agents.zones.sandbox_messages import ReadingRequest
@@ -31,7 +31,7 @@ async def screenshot_page(context: Context, tool: Tool, arguments: Any, step: St
         area=arguments.area, selector=arguments.selector if arguments.area == "element" else None
     )
     try:
-        screenshot = await browser_calls.call(
+        screenshot = await browser_calls.call_browser(
             step.device, context.run.id, tool.name, call_arguments, float(context.numbers[tool.deadline])
         )
     except browser_calls.CallFailed as failed:
@@ -45,7 +45,7 @@ async def screenshot_page(context: Context, tool: Tool, arguments: Any, step: St
         title="", text="", domain=domain, question=context.question, picture=_base64(screenshot.image)
     )
     try:
-        reading = await read(context, request, use_model=True)
+        reading = await read_item(context, request, use_model=True)
     except SandboxFailed as failed:
         raise ToolRefused(failed.code, domain) from None
     context.handles.add_reading(handle, domain, reading)

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 from agents.gateway.arguments import SearchWeb
 from agents.gateway.catalog import Tool
-from agents.gateway.open_page import address_of, called, openable, spend
+from agents.gateway.open_page import call_browser, openable, spend, template_address
 from agents.gateway.permits import permit
 from agents.models import Step
 from agents.runs.context import Content, Context, ToolRefused
@@ -22,16 +22,18 @@ R = TypeVar("R", bound=protocol.SearchResults | protocol.Videos)
 UNABLE = frozenset({"blocked_by_site", "empty_page", "load_failed", "needs_sign_in", "timeout"})
 
 
-async def searched(context: Context, tool: Tool, template: str, query: str, step: Step, kind: type[R]) -> tuple[R, str]:
+async def search_site(
+    context: Context, tool: Tool, template: str, query: str, step: Step, kind: type[R]
+) -> tuple[R, str]:
     """Return the results of the search at a template, and its site. Raises ToolRefused, Parked."""
-    address = address_of(template)
+    address = template_address(template)
     site = _site(address)
     permission = await permit(context, tool, address)
     step.device = permission.device
     await context.say(f"Searching on {site}")
     arguments = protocol.SearchWebArguments(query=query, template=template)
     try:
-        return await called(context, tool, permission, arguments, kind), site
+        return await call_browser(context, tool, permission, arguments, kind), site
     finally:
         await spend(context)
 
@@ -44,13 +46,13 @@ async def search_engines(context: Context, tool: Tool, query: str, step: Step) -
     first, others = str(context.numbers["SEARCH_TEMPLATE"]), str(context.numbers["SEARCH_MORE"]).split()
     answer, failure = None, None
     try:
-        answer = await searched(context, tool, first, query, step, protocol.SearchResults)
+        answer = await search_site(context, tool, first, query, step, protocol.SearchResults)
     except ToolRefused as refusal:
         if refusal.code not in UNABLE:
             raise
         failure = refusal
     for template in others if answer is None or not answer[0].results else []:
-        other = await _searched_there(context, tool, template, query, step)
+        other = await _search_other_engine(context, tool, template, query, step)
         if other and other[0].results:
             return other
     if answer is None:
@@ -59,16 +61,16 @@ async def search_engines(context: Context, tool: Tool, query: str, step: Step) -
     return answer
 
 
-async def _searched_there(
+async def _search_other_engine(
     context: Context, tool: Tool, template: str, query: str, step: Step
 ) -> tuple[protocol.SearchResults, str] | None:
     """Return the results of another engine, None if it is not allowed or fails."""
     try:
-        decision = await in_db(grants.decide)(address_of(template), "read", context.run.id)
+        decision = await in_db(grants.decide)(template_address(template), "read", context.run.id)
         if not decision.is_allowed:
             return None
         async with context.budget.spending(pages=tool.pages):
-            return await searched(context, tool, template, query, step, protocol.SearchResults)
+            return await search_site(context, tool, template, query, step, protocol.SearchResults)
     except (ToolRefused, HostInvalid):
         return None
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db.models import Q
 
-from agents.answers.history import recent
-from agents.answers.replied_to import quoted_by
+from agents.answers.history import recent_entries
+from agents.answers.replied_to import replied_messages
 from agents.gateway.arguments import WatchPage
 from agents.gateway.catalog import Tool
 from agents.gateway.open_page import resolve
@@ -28,7 +28,7 @@ async def watch_page(context: Context, tool: Tool, arguments: Any, step: Step) -
         raise ToolRefused("unknown_address", grant_host(url))
     try:
         seed = await in_db(seed_preference)(context.run.message)
-        watch, is_new = await in_db(wish.store)(url, arguments, seed)
+        watch, is_new = await in_db(wish.store_watch)(url, arguments, seed)
     except wish.WishRefused as refused:
         raise ToolRefused(refused.code) from None
     content: Content = {"domain": watch.domain, "is_new": is_new, "every_minutes": watch.every_minutes}
@@ -44,8 +44,8 @@ def seed_preference(message: Message | None) -> Preference | None:
     """
     if message is None:
         return None
-    parent = quoted_by([message]).get(message.pk)
-    before = [] if message.is_temporary else [entry.thought_id for entry in recent([message])[0][-FOLLOWS:]]
+    parent = replied_messages([message]).get(message.pk)
+    before = [] if message.is_temporary else [entry.thought_id for entry in recent_entries([message])[0][-FOLLOWS:]]
     thought_ids = [message.thought_id, parent.thought_id if parent else None, *reversed(before)]
     about = next((key for key in thought_ids if key), None)
     return Preference.objects.filter(Q(thoughts=about) | Q(watches__thoughts=about)).first() if about else None

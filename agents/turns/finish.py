@@ -6,16 +6,16 @@ from uuid import UUID
 from django.db import transaction
 
 from agents.answers import temporary_chat
-from agents.answers.cited_pages import cite, linked_pages, spelled
+from agents.answers.cited_pages import linked_pages, store_citations, unescape_link
 from agents.answers.reply import Reply
 from agents.models import Run
 from agents.outbox import send
-from agents.pages.store import header
+from agents.pages.store import page_header
 from agents.runs.context import Context
 from devices import events, protocol
 from devices.channels import routing
 from devices.conversation import messages as conversation_messages
-from devices.conversation.messages import Written
+from devices.conversation.messages import Content
 from devices.models import Message
 from thoughts.models import Page, Thought
 
@@ -25,7 +25,7 @@ def finish_turn(run: Run, reply: Reply, context: Context | None = None) -> bool:
 
     Returns False, and stores nothing, if another attempt has claimed the run.
     """
-    words = conversation_messages.written(reply.text, reply.links)
+    words = conversation_messages.render_content(reply.text, reply.links)
     with transaction.atomic():
         outcome, code = (str(reply.stop_reason), reply.stop_reason.code) if reply.stop_reason else ("", "")
         usage = context.budget.used() if context else {}
@@ -33,8 +33,8 @@ def finish_turn(run: Run, reply: Reply, context: Context | None = None) -> bool:
             return False
         if context and context.last:
             context.last.save()
-        page_header = _show_picture(run) or _header_of(run, reply)
-        announce(run, store_reply(run, words, Message.Kind.CHAT, reply, page_header))
+        fields = _show_picture(run) or _header_of(run, reply)
+        announce_end(run, store_reply(run, words, Message.Kind.CHAT, reply, fields))
     return True
 
 
@@ -45,12 +45,12 @@ def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> b
     """
     cancelled = code == "cancelled"
     whole = f"{partial.text.rstrip()}\n\n{text}".strip() if partial else text
-    words = conversation_messages.written(whole, partial.links if partial else [])
+    words = conversation_messages.render_content(whole, partial.links if partial else [])
     with transaction.atomic():
         if not run.end(Run.State.CANCELLED if cancelled else Run.State.FAILED, outcome=text, error_code=code):
             return False
         kind = Message.Kind.CANCELLED if cancelled else Message.Kind.FAILURE
-        announce(run, store_reply(run, words, kind, partial))
+        announce_end(run, store_reply(run, words, kind, partial))
     return True
 
 
@@ -58,38 +58,38 @@ def _show_picture(run: Run) -> dict[str, str] | None:
     """Return the header of a shared page with its picture, and add the picture to the question."""
     if run.message is None or run.page is None or run.page.picture is None:
         return None
-    Message.all_rows.filter(pk=run.message.pk).update(page=header(run.page))
-    return header(run.page)
+    Message.all_rows.filter(pk=run.message.pk).update(page=page_header(run.page))
+    return page_header(run.page)
 
 
 def _header_of(run: Run, reply: Reply) -> dict[str, str] | None:
     """Return the header of the main page: the shared one, the most cited, or the first linked."""
     if run.page is not None:
-        return header(run.page)
+        return page_header(run.page)
     most_cited = Counter(claim.page for claim in reply.claims).most_common(1)
     pages = Page.objects.select_related("picture").defer("text", "links", "metadata")
     main_page = pages.filter(pk=most_cited[0][0]).first() if most_cited else None
     if main_page is None and reply.links:
         candidates = linked_pages(run, reply.links).select_related("picture").defer("text", "links", "metadata")
-        main_page = min(candidates, key=lambda page: _place(page.url, reply.links), default=None)
-    return header(main_page) if main_page else None
+        main_page = min(candidates, key=lambda page: _index_of_link(page.url, reply.links), default=None)
+    return page_header(main_page) if main_page else None
 
 
-def _place(url: str, links: list[str]) -> int:
-    return next((place for place, link in enumerate(links) if spelled(link) == url), len(links))
+def _index_of_link(url: str, links: list[str]) -> int:
+    return next((place for place, link in enumerate(links) if unescape_link(link) == url), len(links))
 
 
 def store_reply(
     run: Run,
-    words: Written,
+    words: Content,
     kind: str,
     reply: Reply | None,
     page: dict[str, str] | None = None,
     thought: Thought | None = None,
 ) -> Message:
     assert run.message is not None
-    outbox = send.sends_first()
-    store = conversation_messages.store_temporary if run.message.is_temporary else conversation_messages.store
+    outbox = send.on_commit_outbox()
+    store = conversation_messages.store_temporary if run.message.is_temporary else conversation_messages.store_message
     message = store(
         run.message.owner,
         words,
@@ -106,9 +106,9 @@ def store_reply(
         is_extractive=bool(reply and reply.is_extractive),
     )
     if reply:
-        cite(run, message, reply)
+        store_citations(run, message, reply)
     if kind == Message.Kind.CANCELLED:  # the device that cancelled it needs no answer
-        routing.unmark(message, run.message)
+        routing.queue_unmark(message, run.message)
     elif delivery := routing.answer_to(message, run.message):
         send.queue_answer(delivery, outbox)
     return message
@@ -118,14 +118,14 @@ def end_of(run: Run, message: Message) -> protocol.TurnDone | protocol.TurnFaile
     """Return the frame that ends a turn on a device."""
     turn_id, frame = _turn_id(run), message.frame()
     if message.is_temporary:
-        frame = frame.model_copy(update={"sealed": temporary_chat.sealed(message)})
+        frame = frame.model_copy(update={"sealed": temporary_chat.seal_exchange(message)})
     if run.state == Run.State.DONE:
         return protocol.TurnDone(turn_id=turn_id, message=frame)
     error = protocol.ToolError(code=run.error_code, message=run.outcome)
     return protocol.TurnFailed(turn_id=turn_id, message=frame, error=error)
 
 
-def announce(run: Run, message: Message) -> None:
+def announce_end(run: Run, message: Message) -> None:
     frame, group = end_of(run, message), group_of(run)
     event = {"type": "turn.end", "seq": frame.message.seq, "turn_id": str(run.turn_id), "frame": protocol.encode(frame)}
     event |= {"is_private": group != events.OWNER_GROUP}

@@ -7,10 +7,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from agents.answers.reply import Reply
-from agents.commands.registry import Answer, Meant, Order
+from agents.commands.registry import Answer, Order, Understood
 from agents.models import Run
 from agents.runs import queue
-from agents.turns.finish import announce, store_reply
+from agents.turns.finish import announce_end, store_reply
 from agents.turns.store_question import is_stored, mark_used, parent_of, store_question, thought_of
 from devices import protocol
 from devices.conversation import messages as conversation_messages
@@ -22,12 +22,12 @@ FILES_LEFT = (
 )
 
 
-def obey(owner: User, device: Device, frame: protocol.ChatSend, command: Meant) -> Run | None:
+def obey(owner: User, device: Device, frame: protocol.ChatSend, command: Understood) -> Run | None:
     """Store the message, run its command, and store the answer or queue the run for a worker.
 
     One transaction, so that a resend has no second effect. Returns None if the turn was stored before.
     """
-    words = conversation_messages.written(frame.text)
+    words = conversation_messages.render_content(frame.text)
     try:
         with transaction.atomic():
             mark_used(device)
@@ -65,10 +65,10 @@ def _answer_at_once(run: Run, answer: Answer) -> None:
     reply = Reply(answer.text, answer.links, answer.origin)
     message = store_reply(
         run,
-        conversation_messages.written(answer.text, answer.links),
+        conversation_messages.render_content(answer.text, answer.links),
         Message.Kind.COMMAND,
         reply,
         thought=answer.thought,
     )
     answer.on_stored(message)
-    announce(run, message)
+    announce_end(run, message)

@@ -11,7 +11,7 @@ from agents.answers import attachments, temporary_chat
 from agents.commands import understand
 from agents.models import Run
 from agents.pages import pictures
-from agents.pages.store import header, shared_page
+from agents.pages.store import page_header, shared_page
 from agents.runs import queue
 from agents.turns.obey_command import obey
 from agents.turns.store_question import (
@@ -27,7 +27,7 @@ from agents.turns.store_question import (
 )
 from devices import disk, protocol
 from devices.conversation import messages as conversation_messages
-from devices.conversation.messages import Written
+from devices.conversation.messages import Content
 from devices.models import Device
 from thoughts.models import Page
 
@@ -36,7 +36,7 @@ from thoughts.models import Page
 WAITING_MAX, WAITING_HERE_MAX, WAITING_HERE_FREE = 1000, 128, 32
 
 
-PUT_OFF = "Messages come faster than Penny can store them. This one is not stored yet: send it again in a moment."
+FLOODING = "Messages come faster than Penny can store them. This one is not stored yet: send it again in a moment."
 
 
 class Unsupported(Exception):
@@ -59,16 +59,16 @@ def start_turn(owner: User, device: Device, frame: protocol.ChatSend, waiting_he
     A command is run at once instead, and its run is already over. All channels start their turns here. `waiting_here`:
     the open turns of the sender. Raises Unsupported, PageRefused, AttachmentRefused, SealBroken, DiskFull, Busy.
     """
-    _check(frame)
-    if command := understand.meant(owner, frame.text, frame.parent_id, timezone.now()):
+    _check_combination(frame)
+    if command := understand.parse_command(owner, frame.text, frame.parent_id, timezone.now()):
         return obey(owner, device, frame, command)
-    if refusal := _refusal(waiting_here):
+    if refusal := _why_refused(waiting_here):
         if is_stored(owner, frame.turn_id):
             return None
         raise refusal
     page = shared_page(frame.page, device.label) if frame.page else None
-    files = attachments.taken(frame.attachments)
-    words = conversation_messages.written(frame.text)
+    files = attachments.check_files(frame.attachments)
+    words = conversation_messages.render_content(frame.text)
     try:
         return _store_turn(owner, device, frame, page, words, files)
     except IntegrityError:
@@ -84,19 +84,19 @@ def is_plain(frame: protocol.ChatSend) -> bool:
     )
 
 
-def start_together(owner: User, device: Device, frames: Sequence[protocol.ChatSend], waiting_here: int) -> bool:
+def start_plain_turns(owner: User, device: Device, frames: Sequence[protocol.ChatSend], waiting_here: int) -> bool:
     """Store several plain messages and their runs in one transaction.
 
     Returns False, and stores nothing, if any of them is a command, a resend, or refused now; the caller then starts
     them one by one.
     """
-    if _refusal(waiting_here) or understand.is_any_meant(owner, [frame.text for frame in frames], timezone.now()):
+    if _why_refused(waiting_here) or understand.any_is_command(owner, [frame.text for frame in frames], timezone.now()):
         return False
-    words = [conversation_messages.written(frame.text) for frame in frames]
+    words = [conversation_messages.render_content(frame.text) for frame in frames]
     try:
         with transaction.atomic():
             mark_used(device)
-            messages = conversation_messages.store_all(
+            messages = conversation_messages.store_messages(
                 owner, [(text, question_fields(device, frame)) for frame, text in zip(frames, words, strict=True)]
             )
             runs = [Run(kind=Run.Kind.TURN, turn_id=message.turn_id, message=message) for message in messages]
@@ -106,7 +106,7 @@ def start_together(owner: User, device: Device, frames: Sequence[protocol.ChatSe
     return True
 
 
-def _refusal(waiting_here: int) -> Exception | None:
+def _why_refused(waiting_here: int) -> Exception | None:
     """Return why no turn can be stored now."""
     if not disk.has_room():
         return disk.DiskFull()
@@ -133,8 +133,8 @@ def _store_turn(
     device: Device,
     frame: protocol.ChatSend,
     page: Page | None,
-    words: Written,
-    files: list[attachments.Taken],
+    words: Content,
+    files: list[attachments.CheckedFile],
 ) -> Run:
     mark_used(device)
     parent = parent_of(owner, frame)
@@ -143,10 +143,10 @@ def _store_turn(
         page.save()
     elif earlier_run is not None:
         page = earlier_run.page
-        files = files or attachments.of(earlier_run.message)
+        files = files or attachments.files_of(earlier_run.message)
     elif not files:
         own = own_message(parent)
-        files = attachments.of(own)
+        files = attachments.files_of(own)
         page = page_of(own)
     message = store_question(
         owner,
@@ -155,19 +155,19 @@ def _store_turn(
         words,
         parent=parent,
         thought=thought_of(earlier_run, frame),
-        page=header(page) if page else None,
+        page=page_header(page) if page else None,
         attachments=[file.info() for file in files] or None,
     )
-    attachments.store(message, files)
-    earlier = temporary_chat.opened(frame.earlier)
+    attachments.store_files(message, files)
+    earlier = temporary_chat.open_seals(frame.earlier)
     run = Run(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message, page=page, earlier=earlier)
     if frame.page and (image := frame.page.image):
-        transaction.on_commit(lambda: pictures.keep_for(run.pk, image))  # before a worker is woken for the run
-    queue.add(run)
+        transaction.on_commit(lambda: pictures.keep_run_picture(run.pk, image))  # before a worker is woken for the run
+    queue.store_and_start(run)
     return run
 
 
-def _check(frame: protocol.ChatSend) -> None:
+def _check_combination(frame: protocol.ChatSend) -> None:
     if frame.attachments and frame.page:
         raise Unsupported("Send the page and the files in two messages: an answer comes from one or the other.")
     if frame.earlier and not frame.temporary:

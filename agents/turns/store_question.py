@@ -10,15 +10,15 @@ from django.utils import timezone
 from agents.models import Run
 from devices import protocol
 from devices.conversation import messages as conversation_messages
-from devices.conversation.messages import Written
+from devices.conversation.messages import Content
 from devices.models import Device, Message
 from thoughts.models import Page, Thought
 
 USED_EVERY = timedelta(seconds=2)
 
 
-def store_question(owner: User, device: Device, frame: protocol.ChatSend, words: Written, **fields: Any) -> Message:
-    store = conversation_messages.store_temporary if frame.temporary else conversation_messages.store
+def store_question(owner: User, device: Device, frame: protocol.ChatSend, words: Content, **fields: Any) -> Message:
+    store = conversation_messages.store_temporary if frame.temporary else conversation_messages.store_message
     return store(owner, words, **question_fields(device, frame), **fields)
 
 

@@ -15,7 +15,7 @@ TITLE_MAX, NAME_MAX, LINE_MAX = 200, 100, 280
 
 
 @dataclass(frozen=True)
-class Said:
+class Passage:
     """One sentence of a report, and where the page says it."""
 
     text: str
@@ -23,12 +23,12 @@ class Said:
     end: int
 
 
-def tell(watch: Watch, observation: Observation, verdict: Verdict) -> Thought:
+def store_report(watch: Watch, observation: Observation, verdict: Verdict) -> Thought:
     """Store and return the thought that reports a visit.
 
     What no span supports stands in its title and in the visit alone.
     """
-    passages = [] if "shape" in verdict.told else list(_said(watch, observation, verdict))
+    passages = [] if "shape" in verdict.told else list(_report_passages(watch, observation, verdict))
     text = "\n\n".join(escape_markdown(passage.text) for passage in passages)
     thought = Thought.objects.create(
         title=_title(watch, observation, verdict)[:TITLE_MAX],
@@ -43,12 +43,12 @@ def tell(watch: Watch, observation: Observation, verdict: Verdict) -> Thought:
         origin=union((OWNER, PENNY), watch.origin, observation.page.origin),
     )
     thought.pages.set([observation.page])
-    Claim.objects.bulk_create([_claim(thought, observation.page, passage) for passage in passages])
+    Claim.objects.bulk_create([_claim_of(thought, observation.page, passage) for passage in passages])
     return thought
 
 
 def _title(watch: Watch, observation: Observation, verdict: Verdict) -> str:
-    name = _name(watch)
+    name = _watch_name(watch)
     if "shape" in verdict.told:
         lost = {"price": "the price" if watch.below is not None else "whether it is in stock"}.get(
             watch.kind, "the posts that I knew"
@@ -71,32 +71,32 @@ def _title(watch: Watch, observation: Observation, verdict: Verdict) -> str:
     return f"{name}: {' and '.join(news)}"
 
 
-def _name(watch: Watch) -> str:
+def _watch_name(watch: Watch) -> str:
     """Return the owner's name for a watch, or its title if that is plain words, or its domain."""
     name = watch.label or (watch.title if is_plain(watch.title) else watch.domain)
     return name if len(name) <= NAME_MAX else f"{name[: NAME_MAX - 1]}…"
 
 
-def _said(watch: Watch, observation: Observation, verdict: Verdict) -> Iterator[Said]:
+def _report_passages(watch: Watch, observation: Observation, verdict: Verdict) -> Iterator[Passage]:
     """Yield the new posts, or the line with the price, or at least a first line of the page."""
     if verdict.items:
         spans = (_span(item, observation.page.text) for item in verdict.items)
         yield from [span for span in spans if span][:ITEMS_TOLD]
         return
-    place = _line(observation.page.text, observation.start, observation.end) if observation.quote else None
+    place = _line_around(observation.page.text, observation.start, observation.end) if observation.quote else None
     if place is None:
-        place = next((line for line in _lines(observation.page) if line), None)
+        place = next((line for line in _first_lines(observation.page) if line), None)
     if place is not None:
         yield place
 
 
-def _span(item: SeenItem, text: str) -> Said | None:
+def _span(item: SeenItem, text: str) -> Passage | None:
     words = item.text[:LINE_MAX]
     start = text.find(words)
-    return Said(words, start, start + len(words)) if start >= 0 and is_plain(words) else None
+    return Passage(words, start, start + len(words)) if start >= 0 and is_plain(words) else None
 
 
-def _line(text: str, start: int, end: int) -> Said | None:
+def _line_around(text: str, start: int, end: int) -> Passage | None:
     """Return the line around a span, cut to the length of a claim, or the span alone."""
     first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     last = len(text) if last < 0 else last
@@ -105,20 +105,20 @@ def _line(text: str, start: int, end: int) -> Said | None:
         words = text[begin:stop]
         inner = begin + len(words) - len(words.lstrip())
         if is_plain(words) and len(words.strip()) <= LINE_MAX:
-            return Said(words.strip(), inner, inner + len(words.strip()))
+            return Passage(words.strip(), inner, inner + len(words.strip()))
     return None
 
 
-def _lines(page: Page) -> Iterator[Said | None]:
+def _first_lines(page: Page) -> Iterator[Passage | None]:
     """Yield the page's first lines, for a price that stands in the page's data alone."""
     start = 0
     for line in page.text.splitlines(keepends=True)[:20]:
         if line.strip():
-            yield _line(page.text, start, start + len(line.rstrip("\n")[:LINE_MAX]))
+            yield _line_around(page.text, start, start + len(line.rstrip("\n")[:LINE_MAX]))
         start += len(line)
 
 
-def _claim(thought: Thought, page: Page, passage: Said) -> Claim:
+def _claim_of(thought: Thought, page: Page, passage: Passage) -> Claim:
     quote = page.text[passage.start : passage.end]
     assert quote == passage.text
     return Claim(thought=thought, page=page, text=passage.text, quote=quote, start=passage.start, end=passage.end)

@@ -62,11 +62,11 @@ def why_waiting(now: datetime) -> str:
     if not can_visit():
         return "waits for a browser"
     if end := clock.quiet_until(now):
-        return f"rests in your quiet hours, until {clock.in_words(end, now)}"
+        return f"rests in your quiet hours, until {clock.time_in_words(end, now)}"
     return str(day_budget.why_paused(now, asks_model=False) or "")
 
 
-def start_due(now: datetime) -> None:
+def start_due_visits(now: datetime) -> None:
     """Start due visits, the longest due first and few at once.
 
     They stay due while the owner chats, without a browser or disk room, in quiet hours, and when background work has
@@ -84,7 +84,7 @@ def start_due(now: datetime) -> None:
         return
     free = AT_ONCE - Run.objects.filter(kind=Run.Kind.WATCH, state__in=[Run.State.QUEUED, Run.State.RUNNING]).count()
     for watch in Watch.objects.due(now)[: max(free, 0)]:
-        _start(watch, now)
+        _start_due_visit(watch, now)
 
 
 def _a_turn_waits() -> bool:
@@ -92,7 +92,7 @@ def _a_turn_waits() -> bool:
 
 
 @transaction.atomic
-def _start(watch: Watch, now: datetime) -> None:
+def _start_due_visit(watch: Watch, now: datetime) -> None:
     """Start one visit, even if two ticks run at once.
 
     The next visit is set now, so that it follows in time if this one ends badly.

@@ -36,7 +36,7 @@ class Row:
     unread: int
 
 
-def rows(watches: Iterable[Watch], *, waits: str) -> list[Row]:
+def watch_rows(watches: Iterable[Watch], *, waits: str) -> list[Row]:
     """Return the watches with last visit and state, in four queries however many there are.
 
     `waits`: why due visits wait, in words; empty if they do not.

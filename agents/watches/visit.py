@@ -16,12 +16,12 @@ from agents.gateway.call import call_tool
 from agents.gateway.catalog import BROWSE_URL
 from agents.llm.messages import ToolRequest
 from agents.models import Run
-from agents.pages.read import read
+from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import failure_texts
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Context, ToolRefused
-from agents.runs.give_way import behind_chats
+from agents.runs.give_way import run_between_turns
 from agents.runs.handles import Handles
 from agents.watches import report
 from agents.zones.reader_answers import Offer
@@ -37,7 +37,7 @@ PLAIN_SOURCES = ("json_ld", "microdata", "open_graph", "typed")
 ASKED = "What does {name} cost now, in which currency, and is it in stock?"
 
 
-async def visit(run: Run) -> None:
+async def run_visit(run: Run) -> None:
     """Carry out one visit within its budget. Raises ModelFailed, Parked."""
     watch = await in_db(_watch)(run)
     if watch is None:
@@ -46,14 +46,14 @@ async def visit(run: Run) -> None:
     numbers = await in_db(get_values)()
     context = Context(run, "watch", Handles([watch.url]), watch.own_name, settings.MODEL is not None, numbers)
     try:
-        page, facts = await _open(context, watch)
+        page, facts = await _open_page(context, watch)
         before = await in_db(_before)(watch)
-        observation = await _observed(context, watch, page, facts, before)
-        await in_db(_keep)(run, watch, observation, before)
+        observation = await _observe_page(context, watch, page, facts, before)
+        await in_db(_store_visit)(run, watch, observation, before)
     except BudgetSpent as spent:
         await in_db(run.end)(Run.State.DISCARDED, outcome=str(spent), error_code=spent.code)
     except (ToolRefused, SandboxFailed) as failed:
-        await in_db(_failed)(run, watch, failed.code)
+        await in_db(_end_failed)(run, watch, failed.code)
 
 
 def _watch(run: Run) -> Watch | None:
@@ -64,10 +64,10 @@ def _before(watch: Watch) -> Observation | None:
     return watch.observations.select_related("page").first()
 
 
-async def _open(context: Context, watch: Watch) -> tuple[Page, str]:
+async def _open_page(context: Context, watch: Watch) -> tuple[Page, str]:
     """Return the page as it is now, and its facts. Raises ToolRefused, BudgetSpent, Parked."""
     request = ToolRequest("code", BROWSE_URL.name, BrowseUrl(url=watch.url).model_dump_json())
-    content = await behind_chats(context, lambda: call_tool(context, request))
+    content = await run_between_turns(context, lambda: call_tool(context, request))
     if context.budget.spent:
         raise context.budget.spent
     if "error" in content:
@@ -76,19 +76,21 @@ async def _open(context: Context, watch: Watch) -> tuple[Page, str]:
     return context.handles.pages[handle], context.handles.facts[handle]
 
 
-async def _observed(context: Context, watch: Watch, page: Page, facts: str, before: Observation | None) -> Observation:
+async def _observe_page(
+    context: Context, watch: Watch, page: Page, facts: str, before: Observation | None
+) -> Observation:
     """Return the observation of a page, not yet saved."""
     observation = Observation(watch=watch, page=page, facts_sha256=hashlib.sha256(facts.encode()).hexdigest())
     if watch.is_for_items:
         return observation
     request = _request(watch, page, facts)
-    offer = (await read(context, request, use_model=False)).offer
+    offer = (await read_item(context, request, use_model=False)).offer
     if not _is_enough(watch, offer):
         if before is not None and _was_read(observation, before, use_model=context.use_model):
             return _as_before(observation, before)
         if context.use_model:
-            offer = (await behind_chats(context, lambda: read(context, request, use_model=True))).offer
-    return _filled(observation, offer) if offer else observation
+            offer = (await run_between_turns(context, lambda: read_item(context, request, use_model=True))).offer
+    return _filled_from_offer(observation, offer) if offer else observation
 
 
 def _is_enough(watch: Watch, offer: Offer | None) -> bool:
@@ -98,7 +100,7 @@ def _is_enough(watch: Watch, offer: Offer | None) -> bool:
     return bool(offer.price) if watch.below is not None else offer.stock != "unknown"
 
 
-def _filled(observation: Observation, offer: Offer) -> Observation:
+def _filled_from_offer(observation: Observation, offer: Offer) -> Observation:
     observation.price, observation.currency = Decimal(offer.price) if offer.price else None, offer.currency
     observation.stock, observation.source, observation.field = offer.stock, offer.source, offer.field
     observation.quote, observation.start, observation.end = offer.quote, offer.start, offer.end
@@ -132,25 +134,25 @@ def _request(watch: Watch, page: Page, facts: str) -> ReadingRequest:
 
 
 @transaction.atomic
-def _keep(run: Run, watch: Watch, observation: Observation, before: Observation | None) -> None:
+def _store_visit(run: Run, watch: Watch, observation: Observation, before: Observation | None) -> None:
     """Store a visit with all that follows from it, if this attempt still holds the run."""
     now = timezone.now()
     current = Watch.objects.kept().select_for_update().filter(pk=watch.pk).first()
     if current is None:
         run.end(Run.State.DISCARDED, outcome="The watch was deleted meanwhile.")
         return
-    page = _kept_page(observation.page, before)
+    page = _page_to_keep(observation.page, before)
     observation.page, observation.watch, observation.at = page, current, now
-    verdict = _settled(current, observation, before)
+    verdict = _settle_verdict(current, observation, before)
     current.title = page.title[:300]
     changes.come_again(current, verdict, now)
     observation.items_new = len(verdict.items)
     observation.save()
-    thought = report.tell(current, observation, verdict) if verdict.told else None
+    thought = report.store_report(current, observation, verdict) if verdict.told else None
     if thought is not None and "shape" in verdict.told:
         current.missing_told_at = now
     current.save()
-    if not run.end(Run.State.DONE, outcome=said(current, observation, verdict), thought=thought):
+    if not run.end(Run.State.DONE, outcome=outcome_text(current, observation, verdict), thought=thought):
         transaction.set_rollback(True)
         return
     if thought is not None:
@@ -158,7 +160,7 @@ def _keep(run: Run, watch: Watch, observation: Observation, before: Observation 
         tell_unread()
 
 
-def _settled(watch: Watch, observation: Observation, before: Observation | None) -> Verdict:
+def _settle_verdict(watch: Watch, observation: Observation, before: Observation | None) -> Verdict:
     if watch.is_for_items:
         return changes.settle_items(
             watch, changes.items_of(watch, observation.page), observation.at, is_first=before is None
@@ -166,7 +168,7 @@ def _settled(watch: Watch, observation: Observation, before: Observation | None)
     return changes.settle_price(watch, observation, before)
 
 
-def _kept_page(page: Page, before: Observation | None) -> Page:
+def _page_to_keep(page: Page, before: Observation | None) -> Page:
     """Return the page to keep: one that says the same as at the last visit is kept once."""
     if before is None or not changes.same_as_before(page, before):
         return page
@@ -174,7 +176,7 @@ def _kept_page(page: Page, before: Observation | None) -> Page:
     return before.page
 
 
-def said(watch: Watch, observation: Observation, verdict: Verdict) -> str:
+def outcome_text(watch: Watch, observation: Observation, verdict: Verdict) -> str:
     """Return the outcome of a visit as a sentence."""
     if watch.is_for_items:
         return f"{verdict_count(verdict)} on {watch.domain}."
@@ -189,7 +191,7 @@ def verdict_count(verdict: Verdict) -> str:
     return "Something new, which has to be seen twice," if verdict.look_again else "Nothing new"
 
 
-def _failed(run: Run, watch: Watch, code: str) -> None:
+def _end_failed(run: Run, watch: Watch, code: str) -> None:
     """End a failed visit; the watch's page shows why, and a later visit follows."""
     current = Watch.objects.filter(pk=watch.pk).first()
     with transaction.atomic():

@@ -51,7 +51,7 @@ class WishRefused(Exception):
         self.code = code
 
 
-def store(url: str, wish: WatchPage, seed: Preference | None = None) -> tuple[Watch, bool]:
+def store_watch(url: str, wish: WatchPage, seed: Preference | None = None) -> tuple[Watch, bool]:
     """Store a watch, or change the one for the same page and kind. Raises WishRefused.
 
     Return the watch and whether it is new. `seed`: the preference that it came from.
@@ -75,7 +75,7 @@ def store(url: str, wish: WatchPage, seed: Preference | None = None) -> tuple[Wa
     return watch, is_new
 
 
-def wish_in(text: str, here: str = "") -> WatchPage | None:
+def parse_watch_request(text: str, here: str = "") -> WatchPage | None:
     """Return the watch that a message asks for in plain words, None if it asks for none.
 
     The message holds one address; `here` stands for the page that the owner included.
@@ -94,7 +94,7 @@ def wish_in(text: str, here: str = "") -> WatchPage | None:
     return WatchPage(page=pages[0], below=below, currency=currency, when_back=when_back) if below or when_back else None
 
 
-def told(domain: str, wish: WatchPage) -> str:
+def confirmation_text(domain: str, wish: WatchPage) -> str:
     """Return the answer without a model."""
     conditions = [f"the price is below {wish.below:g} {wish.currency or ''}".strip()] if wish.below else []
     conditions += ["it is back in stock"] if wish.when_back else []

@@ -62,13 +62,13 @@ class _Place:
             _starting.release()
 
 
-def start(run_id: UUID) -> None:
+def queue_turn(run_id: UUID) -> None:
     """Queue a turn on this process's loop; it runs as soon as there is a slot."""
     if len(_waiting) >= WAITING_MAX or run_id in _running:
         return
     _waiting[run_id] = None
     event_stream.starting.add(run_id)
-    _take_soon()
+    _claim_soon()
 
 
 def has_room() -> bool:
@@ -79,26 +79,26 @@ def has_room() -> bool:
     return not (_releasing or _waiting or _taking.locked()) and len(_running) < WORKER_SLOTS
 
 
-def begin(run: Run, material: answers_begin.Material) -> None:
+def start_claimed(run: Run, material: answers_begin.Material) -> None:
     """Execute a turn that was stored as claimed. Called on this process's loop."""
     event_stream.starting.add(run.pk)
-    _spawn(_watched(run, material))
-    _spawn(queue.say_begun(run))
+    _spawn(_run_with_lease(run, material))
+    _spawn(queue.announce_turn(run))
 
 
-def _take_soon() -> None:
+def _claim_soon() -> None:
     """Start a task that claims waiting turns, unless one runs: it looks again before it ends."""
     if not _taking.locked():
-        _spawn(_take_waiting())
+        _spawn(_claim_waiting())
 
 
 async def execute(run_id: UUID) -> None:
     """Execute a run if it can be claimed. Never raises: errors go to the run and to the owner."""
-    for run, material in await in_db(_claim)([run_id]):
-        await _watched(run, material)
+    for run, material in await in_db(_claim_runs)([run_id]):
+        await _run_with_lease(run, material)
 
 
-async def _take_waiting() -> None:
+async def _claim_waiting() -> None:
     """Claim the waiting turns, as far as there are slots.
 
     Turns that arrive while those start are claimed together in the next round.
@@ -109,13 +109,13 @@ async def _take_waiting() -> None:
             for run_id in run_ids:
                 del _waiting[run_id]
             try:
-                claims = await in_db(_claim)(run_ids)
+                claims = await in_db(_claim_runs)(run_ids)
             except DatabaseError:  # the runs stay queued, and the tick sends them again
                 log.exception("claim.failed")
                 claims = []
             event_stream.starting.difference_update(set(run_ids) - {run.pk for run, _ in claims})
             for run, material in claims:
-                _spawn(_watched(run, material))
+                _spawn(_run_with_lease(run, material))
             await asyncio.sleep(0)  # from here on they count as running
             # Queue behind all of them: the next claim waits until the last has started.
             async with _starting, _starting:
@@ -128,7 +128,7 @@ def _spawn(work: Coroutine[Any, Any, None]) -> None:
     task.add_done_callback(_spawned.discard)
 
 
-def _claim(run_ids: list[UUID]) -> list[tuple[Run, answers_begin.Material | None]]:
+def _claim_runs(run_ids: list[UUID]) -> list[tuple[Run, answers_begin.Material | None]]:
     """Claim runs and load what their turns need, in one database call.
 
     Many turns may queue for that call. On a full disk nothing is claimed; the tick sends the runs again.
@@ -136,7 +136,7 @@ def _claim(run_ids: list[UUID]) -> list[tuple[Run, answers_begin.Material | None
     if not disk.can_write():
         return []
     runs = Run.objects.claim(run_ids, timezone.now())
-    return list(zip(runs, answers_begin.gather([run.message for run in runs]), strict=True))
+    return list(zip(runs, answers_begin.gather_materials([run.message for run in runs]), strict=True))
 
 
 class _Progress:
@@ -151,7 +151,7 @@ class _Progress:
         """Return the text so far, labelled like a complete reply, or None."""
         if self.turn is None or self.stream is None or not self.stream.text.strip():
             return None
-        return answer.so_far(self.turn.context, self.stream)
+        return answer.reply_so_far(self.turn.context, self.stream)
 
     def news(self) -> dict[str, Any]:
         """Return the fields to save with the next heartbeat, in case the worker is killed."""
@@ -162,11 +162,11 @@ class _Progress:
         return {"partial": reply.kept() if reply else {}}
 
 
-async def _watched(run: Run, material: answers_begin.Material | None) -> None:
+async def _run_with_lease(run: Run, material: answers_begin.Material | None) -> None:
     progress = _Progress()
     task = asyncio.create_task(_carry_out(run, material, progress))
     _running[run.pk] = task
-    keeper = asyncio.create_task(_keep(run, task, progress))
+    keeper = asyncio.create_task(_keep_lease(run, task, progress))
     try:
         await asyncio.wait([task])
     finally:
@@ -176,7 +176,7 @@ async def _watched(run: Run, material: answers_begin.Material | None) -> None:
             await in_db(_clean_up)(run, progress.turn)
         except DatabaseError:  # its asks expire by themselves
             log.exception("run.not_cleaned_up", run=str(run.pk))
-        _take_soon()
+        _claim_soon()
 
 
 def cancel(run_id: UUID) -> None:
@@ -198,13 +198,13 @@ async def _carry_out(run: Run, material: answers_begin.Material | None, progress
     try:
         if material is not None:
             async with _Place(run) as place:
-                await _turn(run, material, place, progress)
+                await _execute_turn(run, material, place, progress)
         elif run.cancel_requested_at is not None:
             raise asyncio.CancelledError
         else:
             await WORK[Run.Kind(run.kind)](run)
     except asyncio.CancelledError:
-        await in_db(_stopped)(run, progress.reply())
+        await in_db(_end_stopped)(run, progress.reply())
     except Parked as parked:
         await in_db(_park)(run, parked)
     except (ModelFailed, BudgetSpent) as error:
@@ -212,18 +212,18 @@ async def _carry_out(run: Run, material: answers_begin.Material | None, progress
     except Exception as error:
         log.exception("run.failed", run=str(run.pk))
         code = _code_of(error)
-        await in_db(_failed)(run, code, progress.reply())
+        await in_db(_end_failed)(run, code, progress.reply())
 
 
-async def _turn(run: Run, material: answers_begin.Material, place: _Place, progress: _Progress) -> None:
+async def _execute_turn(run: Run, material: answers_begin.Material, place: _Place, progress: _Progress) -> None:
     assert run.message is not None
-    give_way.chat_began()
+    give_way.preempt_background()
     progress.stream = stream = Stream(run, run.message.device_label, finish.group_of(run))
-    if await _answered(run, material, place, progress, stream):
+    if await _answer_turn(run, material, place, progress, stream):
         await stream.forget()
 
 
-async def _answered(
+async def _answer_turn(
     run: Run, material: answers_begin.Material, place: _Place, progress: _Progress, stream: Stream
 ) -> bool:
     """Answer a turn, or store why not; return whether this attempt ended the run."""
@@ -231,8 +231,8 @@ async def _answered(
         await stream.start()
         if run.cancel_requested_at is not None:
             raise asyncio.CancelledError
-        progress.turn = turn = answers_begin.begin(run, material, stream.status, place.give_back)
-        reply = await answer.answer(turn, stream)
+        progress.turn = turn = answers_begin.begin_turn(run, material, stream.status, place.give_back)
+        reply = await answer.answer_turn(turn, stream)
         if is_mine := await in_db(finish.finish_turn)(run, reply, turn.context):
             turn.context.last = None
         return is_mine
@@ -252,7 +252,7 @@ def _code_of(error: Exception) -> str:
     return disk.DiskFull.code if disk.is_full(error) else "internal"
 
 
-async def _keep(run: Run, task: asyncio.Task[None], progress: _Progress) -> None:
+async def _keep_lease(run: Run, task: asyncio.Task[None], progress: _Progress) -> None:
     """Renew the lease; cancel the task if the run was cancelled or another attempt has it."""
     while True:
         await asyncio.sleep(RENEW_S)
@@ -270,7 +270,7 @@ def _renew(run: Run, news: dict[str, Any]) -> bool:
     return mine.filter(cancel_requested_at=None).exists()
 
 
-def _failed(run: Run, code: str, partial: Reply | None) -> None:
+def _end_failed(run: Run, code: str, partial: Reply | None) -> None:
     """End a failed run.
 
     A turn ends only with its message: if that cannot be stored, it is retried.
@@ -285,10 +285,10 @@ def _failed(run: Run, code: str, partial: Reply | None) -> None:
         )
 
 
-def _stopped(run: Run, partial: Reply | None) -> None:
+def _end_stopped(run: Run, partial: Reply | None) -> None:
     """End a cancelled run, or queue it again if this process stops."""
     if not _releasing:
-        _failed(run, "cancelled", partial)
+        _end_failed(run, "cancelled", partial)
         return
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
     mine.update(state=Run.State.QUEUED, lease_until=None, spent_seconds=run.seconds_spent_until(timezone.now()))

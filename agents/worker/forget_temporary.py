@@ -13,7 +13,7 @@ KEPT = timedelta(minutes=1)  # a device that reconnects within that time still g
 BATCH = 50
 
 
-def forget(now: datetime) -> int:
+def forget_temporary_turns(now: datetime) -> int:
     """Delete temporary turns that ended or cannot end any more; return how many."""
     questions = Message.all_rows.filter(seq__lt=0, direction=Message.Direction.IN, created_at__lt=now - KEPT)
     is_open = Exists(Run.objects.filter(message=OuterRef("pk"), state__in=Run.OPEN))

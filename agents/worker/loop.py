@@ -46,26 +46,26 @@ def run_on_loop(coroutine: Coroutine[Any, Any, None]) -> None:
     asyncio.run_coroutine_threadsafe(coroutine, worker_loop()).result()
 
 
-def start(endpoint: Endpoint | None) -> None:
+def start_worker(endpoint: Endpoint | None) -> None:
     """Listen for turns and cancellations, and import what the first model request needs."""
     loop = worker_loop()
-    lines = lines_of_others()
-    queue.use_own(queue.Slots(execute.has_room, _begin))
+    lines = channel_listeners()
+    queue.use_own(queue.Slots(execute.has_room, _start_claimed))
     _listeners.extend(
-        asyncio.run_coroutine_threadsafe(listener, loop) for listener in (_listen(), _look_when_silent(), *lines)
+        asyncio.run_coroutine_threadsafe(listener, loop) for listener in (_listen(), _tick_when_silent(), *lines)
     )
     if endpoint is not None:
         loop.call_soon_threadsafe(llm_client.warm_up, endpoint)
 
 
-def _begin(run: Run) -> None:
-    [material] = begin.gather([run.message])
+def _start_claimed(run: Run) -> None:
+    [material] = begin.gather_materials([run.message])
     assert material is not None
     # A new context: within that of the transaction, waiting for the database thread is not allowed.
-    worker_loop().call_soon_threadsafe(execute.begin, run, material, context=Context())
+    worker_loop().call_soon_threadsafe(execute.start_claimed, run, material, context=Context())
 
 
-def lines_of_others() -> list[Coroutine[Any, Any, None]]:
+def channel_listeners() -> list[Coroutine[Any, Any, None]]:
     """Return the listeners and senders of the external channels that are set up.
 
     Modules of other channels are not imported.
@@ -77,11 +77,11 @@ def lines_of_others() -> list[Coroutine[Any, Any, None]]:
         for row in registry.ROWS.values()
         if row.listener and (not row.needs or getattr(settings, row.needs))
     ]
-    lines = [send.post(), *(import_module(listener).listen() for listener in listeners)]
+    lines = [send.post_for_ever(), *(import_module(listener).listen() for listener in listeners)]
     return [*lines, progress.keep_typing()] if listeners else lines
 
 
-def hear_beat() -> None:
+def record_beat() -> None:
     global _beat_heard_at
     _beat_heard_at = time.monotonic()
 
@@ -102,34 +102,34 @@ async def _listen() -> None:
                 async for message in channel.listen():
                     if message["type"] == "message":
                         for run_id in message["data"].split():
-                            _hear(message["channel"], UUID(run_id))
+                            _dispatch(message["channel"], UUID(run_id))
         except (redis.exceptions.RedisError, OSError) as error:
             log.warning("listener.lost", error=type(error).__name__)
-            await _look()
+            await _tick_here()
             await asyncio.sleep(1)
 
 
-def _hear(channel: str, run_id: UUID) -> None:
+def _dispatch(channel: str, run_id: UUID) -> None:
     if channel == CANCEL_CHANNEL:
         execute.cancel(run_id)
         return
-    give_way.chat_began()  # also if another worker claims the turn
-    execute.start(run_id)
+    give_way.preempt_background()  # also if another worker claims the turn
+    execute.queue_turn(run_id)
 
 
-async def _look_when_silent() -> None:
+async def _tick_when_silent() -> None:
     """Tick here while no tick comes from the beat: the beat or the broker may be down."""
     while True:
         await asyncio.sleep(LOOK_S)
         if time.monotonic() - _beat_heard_at > SILENT_S:
-            await _look()
+            await _tick_here()
 
 
-async def _look() -> None:
+async def _tick_here() -> None:
     """Find due work without Redis, and start it here."""
     try:
         for run_id in await in_db(_tick)():
-            execute.start(run_id)
+            execute.queue_turn(run_id)
     except DatabaseError as error:
         log.warning("look.failed", error=type(error).__name__)
 

@@ -159,7 +159,7 @@ def _old_visits(before: datetime) -> Rows:
 
 
 def _remove_visits(keys: list[Any]) -> None:
-    history_reports.remove(keys)
+    history_reports.delete_visits(keys)
 
 
 def _refers(model: type[Model], field: str) -> Exists:

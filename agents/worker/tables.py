@@ -51,20 +51,20 @@ RUNNERS.update(
         catalog.PROFILE.name: commands.set_profile,
         catalog.THINK.name: commands.think,
         catalog.FIND_THOUGHTS.name: commands.find_thoughts,
-        catalog.MUTE.name: commands.mute,
-        catalog.UNMUTE.name: commands.unmute,
+        catalog.MUTE.name: commands.run_mute,
+        catalog.UNMUTE.name: commands.run_unmute,
         catalog.STATUS.name: commands.status,
         catalog.DRAW.name: commands.draw,
         catalog.SHOW.name: commands.show,
-        catalog.PROPOSE.name: commands.propose,
+        catalog.PROPOSE.name: commands.run_propose,
     }
 )
 WORK = {
-    Run.Kind.THINKING: thinking_run.think,
+    Run.Kind.THINKING: thinking_run.run_thinking,
     Run.Kind.LEARNING: from_messages.learn,
     Run.Kind.IMPORT: from_files.look_through,
-    Run.Kind.HISTORY: from_history.look,
-    Run.Kind.WATCH: visit.visit,
+    Run.Kind.HISTORY: from_history.look_through_history,
+    Run.Kind.WATCH: visit.run_visit,
     Run.Kind.TASK: task.carry_out,
     Run.Kind.TRIAL: trials.carry_out,
 }

@@ -31,30 +31,30 @@ def tick() -> None:
     """Requeue runs of dead workers and lost wake-ups, start what is due, expire old asks."""
     now = timezone.now()
     for run in Run.objects.abandoned(now):
-        _take_back(run)
+        _requeue_abandoned(run)
     unheard = Q(not_before=None, updated_at__lt=now - UNHEARD) | Q(not_before__lte=now)
     for run in Run.objects.filter(unheard, state=Run.State.QUEUED).order_by("created_at")[:SENT_AGAIN]:
         Run.objects.filter(pk=run.pk).update(updated_at=now, not_before=None)
         queue.enqueue(run)
     for ask in Ask.objects.open().filter(is_background=False, expires_at__lt=now):
         asks.expire(ask)
-    questions.go_on_asking(now)
+    questions.renew_background_asks(now)
     for run in Run.objects.filter(state=Run.State.PARKED):
         _unpark(run)
     is_stopped = stop.is_stopped()
     start.start_due(now, is_stopped=is_stopped)
     if is_stopped:
         return
-    questions.tell_held(now)
-    watches_start.start_due(now)
+    questions.ask_held(now)
+    watches_start.start_due_visits(now)
     from_messages.start_due(now)
     from_history.start_due(now)
-    forget_temporary.forget(now)
+    forget_temporary.forget_temporary_turns(now)
     introduction.ask_once(now)
 
 
 @transaction.atomic
-def _take_back(run: Run) -> None:
+def _requeue_abandoned(run: Run) -> None:
     """Requeue an abandoned run, with a delay after its second failure, or end it after the last."""
     now = timezone.now()
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt, lease_until=run.lease_until)

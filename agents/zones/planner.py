@@ -6,7 +6,7 @@ None of them holds untrusted text.
 from collections.abc import Sequence
 from datetime import date
 
-from agents.llm.messages import SEAL, TYPED, Called, Request, Returned, Said, ToolSpec
+from agents.llm.messages import SEAL, TYPED, CallTurn, Request, ResultTurn, TextTurn, ToolSpec
 from agents.zones.inputs import OWNER, Past, Private, SkillText, require, require_text
 from agents.zones.planner_answers import FEELINGS_SCHEMA, QUERIES_SCHEMA, TOPICS_SCHEMA
 
@@ -67,7 +67,7 @@ def planner_request(
     today: date,
     history: Sequence[Past],
     question: Private,
-    steps: Sequence[Called | Returned],
+    steps: Sequence[CallTurn | ResultTurn],
     tools: Sequence[ToolSpec],
     skills: Sequence[SkillText] = (),
     memories: Sequence[Private] = (),
@@ -79,18 +79,18 @@ def planner_request(
     require(Private, owner, question, *memories)
     require(SkillText, *skills)
     require(Past, *history)
-    require((Called, Returned), *steps)
+    require((CallTurn, ResultTurn), *steps)
     require(ToolSpec, *tools)
     require(date, today)
     instructions = PLANNER.format(
         owner=owner.text, today=f"{today:%A, %-d %B %Y}", tools_note="" if tools else NO_TOOLS
     )
-    instructions += "".join(f"\n{words}" for words in [*_remembered(memories), *_skills(skills)])
-    turns = (*(_past(entry) for entry in history), Said("user", question.text), *steps)
+    instructions += "".join(f"\n{words}" for words in [*_memory_part(memories), *_skills(skills)])
+    turns = (*(_past_message(entry) for entry in history), TextTurn("user", question.text), *steps)
     return Request("planner", instructions, turns, OWNER | {"penny"}, tools=tuple(tools), seal=SEAL)
 
 
-def _remembered(memories: Sequence[Private]) -> list[str]:
+def _memory_part(memories: Sequence[Private]) -> list[str]:
     return [MEMORY.format(memories="\n".join(f"- {memory.text}" for memory in memories))] if memories else []
 
 
@@ -109,7 +109,7 @@ def topics_request(messages: Sequence[Private]) -> Request:
     """Build a request for the topics of the owner's messages. No tools."""
     require(Private, *messages)
     return Request(
-        "planner", TOPICS, (Said("user", _numbered("Messages", messages)),), OWNER, schema=TOPICS_SCHEMA, seal=SEAL
+        "planner", TOPICS, (TextTurn("user", _numbered("Messages", messages)),), OWNER, schema=TOPICS_SCHEMA, seal=SEAL
     )
 
 
@@ -117,7 +117,7 @@ def feelings_request(messages: Sequence[Private], topics: Sequence[Private]) -> 
     """Build a request for how the owner feels about each topic of their messages. No tools."""
     require(Private, *messages, *topics)
     words = f"{_numbered('Topics', topics)}\n\n{_numbered('Messages', messages)}"
-    return Request("planner", FEELINGS, (Said("user", words),), OWNER, schema=FEELINGS_SCHEMA, seal=SEAL)
+    return Request("planner", FEELINGS, (TextTurn("user", words),), OWNER, schema=FEELINGS_SCHEMA, seal=SEAL)
 
 
 def queries_request(seed: Private, today: date) -> Request:
@@ -126,7 +126,7 @@ def queries_request(seed: Private, today: date) -> Request:
     require(date, today)
     instructions = QUERIES.format(today=f"{today:%-d %B %Y}")
     return Request(
-        "planner", instructions, (Said("user", f"Seed: {seed.text}"),), OWNER, schema=QUERIES_SCHEMA, seal=SEAL
+        "planner", instructions, (TextTurn("user", f"Seed: {seed.text}"),), OWNER, schema=QUERIES_SCHEMA, seal=SEAL
     )
 
 
@@ -134,10 +134,10 @@ def _numbered(name: str, texts: Sequence[Private]) -> str:
     return f"{name}:\n" + "\n".join(f"{number}. {text.text}" for number, text in enumerate(texts, 1))
 
 
-def _past(entry: Past) -> Said:
+def _past_message(entry: Past) -> TextTurn:
     lines = [placeholder(entry.handle, entry.domains)] if entry.handle else []
     lines += [entry.words.text] if entry.words else []
-    return Said("user" if entry.role == "user" else "assistant", "\n".join(lines))
+    return TextTurn("user" if entry.role == "user" else "assistant", "\n".join(lines))
 
 
 def placeholder(handle: str, domains: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """Build the reader's requests: one untrusted item and one question, without tools."""
 
-from agents.llm.messages import SEAL, Request, Said
+from agents.llm.messages import SEAL, Request, TextTurn
 from agents.zones.inputs import OWNER, Private, Untrusted, UntrustedPicture, require
 from agents.zones.reader_answers import CANDIDATES_SCHEMA, OFFER_SCHEMA, PICTURE_SCHEMA, READING_SCHEMA, VISITED_SCHEMA
 
@@ -77,19 +77,19 @@ def reader_request(
     instructions = "\n".join([READER, *(words for is_asked, words in also if is_asked)])
     schema = CANDIDATES_SCHEMA if candidates else OFFER_SCHEMA if wants_offer else READING_SCHEMA
     words = f"Question: {question.text}\n\nText:\n{item.text}"
-    return Request("reader", instructions, (Said("user", words),), OWNER | item.origin, schema=schema, seal=SEAL)
+    return Request("reader", instructions, (TextTurn("user", words),), OWNER | item.origin, schema=schema, seal=SEAL)
 
 
 def picture_request(picture: UntrustedPicture, question: Private) -> Request:
     """Build a request to look at one picture for one question. No tools."""
     require(UntrustedPicture, picture)
     require(Private, question)
-    turns = (Said("user", f"Question: {question.text}", picture.jpeg),)
+    turns = (TextTurn("user", f"Question: {question.text}", picture.jpeg),)
     return Request("reader", LOOKER, turns, OWNER | picture.origin, schema=PICTURE_SCHEMA, seal=SEAL)
 
 
 def visited_request(titles: Untrusted) -> Request:
     """Build a request to find topics in titles of visited pages. No tools."""
     require(Untrusted, titles)
-    words = (Said("user", f"Titles:\n{titles.text}"),)
+    words = (TextTurn("user", f"Titles:\n{titles.text}"),)
     return Request("reader", VISITED, words, OWNER | titles.origin, schema=VISITED_SCHEMA, seal=SEAL)

@@ -163,10 +163,10 @@ def _offer(result: _AnsweredOffer, text: str, currency: str) -> Offer | None:
     span = span_of(amount, code, text) if amount else None
     if amount is None or span is None:
         return Offer(stock=stock, source="model") if stock != "unknown" else None
-    return priced(amount, span.currency, stock, "model", "", (span.start, span.end), text)
+    return make_offer(amount, span.currency, stock, "model", "", (span.start, span.end), text)
 
 
-def priced(
+def make_offer(
     amount: Decimal, currency: str, stock: Stock, source: Origin, field: str, span: tuple[int, int], text: str
 ) -> Offer:
     start, end = span

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from agents.llm.messages import SEAL, TYPED, Request, Said
+from agents.llm.messages import SEAL, TYPED, Request, TextTurn
 from agents.zones.inputs import OWNER, Private, Source, Untrusted, require, require_text
 from agents.zones.writer_answers import DRAFT_SCHEMA
 
@@ -52,9 +52,15 @@ def writer_request(
     require(Untrusted, *items)
     words = [f"Question: {question.text}"]
     words += [f"Brief: {brief.text}"] if brief else []
-    words += ["Readings:\n" + json.dumps([_seen(source) for source in sources], ensure_ascii=False)] if sources else []
+    words += (
+        ["Readings:\n" + json.dumps([_source_fields(source) for source in sources], ensure_ascii=False)]
+        if sources
+        else []
+    )
     words += [HANDED_OVER + item.text for item in items]
-    return Request("writer", WRITER, (Said("user", "\n\n".join(words)),), OWNER | _origins(sources, items), seal=SEAL)
+    return Request(
+        "writer", WRITER, (TextTurn("user", "\n\n".join(words)),), OWNER | _origins(sources, items), seal=SEAL
+    )
 
 
 def shared_request(question: Private, handle: str, page: Untrusted) -> Request:
@@ -63,7 +69,7 @@ def shared_request(question: Private, handle: str, page: Untrusted) -> Request:
     require(Untrusted, page)
     require_text(TYPED["handle"], handle)
     words = f"Question: {question.text}\n\nPage [{handle}]:\n{page.text}"
-    return Request("writer", SHARED, (Said("user", words),), OWNER | page.origin, seal=SEAL)
+    return Request("writer", SHARED, (TextTurn("user", words),), OWNER | page.origin, seal=SEAL)
 
 
 def draft_request(seed: Private, sources: Sequence[Source], words_min: int, language: Private | None = None) -> Request:
@@ -74,10 +80,10 @@ def draft_request(seed: Private, sources: Sequence[Source], words_min: int, lang
     words = f"The owner likes: {seed.text}\n\nClaims:\n{json.dumps(claims, ensure_ascii=False)}"
     instructions = DRAFTER.format(words=words_min, language=(language and language.text) or OWNERS_LANGUAGE)
     origin = OWNER | _origins(sources, ())
-    return Request("writer", instructions, (Said("user", words),), origin, schema=DRAFT_SCHEMA, seal=SEAL)
+    return Request("writer", instructions, (TextTurn("user", words),), origin, schema=DRAFT_SCHEMA, seal=SEAL)
 
 
-def _seen(source: Source) -> dict[str, Any]:
+def _source_fields(source: Source) -> dict[str, Any]:
     reading = source.reading
     claims = [claim.text for claim in reading.claims]
     return {

@@ -35,13 +35,13 @@ def is_too_often(kind: str, address: str) -> bool:
     While Redis is away each process counts for itself.
     """
     try:
-        return not _count(rate_limiter(), kind, address)
+        return not _count_attempt(rate_limiter(), kind, address)
     except (RedisError, OSError) as error:
         log.warning("guesses.counted_alone", error=type(error).__name__)
-        return not _count(_own, kind, address)
+        return not _count_attempt(_own, kind, address)
 
 
-def _count(limiter: MovingWindowRateLimiter, kind: str, address: str) -> bool:
+def _count_attempt(limiter: MovingWindowRateLimiter, kind: str, address: str) -> bool:
     here = limiter.hit(RateLimitItemPerMinute(MOST[kind]), "guesses", kind, address)
     in_all = limiter.hit(RateLimitItemPerMinute(MOST[kind] * ADDRESSES), "guesses", kind)
     return here and in_all

@@ -65,14 +65,14 @@ def begin_adding(owner: User) -> tuple[Json, Json]:
     user = PublicKeyCredentialUserEntity(id=_handle(owner), name=owner.username, display_name=owner.username)
     options, state = _server().register_begin(
         user,
-        [credential for credential, _ in _known()],
+        [credential for credential, _ in _stored_passkeys()],
         resident_key_requirement=ResidentKeyRequirement.REQUIRED,
         user_verification=UserVerificationRequirement.REQUIRED,
     )
     return dict(options), dict(state)
 
 
-def add(state: Json, answer: Json, name: str) -> Passkey:
+def add_passkey(state: Json, answer: Json, name: str) -> Passkey:
     """Store a new passkey. Raises PasskeyRefused."""
     try:
         credential = _server().register_complete(state, answer).credential_data
@@ -98,12 +98,12 @@ def begin_signing_in() -> tuple[Json, Json]:
     return dict(options), dict(state)
 
 
-def signed_in_by(state: Json, answer: Json) -> Passkey:
+def check_passkey(state: Json, answer: Json) -> Passkey:
     """Return the passkey of a valid answer. Raises PasskeyRefused."""
     from cryptography.exceptions import InvalidSignature
     from fido2.webauthn import AuthenticationResponse
 
-    passkeys = _known()
+    passkeys = _stored_passkeys()
     try:
         response = AuthenticationResponse.from_dict(answer)
         match = _server().authenticate_complete(state, [credential for credential, _ in passkeys], response)
@@ -117,7 +117,7 @@ def signed_in_by(state: Json, answer: Json) -> Passkey:
     return row
 
 
-def _known() -> list[tuple[Any, Passkey]]:
+def _stored_passkeys() -> list[tuple[Any, Passkey]]:
     from fido2.webauthn import AttestedCredentialData
 
     return [(AttestedCredentialData(bytes(row.data)), row) for row in Passkey.objects.all()]

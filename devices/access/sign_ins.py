@@ -29,7 +29,7 @@ SYSTEMS = [
 _last_noted: dict[str, float] = {}
 
 
-def note(request: HttpRequest, how: str) -> None:
+def record_sign_in(request: HttpRequest, how: str) -> None:
     """Record a new session, and remove expired ones."""
     if request.session.session_key is None:
         request.session.save()
@@ -38,7 +38,7 @@ def note(request: HttpRequest, how: str) -> None:
     SignIn.objects.update_or_create(session_key=request.session.session_key, defaults=fields)
 
 
-def note_seen(session_key: str | None) -> None:
+def record_use(session_key: str | None) -> None:
     """Record that a session is used, every 10 minutes at most: pages should not all write."""
     now = time.monotonic()
     if session_key and now - _last_noted.get(session_key, -SEEN_EVERY_S) >= SEEN_EVERY_S:
@@ -63,7 +63,7 @@ def is_good(session_key: str | None) -> bool:
     )
 
 
-def moved(before: str | None, after: str | None) -> None:
+def follow_session(before: str | None, after: str | None) -> None:
     """Follow a session to its new key, as after a change of password."""
     SignIn.objects.filter(session_key=before).update(session_key=after)
 

@@ -20,12 +20,12 @@ def misfit(client: str) -> protocol.Misfit | None:
     """
     if not client.startswith(EXTENSION):
         return None
-    theirs, ours = _numbers(client.removeprefix(EXTENSION)), _numbers(settings.VERSION)
+    theirs, ours = _first_numbers(client.removeprefix(EXTENSION)), _first_numbers(settings.VERSION)
     if theirs is None or ours is None or theirs == ours:
         return None
     return protocol.Misfit(extension="older" if theirs < ours else "newer", version=settings.VERSION)
 
 
-def _numbers(version: str) -> tuple[int, int] | None:
+def _first_numbers(version: str) -> tuple[int, int] | None:
     match = NUMBERS.match(version)
     return (int(match[1]), int(match[2])) if match else None

@@ -65,7 +65,7 @@ class Apprise:
         """Apprise cannot take a part back."""
 
 
-def add(address: str, label: str) -> Device:
+def add_outlet(address: str, label: str) -> Device:
     """Store an outlet.
 
     Raises ValueError for an address that Apprise does not know, or that reaches into this machine.

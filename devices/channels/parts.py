@@ -9,7 +9,7 @@ _SENTENCE_END = re.compile(r"(?:[.!?…][\"'”’)\]]*(?=\s)|[。！？]|\n)")
 _JOINED = re.compile("[\u0300-\u036f\u200d\ufe0f\U0001f3fb-\U0001f3ff]")
 
 
-def split(text: str, limits: Limits, more_at: str = "") -> list[str]:
+def split_parts(text: str, limits: Limits, more_at: str = "") -> list[str]:
     """Split a text into at most `limits.parts` parts that end with a sentence or a line.
 
     Where neither ends in the second half of a part, it ends with a word. `more_at`: the address of the rest, if that is
@@ -18,15 +18,15 @@ def split(text: str, limits: Limits, more_at: str = "") -> list[str]:
     parts, most = list[str](), limits.characters
     rest = text.strip()
     while len(rest) > most and len(parts) < limits.parts - 1:
-        at = _end(rest, most)
+        at = _part_end(rest, most)
         parts.append(rest[:at].rstrip())
         rest = rest[at:].lstrip()
     if len(rest) > most:
-        rest = f"{rest[: _end(rest, most - len(CUT) - len(more_at))].rstrip()}\n{CUT.format(url=more_at)}"
-    return _closed([*parts, rest] if rest else parts, limits.marks)
+        rest = f"{rest[: _part_end(rest, most - len(CUT) - len(more_at))].rstrip()}\n{CUT.format(url=more_at)}"
+    return _close_styles([*parts, rest] if rest else parts, limits.marks)
 
 
-def _end(text: str, most: int) -> int:
+def _part_end(text: str, most: int) -> int:
     """Return where the first part ends: after a sentence, else a word, else a character."""
     ends = [match.end() for match in _SENTENCE_END.finditer(text, 0, most + 1) if match.end() <= most]
     if ends and ends[-1] >= most // 2:
@@ -42,7 +42,7 @@ def _whole(text: str, at: int) -> int:
     return at
 
 
-def _closed(parts: list[str], marks: tuple[str, ...]) -> list[str]:
+def _close_styles(parts: list[str], marks: tuple[str, ...]) -> list[str]:
     """Close a style in which a part ends, and open it again in the next part."""
     if not marks:
         return parts

@@ -48,7 +48,7 @@ class Push:
             content |= {"less": piece.less.link, "less_called": piece.less.label}
         kept_s = KEPT_S if piece.kept_s is None else min(KEPT_S, max(KEPT_MIN_S, int(piece.kept_s)))
         # ensure_ascii would make six bytes of one letter of many scripts.
-        await _post(device, json.dumps(content, ensure_ascii=False).encode(), kept_s)
+        await _post_push(device, json.dumps(content, ensure_ascii=False).encode(), kept_s)
         return piece.key
 
     async def react(self, device: Device, target: Target, emoji: str | None) -> None:
@@ -92,15 +92,17 @@ def subscribe(endpoint: str, keys: dict[str, str], label: str, instead: str = ""
 def public_key() -> str:
     """Return Penny's public key for push services, in the format of browsers."""
     numbers = (
-        _key().public_key().public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+        _vapid_key()
+        .public_key()
+        .public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
     )
     return base64.urlsafe_b64encode(numbers).rstrip(b"=").decode()
 
 
-async def _post(device: Device, content: bytes, kept_s: int) -> None:
+async def _post_push(device: Device, content: bytes, kept_s: int) -> None:
     import httpx2
 
-    headers, body = _sealed(device, content)
+    headers, body = _seal(device, content)
     headers["TTL"] = str(kept_s)
     try:
         async with httpx2.AsyncClient(timeout=TIMEOUT_S, trust_env=False) as client:
@@ -121,14 +123,14 @@ async def _post(device: Device, content: bytes, kept_s: int) -> None:
     raise NotSent(f"The browser's push service refused it ({answer.status_code}).")
 
 
-def _sealed(device: Device, content: bytes) -> tuple[dict[str, str], bytes]:
+def _seal(device: Device, content: bytes) -> tuple[dict[str, str], bytes]:
     """Return headers and body of a push: signed by Penny, readable by that browser alone."""
     import http_ece
     from py_vapid import Vapid02
 
     address = urlsplit(device.address)
     contact = settings.PUBLIC_URL if settings.PUBLIC_URL.startswith("https") else "mailto:penny@localhost.invalid"
-    signed = Vapid02(_key()).sign({"aud": f"{address.scheme}://{address.netloc}", "sub": contact})
+    signed = Vapid02(_vapid_key()).sign({"aud": f"{address.scheme}://{address.netloc}", "sub": contact})
     body = http_ece.encrypt(
         content,
         salt=os.urandom(16),
@@ -141,7 +143,7 @@ def _sealed(device: Device, content: bytes) -> tuple[dict[str, str], bytes]:
     return headers | dict(signed), body
 
 
-def _key() -> ec.EllipticCurvePrivateKey:
+def _vapid_key() -> ec.EllipticCurvePrivateKey:
     """Return Penny's key for push services, created on first use."""
     key = serialization.load_pem_private_key(read_or_create(settings.DATA / "push_key.pem", _new_key), password=None)
     assert isinstance(key, ec.EllipticCurvePrivateKey)

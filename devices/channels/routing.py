@@ -23,11 +23,11 @@ OUTBOX = "outbox"  # the key on which the sender waits
 SIGNS: dict[int, str] = {Preference.Valence.LIKE.value: "👍", Preference.Valence.DISLIKE.value: "👎"}
 
 
-def reply(message: Message, question: Message) -> Delivery | None:
+def queue_reply(message: Message, question: Message) -> Delivery | None:
     """Queue an answer for the device that asked, unless that one reads the conversation."""
     if delivery := answer_to(message, question):
         delivery.save(force_insert=True)
-        transaction.on_commit(wake)
+        transaction.on_commit(wake_sender)
     return delivery
 
 
@@ -36,17 +36,19 @@ def answer_to(message: Message, question: Message) -> Delivery | None:
     device = question.device
     if device is None or device.revoked_at is not None or not channel_of(device).is_queued:
         return None
-    return Delivery(key=_key(device, message), device=device, message=message, reason="You asked on this device.")
+    return Delivery(
+        key=_delivery_key(device, message), device=device, message=message, reason="You asked on this device."
+    )
 
 
-def unmark(message: Message, question: Message) -> None:
+def queue_unmark(message: Message, question: Message) -> None:
     """Remove the progress reaction from a cancelled question, in the caller's transaction."""
     device = question.device
     if device is not None and device.revoked_at is None and Can.REACT in channel_of(device).can:
         queue(device, message, "You cancelled it.", parts=[])
 
 
-def tell(
+def send_proactive(
     message: Message,
     reason: str,
     first: Device | None = None,
@@ -60,7 +62,7 @@ def tell(
     queued message waits for the end of muting and quiet hours, except those that `despite` names.
     """
     others = (device for device in reachable() if device.kind != without)
-    device = first if first and _takes(first) else next(others, None) or awaited(first, without)
+    device = first if first and _takes(first) else next(others, None) or device_to_wait_for(first, without)
     if device is not None and channel_of(device).is_queued:
         queue(device, message, reason, is_proactive=True, despite=despite)
     return device
@@ -72,17 +74,17 @@ def _takes(device: Device) -> bool:
 
 def reachable() -> Iterator[Device]:
     """Yield the reachable devices for proactive messages, the owner's choice first."""
-    return (device for device in _in_order() if channel_of(device).reaches(device))
+    return (device for device in _devices_in_order() if channel_of(device).reaches(device))
 
 
-def awaited(first: Device | None = None, without: str = "") -> Device | None:
+def device_to_wait_for(first: Device | None = None, without: str = "") -> Device | None:
     """Return the device that proactive messages wait for: `first`, then the owner's choice."""
-    lines = [device for device in _in_order() if channel_of(device).is_queued and device.kind != without]
+    lines = [device for device in _devices_in_order() if channel_of(device).is_queued and device.kind != without]
     lines.sort(key=lambda device: device != first)
     return next((device for device in lines if channel_of(device).comes_back(device)), None)
 
 
-def _in_order() -> list[Device]:
+def _devices_in_order() -> list[Device]:
     preference = config.NOTIFY_CHANNEL
     kinds = sorted(ROWS, key=lambda kind: kind != preference)
     devices = Device.objects.active().filter(kind__in=kinds).order_by(F("used_at").desc(nulls_last=True), "-created_at")
@@ -119,17 +121,17 @@ def queue(
     `prompt`: the question that it asks. `replaces`: the delivery that it edits. `parts`: the content, if composed.
     `marks`: the delivery that gets the reaction `sign`; an empty sign removes it.
     """
-    key = key or _key(device, message)
+    key = key or _delivery_key(device, message)
     fields: dict[str, Any] = {"device": device, "message": message, "reason": reason[:300], "text": text}
     fields |= {"is_proactive": is_proactive, "despite": despite}
     fields |= {"prompt": prompt, "replaces": replaces, "parts": parts, "marks": marks, "sign": sign}
     delivery, is_new = Delivery.objects.get_or_create(key=key, defaults=fields)
     if is_new:
-        transaction.on_commit(wake)
+        transaction.on_commit(wake_sender)
     return delivery
 
 
-def _key(device: Device, message: Message | None) -> str:
+def _delivery_key(device: Device, message: Message | None) -> str:
     return f"{message.pk if message else ''}:{device.pk}"
 
 
@@ -178,7 +180,7 @@ def show_thumb(reaction: Message) -> None:
     for delivery in (
         notifications.filter(device__revoked_at=None).select_for_update(of=("self",)).select_related("device")
     ):
-        _mark(delivery, reaction)
+        _queue_thumb(delivery, reaction)
 
 
 def show_thumb_on(delivery: Delivery) -> None:
@@ -188,10 +190,10 @@ def show_thumb_on(delivery: Delivery) -> None:
         return
     reaction = Message.objects.filter(thought=message.thought_id, kind=Message.Kind.REACTION).order_by("-seq").first()
     if reaction is not None:
-        _mark(delivery, reaction)
+        _queue_thumb(delivery, reaction)
 
 
-def _mark(delivery: Delivery, reaction: Message) -> None:
+def _queue_thumb(delivery: Delivery, reaction: Message) -> None:
     """Queue the thumb of a reaction on a delivery, once for each reaction.
 
     The reacting device shows the owner's own emoji. If Penny writes with the owner's number, that emoji has replaced
@@ -226,18 +228,18 @@ def take_back(device: Device, key: str, part_ids: list[str]) -> None:
     if Can.DELETE in channel_of(device).can:
         fields = {"device": device, "reason": "You had Penny forget it.", "withdraws": part_ids}
         Delivery.objects.get_or_create(key=f"withdraw:{key}", defaults=fields)
-        transaction.on_commit(wake)
+        transaction.on_commit(wake_sender)
 
 
 def fall_back(delivery: Delivery) -> Device | None:
     """Send a proactive message to the next device if one could not be reached."""
-    device = elsewhere(delivery)
+    device = next_device(delivery)
     if device is not None and channel_of(device).is_queued:
         queue(device, delivery.message, delivery.reason, is_proactive=True, despite=Delivery.Despite(delivery.despite))
     return device
 
 
-def elsewhere(delivery: Delivery) -> Device | None:
+def next_device(delivery: Delivery) -> Device | None:
     """Return the next device for a proactive message, None for an answer or if there is none."""
     if not delivery.is_proactive or delivery.message is None:
         return None
@@ -249,6 +251,6 @@ def holds_conversation(device: Device) -> bool:
     return Can.HOLD_CONVERSATION in channel_of(device).can
 
 
-def wake() -> None:
+def wake_sender() -> None:
     """Wake the sender. It also polls, so a lost wake-up only delays."""
     redis.wake(OUTBOX, "1", 5)

@@ -24,33 +24,33 @@ SEARCHED_ROWS = 200  # at a time
 CUT = "(The rest was too long to be kept.)"
 
 
-class Written(NamedTuple):
+class Content(NamedTuple):
     """A message's text and its HTML."""
 
     text: str
     html: SafeString
 
 
-def written(text: str, links: list[str] | None = None) -> Written:
+def render_content(text: str, links: list[str] | None = None) -> Content:
     """Return a text with its HTML. Call it before the transaction that stores it.
 
     A transaction that stores messages holds up every other one. `links`: the only addresses that become links; None for
     the owner's own words, in which any web address does. A text too long for a frame is cut.
     """
-    result = Written(text, render_safe(text, links))
+    result = Content(text, render_safe(text, links))
     while len(json.dumps(result, ensure_ascii=False).encode()) > TEXT_BYTES:
         text = text[: len(text) * 2 // 3]
         cut_text = f"{text.rstrip()} …\n\n{CUT}"
-        result = Written(cut_text, render_safe(cut_text, links))
+        result = Content(cut_text, render_safe(cut_text, links))
     return result
 
 
-def store(owner: User, words: Written, **fields: Any) -> Message:
+def store_message(owner: User, words: Content, **fields: Any) -> Message:
     """Store a message in the caller's transaction; the devices are woken after the commit."""
-    return store_all(owner, [(words, fields)])[0]
+    return store_messages(owner, [(words, fields)])[0]
 
 
-def store_all(owner: User, contents: Sequence[tuple[Written, dict[str, Any]]]) -> list[Message]:
+def store_messages(owner: User, contents: Sequence[tuple[Content, dict[str, Any]]]) -> list[Message]:
     """Store several messages, each with its fields, in the caller's transaction."""
     assert transaction.get_connection().in_atomic_block
     first = _next_seqs(owner, len(contents))
@@ -64,7 +64,7 @@ def store_all(owner: User, contents: Sequence[tuple[Written, dict[str, Any]]]) -
     return messages
 
 
-def store_temporary(owner: User, words: Written, **fields: Any) -> Message:
+def store_temporary(owner: User, words: Content, **fields: Any) -> Message:
     """Store a message outside the conversation; no device is woken."""
     return Message.all_rows.create(
         owner=owner, seq=-1 - secrets.randbits(60), text=words.text, html=words.html, **fields
@@ -87,18 +87,18 @@ def last_seq(owner: User) -> int:
     return Message.objects.filter(owner=owner).aggregate(last=Max("seq"))["last"] or 0
 
 
-def after(owner: User, seq: int, limit: int) -> list[Message]:
+def messages_after(owner: User, seq: int, limit: int) -> list[Message]:
     """Return at most `limit` messages above `seq`, oldest first."""
     return list(Message.objects.filter(owner=owner, seq__gt=seq).order_by("seq")[:limit])
 
 
-def before(owner: User, seq: int, limit: int) -> tuple[list[Message], bool]:
+def messages_before(owner: User, seq: int, limit: int) -> tuple[list[Message], bool]:
     """Return at most `limit` messages below `seq`, oldest first, and whether older ones exist."""
     rows = list(Message.objects.filter(owner=owner, seq__lt=seq).order_by("-seq")[: limit + 1])
     return rows[:limit][::-1], len(rows) > limit
 
 
-def holding(owner: User, words: list[str], before_seq: int | None, limit: int) -> tuple[list[Message], bool]:
+def messages_holding(owner: User, words: list[str], before_seq: int | None, limit: int) -> tuple[list[Message], bool]:
     """Return the newest messages with all the words, oldest first, and whether older ones exist.
 
     Ignores case. SQLite folds only ASCII, so other words are compared here. A conversation is short enough to need no
@@ -123,15 +123,15 @@ def _next_seqs(owner: User, count: int) -> int:
 
     Other transactions wait here until this one ends, so no reader sees a higher number first.
     """
-    last = _counted(owner, count)
+    last = _advance_counter(owner, count)
     if last is None:
         Conversation.objects.get_or_create(owner=owner)  # of two first messages one waits here
-        last = _counted(owner, count)
+        last = _advance_counter(owner, count)
     assert last is not None
     return last - count + 1
 
 
-def _counted(owner: User, count: int) -> int | None:
+def _advance_counter(owner: User, count: int) -> int | None:
     """Advance the counter; return the last number, None without a counter.
 
     Raw SQL, because Django would need a second query for the result.

@@ -8,7 +8,7 @@ from devices.channels import routing
 from devices.channels.channel import Less
 from devices.channels.routing import SIGNS as SIGNS
 from devices.conversation import messages
-from devices.conversation.messages import Written
+from devices.conversation.messages import Content
 from devices.conversation.unread import tell_unread
 from devices.models import Device, Message
 from devices.web.links import link_to
@@ -31,14 +31,19 @@ def react(owner: User, device: Device, thought: Thought, valence: int) -> None:
 
     The same reaction again has no effect; another one replaces it.
     """
-    content, sign = messages.written(f"{thought.title}\n\n{thought.text}", []), messages.written(SIGNS[valence])
+    content, sign = (
+        messages.render_content(f"{thought.title}\n\n{thought.text}", []),
+        messages.render_content(SIGNS[valence]),
+    )
     with transaction.atomic():
-        row = _locked(thought)
+        row = _lock_thought(thought)
         if row.reaction == valence:
             return
         before = row.reaction
         reactions.record(row, valence, device.label, timezone.now())
-        _keep_watching(row, before, _say(owner, device, _told(owner, row, content), sign, valence))
+        _keep_watching(
+            row, before, _store_reaction_message(owner, device, _notification_of(owner, row, content), sign, valence)
+        )
         tell_unread()
 
 
@@ -49,16 +54,20 @@ def take_back(owner: User, device: Device, thought: Thought, valence: int | None
     whether there was one.
     """
     with transaction.atomic():
-        row = _locked(thought)
+        row = _lock_thought(thought)
         if valence not in (None, row.reaction):
             return False
         before = row.reaction
         undone = reactions.undo(row, timezone.now())
         if undone is None:
             return False
-        content = messages.written(f"{row.title}\n\n{row.text}", [])
-        sign = messages.written(f"{SIGNS[undone.valence]} taken back")
-        _keep_watching(row, before, _say(owner, device, _told(owner, row, content), sign, row.reaction or 0))
+        content = messages.render_content(f"{row.title}\n\n{row.text}", [])
+        sign = messages.render_content(f"{SIGNS[undone.valence]} taken back")
+        _keep_watching(
+            row,
+            before,
+            _store_reaction_message(owner, device, _notification_of(owner, row, content), sign, row.reaction or 0),
+        )
         tell_unread()
     return True
 
@@ -70,21 +79,21 @@ def less_of(thought: Thought) -> Less:
     return Less(f"{link_to('thought_alike', thought.pk)}?valence=-1")
 
 
-def _locked(thought: Thought) -> Thought:
+def _lock_thought(thought: Thought) -> Thought:
     try:
         return reactions.locked(thought)
     except Thought.DoesNotExist:
         raise ThoughtGone from None
 
 
-def _told(owner: User, thought: Thought, words: Written) -> Message:
+def _notification_of(owner: User, thought: Thought, words: Content) -> Message:
     """Return the notification of a thought; store one if it was only seen on the feed."""
     notifications = Message.objects.filter(
         owner=owner, thought=thought, kind=Message.Kind.NOTIFICATION, direction=Message.Direction.OUT
     )
     if message := notifications.order_by("seq").first():
         return message
-    message = messages.store(
+    message = messages.store_message(
         owner,
         words,
         device=None,
@@ -99,8 +108,8 @@ def _told(owner: User, thought: Thought, words: Written) -> Message:
     return message
 
 
-def _say(owner: User, device: Device, notification: Message, words: Written, stands: int) -> Message:
-    reaction = messages.store(
+def _store_reaction_message(owner: User, device: Device, notification: Message, words: Content, stands: int) -> Message:
+    reaction = messages.store_message(
         owner,
         words,
         device=device,
@@ -126,9 +135,9 @@ def _keep_watching(thought: Thought, before: int | None, reaction: Message) -> N
     watch.set_paused(is_disliked)
     name, link = escape_markdown(watch.own_name), link_to("watch", watch.pk)
     words = f"I pause the watch “{name}”. Take the 👎 back, or open [its page]({link}), to go on with it."
-    message = messages.store(
+    message = messages.store_message(
         reaction.owner,
-        messages.written(words if is_disliked else f"I go on with the watch “{name}”.", [link]),
+        messages.render_content(words if is_disliked else f"I go on with the watch “{name}”.", [link]),
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,
@@ -136,4 +145,4 @@ def _keep_watching(thought: Thought, before: int | None, reaction: Message) -> N
         parent=reaction,
         origin=sorted(HOUSE),
     )
-    routing.reply(message, reaction)
+    routing.queue_reply(message, reaction)

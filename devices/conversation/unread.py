@@ -8,10 +8,10 @@ from thoughts.models import Thought
 
 def tell_unread() -> None:
     """Send the count of new thoughts after the commit."""
-    transaction.on_commit(_tell)
+    transaction.on_commit(_send_count)
 
 
-def _tell() -> None:
+def _send_count() -> None:
     count = protocol.ThoughtsCount(unread=Thought.objects.unread().count())
     for group in (events.OWNER_GROUP, events.FEED_GROUP):
         events.send_frame(count, group)

@@ -15,7 +15,7 @@ SCOPES = {
 DOES = {Grant.Capability.READ: "read", Grant.Capability.ACT: "act on"}
 
 
-def question(ask: Ask) -> str:
+def question_text(ask: Ask) -> str:
     """Return the question in one sentence; only host and purpose are not Penny's own words."""
     if ask.kind == Ask.Kind.APPROVAL:
         return ask.text
@@ -41,7 +41,7 @@ def how_to_answer(ask: Ask, until: str) -> str:
     )
 
 
-def answered(ask: Ask, decision: str, scope: str) -> str:
+def answer_text(ask: Ask, decision: str, scope: str) -> str:
     """Return what an answer did."""
     if ask.kind == Ask.Kind.APPROVAL:
         return {"allow": "Allowed.", "dismiss": "Not now. Nothing was stored."}.get(decision, "Refused.")

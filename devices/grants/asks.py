@@ -45,9 +45,9 @@ def ask_grant(
     """
     one_at_a_time(ASKS)
     now = timezone.now()
-    standing = _open(host, capability).shown(now)
+    standing = _open_asks(host, capability).shown(now)
     shared = (standing if is_background else standing.filter(is_background=False)).order_by("-prompt_until").first()
-    time = _time(seconds, is_background=is_background)
+    time = _time_shown(seconds, is_background=is_background)
     is_enough = shared is not None and shared.prompt_until - now >= time / 2
     ends = shared.prompt_until if shared is not None and is_enough else now + time
     ask, is_new = Ask.objects.get_or_create(
@@ -68,7 +68,7 @@ def ask_grant(
     return ask
 
 
-def _time(seconds: int | None, *, is_background: bool) -> timedelta:
+def _time_shown(seconds: int | None, *, is_background: bool) -> timedelta:
     return SHOWN_FOR if is_background else timedelta(seconds=seconds or config.ASK_S)
 
 
@@ -77,12 +77,12 @@ def _show(ask: Ask) -> None:
 
     def show() -> None:
         if ask.held_until is None:
-            events.send_frame(frame(ask))
+            events.send_frame(ask_frame(ask))
 
     transaction.on_commit(show)
 
 
-def declined(run_id: UUID, host: str) -> Ask | None:
+def declined_ask(run_id: UUID, host: str) -> Ask | None:
     """Return this run's ask about the host that got *not now* or no answer: a run asks once."""
     return Ask.objects.filter(run_id=run_id, host=host, state__in=(Ask.State.DISMISSED, Ask.State.EXPIRED)).first()
 
@@ -92,14 +92,14 @@ def is_asked(host: str, capability: str) -> bool:
 
     Asks held for quiet hours do not count.
     """
-    return _open(host, capability).filter(held_until=None).exists()
+    return _open_asks(host, capability).filter(held_until=None).exists()
 
 
 def was_approval_asked(run_id: UUID, act: str) -> bool:
-    return Ask.objects.filter(run_id=run_id, act=_mark(act)).exists()
+    return Ask.objects.filter(run_id=run_id, act=_act_hash(act)).exists()
 
 
-def _mark(act: str) -> str:
+def _act_hash(act: str) -> str:
     return salted_hmac("devices.asks", act, algorithm="sha256").hexdigest()
 
 
@@ -108,10 +108,10 @@ def ask_approval(run_id: UUID, text: str, act: str, *, is_background: bool = Fal
 
     `act`: exactly what the owner allows. Unlike `text` it may hold secrets, so only its keyed hash is stored.
     """
-    mark = _mark(act)
+    mark = _act_hash(act)
     if earlier := Ask.objects.filter(run_id=run_id, act=mark).exclude(state=Ask.State.OPEN).first():
         return earlier
-    until = timezone.now() + _time(seconds, is_background=is_background)
+    until = timezone.now() + _time_shown(seconds, is_background=is_background)
     ask, is_new = Ask.objects.get_or_create(
         kind=Ask.Kind.APPROVAL,
         run_id=run_id,
@@ -153,7 +153,7 @@ def ask_now(ask: Ask) -> None:
     """
     now = timezone.now()
     shared = (
-        _open(ask.host, ask.capability).shown(now).filter(is_background=True).exclude(pk=ask.pk).first()
+        _open_asks(ask.host, ask.capability).shown(now).filter(is_background=True).exclude(pk=ask.pk).first()
         if ask.host
         else None
     )
@@ -163,7 +163,7 @@ def ask_now(ask: Ask) -> None:
     renew(ask)
 
 
-def frame(ask: Ask) -> protocol.GrantAsk | protocol.ApprovalAsk:
+def ask_frame(ask: Ask) -> protocol.GrantAsk | protocol.ApprovalAsk:
     if ask.kind == Ask.Kind.APPROVAL:
         return protocol.ApprovalAsk(request_id=ask.prompt, text=ask.text, expires_at=ask.prompt_until)
     return protocol.GrantAsk.model_validate(
@@ -177,14 +177,14 @@ def frame(ask: Ask) -> protocol.GrantAsk | protocol.ApprovalAsk:
     )
 
 
-def waiting(now: datetime) -> AskQuerySet:
+def waiting_asks(now: datetime) -> AskQuerySet:
     """Return the asks that can still be answered, visible or not."""
     return Ask.objects.open().filter(expires_at__gt=now).order_by("created_at")
 
 
 def is_waiting(prompt: UUID) -> bool:
     """Return whether a prompt can still be answered."""
-    return waiting(timezone.now()).of_prompts([prompt]).exists()
+    return waiting_asks(timezone.now()).of_prompts([prompt]).exists()
 
 
 def shown_now() -> list[protocol.GrantAsk | protocol.ApprovalAsk]:
@@ -192,11 +192,11 @@ def shown_now() -> list[protocol.GrantAsk | protocol.ApprovalAsk]:
     asks = Ask.objects.open().shown(timezone.now())
     # Of the asks that share a prompt, the one with the latest end counts.
     last = {ask.prompt: ask for ask in asks.order_by("prompt_until")}
-    return [frame(ask) for ask in sorted(last.values(), key=lambda ask: ask.created_at)]
+    return [ask_frame(ask) for ask in sorted(last.values(), key=lambda ask: ask.created_at)]
 
 
 @transaction.atomic
-def answer(
+def answer_ask(
     prompt: UUID,
     decision: Decision,
     device: Device | None = None,
@@ -220,7 +220,9 @@ def answer(
         raise AskOver("That question was already answered, or its time is over.")
     waiting = [ask]
     if ask.kind == Ask.Kind.GRANT:
-        waiting += _open(ask.host, ask.capability).select_for_update().filter(expires_at__gt=now).exclude(pk=ask.pk)
+        waiting += (
+            _open_asks(ask.host, ask.capability).select_for_update().filter(expires_at__gt=now).exclude(pk=ask.pk)
+        )
     state = {"allow": Ask.State.ALLOWED, "dismiss": Ask.State.DISMISSED}.get(decision, Ask.State.BLOCKED)
     for row in waiting:
         row.state, row.answered_by = state, device
@@ -228,7 +230,7 @@ def answer(
     if ask.kind == Ask.Kind.GRANT and decision != "dismiss":
         _store_grants(waiting, scope, host, session)
     for prompt_id in {row.prompt for row in waiting}:
-        routing.say_answered(prompt_id, ask_texts.answered(ask, decision, scope or ""), device)
+        routing.say_answered(prompt_id, ask_texts.answer_text(ask, decision, scope or ""), device)
     transaction.on_commit(lambda: _announce(waiting))
     return ask
 
@@ -270,7 +272,7 @@ def withdraw_run(run_id: UUID) -> None:
         expire(ask)
 
 
-def _open(host: str, capability: str) -> AskQuerySet:
+def _open_asks(host: str, capability: str) -> AskQuerySet:
     return Ask.objects.open().filter(kind=Ask.Kind.GRANT, host=host, capability=capability)
 
 

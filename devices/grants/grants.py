@@ -74,7 +74,7 @@ def set_grant(
     grant, _ = Grant.objects.update_or_create(
         host=host, capability=capability, run_id=run_id if brief else None, defaults=values
     )
-    sync()
+    send_grants_on_commit()
     return grant
 
 
@@ -88,7 +88,7 @@ def revoke_grant(host: str, capability: str) -> bool:
     except HostInvalid:
         normal_host = host
     count, _ = Grant.objects.filter(host__in=[host, normal_host], capability=capability).delete()
-    sync()
+    send_grants_on_commit()
     return bool(count)
 
 
@@ -96,7 +96,7 @@ def mark_used(grant: Grant) -> None:
     """Record the use of a grant, to the minute: not every call should notify the devices."""
     now = timezone.now()
     if Grant.objects.filter(pk=grant.pk).exclude(used_at__gt=now - USED_AGAIN).update(used_at=now):
-        sync()
+        send_grants_on_commit()
 
 
 def spend(run_id: UUID) -> None:
@@ -104,25 +104,25 @@ def spend(run_id: UUID) -> None:
     if BrowserCall.objects.filter(run_id=run_id, state=BrowserCall.State.PENDING).exists():
         return
     if Grant.objects.filter(run_id=run_id, scope=Grant.Scope.ONCE).delete()[0]:
-        sync()
+        send_grants_on_commit()
 
 
 def forget_run(run_id: UUID) -> None:
     """Delete the grants of a run that is over."""
     if Grant.objects.filter(run_id=run_id).delete()[0]:
-        sync()
+        send_grants_on_commit()
 
 
 def current_infos() -> list[protocol.GrantInfo]:
     return [grant.info() for grant in Grant.objects.current()]
 
 
-def sync() -> None:
+def send_grants_on_commit() -> None:
     """Send the grants to every device after the commit."""
     transaction.on_commit(lambda: events.send_frame(protocol.GrantsSync(grants=current_infos())))
 
 
-async def tell() -> None:
+async def send_grants() -> None:
     """Send the grants to every device before a call that depends on them.
 
     The frame after an answer may reach the browser later than the call, and the browser refuses what it does not know

@@ -4,7 +4,7 @@ from devices.web.hosts import covers, grant_host, normalise_host
 from thoughts.models import MutedSite
 
 
-def mute(site: str) -> MutedSite:
+def mute_site(site: str) -> MutedSite:
     """Mute a host or an address, and what is below it. Raises HostInvalid."""
     site_row, _ = MutedSite.objects.get_or_create(host=normalise_host(site).removeprefix("www."))
     return site_row

@@ -17,11 +17,11 @@ def muted_until(now: datetime) -> datetime | None:
     return until if until is not None and is_aware(until) and until > now else None
 
 
-def in_words(until: datetime, now: datetime) -> str:
-    return "until you say otherwise" if until == UNTIL_TOLD else f"until {clock.in_words(until, now)}"
+def muted_in_words(until: datetime, now: datetime) -> str:
+    return "until you say otherwise" if until == UNTIL_TOLD else f"until {clock.time_in_words(until, now)}"
 
 
-def mute(until: datetime | None) -> None:
+def mute_until(until: datetime | None) -> None:
     """Mute until then, or until the owner says otherwise. Answers still come."""
     config.MUTED_UNTIL = (until or UNTIL_TOLD).isoformat(timespec="seconds")
 

@@ -13,17 +13,17 @@ def is_stopped() -> bool:
     return Stop.objects.filter(resumed_at=None).exists()
 
 
-def standing() -> Stop | None:
+def active_stop() -> Stop | None:
     """Return the active stop, None if there is none."""
     return Stop.objects.filter(resumed_at=None).first()
 
 
-def begin(device_label: str, now: datetime) -> Stop:
+def stop_everything(device_label: str, now: datetime) -> Stop:
     """Stop everything in the caller's transaction; return the active stop."""
     one_at_a_time("stop")
-    return standing() or Stop.objects.create(device_label=device_label[:64], stopped_at=now)
+    return active_stop() or Stop.objects.create(device_label=device_label[:64], stopped_at=now)
 
 
-def end(now: datetime) -> bool:
+def resume_everything(now: datetime) -> bool:
     """Resume work; return whether anything was stopped."""
     return bool(Stop.objects.filter(resumed_at=None).update(resumed_at=now))

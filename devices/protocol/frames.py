@@ -188,12 +188,12 @@ _server: TypeAdapter[ServerFrame] = TypeAdapter(Annotated[ServerFrame, Field(dis
 
 def parse_client(text: str) -> ClientFrame:
     """Parse a client's frame. Raises Malformed, which names the field and never its value."""
-    return _parse(_client, text)
+    return _parse_frame(_client, text)
 
 
 def parse_server(text: str) -> ServerFrame:
     """Parse a server's frame, for clients written in Python. Raises Malformed."""
-    return _parse(_server, text)
+    return _parse_frame(_server, text)
 
 
 def encode(frame: ClientFrame | ServerFrame) -> str:
@@ -224,7 +224,7 @@ def schema() -> dict[str, Any]:
     }
 
 
-def _parse(adapter: TypeAdapter[Frame], text: str) -> Frame:
+def _parse_frame(adapter: TypeAdapter[Frame], text: str) -> Frame:
     try:
         return adapter.validate_json(text)
     except ValidationError as error:

@@ -38,23 +38,23 @@ def call_key(call_id: UUID) -> str:
     return f"call:{call_id}"
 
 
-async def call(
+async def call_browser(
     device: Device, run_id: UUID, tool: str, arguments: protocol.ToolArguments, deadline_s: float
 ) -> protocol.ToolOutcome:
     """Run a tool on a connected device and return its result. Raises CallFailed.
 
     Cancelling this coroutine cancels the call in the browser.
     """
-    row = await _record(device, run_id, tool, arguments.model_dump(), deadline_s)
+    row = await _store_call(device, run_id, tool, arguments.model_dump(), deadline_s)
     await _check_not_stopped(row)
     frame = protocol.ToolCall(call_id=row.id, tool=tool, arguments=arguments, deadline_ms=int(deadline_s * 1000))
     try:
-        answer = await _answer(row, frame, time.monotonic() + deadline_s + GRACE_S)
+        answer = await _wait_for_answer(row, frame, time.monotonic() + deadline_s + GRACE_S)
     except asyncio.CancelledError:
-        await asyncio.shield(_give_up(row, "cancelled"))
+        await asyncio.shield(_cancel_call(row, "cancelled"))
         raise
     if answer is None:
-        await _give_up(row, "timeout")
+        await _cancel_call(row, "timeout")
         raise CallFailed("timeout")
     result = protocol.ToolResult.model_validate_json(answer)
     if result.error is not None:
@@ -63,7 +63,7 @@ async def call(
     return result.result
 
 
-async def _answer(row: BrowserCall, frame: protocol.ToolCall, ends_at: float) -> str | None:
+async def _wait_for_answer(row: BrowserCall, frame: protocol.ToolCall, ends_at: float) -> str | None:
     """Return the browser's answer, None after the deadline.
 
     Raises CallFailed when no answer can come any more.
@@ -71,16 +71,16 @@ async def _answer(row: BrowserCall, frame: protocol.ToolCall, ends_at: float) ->
     event = {"type": "tool.call", "call_id": str(row.id), "connection": row.connection, "frame": protocol.encode(frame)}
     while (left_s := ends_at - time.monotonic()) > 0:
         await events.asend(event, events.device_group(row.device_id))
-        if answer := await _said(row, min(left_s, LOOK_S)):
+        if answer := await _next_answer(row, min(left_s, LOOK_S)):
             return answer
-        if code := await in_db(_over)(row):
-            if answer := await _said(row, 1.0):  # the answer may have been on its way
+        if code := await in_db(_why_over)(row):
+            if answer := await _next_answer(row, 1.0):  # the answer may have been on its way
                 return answer
             raise CallFailed(code)
     return None
 
 
-async def _said(row: BrowserCall, within_s: float) -> str | None:
+async def _next_answer(row: BrowserCall, within_s: float) -> str | None:
     start_s = time.monotonic()
     try:
         return await redis.wait_for(call_key(row.id), within_s)
@@ -89,14 +89,14 @@ async def _said(row: BrowserCall, within_s: float) -> str | None:
         return None
 
 
-def _over(row: BrowserCall) -> str:
+def _why_over(row: BrowserCall) -> str:
     """Return why no answer can come any more, empty if one can."""
     row.refresh_from_db(fields=["state", "error_code"])
     if row.state != BrowserCall.State.PENDING:
         return row.error_code or "lost"
     if Device.objects.connected().filter(pk=row.device_id, connection=row.connection).exists():
         return ""
-    _fail(row, "disconnected")
+    _fail_call(row, "disconnected")
     return "disconnected"
 
 
@@ -127,7 +127,7 @@ def fail_older(device: Device) -> None:
 def abandon(run_id: UUID) -> None:
     """Fail the calls of a dead attempt, so that the browser closes its tabs."""
     for row in BrowserCall.objects.filter(run_id=run_id, state=BrowserCall.State.PENDING):
-        _fail(row, "cancelled")
+        _fail_call(row, "cancelled")
         events.send_frame(protocol.ToolCancel(call_id=row.id), events.device_group(row.device_id))
 
 
@@ -147,7 +147,7 @@ def _fail_all(calls: QuerySet[BrowserCall]) -> None:
 
 
 @in_db
-def _record(device: Device, run_id: UUID, tool: str, arguments: dict[str, Any], deadline_s: float) -> BrowserCall:
+def _store_call(device: Device, run_id: UUID, tool: str, arguments: dict[str, Any], deadline_s: float) -> BrowserCall:
     device.refresh_from_db()
     if not device.is_connected or device.connection is None:
         raise CallFailed("disconnected")
@@ -169,7 +169,7 @@ def _check_not_stopped(row: BrowserCall) -> None:
     Called once the row is stored: either this check finds the stop, or the stop finds the row.
     """
     if stop.is_stopped():
-        _fail(row, "stopped")
+        _fail_call(row, "stopped")
         raise CallFailed("stopped")
 
 
@@ -177,12 +177,12 @@ def _without_secrets(arguments: dict[str, Any]) -> dict[str, Any]:
     return arguments | {"url": url_to_store(arguments["url"])} if "url" in arguments else arguments
 
 
-async def _give_up(row: BrowserCall, code: str) -> None:
-    await in_db(_fail)(row, code)
+async def _cancel_call(row: BrowserCall, code: str) -> None:
+    await in_db(_fail_call)(row, code)
     await events.asend_frame(protocol.ToolCancel(call_id=row.id), events.device_group(row.device_id))
 
 
-def _fail(row: BrowserCall, code: str) -> None:
+def _fail_call(row: BrowserCall, code: str) -> None:
     BrowserCall.objects.filter(pk=row.pk, state=BrowserCall.State.PENDING).update(
         state=BrowserCall.State.FAILED, error_code=code
     )

@@ -18,7 +18,7 @@ from django.db import DatabaseError
 from redis.exceptions import RedisError
 
 from agents.frames import answer as frames_answer
-from agents.frames.welcome import caught_up, ends_missed, first_frames, first_seq, standing_now
+from agents.frames.welcome import current_state, first_frames, first_seq, missed_ends, missed_text
 from devices import events, protocol
 from devices.access import failed_attempts, handshake, sign_ins
 from devices.access.pairing import is_device_origin
@@ -26,7 +26,7 @@ from devices.conversation import messages as conversation_messages
 from devices.db import in_db
 from devices.models import Device
 from devices.owner.account import the_owner
-from devices.reported_state import Standing
+from devices.reported_state import ReportedState
 from devices.sockets import browser_calls
 from devices.sockets.frame_sender import FrameSender
 from devices.sockets.window import Window
@@ -70,7 +70,7 @@ class Socket(FrameSender):
         self.groups = [events.OWNER_GROUP, events.device_group(device.id)]
         await self._join()
         start = await in_db(first_seq)(self.owner, cursor)
-        self.window, self.standing = Window(sent_seq=start, acknowledged=start), Standing()
+        self.window, self.standing = Window(sent_seq=start, acknowledged=start), ReportedState()
         for frame in await in_db(first_frames)(device, self.owner, self.window):
             await self.tell(frame)
         await self.wake(_LOOK)
@@ -106,7 +106,7 @@ class Socket(FrameSender):
         elif isinstance(frame, protocol.Ping):
             await self.tell(protocol.Pong())
         elif isinstance(frame, protocol.ChatSend) and self.inbox.qsize() >= WAITING_TURNS:
-            await self.tell(frames_answer.put_off(frame))
+            await self.tell(frames_answer.reject_flooding(frame))
         else:
             self.inbox.put_nowait(frame)
             if self.inbox.full():
@@ -121,7 +121,7 @@ class Socket(FrameSender):
                 continue  # drain the queue, so that the disconnect behind it is reached
             frames = self._with_what_waits(frame)
             try:
-                for request, answers in await in_db(frames_answer.answer_some)(
+                for request, answers in await in_db(frames_answer.answer_frames)(
                     self.owner, self.device, frames, len(self.window.turns)
                 ):
                     for answer in answers:
@@ -167,7 +167,7 @@ class Socket(FrameSender):
         is_on_its_way = True
         while is_on_its_way and (room := self.window.room) > 0:
             try:
-                messages = await in_db(conversation_messages.after)(self.owner, self.window.sent_seq, room)
+                messages = await in_db(conversation_messages.messages_after)(self.owner, self.window.sent_seq, room)
             except DatabaseError as error:  # the next poll finds them
                 log.warning("messages.unread", error=type(error).__name__)
                 return
@@ -196,7 +196,7 @@ class Socket(FrameSender):
         if self.window.is_behind or self._is_for_another(event) or event["turn_id"] in self.window.over:
             return
         if self.window.has_gap(event) and (
-            whole := await asyncio.to_thread(caught_up, UUID(event["turn_id"]), self.window)
+            whole := await asyncio.to_thread(missed_text, UUID(event["turn_id"]), self.window)
         ):
             await self.tell(whole)
         if self.window.is_news(event):
@@ -231,7 +231,7 @@ class Socket(FrameSender):
         if self.window.sent_seq < await in_db(conversation_messages.last_seq)(self.owner):
             await self.wake(_LOOK)
         turn_ids = self.window.next_turns()
-        for end in await in_db(ends_missed)(self.owner, turn_ids, self.window.sent_seq) if turn_ids else ():
+        for end in await in_db(missed_ends)(self.owner, turn_ids, self.window.sent_seq) if turn_ids else ():
             if self.window.is_first_end(str(end.turn_id)):
                 await self.tell(end)
 
@@ -240,7 +240,7 @@ class Socket(FrameSender):
 
         A question that a surface does not show cannot be answered there.
         """
-        for frame in self.standing.missed(await in_db(standing_now)()):
+        for frame in self.standing.missed(await in_db(current_state)()):
             log.warning("hint.lost", frame_type=frame.type)
             await self.tell(frame)
 
@@ -369,7 +369,7 @@ class WebConsumer(Socket):
             await self.close()
             return
         await self.accept()
-        await self.begin(await in_db(handshake.web_device)(), _cursor(self.scope))
+        await self.begin(await in_db(handshake.web_device)(), _cursor_of(self.scope))
 
     async def _look(self) -> None:
         """Close the socket if its session is over: a signed-out page receives nothing more."""
@@ -389,6 +389,6 @@ async def wait_if_guessed(kind: str, scope: Any) -> None:
         await asyncio.sleep(failed_attempts.DELAY_S)
 
 
-def _cursor(scope: Any) -> int | None:
+def _cursor_of(scope: Any) -> int | None:
     cursor = parse_qs(scope["query_string"].decode("latin-1")).get("cursor", [""])[0]
     return int(cursor) if cursor.isdigit() and len(cursor) < 16 else None

@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 
 from devices import protocol
 from devices.models import Device
-from devices.reported_state import Standing, standing
+from devices.reported_state import ReportedState, reported_state
 from devices.sockets.window import Window, size_bytes
 
 log = structlog.get_logger("penny.sockets")
@@ -22,7 +22,7 @@ class FrameSender(AsyncWebsocketConsumer):
     groups: list[str] = []
     device: Device | None = None
     window: Window
-    standing: Standing
+    standing: ReportedState
     is_closing = False
 
     async def _join(self) -> None:
@@ -43,7 +43,7 @@ class FrameSender(AsyncWebsocketConsumer):
 
     async def tell(self, frame: protocol.ServerFrame) -> None:
         await self.tell_text(protocol.encode(frame))
-        self.standing.note(standing(frame))
+        self.standing.note(reported_state(frame))
 
     async def tell_text(self, text: str) -> None:
         """Send a frame. Close the socket if the other side has stopped reading.

@@ -206,7 +206,7 @@ def _signal() -> Part:
     if not settings.SIGNAL_URL:
         return Part("signal", "Signal", True, False, "not set up")
     try:
-        state, numbers = LineState.of("signal"), own_numbers.shown()
+        state, numbers = LineState.of("signal"), own_numbers.proven_numbers()
     except DatabaseError:
         return Part("signal", "Signal", False, False, "cannot be looked at", "The database does not open.")
     if state.problem:
@@ -227,7 +227,9 @@ def _signal() -> Part:
             "signal", "Signal", False, False, "is being connected", "If that lasts, look whether its server runs."
         )
     heard = (
-        f"last received {clock.in_words(state.heard_at, timezone.now())}" if state.heard_at else "nothing received yet"
+        f"last received {clock.time_in_words(state.heard_at, timezone.now())}"
+        if state.heard_at
+        else "nothing received yet"
     )
     refused = (
         f", {state.refused:,} message{'s' if state.refused > 1 else ''} of others refused" if state.refused else ""
@@ -256,7 +258,7 @@ def _try_model() -> Part:
 def _try_signal() -> Part:
     """Send the owner a word, and wait for what comes of it."""
     part = _signal()
-    number = next(iter(own_numbers.shown()), None)
+    number = next(iter(own_numbers.proven_numbers()), None)
     if not part.is_ok or number is None:
         return part
     words = "This is a test: what Penny sends over Signal arrives."

@@ -40,10 +40,10 @@ def mute(request: OwnerRequest) -> HttpResponse:
     """Be silent until `?until=`, or until the owner says otherwise."""
     now = timezone.now()
     before = muting.muted_until(now)
-    muting.mute(_moment(request.GET.get("until", "")))
+    muting.mute_until(_moment(request.GET.get("until", "")))
     until = muting.muted_until(now)
     words = (
-        f"Muted {muting.in_words(until, now)}. Answers come as ever."
+        f"Muted {muting.muted_in_words(until, now)}. Answers come as ever."
         if until
         else "That time is over: nothing is muted."
     )

@@ -73,7 +73,7 @@ class Number:
 
     @property
     def is_shown(self) -> bool:
-        return own_numbers.is_shown(self.device)
+        return own_numbers.is_proven(self.device)
 
     @property
     def code(self) -> str:

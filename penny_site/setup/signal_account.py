@@ -35,13 +35,13 @@ def trust_on_signal() -> bool:
         and _put_to_signal(
             f"/v1/identities/{_path(account)}/trust/{_path(number.address)}", {"trust_all_known_keys": True}
         )
-        for number in own_numbers.shown()
+        for number in own_numbers.proven_numbers()
     ]
     if not trusted or not all(trusted):
         return False
     LineState.objects.filter(line="signal", problem=UNTRUSTED).update(problem="", said="", problem_since=None)
     Delivery.objects.open().filter(device__kind=Device.Kind.SIGNAL).update(not_before=None)
-    routing.wake()
+    routing.wake_sender()
     return True
 
 

@@ -88,7 +88,7 @@ def setup_signal(request: OwnerRequest) -> HttpResponse:
     form = SignalNumberForm(request.POST)
     if form.is_valid():
         number = form.save()
-        if own_numbers.is_shown(number):
+        if own_numbers.is_proven(number):
             messages.success(request, f"{number.address} is yours. Write to Penny from it.")
         else:
             messages.info(request, f"Now show that {number.address} is yours: write the code to Penny from it.")

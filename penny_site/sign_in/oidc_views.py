@@ -86,7 +86,7 @@ def _sign_in(request: HtmxRequest, found: SocialLogin) -> HttpResponse:
     if not _of_owner(found).exists():
         return _refused(request, NOT_LINKED)
     login(request, the_owner(), backend=BACKEND)
-    sign_ins.note(request, "oidc")
+    sign_ins.record_sign_in(request, "oidc")
     return redirect(here_or_feed(found.state.get("next") or ""))
 
 

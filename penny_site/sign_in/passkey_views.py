@@ -32,7 +32,9 @@ def begin_adding(request: OwnerRequest) -> JsonResponse:
 def add(request: OwnerRequest) -> JsonResponse:
     try:
         said = _said(request)
-        made = passkeys.add(request.session.pop(ADDING, {}), said.get("credential", {}), str(said.get("name", "")))
+        made = passkeys.add_passkey(
+            request.session.pop(ADDING, {}), said.get("credential", {}), str(said.get("name", ""))
+        )
     except PasskeyRefused as refused:
         return JsonResponse({"message": str(refused)}, status=400)
     messages.success(request, f"“{made}” signs you in from now on.")
@@ -61,13 +63,13 @@ def sign_in(request: HttpRequest) -> JsonResponse:
     """Sign in by what a passkey has signed: once, for this question."""
     try:
         said = _said(request)
-        passkeys.signed_in_by(request.session.pop(SIGNING_IN, {}), said.get("credential", {}))
+        passkeys.check_passkey(request.session.pop(SIGNING_IN, {}), said.get("credential", {}))
     except PasskeyRefused as refused:
         return JsonResponse(
             {"message": str(refused)}, status=429 if is_too_often("passkey", request.META["REMOTE_ADDR"]) else 403
         )
     login(request, the_owner(), backend=BACKEND)
-    sign_ins.note(request, "passkey")
+    sign_ins.record_sign_in(request, "passkey")
     return JsonResponse({"next": here_or_feed(str(said.get("next", "")))})
 
 

@@ -38,7 +38,7 @@ def sign_in(request: HtmxRequest) -> HttpResponse:
     form = SignInForm(request, owner) if owner.has_usable_password() else None
     if form and form.is_valid():
         login(request, owner, backend=BACKEND)
-        sign_ins.note(request, "password")
+        sign_ins.record_sign_in(request, "password")
         return redirect(next_page(request))
     status = 429 if form and form.is_too_often else 200
     return render(request, "penny_site/sign_in.html", sign_in_context(request, form), status=status)
@@ -51,7 +51,7 @@ def sign_in_link(request: HtmxRequest, token: str) -> HttpResponse:
     if owner is None:
         return sign_in_page(request, USED_LINK, 429 if is_too_often("link", request.META["REMOTE_ADDR"]) else 403)
     login(request, owner, backend=BACKEND)
-    sign_ins.note(request, "link")
+    sign_ins.record_sign_in(request, "link")
     return redirect(
         "feed"
         if owner.has_usable_password() and is_paired()
@@ -79,7 +79,7 @@ def password(request: OwnerRequest) -> HttpResponse:
         before = request.session.session_key
         update_session_auth_hash(request, form.save())
         request.session.save()
-        sign_ins.moved(before, request.session.session_key)
+        sign_ins.follow_session(before, request.session.session_key)
         sign_ins.end_others(request.session.session_key)
         return redirect(_after_password())
     return render(

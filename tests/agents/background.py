@@ -27,7 +27,7 @@ class Clock:
         return self.now
 
 
-def moved(monkeypatch: pytest.MonkeyPatch, now: datetime) -> Clock:
+def movable_clock(monkeypatch: pytest.MonkeyPatch, now: datetime) -> Clock:
     clock = Clock(now)
     monkeypatch.setattr(timezone, "now", lambda: clock.now)
     return clock
@@ -53,11 +53,11 @@ def carry_out_all() -> list[Run]:
     tick.tick()
     waiting = list(Run.objects.filter(state=Run.State.QUEUED).due(timezone.now()).order_by("created_at"))
     for run in waiting:
-        loop.run_on_loop(_carried_out(run))
+        loop.run_on_loop(_execute_run(run))
     return list(Run.objects.filter(pk__in=[run.pk for run in waiting]))
 
 
-async def _carried_out(run: Run) -> None:
+async def _execute_run(run: Run) -> None:
     await execute.execute(run.pk)
     # PostgreSQL drops no database to which this loop's thread is still connected.
     await in_db(connections.close_all)()

@@ -18,7 +18,7 @@ from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Caller, Context, ToolRefused
 from agents.runs.day_budget import DayBudget
 from agents.runs.handles import Handles
-from agents.runs.steps import recorded
+from agents.runs.steps import record_step
 from devices.db import in_db
 from devices.models import Grant
 from devices.owner import clock, muted_sites
@@ -51,7 +51,7 @@ async def _attempt(run: Run, caller: Caller = "planner") -> Context:
 async def _call(context: Context, *, pages: int = 0, **request: Any) -> None:
     """Do what a call does that brings back the address that it was told."""
     origin = frozenset({"owner"})
-    async with recorded(
+    async with record_step(
         context, kind="tool", zone="planner", name="browse_url", origin=origin, request=request, pages=pages
     ) as step:
         step.result = {"landed": ADDRESS}
@@ -72,7 +72,7 @@ async def _refused(url: str) -> str:
 
 async def test_thinking_keeps_away_from_a_muted_site_and_without_that_rule_it_reads_it(monkeypatch: Patch) -> None:
     await Grant.objects.acreate(host="news.example")
-    await in_db(muted_sites.mute)("news.example")
+    await in_db(muted_sites.mute_site)("news.example")
     assert await _refused("https://m.news.example/today") == "muted_site"
     monkeypatch.setattr(muted_sites, "is_muted", lambda _: False)
     assert not await _refused("https://m.news.example/today")

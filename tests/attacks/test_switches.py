@@ -15,7 +15,7 @@ from redis import Redis
 from redis.exceptions import NoPermissionError
 
 from agents.llm import messages
-from agents.llm.messages import Request, Returned, Said, ToolRequest, ToolSpec, ZoneViolation
+from agents.llm.messages import Request, ResultTurn, TextTurn, ToolRequest, ToolSpec, ZoneViolation
 from agents.pages import read
 from agents.pages.sandbox_client import SandboxFailed
 from agents.zones import inputs, planner, reader_answers
@@ -45,7 +45,7 @@ def told(question: Any = OWN, history: Any = (), done: Any = ()) -> str:
     """Return all words of a request that has tools."""
     request = planner_request(OWN, TODAY, history, question, done, [TOOL])
     assert request.tools
-    return json.dumps([request.record(), [turn.content for turn in request.turns if isinstance(turn, Returned)]])
+    return json.dumps([request.record(), [turn.content for turn in request.turns if isinstance(turn, ResultTurn)]])
 
 
 # The requests
@@ -71,15 +71,15 @@ def test_a_domain_is_a_domain_and_without_the_form_of_names_it_says_anything(mon
 def test_a_tool_returns_typed_values_and_without_that_check_the_words_of_a_page(monkeypatch: Patch) -> None:
     call = ToolRequest("1", "browse_url", "{}")
     with pytest.raises(ZoneViolation):
-        Returned(call, {"handle": "p1", "title": ATTACK})
+        ResultTurn(call, {"handle": "p1", "title": ATTACK})
     monkeypatch.setattr(messages, "_require_typed", nothing)
-    assert ATTACK in told(done=[Returned(call, {"handle": "p1", "title": ATTACK})])
+    assert ATTACK in told(done=[ResultTurn(call, {"handle": "p1", "title": ATTACK})])
 
 
 def test_a_picture_is_for_the_reader_alone_and_without_that_rule_it_stands_beside_tools(monkeypatch: Patch) -> None:
     def shown() -> Request:
         return Request(
-            "planner", "x", (Said("user", "Look", b"a picture"),), inputs.OWNER, tools=(TOOL,), seal=messages.SEAL
+            "planner", "x", (TextTurn("user", "Look", b"a picture"),), inputs.OWNER, tools=(TOOL,), seal=messages.SEAL
         )
 
     with pytest.raises(ZoneViolation):
@@ -88,8 +88,9 @@ def test_a_picture_is_for_the_reader_alone_and_without_that_rule_it_stands_besid
     assert shown().tools
 
 
-def _beside_tools(**seal: object) -> Request:
-    return Request("planner", "x", (Said("user", ATTACK),), frozenset({"owner", "evil.example"}), tools=(TOOL,), **seal)  # type: ignore[arg-type]
+def _beside_tools(seal: object) -> Request:
+    origin = frozenset({"owner", "evil.example"})
+    return Request("planner", "x", (TextTurn("user", ATTACK),), origin, tools=(TOOL,), seal=seal)
 
 
 def test_a_request_with_a_domain_s_label_has_no_tools_and_without_that_rule_it_has(monkeypatch: Patch) -> None:
@@ -148,9 +149,9 @@ def test_a_reply_of_the_sandbox_is_checked_again_and_without_that_a_made_up_quot
     made_up = Reading(found=True, headline="h", summary="s", claims=claims, link_indices=[], made_with="model")
     reply = ReadingReply(request=request.digest(), reading=made_up).model_dump_json()
     with pytest.raises(SandboxFailed):
-        read._validated(reply, request)
+        read._validate_reply(reply, request)
     monkeypatch.setattr(read, "is_true_to", lambda *_, **__: True)
-    assert read._validated(reply, request).reading == made_up
+    assert read._validate_reply(reply, request).reading == made_up
 
 
 def _takes(command: str, *user: str) -> bool:

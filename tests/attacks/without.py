@@ -96,7 +96,7 @@ DEFENCES: dict[str, list[tuple[str, str, Instead]]] = {
     ],
     "grants": [("devices.grants.grants", "decide", _any_grant)],
     "the final address": [("agents.gateway.decisions", "recheck", _nothing)],
-    "the prompt queue": [("devices.grants.asks", "_open", _none_open)],
+    "the prompt queue": [("devices.grants.asks", "_open_asks", _none_open)],
     "the session of a grant": [("devices.grants.grants", "decide", _owners_session)],
     "the writer's last word": [("agents.runs.handles", "Handles.has_untrusted", _no)],
     "metadata apart from texts": [("agents.pages.store", "new_page", _with_metadata)],

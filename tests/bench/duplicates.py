@@ -155,7 +155,7 @@ def by_penny(pair: Pair) -> bool:
     _there(pair.one)
     store.catch_up(60)
     title, text = pair.other.title[:TITLE_MAX], pair.other.text
-    return twin_of(title, text, store.meant(title, text, ["b.example"])) is not None
+    return twin_of(title, text, store.embed_find(title, text, ["b.example"])) is not None
 
 
 def by_words(pair: Pair) -> bool:

@@ -50,7 +50,7 @@ async def calls_to(label: str, tool: str, arguments: protocol.ToolArguments, cou
     from devices.sockets import browser_calls
 
     device = await Device.objects.aget(label=label, revoked_at=None)
-    return await timed(count, lambda: browser_calls.call(device, uuid4(), tool, arguments, 30))
+    return await timed(count, lambda: browser_calls.call_browser(device, uuid4(), tool, arguments, 30))
 
 
 def use_data_of(penny: Penny) -> None:
@@ -85,7 +85,7 @@ async def page_and_echo(label: str) -> tuple[list[float], list[float]]:
 
     async def echo() -> None:
         try:
-            await sockets_browser_calls.call(device, uuid4(), "echo", nothing, 30)
+            await sockets_browser_calls.call_browser(device, uuid4(), "echo", nothing, 30)
         except sockets_browser_calls.CallFailed as failed:
             if failed.code != "internal":
                 raise
@@ -93,7 +93,7 @@ async def page_and_echo(label: str) -> tuple[list[float], list[float]]:
     pages, echoes = list[float](), list[float]()
     for _ in range(TABS // IN_TURN):
         pages += await timed(
-            IN_TURN, lambda: sockets_browser_calls.call(device, uuid4(), "get_current_tab", nothing, 30)
+            IN_TURN, lambda: sockets_browser_calls.call_browser(device, uuid4(), "get_current_tab", nothing, 30)
         )
         echoes += await timed(IN_TURN, echo)
     return pages, echoes

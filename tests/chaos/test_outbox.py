@@ -140,17 +140,22 @@ def deliver(count: int, seed: int, signal: SignalServer, service: PushService, b
     assert [(message.seq, message.text) for message in shown] == [
         (number + 1, f"Message {number}.") for number in range(count)
     ]
-    texts = messages.after(the_owner(), 0, count)
+    texts = messages.messages_after(the_owner(), 0, count)
     assert [message.text for message in texts] == [f"Message {number}." for number in range(count)]
 
 
 @transaction.atomic
 def _say(text: str, device: Device) -> None:
     asked = Message(device=device)
-    message = messages.store(
-        the_owner(), messages.written(text, []), device=None, device_label="Penny", direction="out", turn_id=uuid4()
+    message = messages.store_message(
+        the_owner(),
+        messages.render_content(text, []),
+        device=None,
+        device_label="Penny",
+        direction="out",
+        turn_id=uuid4(),
     )
-    routing.reply(message, asked)
+    routing.queue_reply(message, asked)
 
 
 def _post(signal: SignalServer, chance: random.Random) -> None:

@@ -63,12 +63,12 @@ async def _one(device: Any, call: Call) -> dict[str, Any]:
 
     try:
         if not call.url:
-            page = await browser_calls.call(
+            page = await browser_calls.call_browser(
                 device, uuid4(), "get_current_tab", protocol.GetCurrentTabArguments(), call.deadline_s
             )
         else:
             arguments = protocol.BrowseUrlArguments.model_validate({"url": call.url, "session": call.session})
-            page = await browser_calls.call(device, uuid4(), "browse_url", arguments, call.deadline_s)
+            page = await browser_calls.call_browser(device, uuid4(), "browse_url", arguments, call.deadline_s)
     except browser_calls.CallFailed as failed:
         return {"code": failed.code, "detail": failed.detail}
     return page.model_dump(mode="json")

@@ -1,7 +1,7 @@
 import threading
 from collections.abc import Iterator
 
-from tests.agents.pages.seeing import looked_at, see
+from tests.agents.pages.seeing import is_picture_request, see
 from tests.client import Client
 from tests.e2e.axe import wrong_with
 from tests.e2e.browser import Page, look, shows, text_of, visible
@@ -354,7 +354,7 @@ def test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_op
         look(page, f"{desk.browser.name}-picture-along-{'chat' if page is chat else 'panel'}")
         page.click("#send")
         shows(desk.panel.page, f"!!document.querySelector('[data-seq=\"{before + 2}\"]')", "the answer")
-        [asked] = [request for request in model.requests if looked_at(request)][-1:]
+        [asked] = [request for request in model.requests if is_picture_request(request)][-1:]
         assert ("What is this?" in asked.last_user, asked.tools) == (True, [])
         shown = f"document.querySelector('[data-seq=\"{before + 1}\"] .pictured')"
         shows(page, f"{shown}?.getBoundingClientRect().width > 100", "the picture that was sent")

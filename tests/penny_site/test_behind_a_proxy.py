@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import override_settings
 from django.urls import get_script_prefix, set_script_prefix
 
-from agents.answers.attachments import Taken
+from agents.answers.attachments import CheckedFile
 from devices.owner.account import new_sign_in_link, the_owner
 from devices.web.links import link_to
 from penny_site.doors import BelowBase
@@ -67,7 +67,7 @@ def below() -> Any:
 @pytest.mark.usefixtures("below")
 def test_what_sockets_and_workers_link_begins_with_it_too() -> None:
     said: list[object] = []
-    file = Taken("a.png", "image/png", b"")
+    file = CheckedFile("a.png", "image/png", b"")
     thread = Thread(target=lambda: said.extend([link_to("chat"), file.info()["image"]]))
     thread.start()  # the path that `reverse` knows is that of its thread
     thread.join()

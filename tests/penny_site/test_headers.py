@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from penny_site import views
+from penny_site.setup import views
 from tests.penny import Penny
 
 POLICY = {

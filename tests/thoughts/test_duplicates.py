@@ -67,7 +67,7 @@ def test_what_told_that_a_find_was_there_before_is_said() -> None:
         "by words they are two"
     )
     embeddings_store.catch_up(60)
-    meant = embeddings_store.meant("Lever machine prices fall", meant_alike, ["b.example"])
+    meant = embeddings_store.embed_find("Lever machine prices fall", meant_alike, ["b.example"])
     found = twin_of("Lever machine prices fall", meant_alike.replace("a fifth", "twenty percent"), meant)
     assert found
     assert found.how == "meaning"
@@ -80,7 +80,7 @@ def test_another_story_about_the_same_is_no_repetition() -> None:
         twin_of(
             "Lever machines sell slowly",
             SLOWER,
-            embeddings_store.meant("Lever machines sell slowly", SLOWER, ["b.example"]),
+            embeddings_store.embed_find("Lever machines sell slowly", SLOWER, ["b.example"]),
         )
         is None
     )
@@ -91,11 +91,11 @@ def test_a_dislike_keeps_away_what_means_it_in_other_words() -> None:
     title, text = "Soccer", "Two clubs agreed on a striker."
     assert is_disliked(title, text) is None
     embeddings_store.catch_up(60)
-    veto = is_disliked(title, text, embeddings_store.meant(title, text, ["a.example"]))
+    veto = is_disliked(title, text, embeddings_store.embed_find(title, text, ["a.example"]))
     assert veto
     assert (veto.preference.text, veto.how) == ("football", "meaning")
     assert (
-        is_disliked("Tea", "Oolong is rolled.", embeddings_store.meant("Tea", "Oolong is rolled.", ["a.example"]))
+        is_disliked("Tea", "Oolong is rolled.", embeddings_store.embed_find("Tea", "Oolong is rolled.", ["a.example"]))
         is None
     )
 
@@ -105,7 +105,7 @@ def test_where_nothing_embeds_finds_are_compared_by_words(monkeypatch: pytest.Mo
         raise NotEmbedded("away")
 
     monkeypatch.setattr(embed, "embed", refuse)
-    assert embeddings_store.meant("A title", "A text", ["a.example"]) is None
+    assert embeddings_store.embed_find("A title", "A text", ["a.example"]) is None
 
 
 # On the feed

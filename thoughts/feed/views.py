@@ -75,9 +75,9 @@ def search_by_meaning(request: OwnerRequest, view: str) -> HttpResponse:
     by = FilterForm(request.GET).filter()
     context: dict[str, Any] = {"by": by, "view": view}
     try:
-        hits = search.nearest(by.words) if by.words else []
+        hits = search.find_nearest(by.words) if by.words else []
         context["feed"] = by_meaning(View(view), by, {hit.thought: hit.closeness for hit in hits})
-    except search.NoMeanings as reason_why:
+    except search.NoSemanticSearch as reason_why:
         context["failed"] = str(reason_why)
     return render(request, "thoughts/_by_meaning.html" if request.htmx else "thoughts/by_meaning.html", context)
 
@@ -135,7 +135,7 @@ def thought_evidence(request: OwnerRequest, pk: str, number: int) -> HttpRespons
 @require_safe
 def picture(request: OwnerRequest, sha256: str) -> HttpResponse:
     """Serve a picture that we encoded ourselves. Its name is a checksum, so that a browser may keep it for good."""
-    found = pictures.shown(sha256)
+    found = pictures.picture_bytes(sha256)
     if found is None:
         raise Http404
     headers = {

@@ -144,7 +144,7 @@ def preference_wake(request: OwnerRequest, pk: int) -> HttpResponse:
 @require_POST
 def site_mute(request: OwnerRequest) -> HttpResponse:
     try:
-        muted = muted_sites.mute(request.POST.get("host", "")[:HOST_MAX])
+        muted = muted_sites.mute_site(request.POST.get("host", "")[:HOST_MAX])
     except HostInvalid as error:
         return _muted(request, str(error), "", failed=True)
     return _muted(

@@ -96,5 +96,5 @@ class ImportedFileAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Undo: remove what came with it alone")
     def undo(self, request: HttpRequest, rows: QuerySet[Any]) -> None:
-        count = sum(learning_from_files.undo(file, timezone.now()) for file in rows)
+        count = sum(learning_from_files.undo_import(file, timezone.now()) for file in rows)
         messages.success(request, f"{count} sources are gone; their pages can bring them back for a day.")

@@ -62,7 +62,7 @@ def source_add(request: OwnerRequest) -> HttpResponse:
     except disk.DiskFull as full:
         messages.error(request, str(full))
         return redirect("sources")
-    source = from_files.add(form.source)
+    source = from_files.add_source(form.source)
     cut = " What looked like a secret in its address is left out." if form.was_cut else ""
     asks = "" if _state(source.url) == "allowed" else " She looks there once you allow reading its site."
     return _done(
@@ -91,7 +91,7 @@ def _sources(request: OwnerRequest, form: FileForm, adding: SourceForm) -> HttpR
 
 def _taken(request: OwnerRequest, form: FileForm) -> HttpResponse:
     try:
-        file = from_files.take(form.listing, form.name)
+        file = from_files.import_listing(form.listing, form.name)
     except disk.DiskFull as full:
         messages.error(request, str(full))
         return redirect("sources")
@@ -161,7 +161,7 @@ def imported(request: OwnerRequest, pk: int) -> HttpResponse:
 @require_POST
 def imported_undo(request: OwnerRequest, pk: int) -> HttpResponse:
     file = get_object_or_404(ImportedFile, pk=pk)
-    count = from_files.undo(file, timezone.now())
+    count = from_files.undo_import(file, timezone.now())
     kept = "" if count == file.sources.count() else " What other files brought too stays."
     words = f"The import of “{file.name}” is undone: {count} sources are gone, and the ideas from them.{kept}"
     return _done(request, words, reverse("imported_file_redo", args=[pk]))
@@ -170,7 +170,7 @@ def imported_undo(request: OwnerRequest, pk: int) -> HttpResponse:
 @require_POST
 def imported_redo(request: OwnerRequest, pk: int) -> HttpResponse:
     file = get_object_or_404(ImportedFile, pk=pk)
-    count = from_files.redo(file)
+    count = from_files.redo_import(file)
     return _done(request, f"“{file.name}” is back, with {count} sources.", reverse("imported_file_undo", args=[pk]))
 
 

@@ -26,10 +26,10 @@ class VisitAdmin(ReadOnlyAdmin):
         return bool(request.user.is_active)
 
     def delete_model(self, request: HttpRequest, obj: Visit) -> None:
-        history_reports.forget(Visit.objects.filter(pk=obj.pk))
+        history_reports.forget_visits(Visit.objects.filter(pk=obj.pk))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Visit]) -> None:
-        history_reports.forget(queryset)
+        history_reports.forget_visits(queryset)
 
     def view_on_site(self, visit: Visit) -> str:
         return reverse("history")

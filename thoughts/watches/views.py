@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from agents.watches import start
-from agents.watches.states import rows
+from agents.watches.states import watch_rows
 from devices import disk
 from penny_site.requests import OwnerRequest, done
 from thoughts.models.watches import Observation, SeenItem, Watch
@@ -34,7 +34,11 @@ def watches(request: OwnerRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return _added(request, form)
     page = Paginator(Watch.objects.kept(), WATCHES_SHOWN).get_page(request.GET.get("page"))
-    context = {"form": form, "page": page, "rows": rows(page.object_list, waits=start.why_waiting(timezone.now()))}
+    context = {
+        "form": form,
+        "page": page,
+        "rows": watch_rows(page.object_list, waits=start.why_waiting(timezone.now())),
+    }
     return render(request, "thoughts/watches/watches.html", context)
 
 
@@ -48,7 +52,7 @@ def watch(request: OwnerRequest, pk: int) -> HttpResponse:
         form.save()
         messages.success(request, "Changed. It counts from the next visit on.")
         return redirect("watch", pk)
-    [row] = rows([found], waits=start.why_waiting(timezone.now()))
+    [row] = watch_rows([found], waits=start.why_waiting(timezone.now()))
     visits = list(found.observations.select_related("page", "thought").defer("page__text", "page__links")[:400])
     context = {
         "row": row,

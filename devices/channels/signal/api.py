@@ -76,9 +76,9 @@ def client() -> httpx2.AsyncClient:
     return _clients[loop]
 
 
-async def look() -> dict[str, Any]:
+async def server_info() -> dict[str, Any]:
     """Return {version, mode, accounts} of the server. Raises SignalProblem."""
-    about, accounts = await _got("/v1/about"), await _got("/v1/accounts")
+    about, accounts = await _get("/v1/about"), await _get("/v1/accounts")
     version, mode = str(about.get("version", "")), str(about.get("mode", ""))
     if (number := _number(version)) and number < OLDEST:
         raise SignalProblem("old", version=version)
@@ -87,7 +87,7 @@ async def look() -> dict[str, Any]:
     return {"version": version, "mode": mode, "accounts": [str(account) for account in accounts]}
 
 
-async def _got(path: str) -> Any:
+async def _get(path: str) -> Any:
     import httpx2
 
     try:
@@ -112,16 +112,16 @@ def account_among(accounts: list[str]) -> str:
     return accounts[0]
 
 
-async def send(body: dict[str, Any]) -> int:
-    """Send a message; return its timestamp, which is its id. Raises as `act` does."""
-    answer = await act("POST", "/v2/send", body)
+async def post_message(body: dict[str, Any]) -> int:
+    """Send a message; return its timestamp, which is its id. Raises as `request_change` does."""
+    answer = await request_change("POST", "/v2/send", body)
     try:
         return int(answer.json()["timestamp"])
     except (ValueError, KeyError, TypeError):
         raise OutcomeUnknown("Signal took the message and did not say under which moment.") from None
 
 
-async def act(method: str, path: str, body: dict[str, Any]) -> httpx2.Response:
+async def request_change(method: str, path: str, body: dict[str, Any]) -> httpx2.Response:
     """Make a request that changes something.
 
     Raises TryLater if it certainly did nothing and may be repeated, NotSent if repeating is in vain, and OutcomeUnknown
@@ -141,7 +141,7 @@ async def act(method: str, path: str, body: dict[str, Any]) -> httpx2.Response:
 
 
 def _refusal(answer: httpx2.Response) -> Exception:
-    text = _said(answer)
+    text = _error_text(answer)
     if answer.status_code == 429 or (answer.status_code == 400 and _LIMITED.search(text)):
         return TryLater("Signal's rate limit", _retry_after(answer), "limited")
     if answer.status_code in (502, 503):
@@ -157,7 +157,7 @@ def _refusal(answer: httpx2.Response) -> Exception:
     return NotSent(f"Signal refused it: {text[:200]}")
 
 
-def _said(answer: httpx2.Response) -> str:
+def _error_text(answer: httpx2.Response) -> str:
     try:
         return str(answer.json()["error"])
     except (ValueError, KeyError, TypeError):

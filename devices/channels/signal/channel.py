@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from devices.channels.channel import Can, Line, NotSent, OutcomeUnknown, Piece, Target, TryLater
 from devices.channels.signal import api, text
-from devices.channels.signal.own_numbers import is_shown
+from devices.channels.signal.own_numbers import is_proven
 from devices.db import in_db
 from devices.models import Device
 from devices.models.deliveries import Delivery, LineState
@@ -23,7 +23,7 @@ class Signal:
 
     @property
     def line(self) -> Line:
-        return Line(LINE, number, _explained)
+        return Line(LINE, number, _explain)
 
     def reaches(self, device: Device) -> bool:
         """Return whether the line delivers, even if slowly or under a rate limit."""
@@ -38,7 +38,7 @@ class Signal:
         return text.styled(markdown)
 
     async def send(self, device: Device, piece: Piece) -> str:
-        return str(await api.send(await _body(device, piece)))
+        return str(await api.post_message(await _body(device, piece)))
 
     async def react(self, device: Device, target: Target, emoji: str | None) -> None:
         body = {
@@ -47,27 +47,27 @@ class Signal:
             "target_author": target.author,
             "timestamp": target.timestamp,
         }
-        await api.act("POST" if emoji else "DELETE", f"/v1/reactions/{await _account()}", body)
+        await api.request_change("POST" if emoji else "DELETE", f"/v1/reactions/{await _account()}", body)
 
     async def type(self, device: Device, is_typing: bool) -> None:
-        await api.act(
+        await api.request_change(
             "PUT" if is_typing else "DELETE", f"/v1/typing-indicator/{await _account()}", {"recipient": device.address}
         )
 
     async def delete(self, device: Device, part_id: str) -> None:
         body = {"recipient": device.address, "timestamp": int(part_id)}
-        await api.act("DELETE", f"/v1/remote-delete/{await _account()}", body)
+        await api.request_change("DELETE", f"/v1/remote-delete/{await _account()}", body)
 
 
 def _is_set_up(device: Device) -> bool:
-    return bool(settings.SIGNAL_URL) and is_shown(device)
+    return bool(settings.SIGNAL_URL) and is_proven(device)
 
 
 async def mark_read(device: Device, timestamp: int) -> None:
     """Send a read receipt to the owner's phone. A failure is harmless."""
     body = {"recipient": device.address, "receipt_type": "read", "timestamp": timestamp}
     try:
-        await api.act("POST", f"/v1/receipts/{await _account()}", body)
+        await api.request_change("POST", f"/v1/receipts/{await _account()}", body)
     except (TryLater, NotSent, OutcomeUnknown):
         return
 
@@ -105,7 +105,7 @@ def number() -> str:
     return str(settings.SIGNAL_NUMBER or LineState.of(LINE).account)
 
 
-def _explained(problem: str) -> str:
+def _explain(problem: str) -> str:
     return api.PROBLEMS[problem].format(number=number())
 
 

@@ -159,7 +159,7 @@ def without_nul(text: str | bytes) -> str:
     return _NUL.sub(r"\1", text if isinstance(text, str) else text.decode(errors="replace"))
 
 
-def read(text: str) -> Frame | None:
+def parse_frame(text: str) -> Frame | None:
     """Parse a frame; None for other texts, as a server error. Raises Unreadable."""
     try:
         return Frame.model_validate_json(text)

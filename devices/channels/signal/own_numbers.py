@@ -17,7 +17,7 @@ DIGITS = 8
 LIFETIME = timedelta(hours=1)
 
 
-def enter(number: str) -> Device:
+def enter_number(number: str) -> Device:
     """Store a number that is said to be the owner's, with a code until it is proven.
 
     The number that Penny writes with needs no proof: the owner linked it.
@@ -27,7 +27,7 @@ def enter(number: str) -> Device:
     )
     if number == (settings.SIGNAL_NUMBER or LineState.of("signal").account):
         device.secrets = {}
-    elif not is_shown(device) and not code_of(device, timezone.now()):
+    elif not is_proven(device) and not code_of(device, timezone.now()):
         device.secrets = _new_code()
     device.save(update_fields=["secrets"])
     return device
@@ -37,13 +37,13 @@ def _new_code() -> dict[str, str]:
     return {"code": f"{secrets.randbelow(10**DIGITS):0{DIGITS}}", "until": (timezone.now() + LIFETIME).isoformat()}
 
 
-def shown() -> list[Device]:
+def proven_numbers() -> list[Device]:
     """Return the proven numbers, newest first."""
     devices = Device.objects.active().filter(kind=Device.Kind.SIGNAL).order_by("-created_at")
-    return [device for device in devices if is_shown(device)]
+    return [device for device in devices if is_proven(device)]
 
 
-def is_shown(device: Device) -> bool:
+def is_proven(device: Device) -> bool:
     """Return whether a number is proven to be the owner's."""
     return "code" not in device.secrets
 
@@ -51,10 +51,10 @@ def is_shown(device: Device) -> bool:
 def code_of(device: Device, now: datetime) -> str:
     """Return the code to send from a number, empty if there is none or it has expired."""
     until = parse_datetime(device.secrets.get("until", ""))
-    return str(device.secrets["code"]) if not is_shown(device) and until is not None and until > now else ""
+    return str(device.secrets["code"]) if not is_proven(device) and until is not None and until > now else ""
 
 
-def show(device: Device, text: str, client: str, now: datetime) -> bool:
+def prove_number(device: Device, text: str, client: str, now: datetime) -> bool:
     """Check a message for the code; return whether it proved the number.
 
     `client`: the sender's Signal id.

@@ -53,7 +53,7 @@ class _Writer:
             self._blocks.append(" · ".join(self._row) + "\n")
             self._row = []
         elif token.type in ("fence", "code_block"):
-            self._blocks.append(f"`{_escaped(token.content.rstrip())}`\n\n")
+            self._blocks.append(f"`{_escape(token.content.rstrip())}`\n\n")
         elif token.type == "hr":
             self._blocks.append("———\n\n")
         elif token.type == "inline":
@@ -83,11 +83,11 @@ def _inline(tokens: list[Token]) -> str:
             href, start, plain_start = links.pop()
             styled_text = styled_text[:start] + _link(styled_text[start:], plain[plain_start:], href)
         elif token.type == "code_inline":
-            styled_text += f"`{_escaped(token.content)}`"
+            styled_text += f"`{_escape(token.content)}`"
         elif token.type in ("softbreak", "hardbreak"):
             styled_text += "\n" if token.type == "hardbreak" else " "
         else:
-            styled_text += _escaped(token.content)
+            styled_text += _escape(token.content)
         plain += token.content
     return styled_text
 
@@ -102,8 +102,8 @@ def _link(name: str, plain: str, href: str) -> str:
         return ""
     address = href.removeprefix("mailto:")
     is_its_own = plain.strip() in ("", href, address, _MARKDOWN.normalizeLinkText(href))
-    return _escaped(address) if is_its_own else f"{name} ({_escaped(address)})"
+    return _escape(address) if is_its_own else f"{name} ({_escape(address)})"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _MARKS.sub(r"\\\1", text)

@@ -12,7 +12,7 @@ from agents.runs.context import Content, Context
 from agents.zones.reader_answers import Claim, Reading
 from devices.models import Device
 from tests.agents.answers.tasks import NOON
-from tests.agents.background import Clock, connect_browser, moved, use_model
+from tests.agents.background import Clock, connect_browser, movable_clock, use_model
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_server import ModelServer
 from thoughts.models import Page
@@ -23,7 +23,7 @@ def clock(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> Clock:
     config.TIMEZONE = "Europe/Berlin"
     use_model(monkeypatch, model)
     Schedule.objects.all().delete()
-    return moved(monkeypatch, NOON)
+    return movable_clock(monkeypatch, NOON)
 
 
 @pytest.fixture

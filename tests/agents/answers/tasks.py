@@ -29,4 +29,4 @@ def stored_messages() -> list[Message]:
 
 def answer_ask(decision: ask_texts.Decision) -> None:
     ask = Ask.objects.get(state="open")
-    asks.answer(ask.prompt, decision, scope="always" if decision == "allow" else None)
+    asks.answer_ask(ask.prompt, decision, scope="always" if decision == "allow" else None)

@@ -10,7 +10,7 @@ from django.test import Client
 from agents.answers import handed_over
 from agents.answers.citations import COMPARED_MAX, Linked, cite_uncited, link_handles, passages
 from agents.answers.reply import Reply
-from agents.answers.writer import extractive_reply, linked
+from agents.answers.writer import extractive_reply, with_links
 from agents.models import Run
 from agents.runs.handles import Handles
 from agents.turns.finish import fail_turn, finish_turn
@@ -148,7 +148,7 @@ def _run() -> Run:
 def test_each_number_in_a_stored_answer_opens_the_stored_page_at_a_span_that_stands_in_it(
     owner_client: Client, handles: Handles
 ) -> None:
-    assert finish_turn(_run(), linked("Hot [p1.c1], and cats sleep [p1].", handles))
+    assert finish_turn(_run(), with_links("Hot [p1.c1], and cats sleep [p1].", handles))
     answer = Message.objects.get(direction="out")
     assert list(answer.sources.all()) == [Page.objects.get()]
     for claim in MessageClaim.objects.all():
@@ -169,32 +169,32 @@ def test_each_number_in_a_stored_answer_opens_the_stored_page_at_a_span_that_sta
 
 
 def test_what_was_written_before_a_turn_failed_keeps_its_claims(handles: Handles) -> None:
-    fields = linked("Hot [p1.c1]", handles).kept()
+    fields = with_links("Hot [p1.c1]", handles).kept()
     assert fail_turn(_run(), "interrupted", "Stopped.", Reply.restored(fields))
     assert [claim.quote for claim in Message.objects.get(direction="out").claims.all()] == SAID[:1]
 
 
 @pytest.mark.parametrize("number", [0, 2, 10**30])
 def test_evidence_that_there_is_not_is_not_found(owner_client: Client, handles: Handles, number: int) -> None:
-    finish_turn(_run(), linked("Hot [p1.c1].", handles))
+    finish_turn(_run(), with_links("Hot [p1.c1].", handles))
     assert owner_client.get(f"/turns/{TURN}/evidence/{number}/").status_code == 404
     assert owner_client.get(f"/turns/{uuid4()}/evidence/1/").status_code == 404
 
 
 def test_only_the_owner_sees_the_evidence_of_an_answer(client: Client, handles: Handles) -> None:
-    finish_turn(_run(), linked("Hot [p1.c1].", handles))
+    finish_turn(_run(), with_links("Hot [p1.c1].", handles))
     assert client.get(f"/turns/{TURN}/evidence/1/").status_code == 302
 
 
 def test_a_writer_cannot_name_evidence_by_an_address(handles: Handles) -> None:
-    reply = linked(
+    reply = with_links(
         f"See {settings.PUBLIC_URL}/turns/{TURN}/evidence/9/ and [1](/turns/{TURN}/evidence/9/) [p1.c1]", handles
     )
     assert render_safe(reply.text, reply.links).count("href=") == 2
 
 
 def test_what_is_handed_over_has_no_numbers(handles: Handles) -> None:
-    finish_turn(_run(), linked("Hot [p1.c1].", handles))
-    item = handed_over.answer(the_owner().pk, Message.objects.get(direction="out").seq)
+    finish_turn(_run(), with_links("Hot [p1.c1].", handles))
+    item = handed_over.handed_answer(the_owner().pk, Message.objects.get(direction="out").seq)
     assert item is not None
     assert item.text == "Hot coffee.example."

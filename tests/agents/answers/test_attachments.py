@@ -9,7 +9,7 @@ import PIL.Image
 import pytest
 
 from agents.answers import attachments
-from agents.answers.attachments import AttachmentRefused, taken
+from agents.answers.attachments import AttachmentRefused, check_files
 from agents.turns.start import start_turn
 from devices import protocol as p
 from devices.access.handshake import web_device
@@ -96,7 +96,7 @@ def test_a_question_that_failed_is_asked_once_more_with_its_files(client: Client
 )
 def test_what_cannot_be_read_is_refused_with_a_reason(upload: p.Attachment, words: str) -> None:
     with pytest.raises(AttachmentRefused, match=words):
-        taken([upload])
+        check_files([upload])
 
 
 @pytest.mark.django_db(transaction=True)
@@ -110,6 +110,6 @@ def test_nothing_is_stored_of_a_message_whose_file_is_refused_and_files_go_with_
         the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="x", attachments=[file(b"words", "a\u202eb.txt")])
     )
     message = Message.objects.get()
-    assert [(file.name, file.data) for file in attachments.of(message)] == [("ab.txt", b"words")]
+    assert [(file.name, file.data) for file in attachments.files_of(message)] == [("ab.txt", b"words")]
     message.delete()
     assert not MessageFile.objects.exists()

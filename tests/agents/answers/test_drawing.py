@@ -13,7 +13,7 @@ from agents.pages import pictures
 from agents.sandbox import images
 from devices.models import Message
 from tests.agents.background import carry_out_all, use_model
-from tests.agents.outbox.send_message import answer, said_to, tell
+from tests.agents.outbox.send_message import immediate_answer, reply_to, send_message
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
 from thoughts.models import Picture
 
@@ -40,24 +40,24 @@ def bodies(monkeypatch: pytest.MonkeyPatch, settings: Any, model: ModelServer) -
 
 
 def test_without_a_model_that_draws_it_says_how_to_set_one() -> None:
-    assert "PENNY_IMAGE_MODEL" in answer("/draw a lighthouse").text
+    assert "PENNY_IMAGE_MODEL" in immediate_answer("/draw a lighthouse").text
 
 
 def test_nothing_is_drawn_while_everything_is_stopped(bodies: list[dict[str, Any]]) -> None:
-    answer("/stop")
-    assert "`/resume`" in answer("/draw a lighthouse").text
+    immediate_answer("/stop")
+    assert "`/resume`" in immediate_answer("/draw a lighthouse").text
     carry_out_all()
     assert bodies == []
-    answer("/resume")
-    tell("/draw a lighthouse")
+    immediate_answer("/resume")
+    send_message("/draw a lighthouse")
     carry_out_all()
     assert len(bodies) == 1
 
 
 def test_a_picture_is_stored_and_shown_with_question_and_answer(bodies: list[dict[str, Any]]) -> None:
-    run = tell("/draw a lighthouse in the fog")
+    run = send_message("/draw a lighthouse in the fog")
     carry_out_all()
-    reply, question = said_to(run), Message.objects.get(direction="in")
+    reply, question = reply_to(run), Message.objects.get(direction="in")
     assert bodies == [
         {
             "model": "brush",
@@ -84,9 +84,9 @@ def test_it_can_be_asked_for_in_words(
         Reply(tools=(ToolUse("draw", {"what": "a lighthouse"}),)),
     )
     model.on(lambda request: bool(request.tool_results), text("Here it is."))
-    run = tell("Draw me a lighthouse")
+    run = send_message("Draw me a lighthouse")
     carry_out_all()
-    reply = said_to(run)
+    reply = reply_to(run)
     assert (reply.text, bodies[0]["prompt"]) == ("Here it is.", "a lighthouse")
     assert reply.page is not None
     assert "image" in reply.page
@@ -106,8 +106,8 @@ def test_what_is_no_picture_is_not_shown(
     bodies: list[dict[str, Any]], model: ModelServer, draws: tuple[int, dict[str, Any]], reason: str
 ) -> None:
     model.draws = draws
-    run = tell("/draw a lighthouse")
+    run = send_message("/draw a lighthouse")
     carry_out_all()
-    assert said_to(run).kind == "failure"
-    assert reason in said_to(run).text
+    assert reply_to(run).kind == "failure"
+    assert reason in reply_to(run).text
     assert Picture.objects.count() == 0

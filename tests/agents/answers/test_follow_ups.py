@@ -87,9 +87,9 @@ def test_earlier_answers_go_to_the_writer_by_handle_and_the_answer_has_the_label
 
 def test_only_the_placeholder_keeps_the_words_of_an_answer_from_the_planner(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = history.Entry(41, "out", "chat", "Words of a page.", ["coffee.example", "owner", "penny"])
-    assert history.past([entry], {}) == [Past("assistant", None, "a41", ("coffee.example",))]
+    assert history.planner_history([entry], {}) == [Past("assistant", None, "a41", ("coffee.example",))]
     monkeypatch.setattr(history, "_HOUSE", {"coffee.example", "owner", "penny"})
-    assert history.past([entry], {}) == [Past("assistant", Private("Words of a page."))]
+    assert history.planner_history([entry], {}) == [Past("assistant", Private("Words of a page."))]
 
 
 def test_a_handle_of_nothing_is_an_error_and_hands_nothing_over(client: Client, model: ModelServer) -> None:

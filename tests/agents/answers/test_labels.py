@@ -11,7 +11,7 @@ from django.test import Client as Http
 from agents.answers.writer import with_sources
 from agents.llm.messages import Answer
 from agents.runs.handles import Handles
-from agents.thinking.draft import supported
+from agents.thinking.draft import supported_draft
 from agents.zones.inputs import Source, Untrusted
 from agents.zones.reader_answers import Claim as Claimed
 from agents.zones.reader_answers import Reading
@@ -59,8 +59,8 @@ def test_an_answer_has_the_labels_of_every_reading_and_of_what_was_handed_over()
 
 def test_a_draft_has_the_labels_of_all_that_it_was_made_from_even_where_it_cites_one() -> None:
     draft = Draft(title="t", sentences=[DraftSentence(text="Water is hot.", supports=["p1.c1"])])
-    assert [source.domain for source, _ in supported(draft, SOURCES).claims] == [COFFEE]
-    assert supported(draft, SOURCES).origin == ALL
+    assert [source.domain for source, _ in supported_draft(draft, SOURCES).claims] == [COFFEE]
+    assert supported_draft(draft, SOURCES).origin == ALL
 
 
 # The chain, with a real Penny

@@ -12,7 +12,7 @@ from devices.models import Ask, Device, Grant
 from devices.owner.account import the_owner
 from tests.agents.answers.tasks import NOON, TASK, answer_ask, run_now, schedule_task, stored_messages
 from tests.agents.background import Clock, carry_out_all
-from tests.agents.outbox.send_message import answer
+from tests.agents.outbox.send_message import immediate_answer
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
@@ -173,7 +173,7 @@ def test_a_task_that_needs_several_sites_stops_at_one_question_and_resumes_after
     assert "beans.example, coffee.example and water.example, for your task" in ask.text
     clock.move(hours=5)
     assert carry_out_all() == []  # it waits, and nothing is refused
-    assert "Allowed." in answer("/allow 1").text
+    assert "Allowed." in immediate_answer("/allow 1").text
     [run] = carry_out_all()
     assert (run.state, Page.objects.count()) == ("done", 3)
     assert not Grant.objects.exists()  # they were for this run

@@ -15,7 +15,7 @@ from devices.models import Ask, Delivery, Device, Message
 from devices.owner import muting
 from tests.agents.answers.tasks import run_now, schedule_task, stored_messages
 from tests.agents.background import Clock, carry_out_all
-from tests.agents.outbox.send_message import answer, tell
+from tests.agents.outbox.send_message import immediate_answer, send_message
 from tests.stand_ins.model_server import ModelServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 
 def allow_and_carry_out(run: Run) -> Run:
-    asks.answer(Ask.objects.open().get().prompt, "allow", scope="always")
+    asks.answer_ask(Ask.objects.open().get().prompt, "allow", scope="always")
     carry_out_all()
     run.refresh_from_db()
     return run
@@ -37,7 +37,7 @@ def test_who_is_muted_is_asked_once_they_are_not_and_has_their_whole_time_then(
     clock: Clock, browser: Device, model: ModelServer, days_muted: int | None
 ) -> None:
     Device.objects.create(label="Phone", kind=Device.Kind.PUSH, address="https://push.example/1")
-    muting.mute(clock.now + timedelta(days=days_muted) if days_muted else None)
+    muting.mute_until(clock.now + timedelta(days=days_muted) if days_muted else None)
     run = run_now(schedule_task())
     assert (run.state, Ask.objects.get().state) == ("parked", "open")
     clock.move(hours=48)
@@ -48,7 +48,7 @@ def test_who_is_muted_is_asked_once_they_are_not_and_has_their_whole_time_then(
         False,
     )
     muting.unmute()
-    questions.tell_held(clock.now)
+    questions.ask_held(clock.now)
     ask = Ask.objects.get()
     assert (Delivery.objects.get().prompt, ask.held_until) == (ask.prompt, None)
     assert ask.expires_at == clock.now + asks.SHOWN_FOR
@@ -62,7 +62,7 @@ def test_who_was_asked_enough_today_is_asked_tomorrow(clock: Clock, browser: Dev
     run = run_now(schedule_task())
     assert (run.state, Delivery.objects.count(), Day.objects.get().interruptions) == ("parked", 0, 1)
     clock.move(hours=20)  # the next morning
-    questions.tell_held(clock.now)
+    questions.ask_held(clock.now)
     assert Delivery.objects.get().prompt == Ask.objects.get().prompt
     assert Day.objects.get(day=clock.now.date()).interruptions == 1
     assert allow_and_carry_out(run).state == "done"
@@ -103,7 +103,7 @@ def test_a_question_of_it_is_shown_and_answered_by_a_word_as_long_as_it_waits(
         clock.move(hours=hours / 10)
         tick.tick()
         assert open_prompts() == [prompt]
-    assert answer("yes, always").text == "I may read coffee.example always."
+    assert immediate_answer("yes, always").text == "I may read coffee.example always."
     assert ([frame.type for frame in frames_sent][-1], open_prompts()) == ("grant.dismiss", [])
     carry_out_all()
     run.refresh_from_db()
@@ -145,13 +145,13 @@ def test_what_arose_in_quiet_hours_is_shown_when_they_are_over(
     clock.move(hours=1)
     again = run_now(schedule_task(in_quiet_hours=True))
     assert (frames_sent, open_prompts(), Ask.objects.open().count()) == ([], [], 2)
-    answer("/status")  # she has said something else since it arose
+    immediate_answer("/status")  # she has said something else since it arose
     Message.objects.update(created_at=clock.now)
     clock.move(hours=7)
     tick.tick()
     [prompt] = open_prompts()  # one for both
     assert {(frame.type, str(getattr(frame, "request_id", ""))) for frame in frames_sent} == {("grant.ask", prompt)}
-    assert answer("always").text == "I may read coffee.example always."
+    assert immediate_answer("always").text == "I may read coffee.example always."
     carry_out_all()
     assert [Run.objects.get(pk=row.pk).state for row in (run, again)] == ["done", "done"]
 
@@ -160,7 +160,7 @@ def test_a_plain_yes_at_night_is_no_answer_to_what_was_not_asked_yet(clock: Cloc
     config.QUIET_FROM, config.QUIET_TO = "22:00", "07:00"
     clock.move(hours=10)
     run_now(schedule_task(in_quiet_hours=True))
-    tell("yes")
+    send_message("yes")
     assert Ask.objects.get().state == "open"
 
 
@@ -184,9 +184,9 @@ def test_a_question_for_what_was_called_off_goes_with_its_run(clock: Clock, brow
 
 def test_a_turn_asks_for_its_minute_beside_it_and_one_answer_is_for_both(clock: Clock, browser: Device) -> None:
     run = run_now(schedule_task())
-    turn = tell("How is it brewed?")
+    turn = send_message("How is it brewed?")
     ask = asks.ask_grant(turn.pk, "coffee.example", "read", "To read a page there.", is_background=False)
     assert set(open_prompts()) == {str(Ask.objects.get(run_id=run.pk).prompt), str(ask.prompt)}
     assert ask.prompt_until == clock.now + timedelta(minutes=1)
-    asks.answer(ask.prompt, "allow", scope="always")
+    asks.answer_ask(ask.prompt, "allow", scope="always")
     assert (open_prompts(), Ask.objects.open().exists()) == ([], False)

@@ -117,9 +117,13 @@ class TestForgetting:
         BrowserCall.objects.create(device=web_device(), deadline_at=timezone.now(), **call)
         Ask.objects.create(run_id=run.pk, text="canary-ask", prompt_until=timezone.now(), expires_at=timezone.now())
         finish(run)
-        assert forget_temporary.forget(timezone.now() + forget_temporary.KEPT - timedelta(seconds=5)) == 0
+        assert (
+            forget_temporary.forget_temporary_turns(timezone.now() + forget_temporary.KEPT - timedelta(seconds=5)) == 0
+        )
         assert rows_with("canary")
-        assert forget_temporary.forget(timezone.now() + forget_temporary.KEPT + timedelta(seconds=5)) == 1
+        assert (
+            forget_temporary.forget_temporary_turns(timezone.now() + forget_temporary.KEPT + timedelta(seconds=5)) == 1
+        )
         assert rows_with("canary") == []
         assert not Run.objects.exists()
 
@@ -131,12 +135,12 @@ class TestForgetting:
         start_turn(the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="kept"))
         Message.objects.get().sources.add(read)
         finish(run)
-        forget_temporary.forget(timezone.now() + timedelta(hours=1))
+        forget_temporary.forget_temporary_turns(timezone.now() + timedelta(hours=1))
         assert Page.objects.get() == read
 
     def test_what_still_runs_is_not_forgotten(self) -> None:
         ask()
-        assert forget_temporary.forget(timezone.now() + timedelta(hours=1)) == 0
+        assert forget_temporary.forget_temporary_turns(timezone.now() + timedelta(hours=1)) == 0
 
     def test_it_takes_no_place_in_the_conversation_and_sees_nothing_of_it(self) -> None:
         start_turn(the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="Before"))
@@ -146,12 +150,12 @@ class TestForgetting:
         assert [(message.seq, message.text) for message in Message.objects.all()] == [(1, "Before"), (2, "After")]
         assert run.message is not None
         after = Message.objects.get(seq=2)
-        assert [[entry.text for entry in entries] for entries in history.recent([run.message, after])] == [
+        assert [[entry.text for entry in entries] for entries in history.recent_entries([run.message, after])] == [
             [],
             ["Before"],
         ]
-        assert messages.before(the_owner(), 99, 50)[0] == list(Message.objects.all())
-        assert messages.holding(the_owner(), ["canary"], None, 20) == ([], False)
+        assert messages.messages_before(the_owner(), 99, 50)[0] == list(Message.objects.all())
+        assert messages.messages_holding(the_owner(), ["canary"], None, 20) == ([], False)
 
     def test_nothing_of_it_is_remembered(self) -> None:
         run = ask(text="Remember that I roast at home")
@@ -191,7 +195,7 @@ class TestForgetting:
         assert "temporary" not in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
 
     def test_nothing_that_is_kept_is_called_off_in_it(self) -> None:
-        reminders.keep("call the dentist", "", timezone.now(), None)
+        reminders.store_reminder("call the dentist", "", timezone.now(), None)
         run = ask(text="/cancel dentist")
         assert (
             "temporary chat, of which I keep nothing" in Message.all_rows.get(turn_id=run.turn_id, direction="out").text

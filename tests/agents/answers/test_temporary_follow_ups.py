@@ -19,7 +19,7 @@ from devices.models import Message
 from devices.owner.account import the_owner
 from tests.agents.answers.test_temporary import rows_with
 from tests.agents.background import carry_out_all, use_model
-from tests.agents.outbox.send_message import tell
+from tests.agents.outbox.send_message import send_message
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -34,14 +34,14 @@ def thinking(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> ModelServer
 
 def ask(words: str, *earlier: str) -> protocol.Message:
     """Return the answer to a temporary question as the device gets it."""
-    run = tell(words, temporary=True, earlier=list(earlier) or None)
+    run = send_message(words, temporary=True, earlier=list(earlier) or None)
     carry_out_all()
     return end_of(Run.objects.get(pk=run.pk), Message.all_rows.get(turn_id=run.turn_id, direction="out")).message
 
 
 def answer_from_a_page(words: str) -> str:
     """Return the seal of a temporary answer that came from a page."""
-    run = tell(words, temporary=True)
+    run = send_message(words, temporary=True)
     Run.objects.filter(pk=run.pk).update(state="running", attempt=1, started_at=timezone.now())
     run.refresh_from_db()
     assert finish_turn(run, Written(HANDED, [], ["coffee.example", "owner", "penny"]))
@@ -68,14 +68,14 @@ def test_the_next_question_sees_what_was_asked_and_said_before(thinking: ModelSe
 
 def test_without_it_the_next_question_sees_nothing_and_a_minute_later_nothing_is_left(thinking: ModelServer) -> None:
     first = ask("I roast canary-beans at home")
-    tell("canary-kept, said in the conversation")
+    send_message("canary-kept, said in the conversation")
     carry_out_all()
     thinking.requests.clear()
     ask("And now?")
     assert "canary" not in thinking.requests[0].everything
     ask("And then?", *[first.sealed or ""])
     assert "canary-kept" not in thinking.requests[-1].everything
-    forget_temporary.forget(timezone.now() + timedelta(hours=1))
+    forget_temporary.forget_temporary_turns(timezone.now() + timedelta(hours=1))
     assert rows_with("canary-beans") == []
 
 
@@ -99,7 +99,7 @@ def test_an_answer_from_a_page_is_a_handle_to_the_planner_and_words_to_the_write
 
 
 def test_the_numbers_of_its_answers_reach_no_answer_of_the_conversation(thinking: ModelServer) -> None:
-    owner_said = tell("canary-secret of the conversation")
+    owner_said = send_message("canary-secret of the conversation")
     carry_out_all()
     answer = Message.objects.get(turn_id=owner_said.turn_id, direction="out")
     seal = answer_from_a_page("Where are they from?")
@@ -121,11 +121,11 @@ def test_what_a_device_changed_in_it_is_refused(thinking: ModelServer) -> None:
     )
     for broken in (forged, seal[:-2] + "AA"):
         frame = protocol.ChatSend(turn_id=uuid4(), text="And?", temporary=True, earlier=[broken])
-        [error] = frames_answer.answer(the_owner(), web_device(), frame)
+        [error] = frames_answer.answer_frame(the_owner(), web_device(), frame)
         assert isinstance(error, protocol.Error)
         assert (error.code, "cannot be used any more" in error.message) == ("unsupported", True)
     stored_frame = protocol.ChatSend(turn_id=uuid4(), text="And?", earlier=[seal])
-    [error] = frames_answer.answer(the_owner(), web_device(), stored_frame)
+    [error] = frames_answer.answer_frame(the_owner(), web_device(), stored_frame)
     assert isinstance(error, protocol.Error)
     assert "a temporary question alone" in error.message
 
@@ -143,7 +143,7 @@ def test_only_the_seal_keeps_a_device_from_calling_a_page_s_words_penny_s(
 
     def send() -> list[protocol.ServerFrame]:
         frame = protocol.ChatSend(turn_id=uuid4(), text="And?", temporary=True, earlier=[forged])
-        return frames_answer.answer(the_owner(), web_device(), frame)
+        return frames_answer.answer_frame(the_owner(), web_device(), frame)
 
     [refusal] = send()
     carry_out_all()

@@ -6,11 +6,11 @@ from uuid import uuid4
 import pytest
 
 from agents.api import following
-from agents.api.following import Following, Increments, Over
+from agents.api.following import FollowedTurn, Increments, TurnEnd
 from devices import events
 from devices.db import in_db
-from tests.agents.outbox.send_message import tell
-from tests.agents.signal.on_signal import run
+from tests.agents.outbox.send_message import send_message
+from tests.agents.signal.on_signal import run_on_loop
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 
@@ -22,9 +22,9 @@ async def _speak_of_others() -> None:
         await asyncio.sleep(0.02)
 
 
-async def _end_of(turn: Following) -> Over:
+async def _end_of(turn: FollowedTurn) -> TurnEnd:
     async for state in turn.states():
-        if isinstance(state, Over):
+        if isinstance(state, TurnEnd):
             return state
     raise AssertionError("it ended without an end")
 
@@ -32,12 +32,12 @@ async def _end_of(turn: Following) -> Over:
 def test_an_end_that_nobody_heard_of_is_found_while_others_are_spoken_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(following, "LOOK_S", 0.2)
 
-    ends = list[Over]()
+    ends = list[TurnEnd]()
 
     async def followed() -> None:
-        turn_run = await in_db(tell)("/help stop")
+        turn_run = await in_db(send_message)("/help stop")
         assert turn_run.turn_id is not None
-        turn = Following(turn_run.turn_id, is_to_come=True)
+        turn = FollowedTurn(turn_run.turn_id, is_to_come=True)
         await turn.begin()
         others = asyncio.create_task(_speak_of_others())
         try:
@@ -46,7 +46,7 @@ def test_an_end_that_nobody_heard_of_is_found_while_others_are_spoken_of(monkeyp
             others.cancel()
             await turn.end()
 
-    run(followed())
+    run_on_loop(followed())
     assert ends[0].message.text.startswith("`/stop`")
 
 

@@ -14,7 +14,7 @@ from django.test import RequestFactory
 
 from agents.api import completions
 from tests.agents.api.calls import about_pictures, as_address, ask, call, make_token
-from tests.agents.pages.seeing import SEEN, drawn, looked_at
+from tests.agents.pages.seeing import SEEN, draw_picture, is_picture_request
 from tests.penny import Penny, with_model
 from tests.stand_ins.model_server import ModelServer
 
@@ -25,7 +25,7 @@ def test_a_picture_is_looked_at_by_the_model_that_sees(
 ) -> None:
     parts = [
         {"type": "text", "text": "What is this?"},
-        {"type": "image_url", "image_url": {"url": as_address(drawn()), "detail": "low"}},
+        {"type": "image_url", "image_url": {"url": as_address(draw_picture()), "detail": "low"}},
     ]
     completion = call(api, messages=[{"role": "user", "content": parts}], stream=is_streamed)
     content = (
@@ -35,7 +35,7 @@ def test_a_picture_is_looked_at_by_the_model_that_sees(
     )
     assert SEEN in content
     assert not any(request.tools for request in sight.requests)  # no request with tools gets the description
-    assert any(looked_at(request) and "What is this?" in request.everything for request in sight.requests)
+    assert any(is_picture_request(request) and "What is this?" in request.everything for request in sight.requests)
 
 
 def test_a_picture_alone_is_a_question_and_the_same_key_with_another_is_refused(
@@ -43,16 +43,16 @@ def test_a_picture_alone_is_a_question_and_the_same_key_with_another_is_refused(
 ) -> None:
     keyed = {"extra_headers": {"Idempotency-Key": str(uuid4())}}
     for _ in range(2):
-        assert SEEN in call(api, **about_pictures(as_address(drawn())), **keyed).choices[0].message.content
-    assert len([request for request in sight.requests if looked_at(request)]) == 1
+        assert SEEN in call(api, **about_pictures(as_address(draw_picture())), **keyed).choices[0].message.content
+    assert len([request for request in sight.requests if is_picture_request(request)]) == 1
     with pytest.raises(openai.UnprocessableEntityError):
-        call(api, **about_pictures(as_address(drawn(size=(90, 90)))), **keyed)
+        call(api, **about_pictures(as_address(draw_picture(size=(90, 90)))), **keyed)
 
 
 def test_a_large_picture_is_taken_and_what_is_far_too_large_is_refused(
     penny: Penny, api: openai.OpenAI, token: str, sight: ModelServer
 ) -> None:
-    large = drawn("PNG") + bytes(2 * 1024 * 1024)  # trailing bytes that no decoder reads
+    large = draw_picture("PNG") + bytes(2 * 1024 * 1024)  # trailing bytes that no decoder reads
     assert SEEN in call(api, **about_pictures(as_address(large, "png"))).choices[0].message.content
     body, headers = (
         b'{"messages": [' + b" " * completions.BODY_BYTES,
@@ -73,7 +73,7 @@ async def _turns_of_the_loop(body: bytes) -> int:
             count += 1
 
     running = asyncio.create_task(others())
-    request = await completions.asked_in(
+    request = await completions.parse_request(
         RequestFactory().post("/v1/chat/completions", body, content_type="application/json")
     )
     running.cancel()
@@ -96,7 +96,10 @@ async def test_a_large_call_is_taken_apart_beside_the_loop_and_a_small_one_at_on
 def test_what_is_drawn_is_an_address_that_answers_to_the_token_of_who_asked(
     start_penny: Callable[..., Penny], model: ModelServer
 ) -> None:
-    model.draws = (200, {"created": 0, "data": [{"b64_json": base64.b64encode(drawn("PNG", (256, 256))).decode()}]})
+    model.draws = (
+        200,
+        {"created": 0, "data": [{"b64_json": base64.b64encode(draw_picture("PNG", (256, 256))).decode()}]},
+    )
     penny = start_penny(
         **with_model(model.url) | {"PENNY_VISION_MODEL": ""}, PENNY_IMAGE_MODEL="openai-compatible:brush"
     )
@@ -107,7 +110,7 @@ def test_what_is_drawn_is_an_address_that_answers_to_the_token_of_who_asked(
             chunk.choices[0].delta.content or "" for chunk in ask(api, "/draw a lighthouse", stream=True)
         )
         with pytest.raises(openai.BadRequestError, match="no model that sees is set"):
-            call(api, **about_pictures(as_address(drawn())))
+            call(api, **about_pictures(as_address(draw_picture())))
     addresses = re.findall(r"!\[A picture\]\((\S+)\)", whole + streamed)
     assert len(addresses) == 2
     assert addresses[0].startswith(f"{penny.url}/v1/pictures/")

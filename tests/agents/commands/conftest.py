@@ -4,7 +4,7 @@ import pytest
 from constance import config
 
 from agents.models import Schedule
-from tests.agents.background import Clock, moved
+from tests.agents.background import Clock, movable_clock
 from tests.agents.commands.asking import SUNDAY
 
 
@@ -12,4 +12,4 @@ from tests.agents.commands.asking import SUNDAY
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     config.TIMEZONE = "Europe/Berlin"
     Schedule.objects.all().delete()
-    return moved(monkeypatch, SUNDAY)
+    return movable_clock(monkeypatch, SUNDAY)

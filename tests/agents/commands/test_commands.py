@@ -10,7 +10,7 @@ from django.test import Client
 
 from agents.answers import attachments
 from agents.commands.registry import COMMANDS, completions
-from agents.frames.answer import answer as answer_frame
+from agents.frames.answer import answer_frame as answer_frame
 from agents.llm.providers import parse_endpoint
 from agents.models import Run, Schedule
 from agents.turns import obey_command, start
@@ -22,7 +22,7 @@ from devices.owner import stop
 from devices.owner.account import the_owner
 from tests.agents.background import carry_out_all
 from tests.agents.commands.asking import ask_model
-from tests.agents.outbox.send_message import answer, said_to, tell
+from tests.agents.outbox.send_message import immediate_answer, reply_to, send_message
 from tests.stand_ins.model_server import ModelServer
 from thoughts.feed.word_index import catch_up
 from thoughts.models import Preference, Thought
@@ -37,13 +37,13 @@ ALL = (
 
 def test_the_registry_holds_what_help_lists() -> None:
     assert sorted(COMMANDS) == sorted(ALL.split())
-    text = answer("/help").text
+    text = immediate_answer("/help").text
     assert [f"`/{name}" in text for name in COMMANDS] == [True] * len(COMMANDS)
 
 
 def test_question_and_answer_stand_in_the_conversation_with_their_device() -> None:
     phone = Device.objects.create(label="Phone", kind="api")
-    reply = answer("/help stop", phone)
+    reply = immediate_answer("/help stop", phone)
     question = reply.parent
     assert question is not None
     assert (question.kind, question.text, question.device_label, question.direction) == (
@@ -58,15 +58,15 @@ def test_question_and_answer_stand_in_the_conversation_with_their_device() -> No
 
 def test_a_command_says_that_it_left_aside_what_came_with_it(settings: Any, model: ModelServer) -> None:
     settings.IMAGE_MODEL = parse_endpoint("openai-compatible:brush", model.url)
-    notes = [attachments.attachment("notes.txt", "text/plain", b"Mild roast")]
-    reply = answer("/like espresso", attachments=notes)
+    notes = [attachments.make_attachment("notes.txt", "text/plain", b"Mild roast")]
+    reply = immediate_answer("/like espresso", attachments=notes)
     assert reply.text == f"I know now that you like “espresso”.\n\n{obey_command.FILES_LEFT}"
-    assert answer("/draw it in blue", attachments=notes).text.startswith(
+    assert immediate_answer("/draw it in blue", attachments=notes).text.startswith(
         "I draw from words alone, and nothing was drawn."
     )
     assert not Run.objects.exclude(state="done").exists()
-    answer("/stop")
-    assert answer("What does this say?", attachments=notes).text.startswith("Everything is stopped")
+    immediate_answer("/stop")
+    assert immediate_answer("What does this say?", attachments=notes).text.startswith("Everything is stopped")
 
 
 def test_what_is_sent_again_is_not_done_again() -> None:
@@ -79,23 +79,23 @@ def test_what_is_sent_again_is_not_done_again() -> None:
 
 @pytest.mark.parametrize(("wrong", "right"), [("/stats", "/status"), ("/scheduel x", "/schedule"), ("/HLP", "/help")])
 def test_a_command_that_is_none_is_answered_by_the_nearest(wrong: str, right: str) -> None:
-    assert f"Did you mean `{right}`?" in answer(wrong).text
+    assert f"Did you mean `{right}`?" in immediate_answer(wrong).text
 
 
 @pytest.mark.parametrize(
     "words", ["/etc/passwd, what is that?", "1/2", "// a comment", "/", "/ help", "what does /help do"]
 )
 def test_a_path_or_a_fraction_is_no_command(words: str) -> None:
-    assert tell(words).state == "queued"
+    assert send_message(words).state == "queued"
 
 
 @pytest.mark.parametrize("words", ["", " **[x](javascript:1)** <b>", " 99999999999999999999"])
 def test_every_command_answers_also_when_nothing_or_nonsense_follows(words: str) -> None:
     for name in ALL.split():
-        reply = answer(f"/{name}{words}")
+        reply = immediate_answer(f"/{name}{words}")
         assert (reply.kind, bool(reply.text)) == ("command", True)
         assert not re.search(r"<b>|href=.javascript", reply.html)
-        answer("/resume")
+        immediate_answer("/resume")
 
 
 def test_a_name_that_is_begun_is_completed(client: Client) -> None:
@@ -109,7 +109,7 @@ def test_a_name_that_is_begun_is_completed(client: Client) -> None:
 
 
 def test_no_planner_sees_commands_and_none_is_learned_from(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
-    answer("/like canary-command")
+    immediate_answer("/like canary-command")
     ask_model(monkeypatch, model, "Hello")
     assert "canary-command" not in model.requests[-1].everything
 
@@ -119,8 +119,8 @@ def test_what_is_found_again_carries_the_labels_of_its_pages() -> None:
         title="Levers and springs", text="Nine bars", html="<p>x</p>", origin=["coffee.example"]
     )
     catch_up()
-    tell("I bought a lever machine")
-    reply = answer("/search lever")
+    send_message("I bought a lever machine")
+    reply = immediate_answer("/search lever")
     assert f"/thoughts/{thought.pk}/" in reply.text
     assert "I bought a lever machine" in reply.text
     assert reply.origin == ["coffee.example", "owner", "penny"]
@@ -136,7 +136,7 @@ def export_of(client: Client, form: str) -> str:
 
 
 def test_the_conversation_is_taken_along_in_two_forms(client: Client) -> None:
-    assert "conversation.md" in answer("/export").html
+    assert "conversation.md" in immediate_answer("/export").html
     client.force_login(the_owner())
     assert "/export" in export_of(client, "md")
     assert len(export_of(client, "json").splitlines()) == Message.objects.count()
@@ -144,14 +144,14 @@ def test_the_conversation_is_taken_along_in_two_forms(client: Client) -> None:
 
 
 def test_cancel_ends_answers_and_all_also_the_background() -> None:
-    turn, thinking = tell("Hello"), Run.objects.create(kind="thinking")
-    assert answer("/cancel").text == "1 run was cancelled."
+    turn, thinking = send_message("Hello"), Run.objects.create(kind="thinking")
+    assert immediate_answer("/cancel").text == "1 run was cancelled."
     thinking.refresh_from_db()
     assert thinking.state == "queued"
     carry_out_all()
-    assert said_to(turn).kind == "cancelled"
+    assert reply_to(turn).kind == "cancelled"
     Run.objects.create(kind="thinking", state="parked")
-    assert answer("/cancel all").text == "1 run was cancelled."
+    assert immediate_answer("/cancel all").text == "1 run was cancelled."
 
 
 @pytest.mark.parametrize(
@@ -165,15 +165,15 @@ def test_cancel_ends_answers_and_all_also_the_background() -> None:
 )
 def test_plain_words_are_a_command_where_they_are_all_that_is_said(words: str, start_of_answer: str) -> None:
     Schedule.objects.all().delete()
-    assert answer(words).text.startswith(start_of_answer)
-    answer("/resume")
-    assert tell(f"{words} is what I wrote yesterday").state == "queued"
+    assert immediate_answer(words).text.startswith(start_of_answer)
+    immediate_answer("/resume")
+    assert send_message(f"{words} is what I wrote yesterday").state == "queued"
 
 
 def test_while_everything_is_stopped_going_on_needs_no_slash_and_else_is_a_word_like_any_other() -> None:
-    assert tell("Go on").state == "queued"
-    answer("/stop")
-    assert answer("Go on.").text.startswith("I go on.")
+    assert send_message("Go on").state == "queued"
+    immediate_answer("/stop")
+    assert immediate_answer("Go on.").text.startswith("I go on.")
     assert not stop.is_stopped()
 
 
@@ -182,7 +182,7 @@ def test_a_new_subject_leaves_out_what_was_said_before(
     monkeypatch: pytest.MonkeyPatch, model: ModelServer, words: str
 ) -> None:
     ask_model(monkeypatch, model, "My cat is called canary")
-    answer(words)
+    immediate_answer(words)
     ask_model(monkeypatch, model, "What is it called?")
     assert "canary" not in model.requests[-1].everything
     assert Message.objects.filter(text__contains="canary").exists()
@@ -192,7 +192,7 @@ def test_a_new_subject_leaves_out_what_was_said_before(
     ("words", "stands"), [("/allow always", ("allowed", "always")), ("/deny always", ("blocked", "always"))]
 )
 def test_the_only_question_need_not_be_named_to_be_answered_for_ever(words: str, stands: tuple[str, str]) -> None:
-    turn = tell("What is on beans.example?")
+    turn = send_message("What is on beans.example?")
     ask_grant(turn.pk, "beans.example", "read", "To read pages there.", is_background=False)
-    answer(words)
+    immediate_answer(words)
     assert list(Grant.objects.values_list("state", "scope")) == [stands]

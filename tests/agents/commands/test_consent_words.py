@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.commands.consent import Consent, understood
+from agents.commands.consent import Consent, parse_consent
 
 SAID = {
     ("allow", ""): ("Yes", "ok!", "Ja", "ja, bitte", "Klar.", "in Ordnung", "👍🏽"),
@@ -35,7 +35,7 @@ SAID = {
 
 @pytest.mark.parametrize(("meaning", "words"), SAID.items(), ids=[" ".join(meaning) for meaning in SAID])
 def test_both_languages_have_every_answer(meaning: tuple[str, str], words: tuple[str, ...]) -> None:
-    assert {phrase: understood(phrase) for phrase in words} == dict.fromkeys(words, Consent(*meaning))
+    assert {phrase: parse_consent(phrase) for phrase in words} == dict.fromkeys(words, Consent(*meaning))
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_both_languages_have_every_answer(meaning: tuple[str, str], words: tuple
     [("ja 2", "2"), ("nie #3", "3"), ("nein alle", "all"), ("ja, alle", "all"), ("always all", "all")],
 )
 def test_of_several_questions_one_is_named_or_all(words: str, which: str) -> None:
-    consent = understood(words)
+    consent = parse_consent(words)
     assert consent is not None
     assert consent.which == which
 
@@ -52,4 +52,4 @@ def test_of_several_questions_one_is_named_or_all(words: str, which: str) -> Non
     "words", ["heute", "nie gehört", "einmal im Jahr", "ja aber", "immer noch", "eine Stunde später", "in einer Stunde"]
 )
 def test_what_only_begins_like_one_is_no_answer(words: str) -> None:
-    assert understood(words) is None
+    assert parse_consent(words) is None

@@ -74,7 +74,7 @@ def _call(device: Device, then: object) -> str:
 
     async def both() -> str:
         waiting = asyncio.create_task(
-            browser_calls.call(device, uuid4(), "get_current_tab", p.GetCurrentTabArguments(), 20)
+            browser_calls.call_browser(device, uuid4(), "get_current_tab", p.GetCurrentTabArguments(), 20)
         )
         while not await BrowserCall.objects.filter(device=device).aexists():  # noqa: ASYNC110  a row wakes nobody
             await asyncio.sleep(0.01)

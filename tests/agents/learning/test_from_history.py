@@ -11,13 +11,13 @@ from django.db import connections
 from django.utils import timezone
 
 from agents.learning import from_history
-from agents.learning.from_history import look, start_due
+from agents.learning.from_history import look_through_history, start_due
 from agents.llm.messages import ZoneViolation
 from agents.llm.providers import Endpoint
 from agents.models import Run, Step
 from agents.pages import read as pages_read
 from agents.pages.sandbox_client import SandboxFailed
-from agents.sandbox.reader import read
+from agents.sandbox.reader import read_request
 from agents.sandbox.titles import topics_of
 from agents.zones.inputs import Private, Untrusted
 from agents.zones.reader import visited_request
@@ -54,7 +54,9 @@ def _sandbox(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
             pass
 
         reading_request = ReadingRequest.model_validate(json.loads(json.dumps(request)))
-        return (await read(reading_request, settings.READER_MODEL if use_model else None, record)).model_dump_json()
+        return (
+            await read_request(reading_request, settings.READER_MODEL if use_model else None, record)
+        ).model_dump_json()
 
     async def sent_by(task_id: str) -> list[dict[str, Any]]:
         return []
@@ -69,7 +71,7 @@ def _with_model(model: ModelServer, settings: Any) -> None:
     settings.MODEL = settings.READER_MODEL = Endpoint("openai-compatible", f"looking-{uuid4()}", model.url)
 
 
-def visit(*titles: str) -> None:
+def store_visits(*titles: str) -> None:
     rows = [
         Visit(
             domain=f"site{number % 3}.example",
@@ -82,16 +84,16 @@ def visit(*titles: str) -> None:
     Visit.objects.bulk_create(rows)
 
 
-def due(after: timedelta = timedelta()) -> list[Run]:
+def due_runs(after: timedelta = timedelta()) -> list[Run]:
     start_due(timezone.now() + after)
     return list(Run.objects.filter(kind="history", state="queued"))
 
 
-async def looked() -> Run:
-    [run] = await in_db(due)()
+async def run_due() -> Run:
+    [run] = await in_db(due_runs)()
     await Run.objects.filter(pk=run.pk).aupdate(state="running", attempt=1, started_at=timezone.now())
     await run.arefresh_from_db()
-    await look(run)
+    await look_through_history(run)
     await run.arefresh_from_db()
     return run
 
@@ -107,8 +109,8 @@ async def test_several_titles_of_one_thing_become_an_idea_with_the_sites_that_th
 ) -> None:
     if model_is_set:
         request.getfixturevalue("_with_model")
-    await in_db(visit)(*ESPRESSO, *OTHERS)
-    run = await looked()
+    await in_db(store_visits)(*ESPRESSO, *OTHERS)
+    run = await run_due()
     candidates = await in_db(ideas)()
     assert candidates[0][0].startswith("lever espresso")
     assert candidates[0][1:] == ("history", ["site0.example", "site1.example", "site2.example"])
@@ -123,8 +125,8 @@ async def test_several_titles_of_one_thing_become_an_idea_with_the_sites_that_th
 @pytest.mark.usefixtures("_with_model")
 async def test_the_request_holds_the_titles_and_nothing_else_and_has_no_tools(model: ModelServer) -> None:
     await Preference.objects.acreate(text="canary preference")
-    await in_db(visit)(*ESPRESSO, *OTHERS)
-    await looked()
+    await in_db(store_visits)(*ESPRESSO, *OTHERS)
+    await run_due()
     [sent_request] = model.requests
     assert sent_request.last_user == "Titles:\n" + "\n".join([*ESPRESSO, *OTHERS])
     assert not sent_request.tools
@@ -138,21 +140,21 @@ async def test_the_request_holds_the_titles_and_nothing_else_and_has_no_tools(mo
 @pytest.mark.usefixtures("_with_model")
 async def test_what_a_model_makes_up_and_what_one_title_alone_says_is_not_kept(model: ModelServer) -> None:
     model.on(lambda request: True, text(json.dumps({"candidates": ["steam trains", "rain", "lever espresso"]})))
-    await in_db(visit)(*ESPRESSO, *OTHERS)
-    await looked()
+    await in_db(store_visits)(*ESPRESSO, *OTHERS)
+    await run_due()
     assert [idea[0] for idea in await in_db(ideas)()] == ["lever espresso"]
 
 
 @in_loop
 async def test_visits_that_are_deleted_while_it_looks_speak_of_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    await in_db(visit)(*ESPRESSO, *OTHERS)
+    await in_db(store_visits)(*ESPRESSO, *OTHERS)
 
     async def slow(*_: object, **__: object) -> object:
         await in_db(Visit.objects.set_deleted)(timezone.now())
         return of_candidates(["lever espresso"], "extractive")
 
-    monkeypatch.setattr(from_history, pages_read.read.__name__, slow)
-    await looked()
+    monkeypatch.setattr(from_history, pages_read.read_item.__name__, slow)
+    await run_due()
     assert await in_db(Candidate.objects.count)() == 0
 
 
@@ -161,36 +163,36 @@ async def test_where_nothing_can_read_them_they_are_looked_through_later(monkeyp
     async def away(*_: object, **__: object) -> object:
         raise SandboxFailed("sandbox_away")
 
-    await in_db(visit)(*ESPRESSO, *OTHERS)
+    await in_db(store_visits)(*ESPRESSO, *OTHERS)
     with monkeypatch.context() as patch:
-        patch.setattr(from_history, pages_read.read.__name__, away)
-        run = await looked()
+        patch.setattr(from_history, pages_read.read_item.__name__, away)
+        run = await run_due()
     assert (run.state, run.error_code) == ("failed", "sandbox_away")
-    assert await in_db(due)() == []
-    assert len(await in_db(due)(timedelta(hours=4))) == 1
+    assert await in_db(due_runs)() == []
+    assert len(await in_db(due_runs)(timedelta(hours=4))) == 1
 
 
 def test_it_looks_only_where_there_is_enough_that_is_new_and_not_too_often(settings: Any) -> None:
     from constance import config
 
-    visit(*ESPRESSO)
-    assert due() == []
-    visit(*OTHERS)
+    store_visits(*ESPRESSO)
+    assert due_runs() == []
+    store_visits(*OTHERS)
     config.HISTORY_TOPICS = False
-    assert due() == []
+    assert due_runs() == []
     config.HISTORY_TOPICS = True
-    assert len(due()) == 1
-    assert len(due()) == 1
+    assert len(due_runs()) == 1
+    assert len(due_runs()) == 1
     Run.objects.update(state="done", created_at=NOW - timedelta(hours=1))
-    assert due() == []
+    assert due_runs() == []
     Visit.objects.update(read_at=NOW)
-    assert due(timedelta(days=9)) == []
+    assert due_runs(timedelta(days=9)) == []
 
 
 def test_one_request_is_from_so_many_sites_and_titles_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(from_history, "DOMAINS_MAX", 2)
     monkeypatch.setattr(from_history, "TITLES_MOST", 3)
-    visit(*ESPRESSO, *OTHERS)
+    store_visits(*ESPRESSO, *OTHERS)
     batch = from_history._batch()
     assert (len(batch.domains), len(batch.titles), len(batch.keys)) == (2, 3, 3)
 

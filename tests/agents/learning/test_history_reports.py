@@ -28,55 +28,55 @@ def desk() -> Device:
     return Device.objects.create(label="Desk", kind=Device.Kind.BROWSER)
 
 
-def say(device: Device, **frame: Any) -> protocol.ServerFrame:
+def answer_to(device: Device, **frame: Any) -> protocol.ServerFrame:
     client_frame: Any = frames._client.validate_python({"ref": str(uuid4())} | frame)
-    [answer] = frames_answer.answer(the_owner(), device, client_frame)
+    [answer] = frames_answer.answer_frame(the_owner(), device, client_frame)
     return answer
 
 
-def report(device: Device, *titles: tuple[str, str]) -> protocol.ServerFrame:
+def report_visits(device: Device, *titles: tuple[str, str]) -> protocol.ServerFrame:
     visits = [{"domain": domain, "title": title, "visited_at": AT} for domain, title in titles]
-    return say(device, type="history.report", visits=visits)
+    return answer_to(device, type="history.report", visits=visits)
 
 
-def share(device: Device, *, on: bool = True) -> None:
-    assert isinstance(say(device, type="device.update", history=on), protocol.Ack)
+def share_history(device: Device, *, on: bool = True) -> None:
+    assert isinstance(answer_to(device, type="device.update", history=on), protocol.Ack)
 
 
-def kept() -> list[tuple[str, str, str]]:
+def stored_visits() -> list[tuple[str, str, str]]:
     return list(Visit.objects.order_by("id").values_list("domain", "title", "device_label"))
 
 
 def test_a_device_shares_nothing_until_the_owner_switches_it_on_and_nothing_once_it_is_off(desk: Device) -> None:
-    answer = report(desk, ("a.example", "Lever espresso"))
+    answer = report_visits(desk, ("a.example", "Lever espresso"))
     assert isinstance(answer, protocol.Error)
-    assert (answer.code, kept()) == ("unsupported", [])
-    share(desk)
-    assert isinstance(report(desk, ("a.example", "Lever espresso")), protocol.Ack)
-    assert kept() == [("a.example", "Lever espresso", "Desk")]
-    share(desk, on=False)
-    assert isinstance(report(desk, ("b.example", "Old maps")), protocol.Error)
-    assert len(kept()) == 1
+    assert (answer.code, stored_visits()) == ("unsupported", [])
+    share_history(desk)
+    assert isinstance(report_visits(desk, ("a.example", "Lever espresso")), protocol.Ack)
+    assert stored_visits() == [("a.example", "Lever espresso", "Desk")]
+    share_history(desk, on=False)
+    assert isinstance(report_visits(desk, ("b.example", "Old maps")), protocol.Error)
+    assert len(stored_visits()) == 1
 
 
 def test_without_that_switch_whatever_a_device_tells_would_be_stored(
     desk: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history_reports, "_check_shared", lambda device: None)
-    assert isinstance(report(desk, ("a.example", "Lever espresso")), protocol.Ack)
-    assert kept() == [("a.example", "Lever espresso", "Desk")]
+    assert isinstance(report_visits(desk, ("a.example", "Lever espresso")), protocol.Ack)
+    assert stored_visits() == [("a.example", "Lever espresso", "Desk")]
 
 
 def test_what_was_switched_off_on_the_web_page_holds_for_a_device_that_has_not_heard_of_it(desk: Device) -> None:
-    share(desk)
+    share_history(desk)
     Device.objects.filter(pk=desk.pk).update(shares_history=False)
-    assert isinstance(report(desk, ("a.example", "Lever espresso")), protocol.Error)
-    assert kept() == []
+    assert isinstance(report_visits(desk, ("a.example", "Lever espresso")), protocol.Error)
+    assert stored_visits() == []
 
 
 def test_the_web_page_is_no_browser_that_shares_its_history() -> None:
     page = Device.objects.create(label="Web", kind=Device.Kind.WEB)
-    share(page)
+    share_history(page)
     assert not Device.objects.get(pk=page.pk).shares_history
 
 
@@ -96,30 +96,30 @@ NO_PUBLIC_PLACE = [
 
 @pytest.mark.parametrize("domain", [*MORE_THAN_A_DOMAIN, *NO_PUBLIC_PLACE])
 def test_a_visit_that_says_more_than_a_public_domain_refuses_all_that_came_with_it(desk: Device, domain: str) -> None:
-    share(desk)
+    share_history(desk)
     try:
-        answer = report(desk, ("a.example", "Lever espresso"), (domain, "Old maps"))
+        answer = report_visits(desk, ("a.example", "Lever espresso"), (domain, "Old maps"))
     except ValueError:  # no frame of the contract
         return
     assert isinstance(answer, protocol.Error)
-    assert (answer.code, kept()) == ("bad_host", [])
+    assert (answer.code, stored_visits()) == ("bad_host", [])
 
 
 def test_pennys_own_pages_are_refused(desk: Device, settings: Any) -> None:
-    share(desk)
+    share_history(desk)
     settings.PUBLIC_URL = "https://penny.example"
-    answer = report(desk, ("penny.example", "Thoughts"))
+    answer = report_visits(desk, ("penny.example", "Thoughts"))
     assert isinstance(answer, protocol.Error)
-    assert (answer.code, kept()) == ("bad_host", [])
+    assert (answer.code, stored_visits()) == ("bad_host", [])
 
 
 def test_without_that_rule_an_address_with_its_path_would_be_stored(
     desk: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    share(desk)
+    share_history(desk)
     monkeypatch.setattr(history_reports, "bare_domain", lambda domain: domain)
-    report(desk, ("a.example/private/page?q=1", "Old maps"))
-    assert kept() == [("a.example/private/page?q=1", "Old maps", "Desk")]
+    report_visits(desk, ("a.example/private/page?q=1", "Old maps"))
+    assert stored_visits() == [("a.example/private/page?q=1", "Old maps", "Desk")]
 
 
 @pytest.mark.parametrize(
@@ -144,23 +144,25 @@ def test_without_that_rule_the_address_that_a_page_without_a_title_has_for_one_w
     desk: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = "a.example/private/page?q=1"
-    share(desk)
-    report(desk, ("a.example", address))
-    assert kept() == [("a.example", "", "Desk")]
+    share_history(desk)
+    report_visits(desk, ("a.example", address))
+    assert stored_visits() == [("a.example", "", "Desk")]
     monkeypatch.setattr(history_reports, "bare_title", lambda title: title)
-    report(desk, ("a.example", address))
-    assert kept()[1] == ("a.example", address, "Desk")
+    report_visits(desk, ("a.example", address))
+    assert stored_visits()[1] == ("a.example", address, "Desk")
 
 
 def test_a_report_that_comes_again_is_stored_once_and_no_visit_is_of_the_future(desk: Device) -> None:
-    share(desk)
+    share_history(desk)
     for _ in range(2):
         assert isinstance(
-            report(desk, ("a.example", "Maps"), ("a.example", "Maps"), ("b.example", "Maps")), protocol.Ack
+            report_visits(desk, ("a.example", "Maps"), ("a.example", "Maps"), ("b.example", "Maps")), protocol.Ack
         )
-    assert len(kept()) == 2
+    assert len(stored_visits()) == 2
     for at in (timezone.now() + timedelta(days=9), timezone.now() - timedelta(days=20_000)):
-        say(desk, type="history.report", visits=[{"domain": "c.example", "title": "Odd", "visited_at": at.isoformat()}])
+        answer_to(
+            desk, type="history.report", visits=[{"domain": "c.example", "title": "Odd", "visited_at": at.isoformat()}]
+        )
     assert all(
         timezone.now() - timedelta(days=366) < visit.visited_at <= timezone.now() for visit in Visit.objects.all()
     )
@@ -168,11 +170,11 @@ def test_a_report_that_comes_again_is_stored_once_and_no_visit_is_of_the_future(
 
 
 def test_more_than_a_person_visits_in_an_hour_is_not_taken(desk: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    share(desk)
+    share_history(desk)
     monkeypatch.setattr(history_reports, "HOUR_MAX", 2)
-    assert isinstance(report(desk, ("a.example", "One"), ("a.example", "Two")), protocol.Ack)
-    answer = report(desk, ("a.example", "Three"))
+    assert isinstance(report_visits(desk, ("a.example", "One"), ("a.example", "Two")), protocol.Ack)
+    answer = report_visits(desk, ("a.example", "Three"))
     assert isinstance(answer, protocol.Error)
-    assert (answer.code, len(kept())) == ("too_many", 2)
+    assert (answer.code, len(stored_visits())) == ("too_many", 2)
     Visit.objects.update(received_at=timezone.now() - timedelta(hours=2))
-    assert isinstance(report(desk, ("a.example", "Three")), protocol.Ack)
+    assert isinstance(report_visits(desk, ("a.example", "Three")), protocol.Ack)

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from agents.frames.answer import answer
+from agents.frames.answer import answer_frame
 from agents.models import Schedule
 from devices.access.handshake import web_device
 from devices.owner.account import the_owner
@@ -16,45 +16,45 @@ from thoughts.models import Preference
 pytestmark = pytest.mark.django_db
 
 
-def say(thinks: bool, *likes: str) -> None:
+def send_purpose(thinks: bool, *likes: str) -> None:
     ref = uuid4()
-    assert answer(the_owner(), web_device(), PurposeSet(ref=ref, thinks=thinks, likes=list(likes))) == [
+    assert answer_frame(the_owner(), web_device(), PurposeSet(ref=ref, thinks=thinks, likes=list(likes))) == [
         Ack(ref=str(ref))
     ]
 
 
-def schedule(**fields: Any) -> Schedule:
+def create_schedule(**fields: Any) -> Schedule:
     return Schedule.objects.create(name="A", **fields)
 
 
 @pytest.fixture(autouse=True)
 def thinking() -> Schedule:
     Schedule.objects.all().delete()
-    return schedule(kind=Schedule.Kind.THINKING)
+    return create_schedule(kind=Schedule.Kind.THINKING)
 
 
 def test_what_is_liked_is_added_once_and_nothing_that_is_known_changes() -> None:
     Preference.objects.create(text="Lever espresso", valence=-1, strength=0.5)
-    say(True, "lever  espresso", "shortwave radio", " shortwave radio ")
+    send_purpose(True, "lever  espresso", "shortwave radio", " shortwave radio ")
     rows = [(row.text, row.valence, row.strength, row.source) for row in Preference.objects.order_by("text")]
     assert rows == [("Lever espresso", -1, 0.5, "added"), ("shortwave radio", 1, 1.0, "added")]
 
 
 def test_thinking_is_paused_and_goes_on(thinking: Schedule) -> None:
-    say(False)
+    send_purpose(False)
     thinking.refresh_from_db()
     assert (thinking.enabled, thinking.next_run_at) == (False, None)
-    say(True)
+    send_purpose(True)
     thinking.refresh_from_db()
     assert thinking.enabled
     assert thinking.next_run_at is not None
 
 
 def test_the_owners_other_schedules_stay(thinking: Schedule) -> None:
-    task = schedule(kind=Schedule.Kind.TASK, task="Look for concerts")
-    digest = schedule(kind=Schedule.Kind.DIGEST, enabled=False)
-    mine = schedule(kind=Schedule.Kind.THINKING, preference=Preference.objects.create(text="radio"))
-    say(False)
+    task = create_schedule(kind=Schedule.Kind.TASK, task="Look for concerts")
+    digest = create_schedule(kind=Schedule.Kind.DIGEST, enabled=False)
+    mine = create_schedule(kind=Schedule.Kind.THINKING, preference=Preference.objects.create(text="radio"))
+    send_purpose(False)
     assert [row.enabled for row in Schedule.objects.filter(pk__in=[task.pk, digest.pk, mine.pk]).order_by("pk")] == [
         True,
         False,

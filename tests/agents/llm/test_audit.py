@@ -17,39 +17,39 @@ from tests.stand_ins.model_server import ModelServer, Reply, Request
 ASKED = reader_request(Untrusted("A page.", frozenset({"a.example"})), Private("What?"))
 
 
-def received(model: ModelServer, name: str) -> list[Request]:
+def requests_to(model: ModelServer, name: str) -> list[Request]:
     """Return the requests to model `name`. A running Penny may send others to the same server."""
     return [request for request in model.requests if request.body["model"] == name]
 
 
 async def test_a_request_is_recorded_before_it_leaves_and_again_when_it_is_tried_again(model: ModelServer) -> None:
-    records: list[tuple[audit.Sent, int]] = []
+    records: list[tuple[audit.SentRequest, int]] = []
 
-    async def record(sent_request: audit.Sent) -> None:
-        records.append((sent_request, len(received(model, "tried-again"))))
+    async def record(sent_request: audit.SentRequest) -> None:
+        records.append((sent_request, len(requests_to(model, "tried-again"))))
 
     model.on(lambda r: r.format == "json_schema", Reply(status=400))
     await client.ask(_endpoint(model, "tried-again"), ASKED, record)
     assert [(sent_request.sha256, before) for sent_request, before in records] == [
-        (request.sha256, n) for n, request in enumerate(received(model, "tried-again"))
+        (request.sha256, n) for n, request in enumerate(requests_to(model, "tried-again"))
     ]
     assert len(records) == 2
     assert records[0][0].labels == ("a.example", "owner")
 
 
 async def test_a_request_that_cannot_be_recorded_does_not_leave(model: ModelServer) -> None:
-    async def record(_: audit.Sent) -> None:
+    async def record(_: audit.SentRequest) -> None:
         raise OSError("the disk is full")
 
     with pytest.raises(messages.ModelFailed):
         await client.ask(_endpoint(model, "unrecorded"), ASKED, record)
-    assert received(model, "unrecorded") == []
+    assert requests_to(model, "unrecorded") == []
 
 
 async def test_nobody_can_ask_past_the_audit(model: ModelServer) -> None:
     with pytest.raises(messages.ModelFailed):
         await client._stream(_endpoint(model, "past"), ASKED, None, "schema", 5)
-    assert received(model, "past") == []
+    assert requests_to(model, "past") == []
 
 
 async def test_without_the_audit_the_same_request_would_leave(
@@ -60,7 +60,7 @@ async def test_without_the_audit_the_same_request_would_leave(
 
     monkeypatch.setattr(connection, "record_before_sending", nothing)
     await client._stream(_endpoint(model, "open"), ASKED, None, "schema", 5)
-    assert received(model, "open") != []
+    assert requests_to(model, "open") != []
 
 
 def _endpoint(model: ModelServer, name: str) -> Endpoint:
@@ -83,7 +83,7 @@ async def test_the_step_of_a_request_that_failed_keeps_what_was_sent(model: Mode
         "model_failed",
     )
     assert [record["sha256"] for record in step.request["sent"]] == [
-        request.sha256 for request in received(model, "failing")
+        request.sha256 for request in requests_to(model, "failing")
     ]
     assert step.request["turns"] == [{"role": "user", "text": "Question: What?\n\nText:\nA page."}]
 

@@ -30,7 +30,7 @@ in_database = pytest.mark.django_db
 
 def planner_told() -> str:
     return planner_request(
-        Private("Ada"), date(2026, 3, 2), [], Private("?"), [], [], memories=remember.told()
+        Private("Ada"), date(2026, 3, 2), [], Private("?"), [], [], memories=remember.confirmed_memories()
     ).instructions
 
 
@@ -40,7 +40,7 @@ def test_a_planner_is_told_what_the_owner_said_the_newest_where_there_is_no_room
     assert f"- {NUTS}" in planner_told()
     for number in range(20):
         remember.remember(f"{number} " + "x" * 500, CHAT)
-    texts = [memory.text for memory in remember.told()]
+    texts = [memory.text for memory in remember.confirmed_memories()]
     assert (len(texts), texts[-1][:3], texts[0][:3]) == (11, "19 ", "9 x")
 
 
@@ -60,7 +60,7 @@ def test_what_cannot_be_remembered_is_refused(words: str) -> None:
 def test_words_of_a_page_are_told_to_nobody_before_the_owner_confirms_and_without_that_rule_they_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    memory = remember.propose(HOSTILE, "evil.example")
+    memory = remember.propose_memory(HOSTILE, "evil.example")
     assert (memory.origin, HOSTILE in planner_told()) == (["evil.example"], False)
     with monkeypatch.context() as without:
         without.setattr(MemoryQuerySet, "confirmed", MemoryQuerySet.kept)
@@ -82,7 +82,7 @@ def test_words_of_a_page_are_told_to_nobody_before_the_owner_confirms_and_withou
     ],
 )
 def test_without_a_model_plain_words_ask_to_remember(message: str, what: str) -> None:
-    assert remember.asked_for(message) == what
+    assert remember.text_to_remember(message) == what
 
 
 @pytest.mark.parametrize(
@@ -96,21 +96,21 @@ def test_without_a_model_plain_words_ask_to_remember(message: str, what: str) ->
     ],
 )
 def test_a_message_about_a_passage_may_ask_to_remember_it(message: str, is_so: bool) -> None:
-    assert remember.is_this(message) is is_so
+    assert remember.means_this_page(message) is is_so
 
 
 # The page
 # -------------------------------------------------------------------------------------------------------------------
 
 
-def shown(html: str) -> str:
+def main_text(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html.partition("<main")[2])).split())
 
 
 @in_database
 @pytest.mark.usefixtures("redis")
 def test_the_owner_writes_changes_and_forgets_and_each_is_undone(owner_client: Pages) -> None:
-    assert "Nothing yet" in shown(owner_client.get("/memory/").content.decode())
+    assert "Nothing yet" in main_text(owner_client.get("/memory/").content.decode())
     owner_client.post("/memory/", {"text": NUTS})
     memory = Memory.objects.get()
     owner_client.post(f"/memory/{memory.pk}/", {"text": "No nuts."})
@@ -126,10 +126,10 @@ def test_the_owner_writes_changes_and_forgets_and_each_is_undone(owner_client: P
 @in_database
 @pytest.mark.usefixtures("redis")
 def test_what_was_chosen_on_a_page_is_shown_in_full_with_its_site_and_confirmed_there(owner_client: Pages) -> None:
-    memory = remember.propose("Water <b>at</b> 93 degrees.", "coffee.example")
+    memory = remember.propose_memory("Water <b>at</b> 93 degrees.", "coffee.example")
     html = owner_client.get("/memory/").content.decode()
     assert "<b>at</b>" not in html
-    assert "Water <b>at</b> 93 degrees. from coffee.example" in shown(html)
+    assert "Water <b>at</b> 93 degrees. from coffee.example" in main_text(html)
     owner_client.post(f"/memory/{memory.pk}/", {"text": "I brew at 93 degrees."})
     assert "I brew at 93 degrees." in planner_told()
 
@@ -139,9 +139,9 @@ def test_what_was_forgotten_is_gone_for_good_ten_minutes_later() -> None:
     memory, _ = remember.remember(NUTS, OWNER)
     now = timezone.now()
     memory.set_deleted(now)
-    remember.forget_for_good(now + timedelta(minutes=9))
+    remember.delete_forgotten(now + timedelta(minutes=9))
     assert Memory.objects.exists()
-    remember.forget_for_good(now + timedelta(minutes=11))
+    remember.delete_forgotten(now + timedelta(minutes=11))
     assert not Memory.objects.exists()
 
 

@@ -7,7 +7,7 @@ arrived: list[tuple[str, str]] = []
 incoming: list[str] = []
 
 
-class Pigeons:
+class FakeChannel:
     can: frozenset[Can] = frozenset()
     limits = Limits(30, 3)
     is_queued = True
@@ -40,4 +40,4 @@ async def listen() -> None:
     incoming.append("coo")
 
 
-CHANNEL = Pigeons()
+CHANNEL = FakeChannel()

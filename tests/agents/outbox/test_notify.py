@@ -40,7 +40,7 @@ def phone(monkeypatch: pytest.MonkeyPatch) -> Device:
     return Device.objects.create(label="Signal", kind="signal", address=PHONE)
 
 
-def found(title: str, points: float, at: datetime = NOON, **fields: object) -> Thought:
+def create_find(title: str, points: float, at: datetime = NOON, **fields: object) -> Thought:
     values = {
         "text": "It holds.",
         "html": "",
@@ -51,11 +51,11 @@ def found(title: str, points: float, at: datetime = NOON, **fields: object) -> T
     return Thought.objects.create(title=title, **(values | fields))
 
 
-def liked(text: str) -> Preference:
+def create_preference(text: str) -> Preference:
     return Preference.objects.create(text=text)
 
 
-def write(at: datetime) -> None:
+def write_at(at: datetime) -> None:
     """Store a message of the owner's."""
     conversation, _ = Conversation.objects.get_or_create(owner=the_owner())
     conversation.last_seq += 1
@@ -72,8 +72,8 @@ def titles() -> list[str]:
 
 def test_the_best_find_is_told_with_its_reason_on_one_device_and_counts(phone: Device) -> None:
     Device.objects.create(label="Firefox", kind="push", address="https://push.example/1")
-    found("Good", 1.5, seed_text="levers")
-    found("Better", 2.5, seed_text="levers")
+    create_find("Good", 1.5, seed_text="levers")
+    create_find("Better", 2.5, seed_text="levers")
     message = notify_due(NOON)
     assert message is not None
     assert message.text.startswith(
@@ -89,7 +89,7 @@ def test_the_best_find_is_told_with_its_reason_on_one_device_and_counts(phone: D
 
 
 def test_where_nobody_would_hear_of_it_nothing_is_spent_and_the_topic_does_not_rest(phone: Device) -> None:
-    found("Good", 1.5, preference=liked("levers"))
+    create_find("Good", 1.5, preference=create_preference("levers"))
     LineState.objects.update(problem="away")
     assert notify_due(NOON) is None
     waiting = notify.why_waiting(NOON)
@@ -101,29 +101,29 @@ def test_where_nobody_would_hear_of_it_nothing_is_spent_and_the_topic_does_not_r
 
 
 def test_what_is_not_worth_it_is_not_told(phone: Device) -> None:
-    found("Weak", 0.5)
-    found("Old", 2.0, NOON - timedelta(days=2))
-    found("Read", 2.0, notified_at=NOON)
-    found("Of a muted topic", 2.0, preference=Preference.objects.create(text="ads", muted=True))
+    create_find("Weak", 0.5)
+    create_find("Old", 2.0, NOON - timedelta(days=2))
+    create_find("Read", 2.0, notified_at=NOON)
+    create_find("Of a muted topic", 2.0, preference=Preference.objects.create(text="ads", muted=True))
     assert notify_due(NOON) is None
 
 
 def test_a_find_earns_its_place_among_those_of_a_week(phone: Device) -> None:
     config.NOTIFY_FINDS_MAX = 1
     for number in range(3):
-        found(f"Better {number}", 3.0 + number, NOON - timedelta(days=2 * number + 2), notified_at=NOON)
-    fair = found("Fair", 2.0)
+        create_find(f"Better {number}", 3.0 + number, NOON - timedelta(days=2 * number + 2), notified_at=NOON)
+    fair = create_find("Fair", 2.0)
     assert notify_due(NOON) is not None  # the fourth best of four days with one place each
     Message.objects.all().delete()
-    found("Better still", 3.5, NOON - timedelta(days=2), notified_at=NOON)
-    found("And better", 3.6, NOON - timedelta(days=2), notified_at=NOON)
+    create_find("Better still", 3.5, NOON - timedelta(days=2), notified_at=NOON)
+    create_find("And better", 3.6, NOON - timedelta(days=2), notified_at=NOON)
     assert notify_due(NOON + timedelta(hours=1)) is None
     assert Thought.objects.get(pk=fair.pk).is_new  # it waits on the feed
 
 
 def test_it_is_told_once_and_not_while_the_owner_chats(phone: Device) -> None:
-    found("Once", 2.0)
-    write(NOON - timedelta(seconds=20))
+    create_find("Once", 2.0)
+    write_at(NOON - timedelta(seconds=20))
     assert notify_due(NOON) is None
     assert notify_due(NOON + timedelta(minutes=2)) is not None
     assert notify_due(NOON + timedelta(hours=5)) is None
@@ -133,41 +133,41 @@ def test_the_pause_doubles_while_nothing_is_answered_and_is_short_again_after_an
     config.NOTIFY_FINDS_MAX = config.DAY_INTERRUPTIONS_MAX = 50
     moments, now = [], NOON
     for number in range(100):
-        found(f"Find {number}", 2.0, now)
+        create_find(f"Find {number}", 2.0, now)
         if notify_due(now):
             moments.append(now)
         now += timedelta(minutes=5)
     pauses = [round((later - earlier).total_seconds() / 60) for earlier, later in itertools.pairwise(moments)]
     assert pauses == [10, 20, 40, 80, 90, 90, 90]
-    write(moments[-1] + timedelta(minutes=2))
+    write_at(moments[-1] + timedelta(minutes=2))
     assert notify_due(moments[-1] + timedelta(minutes=11)) is not None
 
 
 def test_a_topic_rests_for_a_day(phone: Device) -> None:
     config.NOTIFY_FINDS_MAX = 5
-    levers, pens = liked("levers"), liked("pens")
-    found("First of levers", 3.0, preference=levers)
+    levers, pens = create_preference("levers"), create_preference("pens")
+    create_find("First of levers", 3.0, preference=levers)
     assert notify_due(NOON) is not None
     later = NOON + timedelta(hours=3)
-    found("Second of levers", 3.0, later, preference=levers)
-    found("Of pens", 2.0, later, preference=pens)
+    create_find("Second of levers", 3.0, later, preference=levers)
+    create_find("Of pens", 2.0, later, preference=pens)
     notify_due(later)
     assert titles() == ["First of levers", "Of pens"]
     tomorrow = NOON + timedelta(hours=25)
-    found("Third of levers", 3.0, tomorrow, preference=levers)
+    create_find("Third of levers", 3.0, tomorrow, preference=levers)
     notify_due(tomorrow)
     assert titles()[-1] == "Third of levers"
 
 
-def alert(title: str, at: datetime = NOON, **fields: object) -> Thought:
+def create_report(title: str, at: datetime = NOON, **fields: object) -> Thought:
     watch = Watch.objects.create(url="https://shop.example/", domain="shop.example", label="Lever", next_check_at=at)
-    return found(title, 0.0, at, watch=watch, **fields)
+    return create_find(title, 0.0, at, watch=watch, **fields)
 
 
 def test_what_a_watch_tells_needs_no_points_and_takes_no_place_of_a_find(phone: Device) -> None:
-    alert("Lever: now 880 EUR")
-    alert("Pump: back in stock", NOON + timedelta(seconds=1))
-    found("Best", 2.0)
+    create_report("Lever: now 880 EUR")
+    create_report("Pump: back in stock", NOON + timedelta(seconds=1))
+    create_find("Best", 2.0)
     for _ in range(4):
         notify_due(NOON)
     assert titles() == ["Lever: now 880 EUR", "Pump: back in stock", "Best"]
@@ -177,27 +177,27 @@ def test_what_a_watch_tells_needs_no_points_and_takes_no_place_of_a_find(phone: 
 
 
 def test_what_a_watch_tells_waits_for_quiet_hours_a_chat_and_the_budget_of_the_day(phone: Device) -> None:
-    alert("Lever: now 880 EUR")
+    create_report("Lever: now 880 EUR")
     config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
     assert notify_due(NOON) is None
     config.QUIET_FROM = ""
     config.DAY_INTERRUPTIONS_MAX = 0
     assert notify_due(NOON) is None
     config.DAY_INTERRUPTIONS_MAX = 5
-    write(NOON - timedelta(seconds=5))
+    write_at(NOON - timedelta(seconds=5))
     assert notify_due(NOON) is None
     assert notify_due(NOON + timedelta(hours=1)) is not None
 
 
 def test_what_was_opened_is_not_told(phone: Device) -> None:
-    read = found("Read already", 3.0)
+    read = create_find("Read already", 3.0)
     read.mark_opened(NOON)
     assert notify_due(NOON) is None
 
 
 def test_what_the_digest_listed_is_not_told_again(phone: Device) -> None:
-    found("Best", 2.5)
-    alert("Lever: now 880 EUR")
+    create_find("Best", 2.5)
+    create_report("Lever: now 880 EUR")
     send_digest(NOON)
     assert notify_due(NOON + timedelta(minutes=10)) is None
     assert Day.objects.get().interruptions == 1
@@ -205,8 +205,8 @@ def test_what_the_digest_listed_is_not_told_again(phone: Device) -> None:
 
 def test_what_the_digest_only_counted_is_told(phone: Device) -> None:
     for number in range(digest.LISTED):
-        found(f"Number {number}", 0.5, stands_at=NOON)
-    alert("Pump: back in stock", stands_at=NOON - timedelta(hours=1))
+        create_find(f"Number {number}", 0.5, stands_at=NOON)
+    create_report("Pump: back in stock", stands_at=NOON - timedelta(hours=1))
     send_digest(NOON)
     notify_due(NOON + timedelta(minutes=10))
     assert titles() == ["Pump: back in stock"]
@@ -214,10 +214,10 @@ def test_what_the_digest_only_counted_is_told(phone: Device) -> None:
 
 def test_quiet_hours_and_muting_hold_it_for_the_digest(phone: Device) -> None:
     config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
-    found("Held", 2.0)
+    create_find("Held", 2.0)
     assert notify_due(NOON) is None
     config.QUIET_FROM = ""
-    muting.mute(NOON + timedelta(hours=1))
+    muting.mute_until(NOON + timedelta(hours=1))
     assert notify_due(NOON) is None
     waiting = notify.why_waiting(NOON)
     assert waiting is not None
@@ -228,14 +228,14 @@ def test_quiet_hours_and_muting_hold_it_for_the_digest(phone: Device) -> None:
 
 def test_the_budget_of_the_day_is_kept_for_what_asks_too(phone: Device) -> None:
     config.DAY_INTERRUPTIONS_MAX = 1
-    found("Waits", 2.0)
+    create_find("Waits", 2.0)
     Day.objects.create(day=NOON.date(), interruptions=1)
     assert (day_budget.may_interrupt(NOON), notify_due(NOON)) == (False, None)
 
 
 def test_less_like_this_is_said_where_it_was_read_and_taken_back(phone: Device) -> None:
-    levers = liked("levers")
-    thought = found("A lever", 2.0, preference=levers)
+    levers = create_preference("levers")
+    thought = create_find("A lever", 2.0, preference=levers)
     notify_due(NOON)
     reactions.react(the_owner(), phone, thought, -1)
     levers.refresh_from_db()
@@ -248,15 +248,15 @@ def test_less_like_this_is_said_where_it_was_read_and_taken_back(phone: Device) 
 def month(seed: int, step: timedelta) -> list[datetime]:
     """Simulate thirty days of finds and answers, with quiet hours; return the interruptions."""
     chance = random.Random(seed)
-    topics = [liked(f"topic {number}") for number in range(8)]
+    topics = [create_preference(f"topic {number}") for number in range(8)]
     now, moments = NOON, list[datetime]()
     while now < NOON + timedelta(days=30):
         if chance.random() < step / timedelta(minutes=90):
-            found(f"Find at {now:%d %H:%M}", chance.gauss(1.2, 1.0), now, preference=chance.choice(topics))
+            create_find(f"Find at {now:%d %H:%M}", chance.gauss(1.2, 1.0), now, preference=chance.choice(topics))
         if (message := notify_due(now)) is not None:
             moments.append(message.created_at)
         if chance.random() < step / timedelta(hours=5):
-            write(now)
+            write_at(now)
         now += step
     return moments
 

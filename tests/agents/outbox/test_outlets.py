@@ -22,7 +22,7 @@ from devices.models import Ask, Device, Message
 from devices.models.deliveries import Delivery
 from devices.owner.account import the_owner
 from devices.web.links import link_to
-from tests.agents.signal.on_signal import post
+from tests.agents.signal.on_signal import post_all
 from tests.stand_ins.push_service import PushService
 from tests.stand_ins.serving import Http, Served, serving
 from tests.stand_ins.signal_server import Fault, SignalServer
@@ -78,29 +78,29 @@ def test_what_a_browser_and_signal_refuse_comes_to_the_next_outlet_once(
         label="ntfy", kind="apprise", address=f"ntfy://127.0.0.1:{ntfy.port}/penny", used_at=timezone.now()
     )
     with transaction.atomic():
-        words = messages.written("A lever holds.", [])
-        message = messages.store(
+        words = messages.render_content("A lever holds.", [])
+        message = messages.store_message(
             the_owner(), words, device=None, device_label="Penny", direction="out", kind="notification"
         )
-        routing.tell(message, "A find")
+        routing.send_proactive(message, "A find")
     browser.answers.append((410, {}))
     signal.fail(Fault(400, {"error": "Unregistered user"}))
     for _ in range(4):
-        post()
+        post_all()
     deliveries = Delivery.objects.order_by("id").values_list("device__kind", "state")
     assert list(deliveries) == [("push", "failed"), ("signal", "failed"), ("apprise", "accepted")]
     assert (browser.shown, signal.sent, len(ntfy.bodies)) == ({}, [], 1)
     assert "A lever holds." in ntfy.bodies[0]
 
 
-def told(words: str) -> Message:
+def send_notice(words: str) -> Message:
     """Send a proactive message."""
     with transaction.atomic():
-        content = messages.written(words, [])
-        message = messages.store(
+        content = messages.render_content(words, [])
+        message = messages.store_message(
             the_owner(), content, device=None, device_label="Penny", direction="out", kind="notification"
         )
-        routing.tell(message, "A reason")
+        routing.send_proactive(message, "A reason")
     return message
 
 
@@ -109,10 +109,10 @@ def test_what_waits_for_a_browser_that_turns_out_to_be_gone_comes_to_the_next_de
 ) -> None:
     config.NOTIFY_CHANNEL = "push"
     for words in ("A lever holds.", "A wheel turns."):
-        told(words)
+        send_notice(words)
     browser.answers.append((410, {}))
     for _ in range(3):
-        post()
+        post_all()
     assert [message.body["message"] for message in signal.sent] == ["A lever holds.", "A wheel turns."]
     assert set(Delivery.objects.filter(device__kind="push").values_list("state", flat=True)) == {"failed"}
 
@@ -121,9 +121,9 @@ def test_what_waits_for_a_browser_that_turns_out_to_be_gone_comes_to_the_next_de
 def test_what_an_outlet_does_not_say_that_it_took_comes_to_the_next_device(signal: SignalServer, phone: Device) -> None:
     config.NOTIFY_CHANNEL = "apprise"
     Device.objects.create(label="ntfy", kind="apprise", address="ntfy://127.0.0.1:9/penny")
-    told("The reminder.")
+    send_notice("The reminder.")
     for _ in range(3):
-        post()
+        post_all()
     assert list(Delivery.objects.order_by("id").values_list("device__kind", "state")) == [
         ("apprise", "unknown"),
         ("signal", "accepted"),
@@ -132,10 +132,10 @@ def test_what_an_outlet_does_not_say_that_it_took_comes_to_the_next_device(signa
 
 
 def test_a_notification_whose_process_died_is_sent_again_in_its_own_place(browser: PushService) -> None:
-    told("The reminder.")
+    send_notice("The reminder.")
     assert Delivery.objects.get().claim(timezone.now(), ["The reminder."])
     Delivery.objects.update(lease_until=timezone.now())
-    post()
+    post_all()
     assert (Delivery.objects.get().state, [notification["body"] for notification in browser.shown.values()]) == (
         "accepted",
         ["The reminder."],
@@ -147,13 +147,13 @@ def test_a_question_that_the_chosen_device_refuses_is_asked_on_the_next(
 ) -> None:
     config.NOTIFY_CHANNEL = "signal"
     waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
-    questions.tell(
+    questions.queue_question(
         waiting,
         asks.ask_grant(waiting.pk, "beans.example", "read", "To find something about beans.", is_background=True),
     )
     signal.fail(Fault(400, {"error": "Unregistered user"}))
     for _ in range(3):
-        post()
+        post_all()
     assert list(Delivery.objects.order_by("id").values_list("device__kind", "state")) == [
         ("signal", "failed"),
         ("push", "accepted"),
@@ -173,7 +173,7 @@ def a_find(**fields: object) -> Thought:
     }
     thought = Thought.objects.create(title="A lever", **(values | fields))
     assert notify_due(timezone.now()) is not None
-    post()
+    post_all()
     return thought
 
 
@@ -221,8 +221,8 @@ def test_a_question_of_background_work_leads_to_where_it_is_answered_also_later(
 ) -> None:
     waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
     ask = asks.ask_grant(waiting.pk, "beans.example", "read", "To find something about beans.", is_background=True)
-    questions.tell(waiting, ask)
-    post()
+    questions.queue_question(waiting, ask)
+    post_all()
     [notification] = browser.shown.values()
     assert notification["link"] == link_to("schedules")
     assert notification["body"].endswith(f"Answer here: {link_to('schedules')}")

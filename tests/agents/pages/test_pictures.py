@@ -25,13 +25,13 @@ def picture(kind: str = "PNG", size: tuple[int, int] = (120, 90), **options: obj
     return file.getvalue()
 
 
-def encoded(data: bytes) -> ImageReply:
+def encode_bytes(data: bytes) -> ImageReply:
     return encode(base64.b64encode(data).decode())
 
 
-def kept(data: bytes) -> bytes:
+def encoded_file(data: bytes) -> bytes:
     """Return the encoded picture, which must be a plain WebP."""
-    reply = encoded(data)
+    reply = encode_bytes(data)
     assert reply.error_code == ""
     file = base64.b64decode(reply.image)
     with Image.open(io.BytesIO(file)) as image:
@@ -69,7 +69,7 @@ CARRIERS = {
 @pytest.mark.parametrize("carrier", CARRIERS)
 def test_nothing_but_the_pixels_is_kept(carrier: str) -> None:
     assert CANARY in CARRIERS[carrier]
-    file = kept(CARRIERS[carrier])
+    file = encoded_file(CARRIERS[carrier])
     assert CANARY not in file
     assert SCRIPT not in file
 
@@ -79,14 +79,14 @@ def test_of_what_moves_one_still_is_kept() -> None:
     for kind in ("GIF", "WEBP", "PNG"):
         file = io.BytesIO()
         frames[0].save(file, kind, save_all=True, append_images=frames[1:], duration=20)
-        kept(file.getvalue())
+        encoded_file(file.getvalue())
 
 
 def test_a_picture_is_scaled_and_bounded() -> None:
     noise = Image.frombytes("RGB", (3000, 2000), random.Random(1).randbytes(3000 * 2000 * 3))
     file = io.BytesIO()
     noise.save(file, "PNG", compress_level=1)
-    webp = kept(file.getvalue())
+    webp = encoded_file(file.getvalue())
     assert len(webp) <= BYTES_MAX
     with Image.open(io.BytesIO(webp)) as image:
         assert max(image.size) == SIDE_MAX
@@ -103,12 +103,12 @@ def png_that_claims(width: int, height: int) -> bytes:
 @pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
 @pytest.mark.parametrize("size", [(30_000, 30_000), (65_535, 65_535), (2**31 - 1, 2**31 - 1), (0, 0), (40_000_001, 1)])
 def test_a_picture_that_claims_to_be_huge_costs_nothing(size: tuple[int, int]) -> None:
-    assert encoded(png_that_claims(*size)).image == ""
+    assert encode_bytes(png_that_claims(*size)).image == ""
 
 
 @pytest.mark.parametrize("size", [(1, 1), (63, 500), (500, 2)])
 def test_a_counter_is_no_picture(size: tuple[int, int]) -> None:
-    assert encoded(picture(size=size)).error_code == "image_size"
+    assert encode_bytes(picture(size=size)).error_code == "image_size"
 
 
 NO_PICTURES = {
@@ -127,7 +127,7 @@ NO_PICTURES = {
 
 @pytest.mark.parametrize("kind", NO_PICTURES)
 def test_what_is_no_picture_of_a_known_kind_is_dropped(kind: str) -> None:
-    assert encoded(NO_PICTURES[kind]) == ImageReply(error_code="image_broken")
+    assert encode_bytes(NO_PICTURES[kind]) == ImageReply(error_code="image_broken")
 
 
 @pytest.mark.parametrize("data", ["not base64!", "====", "data:image/png;base64,AAAA", "é"])
@@ -140,12 +140,12 @@ def test_a_damaged_picture_is_dropped_or_plain_and_never_an_error(kind: str) -> 
     """Cut off anywhere, or with random bytes changed."""
     whole, chance = picture(kind), random.Random(3)
     for length in range(0, len(whole), max(1, len(whole) // 40)):
-        encoded(whole[:length])
+        encode_bytes(whole[:length])
     for _ in range(150):
         damaged = bytearray(whole)
         for _ in range(chance.randint(1, 8)):
             damaged[chance.randrange(len(damaged))] = chance.randrange(256)
-        assert encoded(bytes(damaged)).image == "" or kept(bytes(damaged))
+        assert encode_bytes(bytes(damaged)).image == "" or encoded_file(bytes(damaged))
 
 
 @pytest.mark.django_db

@@ -18,7 +18,7 @@ from django.utils import timezone
 from agents.models import Run
 from agents.runs.context import Context
 from agents.runs.handles import Handles
-from agents.runs.steps import recorded
+from agents.runs.steps import record_step
 from agents.worker.tick import tick
 from devices import protocol as p
 from devices.db import in_db
@@ -60,20 +60,20 @@ def start(penny: Penny) -> Iterator[Start]:
     penny.set_form(**DEFAULTS)
 
 
-def planned(request: Request) -> bool:
+def is_planner(request: Request) -> bool:
     return bool(request.tools)
 
 
 def one_after_the_other(model: ModelServer) -> None:
     """Script a planner that opens page after page, without end."""
     urls = iter([url for _, url in LINKS] * 10)
-    model.on(planned, lambda _: tool("browse_url", url=next(urls)))
+    model.on(is_planner, lambda _: tool("browse_url", url=next(urls)))
 
 
 def all_at_once(model: ModelServer, calls: int) -> None:
     """Script a planner that asks for many pages in one answer."""
     uses = tuple(ToolUse("browse_url", {"url": url}) for _, url in (LINKS * 10)[:calls])
-    model.on(lambda r: planned(r) and not r.tool_results, Reply(tools=uses))
+    model.on(lambda r: is_planner(r) and not r.tool_results, Reply(tools=uses))
 
 
 QUESTION = " ".join(["How is espresso brewed?", *(url for _, url in LINKS)])
@@ -89,7 +89,7 @@ def test_a_planner_that_never_stops_calling_is_stopped_and_the_turn_says_so(star
     answer = client.ask(QUESTION, 60)
     assert "the budget of 3 planning steps was used up" in answer.text
     assert WATER.paragraphs[0][:40] in answer.text
-    assert len([r for r in model.requests if planned(r)]) == 2
+    assert len([r for r in model.requests if is_planner(r)]) == 2
 
 
 def test_steps_that_are_used_up_end_the_turn_with_what_was_read(start: Start, model: ModelServer) -> None:
@@ -135,7 +135,7 @@ def test_with_more_to_spend_the_same_planner_opens_more(start: Start, model: Mod
 
 def test_a_planner_that_writes_without_end_is_cut_and_what_it_wrote_is_kept(start: Start, model: ModelServer) -> None:
     client = start(TURN_TOKENS_MAX=500)
-    model.on(planned, Reply(tokens=("and so on " for _ in range(20_000))))
+    model.on(is_planner, Reply(tokens=("and so on " for _ in range(20_000))))
     answer = client.ask("Tell me everything", 60)
     assert "the budget of 500 tokens was used up" in answer.text
     assert answer.text.startswith("and so on and so on")
@@ -144,7 +144,7 @@ def test_a_planner_that_writes_without_end_is_cut_and_what_it_wrote_is_kept(star
 
 def test_what_comes_all_at_once_is_cut_where_the_budget_ends(start: Start, model: ModelServer) -> None:
     client = start(TURN_TOKENS_MAX=500)
-    model.on(planned, Reply(tokens=("and so on " * 5_000,)))
+    model.on(is_planner, Reply(tokens=("and so on " * 5_000,)))
     answer = client.ask("Tell me everything", 60)
     assert answer.text.startswith("and so on and so on")
     assert len(answer.text) < 4000
@@ -161,7 +161,7 @@ def test_a_writer_that_writes_without_end_is_cut_and_keeps_its_labels(start: Sta
 
 def test_arguments_without_end_are_cut_too(start: Start, model: ModelServer) -> None:
     client = start(TURN_TOKENS_MAX=500)
-    model.on(planned, Reply(tools=(ToolUse("search_web", {"query": "x" * 50_000}),)))
+    model.on(is_planner, Reply(tools=(ToolUse("search_web", {"query": "x" * 50_000}),)))
     frame = client.expect(p.TurnFailed, 60, turn_id=client.say("Search"))
     assert frame.error.code == "budget_tokens"
     assert "the budget of 500 tokens was used up" in frame.message.text
@@ -173,7 +173,7 @@ def test_arguments_without_end_are_cut_too(start: Start, model: ModelServer) -> 
 
 def test_a_model_that_hangs_is_left_when_the_time_is_over(start: Start, model: ModelServer) -> None:
     client = start(TURN_SECONDS_MAX=1)
-    model.on(planned, Reply(tokens=("Half an answer",), hangs=True))
+    model.on(is_planner, Reply(tokens=("Half an answer",), hangs=True))
     answer = client.ask("Hello", 30)
     assert answer.text.startswith("Half an answer")
     assert "the budget of 1 seconds was used up" in answer.text
@@ -187,7 +187,7 @@ def test_a_browser_that_hangs_is_left_when_the_time_is_over(start: Start, model:
         return None if call.arguments.url == URL else PAGES[call.arguments.url]
 
     client.tools["browse_url"] = hangs_on_url
-    model.on(lambda r: planned(r) and not r.tool_results, tool("browse_url", url=LINKS[0][1]))
+    model.on(lambda r: is_planner(r) and not r.tool_results, tool("browse_url", url=LINKS[0][1]))
     model.on(lambda r: bool(r.tool_results), tool("browse_url", url=URL))
     answer = client.ask(f"{QUESTION} {URL}", 30)
     assert "the budget of 2 seconds was used up" in answer.text
@@ -197,7 +197,7 @@ def test_a_browser_that_hangs_is_left_when_the_time_is_over(start: Start, model:
 
 def test_nothing_to_say_is_a_failure_that_names_the_budget(start: Start, model: ModelServer) -> None:
     client = start(TURN_SECONDS_MAX=1)
-    model.on(planned, Reply(hangs=True))
+    model.on(is_planner, Reply(hangs=True))
     frame = client.expect(p.TurnFailed, 30, turn_id=client.say("Hello"))
     assert (frame.error.code, frame.message.kind) == ("budget_seconds", "failure")
     assert "the budget of 1 seconds was used up" in frame.message.text
@@ -214,16 +214,16 @@ async def _context(run: Run) -> Context:
     return Context(run, "planner", Handles([]), "espresso", True, await in_db(get_values)(), say, lambda: None)
 
 
-async def _claimed(run: Run) -> Context:
+async def _claim_context(run: Run) -> Context:
     return await _context((await in_db(Run.objects.claim)([run.pk], timezone.now()))[0])
 
 
 @pytest.mark.django_db(transaction=True)
 async def test_an_attempt_goes_on_with_what_those_before_it_left() -> None:
     run = await Run.objects.acreate(kind="turn", turn_id=uuid4())
-    first = await _claimed(run)
+    first = await _claim_context(run)
     step = partial(
-        recorded, first, kind="tool", zone="planner", name="browse_url", origin=frozenset({"owner"}), request={}
+        record_step, first, kind="tool", zone="planner", name="browse_url", origin=frozenset({"owner"}), request={}
     )
     async with step(pages=1):
         first.budget.add_tokens(700)
@@ -232,7 +232,7 @@ async def test_an_attempt_goes_on_with_what_those_before_it_left() -> None:
     now = timezone.now()
     await Run.objects.aupdate(started_at=now - timedelta(seconds=61), lease_until=now - timedelta(seconds=1))
     await in_db(tick)()
-    budget = (await _claimed(run)).budget
+    budget = (await _claim_context(run)).budget
     assert (budget.steps, budget.pages, budget.tokens) == (2, 3, 750)
     assert budget.ends_at - time.monotonic() == pytest.approx(budget.seconds_max - 60, abs=5)
     first.budget.pages = 0
@@ -244,9 +244,9 @@ async def test_an_attempt_goes_on_with_what_those_before_it_left() -> None:
 @pytest.mark.django_db(transaction=True)
 async def test_the_time_for_which_a_run_is_parked_or_queued_is_not_used_up() -> None:
     run = await Run.objects.acreate(kind="turn", turn_id=uuid4())
-    await _claimed(run)
+    await _claim_context(run)
     await Run.objects.aupdate(state="queued", started_at=timezone.now() - timedelta(hours=5))
-    budget = (await _claimed(run)).budget
+    budget = (await _claim_context(run)).budget
     assert budget.ends_at - time.monotonic() == pytest.approx(budget.seconds_max, abs=5)
 
 
@@ -255,7 +255,7 @@ def test_crash_after_crash_opens_no_more_pages_than_one_turn_may(
     start_penny: Callable[..., Penny], model: ModelServer
 ) -> None:
     """Every process dies while a page is being opened, twice."""
-    model.on(planned, lambda r: tool("browse_url", url=LINKS[len(r.tool_results)][1]))
+    model.on(is_planner, lambda r: tool("browse_url", url=LINKS[len(r.tool_results)][1]))
     penny = start_penny(**with_model(model.url))
     penny.set("TURN_PAGES_MAX", 2)
     with penny.client("Fake browser", tools={"browse_url": lambda _: None}) as client:
@@ -301,7 +301,7 @@ def test_a_domain_that_is_asked_too_often_is_refused_by_a_code_and_said_to_the_o
     urls = [f"https://{name}.rates.example/" for name in "abc"]
     client.tools |= browser({url: page(url, WATER.title, WATER.text) for url in urls})
     model.on(
-        lambda r: planned(r) and not r.tool_results,
+        lambda r: is_planner(r) and not r.tool_results,
         Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for url in urls)),
     )
     try:
@@ -318,7 +318,7 @@ def test_over_all_domains_there_is_a_limit_that_is_said_too(start: Start, penny:
     client = start()
     penny.set_form(RATE_MINUTE=1)
     model.on(
-        lambda r: planned(r) and not r.tool_results,
+        lambda r: is_planner(r) and not r.tool_results,
         Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for _, url in LINKS[:2])),
     )
     try:

@@ -20,13 +20,13 @@ from agents.runs import day_budget
 from agents.runs.context import Context
 from agents.runs.day_budget import DaySpent
 from agents.runs.handles import Handles
-from agents.runs.steps import recorded
+from agents.runs.steps import record_step
 from agents.schedules import start
 from agents.watches import start as watches_start
 from devices.db import in_db
 from devices.models import Ask, Grant
 from devices.owner.account import the_owner
-from tests.agents.background import carry_out_all, connect_browser, moved
+from tests.agents.background import carry_out_all, connect_browser, movable_clock
 from thoughts.models import Preference, Watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -37,7 +37,7 @@ TODAY = date(2026, 6, 1)
 @pytest.fixture(autouse=True)
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
     config.TIMEZONE = "Europe/Berlin"
-    moved(monkeypatch, NOON)
+    movable_clock(monkeypatch, NOON)
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +62,7 @@ async def attempt(kind: str = "thinking") -> Context:
 
 
 async def browse(context: Context) -> None:
-    async with recorded(
+    async with record_step(
         context, kind="tool", zone="thinking", name="browse_url", origin=frozenset({"owner"}), request={}, pages=1
     ):
         pass
@@ -70,7 +70,7 @@ async def browse(context: Context) -> None:
 
 async def ask(context: Context, tokens: int, model: str = "ollama:qwen") -> None:
     """Use what a request uses whose endpoint counts `tokens` in and as many out."""
-    async with recorded(
+    async with record_step(
         context, kind="model", zone="writer", name=model, origin=frozenset({"owner"}), request={}, tokens=10
     ):
         context.budget.add_tokens(2 * tokens)
@@ -146,7 +146,9 @@ async def test_a_chat_is_never_held_back_and_never_counted() -> None:
 
 async def test_a_request_is_counted_before_it_is_answered_and_corrected_after() -> None:
     context = await attempt()
-    step = recorded(context, kind="model", zone="writer", name="m", origin=frozenset({"owner"}), request={}, tokens=50)
+    step = record_step(
+        context, kind="model", zone="writer", name="m", origin=frozenset({"owner"}), request={}, tokens=50
+    )
     async with step:
         assert (await Day.objects.aget()).tokens == 50
         context.budget.add_tokens(30)
@@ -167,7 +169,7 @@ async def test_a_run_keeps_what_its_requests_cost_where_their_model_has_a_price(
 
 
 async def test_the_next_day_begins_at_midnight_on_the_owners_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = moved(monkeypatch, datetime(2026, 6, 1, 21, 59, tzinfo=UTC))
+    clock = movable_clock(monkeypatch, datetime(2026, 6, 1, 21, 59, tzinfo=UTC))
     await Day.objects.acreate(day=TODAY, pages=400)
     context = await attempt()
     with pytest.raises(DaySpent):
@@ -195,7 +197,7 @@ def test_watches_are_not_visited_in_quiet_hours_nor_when_the_day_is_used_up() ->
     connect_browser(NOON)
 
     def visits() -> int:
-        watches_start.start_due(NOON)
+        watches_start.start_due_visits(NOON)
         return Run.objects.filter(kind="watch").count()
 
     config.QUIET_FROM, config.QUIET_TO = "13:00", "15:00"

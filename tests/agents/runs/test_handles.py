@@ -243,7 +243,7 @@ def test_a_handle_of_another_run_is_refused_without_a_question(context: Context)
 # --------------------------------------------------------------------------
 
 
-def planned(request: Request) -> bool:
+def is_planner(request: Request) -> bool:
     return bool(request.tools)
 
 
@@ -256,7 +256,7 @@ def client(penny: Penny) -> Iterator[Client]:
 
 def obey(model: ModelServer, *urls: str) -> None:
     model.on(
-        lambda r: planned(r) and not r.tool_results,
+        lambda r: is_planner(r) and not r.tool_results,
         Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for url in urls)),
     )
     model.on(lambda r: bool(r.tool_results), text("Done."))
@@ -331,13 +331,13 @@ def test_the_owners_words_are_searched_once_however_many_addresses_an_answer_hol
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     words: list[str] = []
-    addresses_of = handles._meant
+    addresses_of = handles._addresses_of_word
 
     def noted(word: str) -> Iterator[str]:
         words.append(word)
         return addresses_of(word)
 
-    monkeypatch.setattr(handles, handles._meant.__name__, noted)
+    monkeypatch.setattr(handles, handles._addresses_of_word.__name__, noted)
     run_handles = Handles(
         ["Look at https://coffee.example/water and 例え.テスト and coffee", "and https://coffee.example/water again"]
     )

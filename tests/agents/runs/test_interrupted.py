@@ -29,7 +29,7 @@ PARTIAL = {
 }
 
 
-def asked(**fields: object) -> Run:
+def ask_turn(**fields: object) -> Run:
     """Return a turn that is stored and not started."""
     frame = protocol.ChatSend.model_validate({"turn_id": uuid4(), "text": "How?"} | fields)
     run = start_turn(the_owner(), web_device(), frame)
@@ -37,9 +37,9 @@ def asked(**fields: object) -> Run:
     return run
 
 
-def abandoned(attempt: int, **fields: object) -> Run:
+def abandoned_turn(attempt: int, **fields: object) -> Run:
     """Return a turn whose worker was killed during that attempt."""
-    run, lease_until = asked(), timezone.now() - timedelta(seconds=1)
+    run, lease_until = ask_turn(), timezone.now() - timedelta(seconds=1)
     fields |= {"state": "running", "attempt": attempt, "lease_until": lease_until, "started_at": lease_until}
     Run.objects.filter(pk=run.pk).update(**fields)
     run.refresh_from_db()
@@ -52,7 +52,7 @@ def wait_s(run: Run) -> float:
 
 @pytest.mark.parametrize("attempt", range(1, ATTEMPTS_MAX))
 def test_an_abandoned_run_waits_longer_before_each_next_attempt(attempt: int) -> None:
-    run = abandoned(attempt)
+    run = abandoned_turn(attempt)
     tick.tick()
     run.refresh_from_db()
     assert (run.state, run.attempt) == ("queued", attempt)
@@ -60,14 +60,14 @@ def test_an_abandoned_run_waits_longer_before_each_next_attempt(attempt: int) ->
 
 
 def test_a_run_that_waits_for_its_next_attempt_is_not_claimed_before() -> None:
-    run, now = asked(), timezone.now()
+    run, now = ask_turn(), timezone.now()
     Run.objects.filter(pk=run.pk).update(not_before=now + timedelta(seconds=4))
     assert Run.objects.claim([run.pk], now) == []
     assert Run.objects.claim([run.pk], now + timedelta(seconds=5)) == [run]
 
 
 def test_after_the_last_attempt_what_was_written_is_kept_and_it_is_said_why_there_is_no_more() -> None:
-    run = abandoned(ATTEMPTS_MAX, partial=PARTIAL)
+    run = abandoned_turn(ATTEMPTS_MAX, partial=PARTIAL)
     tick.tick()
     run.refresh_from_db()
     answer = Message.objects.get(turn_id=run.turn_id, direction="out")
@@ -80,15 +80,15 @@ def test_after_the_last_attempt_what_was_written_is_kept_and_it_is_said_why_ther
 
 
 def test_a_run_whose_lease_was_renewed_meanwhile_is_left_alone() -> None:
-    run = abandoned(ATTEMPTS_MAX)
+    run = abandoned_turn(ATTEMPTS_MAX)
     Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() + timedelta(seconds=5))
-    tick._take_back(run)
+    tick._requeue_abandoned(run)
     run.refresh_from_db()
     assert run.state == "running"
 
 
 def test_of_steps_that_were_interrupted_nobody_says_that_they_still_run() -> None:
-    run = abandoned(1)
+    run = abandoned_turn(1)
     step = Step.objects.create(run=run, kind="model", zone="planner", name="m")
     tick.tick()
     assert Run.objects.claim([run.pk], timezone.now()) == [run]
@@ -105,26 +105,26 @@ def test_a_question_that_failed_is_asked_again_with_the_page_that_it_was_about()
         "extracted_with": "text",
         "truncated": False,
     }
-    first = asked(page=page)
+    first = ask_turn(page=page)
     Run.objects.update(state="running", attempt=ATTEMPTS_MAX, lease_until=timezone.now() - timedelta(seconds=1))
     tick.tick()
     failure = Message.objects.get(turn_id=first.turn_id, direction="out")
-    again = asked(turn_id=failure.id, parent_id=failure.id)
+    again = ask_turn(turn_id=failure.id, parent_id=failure.id)
     assert again.message is not None
     assert (again.page, again.message.page) == (
         Page.objects.get(),
         {"url": "https://coffee.example/", "title": "Coffee"},
     )
-    assert asked(parent_id=failure.id, text="Something else?").page is None
+    assert ask_turn(parent_id=failure.id, text="Something else?").page is None
     assert first.message is not None
-    reply = asked(parent_id=first.message.pk, text="A better question?")  # a reply to the question about the page
+    reply = ask_turn(parent_id=first.message.pk, text="A better question?")  # a reply to the question about the page
     assert reply.message is not None
     assert (reply.page, reply.message.page) == (again.page, again.message.page)
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])
 def test_a_turn_is_not_over_before_what_ended_it_is_stored(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
-    run, store, failures = asked(), messages.store, [times]
+    run, store, failures = ask_turn(), messages.store_message, [times]
 
     def store_later(*args: Any, **fields: Any) -> Message:
         if failures[0]:
@@ -132,7 +132,7 @@ def test_a_turn_is_not_over_before_what_ended_it_is_stored(monkeypatch: pytest.M
             raise OperationalError("database or disk is full")
         return store(*args, **fields)
 
-    monkeypatch.setattr(messages, "store", store_later)
+    monkeypatch.setattr(messages, "store_message", store_later)
     carry_out_all()
     run.refresh_from_db()
     assert (run.state, failures) == ("running" if times == 3 else "failed", [0])

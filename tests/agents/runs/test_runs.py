@@ -12,7 +12,7 @@ from agents.models import BACKGROUND_SLOTS, LEASE, Run, Schedule, validate_rrule
 pytestmark = pytest.mark.django_db
 
 
-def queued(kind: str = "turn") -> Run:
+def queued_run(kind: str = "turn") -> Run:
     return Run.objects.create(kind=kind, turn_id=uuid4() if kind == "turn" else None)
 
 
@@ -22,7 +22,7 @@ def claim(run_id: UUID, now: datetime) -> Run | None:
 
 
 def test_a_queued_run_is_claimed_once_under_a_lease() -> None:
-    run, now = queued(), timezone.now()
+    run, now = queued_run(), timezone.now()
     claimed_run = claim(run.id, now)
     assert claimed_run is not None
     assert (claimed_run.state, claimed_run.attempt, claimed_run.lease_until) == ("running", 1, now + LEASE)
@@ -31,7 +31,7 @@ def test_a_queued_run_is_claimed_once_under_a_lease() -> None:
 
 @pytest.mark.parametrize("state", ["running", "parked", "done", "discarded", "failed", "cancelled"])
 def test_only_a_queued_run_is_claimed(state: str) -> None:
-    run = queued()
+    run = queued_run()
     Run.objects.update(state=state)
     assert claim(run.id, timezone.now()) is None
 
@@ -42,7 +42,7 @@ def test_a_run_that_vanished_is_not_claimed() -> None:
 
 def test_runs_that_wait_together_are_claimed_together_oldest_first_and_nobody_elses() -> None:
     now = timezone.now()
-    runs = [queued() for _ in range(3)]
+    runs = [queued_run() for _ in range(3)]
     assert claim(runs[1].id, now)
     claimed_runs = Run.objects.claim([run.id for run in reversed(runs)], now)
     assert [(run.id, run.state, run.attempt) for run in claimed_runs] == [
@@ -53,8 +53,8 @@ def test_runs_that_wait_together_are_claimed_together_oldest_first_and_nobody_el
 
 
 def test_background_work_that_waits_together_takes_no_more_than_its_slots() -> None:
-    runs = [queued("thinking") for _ in range(BACKGROUND_SLOTS + 2)]
-    turn = queued()
+    runs = [queued_run("thinking") for _ in range(BACKGROUND_SLOTS + 2)]
+    turn = queued_run()
     claimed_runs = Run.objects.claim([*(run.id for run in runs), turn.id], timezone.now())
     assert {run.id for run in claimed_runs} == {*(run.id for run in runs[:BACKGROUND_SLOTS]), turn.id}
 
@@ -62,28 +62,28 @@ def test_background_work_that_waits_together_takes_no_more_than_its_slots() -> N
 def test_background_work_leaves_room_for_a_chat() -> None:
     now = timezone.now()
     for _ in range(BACKGROUND_SLOTS):
-        assert claim(queued("thinking").id, now)
-    assert claim(queued("thinking").id, now) is None
-    assert claim(queued("turn").id, now)
+        assert claim(queued_run("thinking").id, now)
+    assert claim(queued_run("thinking").id, now) is None
+    assert claim(queued_run("turn").id, now)
 
 
 def test_slots_of_workers_that_died_do_not_count() -> None:
     now = timezone.now()
     for _ in range(BACKGROUND_SLOTS):
-        claim(queued("thinking").id, now)
+        claim(queued_run("thinking").id, now)
     later = now + LEASE + timedelta(seconds=1)
-    assert claim(queued("thinking").id, later)
+    assert claim(queued_run("thinking").id, later)
 
 
 def test_a_run_whose_lease_ran_out_is_abandoned() -> None:
-    run, now = queued(), timezone.now()
+    run, now = queued_run(), timezone.now()
     claim(run.id, now)
     assert list(Run.objects.abandoned(now)) == []
     assert list(Run.objects.abandoned(now + LEASE + timedelta(milliseconds=1))) == [run]
 
 
 def test_only_the_attempt_that_holds_the_run_writes_its_end() -> None:
-    run, now = queued(), timezone.now()
+    run, now = queued_run(), timezone.now()
     first = claim(run.id, now)
     Run.objects.update(state="queued")
     second = claim(run.id, now)
@@ -96,7 +96,7 @@ def test_only_the_attempt_that_holds_the_run_writes_its_end() -> None:
 
 
 def test_an_end_is_written_once() -> None:
-    run = claim(queued().id, timezone.now())
+    run = claim(queued_run().id, timezone.now())
     assert run is not None
     assert run.end(Run.State.DONE)
     assert not run.end(Run.State.FAILED)

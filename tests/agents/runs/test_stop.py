@@ -17,7 +17,7 @@ from devices.models import Ask, BrowserCall, Device, Grant, Message, Stop
 from devices.owner import stop
 from devices.sockets import browser_calls
 from tests.agents.background import carry_out_all, connect_browser, use_model
-from tests.agents.outbox.send_message import answer, said_to, tell
+from tests.agents.outbox.send_message import immediate_answer, reply_to, send_message
 from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse
 
@@ -35,7 +35,7 @@ def sent_frames(monkeypatch: pytest.MonkeyPatch) -> list[protocol.ServerFrame]:
 
 def test_every_run_ends_and_every_page_of_hers_is_closed(sent_frames: list[protocol.ServerFrame]) -> None:
     browser = connect_browser(timezone.now())
-    turn = tell("Hello")
+    turn = send_message("Hello")
     running = Run.objects.create(kind="thinking", state="running", attempt=1, lease_until=timezone.now())
     parked = Run.objects.create(kind="task", state="parked", task="x")
     Ask.objects.create(
@@ -49,7 +49,7 @@ def test_every_run_ends_and_every_page_of_hers_is_closed(sent_frames: list[proto
         arguments={},
         deadline_at=timezone.now(),
     )
-    assert answer("/stop").text.startswith("Stopped. 3 runs were cancelled.")
+    assert immediate_answer("/stop").text.startswith("Stopped. 3 runs were cancelled.")
     assert [frame.call_id for frame in sent_frames if isinstance(frame, protocol.ToolCancel)] == [call.pk]
     for run in (turn, running):
         run.refresh_from_db()
@@ -58,19 +58,19 @@ def test_every_run_ends_and_every_page_of_hers_is_closed(sent_frames: list[proto
     assert (parked.state, Ask.objects.get().state) == ("cancelled", "expired")
     Run.objects.filter(pk=running.pk).delete()
     carry_out_all()
-    assert said_to(turn).kind == "cancelled"
+    assert reply_to(turn).kind == "cancelled"
 
 
 def test_what_is_said_while_all_is_stopped_is_kept_and_answered_by_why_nothing_happens(model: ModelServer) -> None:
-    answer("/stop", Device.objects.create(label="Phone", kind="api"))
-    reply = answer(f"Read {URL}")
+    immediate_answer("/stop", Device.objects.create(label="Phone", kind="api"))
+    reply = immediate_answer(f"Read {URL}")
     assert "Everything is stopped" in reply.text
     assert "from Phone" in reply.text
     assert reply.parent is not None
     assert reply.parent.kind == "chat"
     assert model.requests == []
-    assert "I go on." in answer("/resume").text
-    assert tell("Hello").state == "queued"
+    assert "I go on." in immediate_answer("/resume").text
+    assert send_message("Hello").state == "queued"
     assert Stop.objects.get().resumed_at
 
 
@@ -80,13 +80,13 @@ def test_nothing_begins_in_the_background_before_resume() -> None:
         name="Mine", kind="task", task="x", rrule="FREQ=MINUTELY;INTERVAL=1", next_run_at=timezone.now()
     )
     early = Run.objects.create(kind="thinking")
-    answer("/stop")
+    immediate_answer("/stop")
     late = Run.objects.create(kind="thinking")
     assert Run.objects.claim([early.pk, late.pk], timezone.now()) == []
     Message.objects.all().delete()
     tick.tick()
     assert not Run.objects.filter(kind="task").exists()
-    answer("/resume")
+    immediate_answer("/resume")
     Message.objects.all().delete()
     tick.tick()
     assert Run.objects.filter(kind="task").exists()
@@ -94,11 +94,11 @@ def test_nothing_begins_in_the_background_before_resume() -> None:
 
 
 def test_stopping_twice_is_one_stop_and_resuming_without_one_says_so() -> None:
-    answer("/stop")
-    assert "already" in answer("/stop").text
+    immediate_answer("/stop")
+    assert "already" in immediate_answer("/stop").text
     assert Stop.objects.count() == 1
-    answer("/resume")
-    assert answer("/resume").text == "Nothing was stopped."
+    immediate_answer("/resume")
+    assert immediate_answer("/resume").text == "Nothing was stopped."
 
 
 async def _calls_made(monkeypatch: pytest.MonkeyPatch) -> int:
@@ -113,7 +113,7 @@ async def _calls_made(monkeypatch: pytest.MonkeyPatch) -> int:
     arguments = protocol.BrowseUrlArguments(url=URL, session="owner")
     try:
         async with asyncio.timeout(1):
-            await browser_calls.call(device, uuid4(), "browse_url", arguments, 30)
+            await browser_calls.call_browser(device, uuid4(), "browse_url", arguments, 30)
     except (browser_calls.CallFailed, TimeoutError):
         pass
     return len(calls)
@@ -144,7 +144,7 @@ def _asked_to_open(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> list[
     model.reset()
     model.on(lambda r: zone(r) == "planner" and not r.tool_results, Reply(tools=(ToolUse("browse_url", {"url": URL}),)))
     Stop.objects.all().delete()
-    tell(f"Read {URL}")
+    send_message(f"Read {URL}")
     Stop.objects.create(device_label="Phone", stopped_at=timezone.now())
     carry_out_all()
     return model.requests[-1].tool_results

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.sandbox.offers import found_in_facts, found_in_text, read_offer
+from agents.sandbox.offers import offer_in_facts, offer_in_text, read_offer
 from agents.zones.reader_answers import is_true_to, parse_reading
 from agents.zones.sandbox_messages import ReadingRequest
 from thoughts.text.money import Money, money_in, plain_number, read_money
@@ -90,7 +90,7 @@ def read(
     facts: Any, currency: str = "", title: str = "Lever", url: str = "https://shop.example/lever"
 ) -> tuple[str, str, str, str]:
     """Return the price, currency, stock and field of some metadata, "" for what it lacks."""
-    source_offer = found_in_facts(facts if isinstance(facts, str) else json.dumps(facts), title, url, currency)
+    source_offer = offer_in_facts(facts if isinstance(facts, str) else json.dumps(facts), title, url, currency)
     return (
         (
             plain_number(source_offer.amount) if source_offer.amount else "",
@@ -197,7 +197,7 @@ PAGE = "Shop\nLever espresso\nWas 1.299,00 €\n899,00 €\nVersand 4,90 €\nAu
 
 
 def test_without_data_the_text_says_the_price_and_not_what_it_was_or_shipping() -> None:
-    source_offer = found_in_text("Lever espresso | Shop", PAGE, "")
+    source_offer = offer_in_text("Lever espresso | Shop", PAGE, "")
     assert source_offer is not None
     assert (
         source_offer.amount,
@@ -210,12 +210,12 @@ def test_without_data_the_text_says_the_price_and_not_what_it_was_or_shipping() 
         "in",
         "899,00 €",
     )
-    assert found_in_text("A page", "It says nothing of all that.", "") is None
+    assert offer_in_text("A page", "It says nothing of all that.", "") is None
 
 
 @pytest.mark.parametrize(("text", "stock"), WORDS)
 def test_the_stock_of_a_text_is_said_only_where_it_says_one_thing(text: str, stock: str | None) -> None:
-    source_offer = found_in_text("", text, "")
+    source_offer = offer_in_text("", text, "")
     assert (source_offer.stock if source_offer else None) == stock
 
 
@@ -247,13 +247,13 @@ def test_a_price_of_the_data_has_the_span_of_the_text_that_says_it_too() -> None
     assert (silent.price, silent.quote) == ("5", "")
 
 
-def answered(**fields: Any) -> str:
+def answer_json(**fields: Any) -> str:
     return json.dumps({"found": True, "headline": "", "summary": "", "claims": []} | fields)
 
 
 def test_a_model_s_price_counts_only_where_the_text_says_it() -> None:
     model_offer = parse_reading(
-        answered(price="899,00 €", currency="EUR", availability="in_stock"), PAGE, wants_offer=True
+        answer_json(price="899,00 €", currency="EUR", availability="in_stock"), PAGE, wants_offer=True
     ).offer
     assert model_offer is not None
     assert (model_offer.price, model_offer.currency, model_offer.stock, model_offer.source, model_offer.quote) == (
@@ -263,10 +263,12 @@ def test_a_model_s_price_counts_only_where_the_text_says_it() -> None:
         "model",
         "899,00 €",
     )
-    made_up = parse_reading(answered(price=1.5, currency="EUR", availability="in_stock"), PAGE, wants_offer=True).offer
+    made_up = parse_reading(
+        answer_json(price=1.5, currency="EUR", availability="in_stock"), PAGE, wants_offer=True
+    ).offer
     assert made_up is not None
     assert (made_up.price, made_up.stock) == ("", "in")
-    assert parse_reading(answered(price="nothing"), PAGE, wants_offer=True).offer is None
+    assert parse_reading(answer_json(price="nothing"), PAGE, wants_offer=True).offer is None
 
 
 def test_a_quote_that_is_not_in_the_page_is_not_taken_from_the_sandbox() -> None:
@@ -283,7 +285,7 @@ def test_a_price_that_is_written_endlessly_is_none_and_breaks_nothing(price: str
     result = read_offer(request(text=text)).offer
     assert result is not None
     assert result.quote == "899,00 €"
-    assert parse_reading(answered(price=5, currency="EUR"), text, wants_offer=True).offer is None
+    assert parse_reading(answer_json(price=5, currency="EUR"), text, wants_offer=True).offer is None
 
 
 def test_money_knows_its_place() -> None:

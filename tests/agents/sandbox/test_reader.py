@@ -10,7 +10,7 @@ import pytest
 
 from agents.llm import audit
 from agents.llm.providers import Endpoint
-from agents.sandbox.reader import read
+from agents.sandbox.reader import read_request
 from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 from tests.stand_ins.model_server import ModelServer, Reply, text
 
@@ -46,10 +46,10 @@ async def reply(model: ModelServer, request: ReadingRequest = REQUEST) -> Readin
     """Return the reply of an endpoint of its own, and check that every request was recorded."""
     recorded: list[str] = []
 
-    async def record(sent_request: audit.Sent) -> None:
+    async def record(sent_request: audit.SentRequest) -> None:
         recorded.append(sent_request.sha256)
 
-    result = await read(request, Endpoint("openai-compatible", f"reader{next(_names)}", model.url), record)
+    result = await read_request(request, Endpoint("openai-compatible", f"reader{next(_names)}", model.url), record)
     assert recorded == [http_request.sha256 for http_request in model.requests]
     assert "RAWPAGE" not in result.model_dump_json(exclude={"reading": {"claims"}})
     return result
@@ -131,12 +131,12 @@ async def test_an_endpoint_without_json_schema_is_asked_in_another_way_and_that_
     endpoint = Endpoint("openai-compatible", "plain", model.url)
     model.on(lambda _: True, text(json.dumps(GOOD)))
     model.on(lambda request: request.format == "json_schema", Reply(status=400))
-    assert (await read(REQUEST, endpoint, _unrecorded)).outcomes == ["read"]
+    assert (await read_request(REQUEST, endpoint, _unrecorded)).outcomes == ["read"]
     assert [request.format for request in model.requests] == ["json_schema", "json_object"]
     model.on(lambda request: request.format == "json_object", Reply(status=400))
-    assert (await read(REQUEST, endpoint, _unrecorded)).outcomes == ["read"]
+    assert (await read_request(REQUEST, endpoint, _unrecorded)).outcomes == ["read"]
     assert [request.format for request in model.requests][2:] == ["json_object", "text"]
 
 
-async def _unrecorded(_: audit.Sent) -> None:
+async def _unrecorded(_: audit.SentRequest) -> None:
     """Let every request leave."""

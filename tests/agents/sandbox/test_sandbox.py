@@ -188,7 +188,7 @@ ATTACKS = [
 ]
 
 
-def attacking(attack: str, sandbox: Sandbox, port: int) -> str:
+def attack_code(attack: str, sandbox: Sandbox, port: int) -> str:
     line = attack.format(
         secret=str(sandbox.secret),
         folder=str(sandbox.secret.parent),
@@ -203,7 +203,7 @@ def attacking(attack: str, sandbox: Sandbox, port: int) -> str:
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_hostile_code_reaches_nothing_of_the_owners(sandbox: Sandbox, attack: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        assert sandbox.run(attacking(attack, sandbox, listening.getsockname()[1])) == {"error": "PermissionError"}
+        assert sandbox.run(attack_code(attack, sandbox, listening.getsockname()[1])) == {"error": "PermissionError"}
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -211,7 +211,7 @@ def test_hostile_code_reaches_nothing_of_the_owners(sandbox: Sandbox, attack: st
 def test_the_same_code_reaches_it_where_nothing_is_closed(sandbox: Sandbox, attack: str) -> None:
     names: dict[str, Any] = {}
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        exec(attacking(attack, sandbox, listening.getsockname()[1]), names)
+        exec(attack_code(attack, sandbox, listening.getsockname()[1]), names)
         names["attack"]()
 
 

@@ -43,7 +43,7 @@ NAMES = [
 FORMS = ["json_ld", "graph", "offers", "range", "specification", "microdata", "open_graph", "text", "label", "was"]
 
 
-def written(amount: Decimal, country: tuple[str, str, str, str], *, with_mark: bool = True) -> str:
+def write_price(amount: Decimal, country: tuple[str, str, str, str], *, with_mark: bool = True) -> str:
     _, thousands, cents, form = country
     whole, _, rest = f"{amount:,.{2 if cents else 0}f}".partition(".")
     text = whole.replace(",", thousands) + (f"{cents}{rest}" if cents else "")
@@ -61,7 +61,7 @@ def shop(dice: random.Random) -> tuple[ReadingRequest, tuple[Decimal, str, str],
     lines = [
         "Shop of the brothers",
         name,
-        written(amount, country),
+        write_price(amount, country),
         dice.choice(SAID[stock]),
         "A thing that is made to last.",
     ]
@@ -96,7 +96,7 @@ def shop(dice: random.Random) -> tuple[ReadingRequest, tuple[Decimal, str, str],
         }
     elif form == "microdata":
         properties = {
-            "price": written(amount, country, with_mark=False),
+            "price": write_price(amount, country, with_mark=False),
             "priceCurrency": code,
             "availability": offer["availability"],
         }
@@ -107,12 +107,12 @@ def shop(dice: random.Random) -> tuple[ReadingRequest, tuple[Decimal, str, str],
         facts["open_graph"] |= {"product:availability": {"in": "in stock", "out": "oos", "unknown": "whatever"}[stock]}
         lines[3] = ""
     elif form == "label":
-        lines[2:3] = [f"Save {written(amount / 4, country)} today", f"Price: {written(amount, country)}"]
+        lines[2:3] = [f"Save {write_price(amount / 4, country)} today", f"Price: {write_price(amount, country)}"]
     elif form == "was":
         lines[2:3] = [
-            f"Was {written(dearer, country)}",
-            written(amount, country),
-            f"Shipping {written(Decimal(5), country)}",
+            f"Was {write_price(dearer, country)}",
+            write_price(amount, country),
+            f"Shipping {write_price(Decimal(5), country)}",
         ]
     request = ReadingRequest(
         title=f"{name} | Shop",
@@ -127,7 +127,7 @@ def shop(dice: random.Random) -> tuple[ReadingRequest, tuple[Decimal, str, str],
     return request, (amount, code, stock), form
 
 
-def misread(count: int, seed: int) -> list[str]:
+def wrong_offers(count: int, seed: int) -> list[str]:
     """Return the offers among `count` shops that are read wrong."""
     dice, wrong = random.Random(seed), list[str]()
     for _ in range(count):
@@ -142,11 +142,11 @@ def misread(count: int, seed: int) -> list[str]:
 
 
 def test_what_shops_sell_is_read_as_it_is_written() -> None:
-    assert misread(400, 1) == []
+    assert wrong_offers(400, 1) == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_that_holds_for_twenty_thousand_of_them(seed: int) -> None:
-    wrong = misread(2000, seed)
+    wrong = wrong_offers(2000, seed)
     assert not wrong, (Counter(line.partition(":")[0] for line in wrong), wrong[:5])

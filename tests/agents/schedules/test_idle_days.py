@@ -6,7 +6,7 @@ import pytest
 from constance import config
 
 from agents.models import Run, Schedule
-from tests.agents.background import Clock, carry_out_all, connect_browser, moved, use_model
+from tests.agents.background import Clock, carry_out_all, connect_browser, movable_clock, use_model
 from tests.stand_ins.model_server import ModelServer
 from thoughts.models import Preference, Thought
 
@@ -18,7 +18,7 @@ START = datetime(2026, 3, 20, tzinfo=UTC)  # daylight saving time begins on the 
 def clock(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> Clock:
     config.TIMEZONE = "Europe/Berlin"
     use_model(monkeypatch, model)
-    return moved(monkeypatch, START)
+    return movable_clock(monkeypatch, START)
 
 
 def days(clock: Clock, count: float) -> list[Run]:

@@ -14,7 +14,7 @@ from agents.models import Run, Schedule
 from agents.schedules import start
 from devices.grants import asks
 from devices.models import Grant
-from tests.agents.background import moved
+from tests.agents.background import movable_clock
 from thoughts.models import Preference, Watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
@@ -33,20 +33,22 @@ FORM = {
 @pytest.fixture(autouse=True)
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
     config.TIMEZONE = "Europe/Berlin"
-    moved(monkeypatch, NOON.astimezone(UTC))
+    movable_clock(monkeypatch, NOON.astimezone(UTC))
 
 
-def add(client: Client, **fields: Any) -> Schedule:
+def add_schedule(client: Client, **fields: Any) -> Schedule:
     answer = client.post("/schedules/new/", FORM | fields)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/schedules/")
     return Schedule.objects.latest("pk")
 
 
-def words(client: Client, address: str, **fields: Any) -> str:
-    return _words(client.get(address, fields, headers={"HX-Request": "true"} if fields else {}).content.decode())
+def page_words(client: Client, address: str, **fields: Any) -> str:
+    return _visible_words(
+        client.get(address, fields, headers={"HX-Request": "true"} if fields else {}).content.decode()
+    )
 
 
-def _words(html: str) -> str:
+def _visible_words(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
@@ -68,7 +70,7 @@ def times(client: Client, **fields: Any) -> list[str]:
 def test_a_task_is_added_by_a_plain_form_and_its_form_says_the_same_again(
     owner_client: Client, fields: Any, rule: str
 ) -> None:
-    schedule = add(owner_client, **fields)
+    schedule = add_schedule(owner_client, **fields)
     assert (schedule.name, schedule.kind, schedule.task, schedule.rrule) == (
         "Search for concerts",
         "task",
@@ -104,7 +106,7 @@ def test_what_lacks_something_is_said_at_its_field_and_not_stored(
     owner_client: Client, fields: Any, error: str
 ) -> None:
     before = Schedule.objects.count()
-    assert error in _words(owner_client.post("/schedules/new/", FORM | fields).content.decode())
+    assert error in _visible_words(owner_client.post("/schedules/new/", FORM | fields).content.decode())
     assert Schedule.objects.count() == before
 
 
@@ -125,7 +127,7 @@ def test_they_say_what_the_quiet_hours_change(owner_client: Client) -> None:
 
 
 def test_while_a_form_says_no_time_its_error_is_shown_instead(owner_client: Client) -> None:
-    assert "Write a recurrence rule" in words(
+    assert "Write a recurrence rule" in page_words(
         owner_client, "/schedules/times/", **(FORM | {"how": "rule", "rule": "FREQ=SOON"})
     )
 
@@ -138,24 +140,24 @@ def test_a_rule_that_is_none_can_be_mended_on_its_page(owner_client: Client) -> 
 
 def test_thinking_about_one_preference_and_a_digest_are_added_too(owner_client: Client) -> None:
     like, dislike = Preference.objects.create(text="maps"), Preference.objects.create(text="gossip", valence=-1)
-    thinking = add(owner_client, kind="thinking", preference=like.pk)
+    thinking = add_schedule(owner_client, kind="thinking", preference=like.pk)
     assert (thinking.name, thinking.preference, thinking.task) == ("Thinking about maps", like, "")
-    digest = add(owner_client, kind="digest", preference=like.pk, in_quiet_hours="on")
+    digest = add_schedule(owner_client, kind="digest", preference=like.pk, in_quiet_hours="on")
     assert (digest.name, digest.preference, digest.task, digest.in_quiet_hours) == ("Digest", None, "", True)
     response = owner_client.post("/schedules/new/", FORM | {"kind": "thinking", "preference": dislike.pk})
     assert "Select a valid choice." in response.content.decode()
 
 
 def test_it_is_paused_resumed_and_started_now(owner_client: Client) -> None:
-    schedule = add(owner_client)
+    schedule = add_schedule(owner_client)
     at = f"/schedules/{schedule.pk}"
-    assert "is paused." in _words(owner_client.post(f"{at}/pause/", follow=True).content.decode())
+    assert "is paused." in _visible_words(owner_client.post(f"{at}/pause/", follow=True).content.decode())
     schedule.refresh_from_db()
     assert (schedule.enabled, schedule.next_run_at) == (False, None)
     owner_client.post(f"{at}/resume/")
     schedule.refresh_from_db()
     assert (schedule.enabled, schedule.next_run_at) == (True, datetime(2026, 10, 25, 7, tzinfo=UTC))
-    assert "has started" in _words(owner_client.post(f"{at}/run/", follow=True).content.decode())
+    assert "has started" in _visible_words(owner_client.post(f"{at}/run/", follow=True).content.decode())
     assert Run.objects.get().task == "Search for concerts"
 
 
@@ -167,7 +169,7 @@ def test_what_comes_once_keeps_its_time_when_it_is_paused_or_deleted_and_that_is
     once = Schedule.objects.create(name="Call Ada", kind="reminder", task="Call Ada", rrule="", next_run_at=at)
     owner_client.post(f"/schedules/{once.pk}/{away}/")
     owner_client.get("/schedules/")  # shows that it is done
-    assert ("Call Ada" in words(owner_client, "/schedules/")) == (away == "pause")
+    assert ("Call Ada" in page_words(owner_client, "/schedules/")) == (away == "pause")
     start.start_due(at)
     assert not Run.objects.exists()
     owner_client.post(f"/schedules/{once.pk}/{back}/")
@@ -176,20 +178,20 @@ def test_what_comes_once_keeps_its_time_when_it_is_paused_or_deleted_and_that_is
     start.start_due(at)
     assert Run.objects.get().schedule == once
     owner_client.get("/schedules/")
-    assert "Call Ada" not in words(owner_client, "/schedules/")
+    assert "Call Ada" not in page_words(owner_client, "/schedules/")
 
 
 def test_the_words_of_what_comes_once_are_changed_without_its_time(owner_client: Client) -> None:
     at = datetime(2026, 10, 25, 9, tzinfo=UTC)
     once = Schedule.objects.create(name="Call Ada", kind="reminder", task="Call Ada", rrule="", next_run_at=at)
-    assert "Once: Sunday, 25 October, 10:00" in words(owner_client, f"/schedules/{once.pk}/")
+    assert "Once: Sunday, 25 October, 10:00" in page_words(owner_client, f"/schedules/{once.pk}/")
     owner_client.post(f"/schedules/{once.pk}/", {"task": "Call Ada and Charles"})
     once.refresh_from_db()
     assert (once.task, once.rrule, once.next_run_at) == ("Call Ada and Charles", "", at)
 
 
 def test_a_deleted_one_is_gone_until_undo_brings_it_back_with_its_history(owner_client: Client) -> None:
-    schedule = add(owner_client)
+    schedule = add_schedule(owner_client)
     Run.objects.create(kind="task", schedule=schedule, state="done", outcome="Answered in the conversation.")
     html = owner_client.post(f"/schedules/{schedule.pk}/delete/", follow=True).content.decode()
     assert f'action="/schedules/{schedule.pk}/restore/"' in html
@@ -199,41 +201,41 @@ def test_a_deleted_one_is_gone_until_undo_brings_it_back_with_its_history(owner_
     assert not Schedule.objects.active().filter(pk=schedule.pk).exists()
     assert "Search for concerts" not in owner_client.get("/admin/agents/schedule/").content.decode()
     owner_client.post(f"/schedules/{schedule.pk}/restore/")
-    assert "Answered in the conversation." in words(owner_client, f"/schedules/{schedule.pk}/")
+    assert "Answered in the conversation." in page_words(owner_client, f"/schedules/{schedule.pk}/")
 
 
 def test_its_history_shows_outcome_and_cost_of_each_run(owner_client: Client) -> None:
-    schedule = add(owner_client)
-    assert "It has not run yet." in words(owner_client, f"/schedules/{schedule.pk}/")
+    schedule = add_schedule(owner_client)
+    assert "It has not run yet." in page_words(owner_client, f"/schedules/{schedule.pk}/")
     times_run = {"started_at": NOON, "ended_at": NOON.replace(minute=2, second=5)}
     cost = {"spent_tokens": 12_345, "spent_micros": 7_500, "spent_pages": 3}
     Run.objects.create(
         kind="task", schedule=schedule, state="failed", outcome="<b>No model answers.</b>", **times_run, **cost
     )
-    text = words(owner_client, f"/schedules/{schedule.pk}/")
+    text = page_words(owner_client, f"/schedules/{schedule.pk}/")
     assert "failed <b>No model answers.</b> 12,345 0.0075 3 2 min 5 s" in text
-    assert "failed just now : <b>No model answers.</b>" in words(owner_client, "/schedules/")
+    assert "failed just now : <b>No model answers.</b>" in page_words(owner_client, "/schedules/")
 
 
 def test_the_list_leads_to_the_watches_with_the_next_visit(owner_client: Client) -> None:
-    assert "watched page" not in words(owner_client, "/schedules/")
+    assert "watched page" not in page_words(owner_client, "/schedules/")
     for hours, paused in ((2, False), (1, True), (5, False)):
         Watch.objects.create(
             url="https://a.example/", domain="a.example", is_paused=paused, next_check_at=NOON + timedelta(hours=hours)
         )
-    assert "She also looks at 2 watched pages , each as often as you chose there · next in 2 h ." in words(
+    assert "She also looks at 2 watched pages , each as often as you chose there · next in 2 h ." in page_words(
         owner_client, "/schedules/"
     )
 
 
 def test_the_list_says_what_each_does_when_and_what_keeps_it(owner_client: Client) -> None:
-    text = words(owner_client, "/schedules/")
+    text = page_words(owner_client, "/schedules/")
     assert "Digest daily at 18:00 · next in 6 h" in text
     assert "Thinking every 20 minutes · next in 20 min" in text
     config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
-    assert "Quiet hours until 13:00." in words(owner_client, "/schedules/")
+    assert "Quiet hours until 13:00." in page_words(owner_client, "/schedules/")
     Schedule.objects.all().delete()
-    assert "Nothing is scheduled" in words(owner_client, "/schedules/")
+    assert "Nothing is scheduled" in page_words(owner_client, "/schedules/")
 
 
 @pytest.mark.parametrize(
@@ -245,14 +247,14 @@ def test_a_question_of_background_work_is_answered_there_long_after_its_prompt(
 ) -> None:
     run = Run.objects.create(kind="task", task="Search for <b>concerts</b>", state="parked")
     ask = asks.ask_grant(run.pk, "tickets.example", "read", "To read a page there.", is_background=True)
-    moved(monkeypatch, NOON.astimezone(UTC)).move(hours=23)
-    assert "May Penny read tickets.example? For Search for <b>concerts</b> , asked yesterday" in words(
+    movable_clock(monkeypatch, NOON.astimezone(UTC)).move(hours=23)
+    assert "May Penny read tickets.example? For Search for <b>concerts</b> , asked yesterday" in page_words(
         owner_client, "/schedules/"
     )
     owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision})
     ask.refresh_from_db()
     assert (ask.state, Grant.objects.filter(host="tickets.example").count()) == (state, grant_count)
-    assert "Waits for your answer" not in words(owner_client, "/schedules/")
+    assert "Waits for your answer" not in page_words(owner_client, "/schedules/")
     html = owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision}, follow=True).content.decode()
     assert "already answered" in html
 
@@ -270,7 +272,7 @@ def test_thinking_goes_on_beside_a_question_with_what_is_allowed_and_otherwise_s
     Schedule.objects.filter(pk=thinking.pk).update(next_run_at=NOON)
     waiting = Run.objects.create(kind="thinking", schedule=thinking, state="parked")
     asks.ask_grant(waiting.pk, "tickets.example", "read", "To read a page there.", is_background=True)
-    assert ("It waits for your answer." in words(owner_client, "/schedules/")) != goes_on
+    assert ("It waits for your answer." in page_words(owner_client, "/schedules/")) != goes_on
     start.start_due(NOON)
     assert Run.objects.exclude(pk=waiting.pk).exists() == goes_on
 
@@ -285,7 +287,7 @@ def test_what_is_no_answer_is_refused(owner_client: Client) -> None:
 
 
 def test_what_was_thought_of_by_a_rule_of_hours_is_shown_as_words_in_the_admin_too(owner_client: Client) -> None:
-    assert "every 20 minutes" in words(owner_client, "/admin/agents/schedule/")
+    assert "every 20 minutes" in page_words(owner_client, "/admin/agents/schedule/")
     for name in ("day", "price", "digest"):
         assert owner_client.get(f"/admin/agents/{name}/").status_code == 200
     price = {"model": "openai:x", "input_per_million": "1", "output_per_million": "4"}
@@ -300,7 +302,7 @@ def test_a_task_without_words_is_refused_in_the_admin(owner_client: Client) -> N
 def test_the_admin_shows_when_a_schedule_comes_next_and_keeps_the_time_of_what_comes_once(owner_client: Client) -> None:
     at = datetime(2026, 10, 25, 9, tzinfo=UTC)
     once = Schedule.objects.create(name="Call Ada", kind="reminder", task="Call Ada", rrule="", next_run_at=at)
-    assert "tomorrow, 10:00" in words(owner_client, f"/admin/agents/schedule/{once.pk}/change/")
+    assert "tomorrow, 10:00" in page_words(owner_client, f"/admin/agents/schedule/{once.pk}/change/")
     for action in ("pause", "resume"):
         owner_client.post("/admin/agents/schedule/", {"action": action, "_selected_action": str(once.pk)})
     owner_client.post(
@@ -310,7 +312,9 @@ def test_the_admin_shows_when_a_schedule_comes_next_and_keeps_the_time_of_what_c
     once.refresh_from_db()
     assert (once.name, once.enabled, once.next_run_at) == ("Ada", True, at)
     thinking = Schedule.objects.get(kind="thinking")
-    assert "12:20; 12:40; 13:00; 13:20; 13:40" in words(owner_client, f"/admin/agents/schedule/{thinking.pk}/change/")
+    assert "12:20; 12:40; 13:00; 13:20; 13:40" in page_words(
+        owner_client, f"/admin/agents/schedule/{thinking.pk}/change/"
+    )
 
 
 def test_what_would_never_come_is_refused_in_the_admin(owner_client: Client) -> None:
@@ -319,4 +323,4 @@ def test_what_would_never_come_is_refused_in_the_admin(owner_client: Client) -> 
 
 
 def words_of_post(client: Client, form: dict[str, str]) -> str:
-    return _words(client.post("/admin/agents/schedule/add/", form).content.decode())
+    return _visible_words(client.post("/admin/agents/schedule/add/", form).content.decode())

@@ -39,7 +39,7 @@ def no_schedules(db: None) -> None:
     Schedule.objects.all().delete()
 
 
-def shown(rule: str, start: datetime, count: int) -> list[str]:
+def wall_clock_times(rule: str, start: datetime, count: int) -> list[str]:
     """Return the next occurrences on the wall clock; each is noticed a second late."""
     moments, now = [], start
     for _ in range(count):
@@ -53,14 +53,14 @@ def shown(rule: str, start: datetime, count: int) -> list[str]:
 
 def test_a_nightly_time_that_the_clock_skips_comes_an_hour_later_that_night(berlin: None) -> None:
     start = datetime(2026, 3, 28, tzinfo=BERLIN)
-    assert shown(NIGHTLY, start, 3) == ["28 02:30 +0100", "29 03:30 +0200", "30 02:30 +0200"]
+    assert wall_clock_times(NIGHTLY, start, 3) == ["28 02:30 +0100", "29 03:30 +0200", "30 02:30 +0200"]
 
 
 def test_a_nightly_time_that_the_clock_shows_twice_comes_once(berlin: None) -> None:
     start = datetime(2026, 10, 24, tzinfo=BERLIN)
-    assert shown(NIGHTLY, start, 3) == ["24 02:30 +0200", "25 02:30 +0200", "26 02:30 +0100"]
+    assert wall_clock_times(NIGHTLY, start, 3) == ["24 02:30 +0200", "25 02:30 +0200", "26 02:30 +0100"]
     second_time = datetime(2026, 10, 25, 2, 10, fold=1, tzinfo=BERLIN)
-    assert shown(NIGHTLY, second_time, 1) == ["26 02:30 +0100"]
+    assert wall_clock_times(NIGHTLY, second_time, 1) == ["26 02:30 +0100"]
 
 
 @pytest.mark.parametrize("day", [datetime(2026, 3, 29, tzinfo=BERLIN), datetime(2026, 10, 25, tzinfo=BERLIN)])

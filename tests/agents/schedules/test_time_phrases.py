@@ -5,8 +5,8 @@ from datetime import datetime
 import pytest
 
 from agents.models import validate_rrule
-from agents.schedules.rule_words import in_words
-from agents.schedules.time_phrases import When, split
+from agents.schedules.rule_words import rule_in_words
+from agents.schedules.time_phrases import When, split_time
 
 NOW = datetime(2026, 11, 22, 17, 30)  # a Sunday
 AT = ";BYMINUTE=0;BYSECOND=0"
@@ -139,29 +139,29 @@ GERMAN_TIMES = {
 @pytest.mark.parametrize(("phrase", "rule"), GERMAN_RULES.items(), ids=list(GERMAN_RULES))
 def test_a_german_phrase_is_the_same_rule(phrase: str, rule: str) -> None:
     result = (When(rule), "suche Nachrichten über Züge")
-    assert split(f"{phrase}: suche Nachrichten über Züge", NOW) == result
-    assert split(f"suche Nachrichten über Züge {phrase}", NOW) == result
+    assert split_time(f"{phrase}: suche Nachrichten über Züge", NOW) == result
+    assert split_time(f"suche Nachrichten über Züge {phrase}", NOW) == result
     validate_rrule(rule)
 
 
 @pytest.mark.parametrize(("phrase", "moment"), GERMAN_TIMES.items(), ids=list(GERMAN_TIMES))
 def test_a_german_phrase_is_the_same_time(phrase: str, moment: datetime) -> None:
-    assert split(f"mich {phrase} an den Zahnarzt", NOW) == (When(at=moment), "den Zahnarzt")
-    assert split(f"Mama anrufen {phrase}", NOW) == (When(at=moment), "Mama anrufen")
+    assert split_time(f"mich {phrase} an den Zahnarzt", NOW) == (When(at=moment), "den Zahnarzt")
+    assert split_time(f"Mama anrufen {phrase}", NOW) == (When(at=moment), "Mama anrufen")
 
 
 @pytest.mark.parametrize(("phrase", "rule"), RULES.items(), ids=list(RULES))
 def test_a_phrase_is_one_rule_before_or_behind_what_is_to_be_done(phrase: str, rule: str) -> None:
     result = (When(rule), "find news of trains")
-    assert split(f"{phrase}: find news of trains", NOW) == result
-    assert split(f"find news of trains {phrase}", NOW) == result
+    assert split_time(f"{phrase}: find news of trains", NOW) == result
+    assert split_time(f"find news of trains {phrase}", NOW) == result
     validate_rrule(rule)
 
 
 @pytest.mark.parametrize(("phrase", "moment"), TIMES.items(), ids=list(TIMES))
 def test_a_phrase_is_one_time(phrase: str, moment: datetime) -> None:
-    assert split(f"me to call mom {phrase}", NOW) == (When(at=moment), "call mom")
-    assert split(f"{phrase} to call mom", NOW) == (When(at=moment), "call mom")
+    assert split_time(f"me to call mom {phrase}", NOW) == (When(at=moment), "call mom")
+    assert split_time(f"{phrase} to call mom", NOW) == (When(at=moment), "call mom")
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_a_phrase_is_one_time(phrase: str, moment: datetime) -> None:
     ],
 )
 def test_what_says_no_time_is_not_guessed_at(text: str) -> None:
-    match = split(text, NOW)
+    match = split_time(text, NOW)
     assert match is None or match[1] == ""
 
 
@@ -219,7 +219,7 @@ def test_what_says_no_time_is_not_guessed_at(text: str) -> None:
     ],
 )
 def test_what_only_sounds_like_a_time_is_what_is_to_be_done(text: str, what: str) -> None:
-    match = split(text, NOW)
+    match = split_time(text, NOW)
     assert match is not None
     assert match[1] == what
 
@@ -238,4 +238,4 @@ def test_what_only_sounds_like_a_time_is_what_is_to_be_done(text: str, what: str
     ],
 )
 def test_a_rule_is_read_back_in_words(rule: str, words: str) -> None:
-    assert in_words(rule) == words
+    assert rule_in_words(rule) == words

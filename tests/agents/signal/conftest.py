@@ -4,7 +4,7 @@ import pytest
 
 from devices.models import Device, Message
 from devices.models.deliveries import LineEntry, LineState
-from tests.agents.signal.on_signal import envelope, process_entries, run
+from tests.agents.signal.on_signal import envelope, process_entries, run_on_loop
 from tests.stand_ins.signal_server import BOT, OWNER, SignalServer
 
 
@@ -18,7 +18,7 @@ def question(signal: SignalServer, phone: Device) -> Message:
         device=phone,
         envelope={"account": BOT, "envelope": envelope(at, "Well?")},
     )
-    run(process_entries())
+    run_on_loop(process_entries())
     message = LineEntry.objects.get(pk=entry.pk).message
     assert message is not None
     signal.calls.clear()

@@ -19,7 +19,7 @@ from tests.stand_ins.signal_server import OWNER, SignalServer
 from thoughts.models import Thought
 
 
-def run(work: Coroutine[Any, Any, Any]) -> None:
+def run_on_loop(work: Coroutine[Any, Any, Any]) -> None:
     async def whole() -> None:
         try:
             await work
@@ -53,7 +53,7 @@ async def _listening(signal: SignalServer, meanwhile: Callable[[], Coroutine[Any
         await asyncio.gather(listener, *showing, return_exceptions=True)
 
 
-def _done(step: Callable[[], Any]) -> None:
+def _run_step(step: Callable[[], Any]) -> None:
     """Run a step on its own thread; close its connections: PostgreSQL drops no database in use."""
     try:
         step()
@@ -69,12 +69,12 @@ def listening(signal: SignalServer, *steps: Callable[[], Any]) -> None:
             if step.__name__ == "<lambda>":
                 await until(step, "a condition")
             else:
-                await asyncio.to_thread(_done, step)
+                await asyncio.to_thread(_run_step, step)
 
-    run(_listening(signal, meanwhile))
+    run_on_loop(_listening(signal, meanwhile))
 
 
-def said() -> list[tuple[str, str]]:
+def conversation() -> list[tuple[str, str]]:
     return list(Message.objects.order_by("seq").values_list("direction", "text"))
 
 
@@ -87,19 +87,19 @@ def lambda_of(do: Callable[..., Any], *arguments: Any) -> Callable[[], None]:
     return step
 
 
-def post() -> None:
+def post_all() -> None:
     """Send what is due, and what was put off."""
     Delivery.objects.filter(state="queued").update(not_before=None)
-    run(send.post_due())
+    run_on_loop(send.post_due())
 
 
 def store_answer(text: str, origin: list[str] | None = None) -> Delivery:
     """Store Penny's answer to the last message, with its delivery."""
     question = Message.objects.filter(direction="in").latest("seq")
     with transaction.atomic():
-        message = messages.store(
+        message = messages.store_message(
             the_owner(),
-            messages.written(text, []),
+            messages.render_content(text, []),
             device=None,
             device_label="Penny",
             direction="out",
@@ -107,7 +107,7 @@ def store_answer(text: str, origin: list[str] | None = None) -> Delivery:
             parent=question,
             origin=origin or ["owner", "penny"],
         )
-        delivery = routing.reply(message, question)
+        delivery = routing.queue_reply(message, question)
     assert delivery is not None
     return delivery
 
@@ -118,9 +118,9 @@ def envelope(at: int, text: str) -> dict[str, Any]:
 
 def store_notification(thought: Thought, text: str = "") -> Message:
     with transaction.atomic():
-        return messages.store(
+        return messages.store_message(
             the_owner(),
-            messages.written(text or thought.text, []),
+            messages.render_content(text or thought.text, []),
             device=None,
             device_label="Penny",
             direction="out",
@@ -132,7 +132,7 @@ def store_notification(thought: Thought, text: str = "") -> Message:
 
 async def process_entries() -> None:
     """Process the stored entries, and wait for the progress reactions."""
-    await inbox.take_all()
+    await inbox.process_entries()
     await asyncio.gather(*progress._showing)
 
 

@@ -7,8 +7,8 @@ from agents.gateway import questions
 from agents.models import Run
 from devices.grants import asks
 from devices.models import Ask, Device, LineEntry
-from tests.agents.outbox.send_message import tell
-from tests.agents.signal.on_signal import lambda_of, listening, post
+from tests.agents.outbox.send_message import send_message
+from tests.agents.signal.on_signal import lambda_of, listening, post_all
 from tests.stand_ins.signal_server import OWNER, SignalServer
 
 HOST = "beans.example"
@@ -16,12 +16,12 @@ HOST = "beans.example"
 
 def ask_on_signal(phone: Device, host: str = HOST) -> tuple[Ask, Run]:
     """Let a turn from the phone ask there for a grant; return the ask and the run."""
-    turn = tell(f"What is on {host}?", phone)
+    turn = send_message(f"What is on {host}?", phone)
     ask = asks.ask_grant(
         turn.pk, host, "read", "To read pages there.", is_background=False, seconds=questions.answer_s(turn)
     )
-    questions.tell(turn, ask)
-    post()
+    questions.queue_question(turn, ask)
+    post_all()
     return ask, turn
 
 

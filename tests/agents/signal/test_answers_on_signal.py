@@ -16,8 +16,8 @@ from devices.db import in_db
 from devices.grants import asks
 from devices.models import Ask, BrowserCall, Delivery, Device, Grant, LineEntry, LineState, Message
 from tests.agents.background import connect_browser, use_model
-from tests.agents.outbox.send_message import answer, tell
-from tests.agents.signal.on_signal import listening, post, run, said, until
+from tests.agents.outbox.send_message import immediate_answer, send_message
+from tests.agents.signal.on_signal import conversation, listening, post_all, run_on_loop, until
 from tests.agents.signal.questions import HOST, ask_on_signal, ask_state, do_on_phone, react_to_last
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse
 from tests.stand_ins.signal_server import BOT, OWNER, STRANGER, SignalServer
@@ -36,7 +36,7 @@ def test_a_turn_asks_where_it_was_asked_and_goes_on_after_a_thumb(
     use_model(monkeypatch, model)
     model.on(lambda request: bool(request.tools), Reply(tools=(ToolUse("browse_url", {"url": f"https://{HOST}/"}),)))
     connect_browser(timezone.now())
-    turn = tell(f"What is on https://{HOST}/ ?", phone)
+    turn = send_message(f"What is on https://{HOST}/ ?", phone)
 
     async def carried_out() -> None:
         work = asyncio.create_task(execute.execute(turn.pk))
@@ -49,10 +49,10 @@ def test_a_turn_asks_where_it_was_asked_and_goes_on_after_a_thumb(
     def answered() -> None:
         ask = Ask.objects.get()
         assert ask.prompt_until - ask.created_at > timedelta(minutes=9)  # a phone leaves time to answer
-        asks.answer(ask.prompt, "allow", phone)
+        asks.answer_ask(ask.prompt, "allow", phone)
 
-    run(carried_out())
-    post()
+    run_on_loop(carried_out())
+    post_all()
 
 
 def test_the_question_says_what_is_asked_and_what_each_emoji_means(signal: SignalServer, phone: Device) -> None:
@@ -82,8 +82,8 @@ def test_an_emoji_on_the_question_answers_it(
     react_to_last(signal, emoji)
     assert (ask_state(ask), ask.answered_by) == (stands, phone)
     assert list(Grant.objects.values_list("state", "scope")) == grants
-    assert said()[-2:] == [("in", emoji), ("out", reply)]
-    post()
+    assert conversation()[-2:] == [("in", emoji), ("out", reply)]
+    post_all()
     assert signal.sent[-1].text == reply
 
 
@@ -94,7 +94,7 @@ def test_another_emoji_and_one_that_is_taken_away_answer_nothing(
     ask, _ = ask_on_signal(phone)
     react_to_last(signal, emoji, **how)
     assert (ask_state(ask), Grant.objects.count()) == ("open", 0)
-    asked_what = [text for direction, text in said() if direction == "out"]
+    asked_what = [text for direction, text in conversation() if direction == "out"]
     assert [text.startswith("I do not know that emoji as an answer.") for text in asked_what] == (
         [True] if emoji == "❤️" else []
     )
@@ -107,7 +107,7 @@ def test_what_was_taken_back_before_it_was_looked_at_does_nothing_and_of_two_the
     at = signal.sent[-1].timestamp
     left_behind(signal, phone, ("👍", at, False), ("👍", at, True))
     listening(signal, lambda: quiet())
-    assert (ask_state(ask), Grant.objects.count(), said()[1:]) == ("open", 0, [])
+    assert (ask_state(ask), Grant.objects.count(), conversation()[1:]) == ("open", 0, [])
     left_behind(signal, phone, ("👍", at, False), ("👎", at, False))
     listening(signal, lambda: quiet())
     assert (ask_state(ask), Grant.objects.count()) == ("dismissed", 0)
@@ -131,9 +131,9 @@ def test_a_doubled_answer_is_given_once(signal: SignalServer, phone: Device) -> 
     react_to_last(signal, "👍", at)
     react_to_last(signal, "👍", at)
     assert ask_state(ask) == "allowed"
-    assert [text for direction, text in said() if direction == "out"] == [f"I may read {HOST} once."]
+    assert [text for direction, text in conversation() if direction == "out"] == [f"I may read {HOST} once."]
     react_to_last(signal, "👎", at)
-    assert (ask_state(ask), Grant.objects.count(), said()[-1]) == (
+    assert (ask_state(ask), Grant.objects.count(), conversation()[-1]) == (
         "allowed",
         1,
         ("out", "That was answered already: allowed."),
@@ -146,7 +146,7 @@ def test_a_late_answer_opens_nothing_and_says_so(signal: SignalServer, phone: De
     asks.expire(ask)
     react_to_last(signal, emoji)
     assert (ask_state(ask), Grant.objects.count()) == ("expired", 0)
-    late = [text for direction, text in said() if direction == "out"]
+    late = [text for direction, text in conversation() if direction == "out"]
     assert [text.startswith("The time of that question is over") for text in late] == [True] * count
 
 
@@ -173,7 +173,7 @@ def test_a_late_answer_that_is_for_more_than_what_asked_is_stored(
     asks.expire(ask)
     do_on_phone(signal, signal.quote, word, signal.sent[-1].timestamp)
     assert (list(Grant.objects.values_list("state", "scope")), Grant.objects.get().run_id) == ([grant], None)
-    assert (ask_state(ask), said()[-1]) == ("expired", ("out", reply))
+    assert (ask_state(ask), conversation()[-1]) == ("expired", ("out", reply))
 
 
 @pytest.mark.parametrize("word", ["yes", "once", "for this run"])
@@ -184,18 +184,18 @@ def test_a_late_answer_for_what_asked_alone_grants_nothing_and_says_how_to(
     asks.expire(ask)
     do_on_phone(signal, signal.quote, word, signal.sent[-1].timestamp)
     assert not Grant.objects.exists()
-    assert said()[-1][1].endswith("Or answer it with **always** or **for an hour**, and I may read it then.")
+    assert conversation()[-1][1].endswith("Or answer it with **always** or **for an hour**, and I may read it then.")
 
 
 def test_a_late_answer_to_an_approval_does_nothing(signal: SignalServer, phone: Device) -> None:
-    turn = tell("Post it", phone)
+    turn = send_message("Post it", phone)
     ask = asks.ask_approval(turn.pk, "May I post it?", "post it")
-    questions.tell(turn, ask)
-    post()
+    questions.queue_question(turn, ask)
+    post_all()
     asks.expire(ask)
     do_on_phone(signal, signal.quote, "always", signal.sent[-1].timestamp)
     assert (Grant.objects.count(), ask_state(ask)) == (0, "expired")
-    assert said()[-1][1].startswith("The time of that question is over")
+    assert conversation()[-1][1].startswith("The time of that question is over")
 
 
 def test_what_strangers_do_and_what_is_put_on_other_messages_answers_nothing(
@@ -236,7 +236,7 @@ def test_words_answer_too_where_the_question_came_last_or_is_quoted(signal: Sign
     other, _ = ask_on_signal(phone, "coffee.example")
     do_on_phone(signal, signal.write, "yes")
     assert (ask_state(one), ask_state(other)) == ("open", "open")
-    assert "Which one?" in said()[-1][1]
+    assert "Which one?" in conversation()[-1][1]
     do_on_phone(signal, signal.quote, "never", at)
     assert (ask_state(one), ask_state(other)) == ("blocked", "open")
     do_on_phone(signal, signal.write, "yes")
@@ -249,9 +249,9 @@ def test_silence_is_no_refusal_a_background_run_waits_and_goes_on(signal: Signal
     ask = asks.ask_grant(
         waiting.pk, HOST, "read", "To read there, to find something about “beans”.", is_background=True
     )
-    questions.tell(waiting, ask)
-    questions.tell(waiting, ask)
-    post()
+    questions.queue_question(waiting, ask)
+    questions.queue_question(waiting, ask)
+    post_all()
     assert len(signal.sent) == 1
     Ask.objects.update(prompt_until=timezone.now() - timedelta(hours=5))
     assert ask_state(ask) == "open"
@@ -264,28 +264,28 @@ def test_what_background_work_asks_while_the_line_is_away_is_asked_when_it_is_ba
 ) -> None:
     LineState.objects.create(line="signal", problem="away", problem_since=timezone.now())
     waiting = Run.objects.create(kind=Run.Kind.TASK, state=Run.State.PARKED)
-    questions.tell(
+    questions.queue_question(
         waiting, asks.ask_grant(waiting.pk, HOST, "read", "To read there, for your task “beans”.", is_background=True)
     )
     LineState.objects.update(problem="", problem_since=None)
-    post()
+    post_all()
     assert [HOST in message.text for message in signal.sent] == [True]
 
 
 def test_what_was_answered_elsewhere_is_not_asked_on_the_phone_any_more(signal: SignalServer, phone: Device) -> None:
-    turn = tell("What is there?", phone)
+    turn = send_message("What is there?", phone)
     ask = asks.ask_grant(turn.pk, HOST, "read", "To read pages there.", is_background=False)
-    questions.tell(turn, ask)
-    asks.answer(ask.prompt, "allow")
-    post()
+    questions.queue_question(turn, ask)
+    asks.answer_ask(ask.prompt, "allow")
+    post_all()
     assert signal.sent == []
     assert Delivery.objects.get().error == "It was answered, or its time was over, before it could be sent."
 
 
 def test_a_thumb_does_what_was_read_back_and_another_drops_it(signal: SignalServer, phone: Device) -> None:
     for emoji, stands in (("👍", "kept"), ("👎", "dropped")):
-        read_back = answer("/schedule every weekday at 8: what is new about beans", phone)
-        post()
+        read_back = immediate_answer("/schedule every weekday at 8: what is new about beans", phone)
+        post_all()
         assert "or 👍" in signal.sent[-1].text
         react_to_last(signal, emoji)
         assert Proposal.objects.get(message=read_back).state == stands

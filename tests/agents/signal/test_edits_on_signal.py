@@ -4,14 +4,22 @@ import asyncio
 
 import pytest
 
-from agents.learning.forget_preference import forget
+from agents.learning.forget_preference import forget_preference
 from agents.models import Run
 from agents.outbox import send
 from devices.channels import routing
 from devices.db import in_db
 from devices.models import Device, Message
 from devices.models.deliveries import Delivery, LineEntry, LineState
-from tests.agents.signal.on_signal import lambda_of, listening, post, run, said, store_answer, store_notification
+from tests.agents.signal.on_signal import (
+    conversation,
+    lambda_of,
+    listening,
+    post_all,
+    run_on_loop,
+    store_answer,
+    store_notification,
+)
 from tests.stand_ins.signal_server import BOT, OWNER, Fault, SignalServer
 from thoughts.models import Preference, Thought
 
@@ -42,7 +50,7 @@ def test_a_deletion_takes_the_words_of_every_version(signal: SignalServer, phone
         lambda: Message.objects.filter(text="Not this one").exists(),
     )
     listening(signal, lambda_of(signal.delete, edits[0]), lambda: Message.objects.filter(text="(deleted)").count() == 2)
-    assert [text for _, text in said()] == ["(deleted)", "(deleted)", "Not this one"]
+    assert [text for _, text in conversation()] == ["(deleted)", "(deleted)", "Not this one"]
     assert [run.cancel_requested_at is not None for run in Run.objects.order_by("created_at")] == [True, True, False]
 
 
@@ -50,7 +58,7 @@ def test_the_answer_to_a_changed_question_takes_the_place_of_the_earlier_one(
     signal: SignalServer, question: Message
 ) -> None:
     store_answer("It is cold.")
-    post()
+    post_all()
     first = LineEntry.objects.get(message=question, author=OWNER).timestamp
     listening(
         signal,
@@ -58,7 +66,7 @@ def test_the_answer_to_a_changed_question_takes_the_place_of_the_earlier_one(
         lambda: LineEntry.objects.filter(message__text="Well, really?").exists(),
     )
     store_answer("It is hot.")
-    post()
+    post_all()
     assert [(message.text, message.body.get("edit_timestamp")) for message in signal.sent] == [
         ("It is cold.", None),
         ("It is hot.", signal.sent[0].timestamp),
@@ -69,12 +77,12 @@ def test_the_answer_to_a_question_that_quotes_an_earlier_one_takes_no_place(
     signal: SignalServer, question: Message
 ) -> None:
     store_answer("It is cold.")
-    post()
+    post_all()
     first = LineEntry.objects.get(message=question, author=OWNER).timestamp
     quoting = lambda_of(lambda: signal.quote("And this?", first, author=OWNER))
     listening(signal, quoting, lambda: Message.objects.filter(text="And this?").exists())
     store_answer("That is hot.")
-    post()
+    post_all()
     assert [(message.text, message.body.get("edit_timestamp")) for message in signal.sent] == [
         ("It is cold.", None),
         ("That is hot.", None),
@@ -87,9 +95,9 @@ def test_what_is_forgotten_is_taken_back_from_the_phone(signal: SignalServer, ph
         title="A lever", text="It holds.", html="", preference=levers, origin=["owner", "penny"]
     )
     routing.queue(phone, store_notification(thought), "A find")
-    post()
-    forget(levers)
-    post()
+    post_all()
+    forget_preference(levers)
+    post_all()
     assert signal.calls == [
         ("DELETE", f"/v1/remote-delete/{BOT}", {"recipient": OWNER, "timestamp": signal.sent[0].timestamp})
     ]
@@ -107,11 +115,11 @@ def test_what_is_forgotten_while_it_is_being_sent_is_taken_back_too(signal: Sign
     async def forgotten() -> None:
         first = asyncio.create_task(send.post_due())
         await asyncio.to_thread(signal.took.wait, 10)
-        await in_db(forget)(levers)
+        await in_db(forget_preference)(levers)
         await first
 
-    run(forgotten())
-    post()
+    run_on_loop(forgotten())
+    post_all()
     assert signal.calls == [
         ("DELETE", f"/v1/remote-delete/{BOT}", {"recipient": OWNER, "timestamp": signal.sent[0].timestamp})
     ]
@@ -126,12 +134,12 @@ def test_what_is_forgotten_is_taken_back_again_where_signal_did_not_say_that_it_
         title="A lever", text="It holds.", html="", preference=levers, origin=["owner", "penny"]
     )
     routing.queue(phone, store_notification(thought), "A find")
-    post()
-    forget(levers)
+    post_all()
+    forget_preference(levers)
     signal.fail(fault)
-    post()
+    post_all()
     assert Delivery.objects.get().state == "queued"
-    post()
+    post_all()
     assert signal.calls[-1][:2] == ("DELETE", f"/v1/remote-delete/{BOT}")
     assert Delivery.objects.get().state == "accepted"
 
@@ -143,4 +151,4 @@ def test_a_change_of_words_in_a_group_is_not_heard(signal: SignalServer, phone: 
         signal.deliver({"editMessage": {"targetSentTimestamp": at - 1, "dataMessage": data}}, OWNER, at)
 
     listening(signal, change, lambda: LineState.of("signal").refused == 1)
-    assert said() == []
+    assert conversation() == []

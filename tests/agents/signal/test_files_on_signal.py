@@ -13,7 +13,7 @@ from agents.signal import files
 from devices.models import Device, Message, MessageFile
 from devices.models.deliveries import LineEntry
 from tests.agents.background import carry_out_all, use_model
-from tests.agents.signal.on_signal import lambda_of, listening, post, said
+from tests.agents.signal.on_signal import conversation, lambda_of, listening, post_all
 from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import NAME, ModelServer, text
 from tests.stand_ins.serving import Served, serving
@@ -28,8 +28,8 @@ def sight(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
     monkeypatch.setattr(settings, "VISION_MODEL", parse_endpoint(f"openai-compatible:{NAME}", model.url))
 
 
-def refused() -> list[str]:
-    return [text for direction, text in said() if direction == "out"]
+def replies() -> list[str]:
+    return [text for direction, text in conversation() if direction == "out"]
 
 
 @pytest.mark.usefixtures("sight")
@@ -49,14 +49,14 @@ def test_a_text_is_answered_from_and_a_long_message_is_whole(signal: SignalServe
     listening(
         signal, lambda_of(signal.send_file, "notes.txt", "text/plain", b"It is hot."), lambda: Run.objects.exists()
     )
-    assert (said(), MessageFile.objects.get().name) == ([("in", files.TEXT_QUESTION)], "notes.txt")
+    assert (conversation(), MessageFile.objects.get().name) == ([("in", files.TEXT_QUESTION)], "notes.txt")
     long = "All of it. " * 400
     listening(
         signal,
         lambda_of(signal.send_file, "long", "text/x-signal-plain", long.encode(), long[:2000]),
         lambda: Run.objects.count() == 2,
     )
-    assert said()[-1] == ("in", long.strip())
+    assert conversation()[-1] == ("in", long.strip())
 
 
 @pytest.mark.usefixtures("sight")
@@ -72,7 +72,7 @@ def test_what_a_file_of_the_owner_s_says_comes_back_word_for_word(
         signal, lambda_of(signal.send_file, "notes.txt", "text/plain", words.encode()), lambda: Run.objects.exists()
     )
     carry_out_all()
-    post()
+    post_all()
     assert [message.text for message in signal.sent] == [words]
 
 
@@ -93,10 +93,10 @@ def test_without_a_model_that_sees_a_picture_is_refused_with_the_reason(signal: 
         lambda_of(signal.send_file, "a.png", "image/png", PNG, "What is this?"),
         lambda: Message.objects.count() == 2,
     )
-    [why] = refused()
+    [why] = replies()
     assert why.startswith("a.png is a picture, and no model is set that could look at it. PENNY_VISION_MODEL names one")
     assert (Run.objects.count(), MessageFile.objects.count()) == (0, 0)
-    post()
+    post_all()
     assert len(signal.sent) == 1
 
 
@@ -119,9 +119,9 @@ def test_what_is_too_large_too_many_no_picture_or_gone_is_refused_with_the_reaso
         signal.files["once"] = PNG
         signal.write(None, viewOnce=True, attachments=[file | {"id": "once"}])
 
-    listening(signal, send, lambda: len(refused()) == 8)
+    listening(signal, send, lambda: len(replies()) == 8)
     large = "a.png is larger than 8 MB. Send a smaller one."
-    assert refused() == [
+    assert replies() == [
         large,
         large.replace("a.png", "lies"),
         large,
@@ -136,7 +136,7 @@ def test_what_is_too_large_too_many_no_picture_or_gone_is_refused_with_the_reaso
 
 def test_a_voice_note_is_refused_with_the_reason_where_no_model_is_set(signal: SignalServer, phone: Device) -> None:
     listening(signal, lambda_of(signal.send_file, "a.aac", "audio/aac", b"x"), lambda: Message.objects.count() == 2)
-    assert refused() == [files.NO_VOICE]
+    assert replies() == [files.NO_VOICE]
 
 
 class Transcriber(BaseHTTPRequestHandler):
@@ -163,8 +163,11 @@ def test_a_voice_note_is_transcribed_where_a_model_is_set(
         url = f"http://127.0.0.1:{endpoint.port}/v1"
         monkeypatch.setattr(settings, "TRANSCRIPTION_MODEL", parse_endpoint("openai-compatible:whisper", url))
         listening(signal, lambda_of(signal.send_file, "a.aac", "audio/aac", b"sound"), lambda: Run.objects.exists())
-        assert said() == [("in", "How hot is the water?")]
+        assert conversation() == [("in", "How hot is the water?")]
         listening(
             signal, lambda_of(signal.send_file, "b.aac", "audio/aac", b"noise"), lambda: Message.objects.count() == 3
         )
-    assert said()[-1] == ("out", f"I could not listen to your voice note. What {url} answered is no transcription.")
+    assert conversation()[-1] == (
+        "out",
+        f"I could not listen to your voice note. What {url} answered is no transcription.",
+    )

@@ -15,12 +15,12 @@ from devices.models import Device, Message
 from devices.models.deliveries import Delivery, LineState
 from tests.agents.signal.on_signal import (
     answer_again,
+    conversation,
     lambda_of,
     line_problem,
     listening,
-    post,
-    run,
-    said,
+    post_all,
+    run_on_loop,
     store_answer,
     until,
 )
@@ -51,7 +51,7 @@ def test_what_is_wrong_with_the_line_is_named(
         listener.cancel()
         await asyncio.gather(listener, return_exceptions=True)
 
-    run(probed())
+    run_on_loop(probed())
     assert words in LineState.of("signal").said
 
 
@@ -63,16 +63,16 @@ def test_a_listener_that_hears_nothing_while_sending_works_is_noticed_said_and_r
     store_answer("Before.")
     listening(
         signal,
-        lambda_of(post),
+        lambda_of(post_all),
         lambda: Delivery.objects.filter(arrived_at__isnull=False).exists(),
         lambda_of(signal.wedge_listeners),
         lambda_of(answer_again, "While it is wedged.", question),
-        lambda_of(post),
-        lambda: any("nothing has come back since" in text for _, text in said()),
+        lambda_of(post_all),
+        lambda: any("nothing has come back since" in text for _, text in conversation()),
         lambda: signal.listening > 0,
         lambda_of(signal.write, "Do you hear me?"),
-        lambda: any(text == "Do you hear me?" for _, text in said()),
-        lambda: any(text == line_state.RETURNED for _, text in said()),
+        lambda: any(text == "Do you hear me?" for _, text in conversation()),
+        lambda: any(text == line_state.RETURNED for _, text in conversation()),
     )
     assert [message.text for message in signal.sent] == ["Before.", "While it is wedged."]
 
@@ -83,7 +83,7 @@ def test_what_is_heard_of_before_the_server_says_that_it_took_it_makes_no_deaf_l
     monkeypatch.setattr(line_state, "NO_ECHO", timedelta(seconds=0.3))
     signal.answers_after_s = 0.2
     store_answer("It is hot.")
-    listening(signal, lambda_of(post), lambda: _looked_since_accepted(timedelta(seconds=0.5)))
+    listening(signal, lambda_of(post_all), lambda: _looked_since_accepted(timedelta(seconds=0.5)))
     assert (line_problem(), Delivery.objects.get().arrived_at is not None) == ("", True)
 
 
@@ -120,13 +120,13 @@ def test_what_only_sending_finds_out_is_said_and_stands_until_something_is_accep
     monkeypatch.setattr(line_state, "SAID_AFTER", timedelta(0))
     store_answer("It is hot.")
     signal.fail(fault)
-    post()
+    post_all()
     assert line_problem() == problem
-    listening(signal, lambda: any(text.startswith(f"Signal: {words}") for _, text in said()))
+    listening(signal, lambda: any(text.startswith(f"Signal: {words}") for _, text in conversation()))
     assert (line_problem(), LineState.of("signal").said.startswith(words)) == (problem, True)
-    post()
+    post_all()
     assert line_problem() == ""
-    listening(signal, lambda: any(text == line_state.RETURNED for _, text in said()))
+    listening(signal, lambda: any(text == line_state.RETURNED for _, text in conversation()))
 
 
 def test_a_number_that_is_heard_from_again_is_registered(signal: SignalServer, phone: Device) -> None:
@@ -146,7 +146,9 @@ def test_a_number_that_signal_knows_again_is_found_out_though_nothing_is_sent_or
     signal.fail(Fault(400, {"error": "Specified account does not exist"}))
     listening(signal, lambda: not signal.faults)
     assert line_problem() == "unregistered"
-    listening(signal, lambda: line_problem() == "", lambda: any(text == line_state.RETURNED for _, text in said()))
+    listening(
+        signal, lambda: line_problem() == "", lambda: any(text == line_state.RETURNED for _, text in conversation())
+    )
     assert [(method, path, body) for method, path, body in signal.calls] == [
         ("DELETE", f"/v1/typing-indicator/{BOT}", {"recipient": OWNER})
     ]
@@ -161,7 +163,7 @@ def test_a_listener_that_hears_nothing_is_said_within_a_minute() -> None:
 def test_what_may_have_been_missed_while_nobody_listened_is_said(signal: SignalServer, phone: Device) -> None:
     LineState.objects.create(line="signal", checked_at=timezone.now() - timedelta(hours=1))
     listening(signal, lambda: Message.objects.exists())
-    assert said()[0][1].startswith("I was not listening to Signal since ")
+    assert conversation()[0][1].startswith("I was not listening to Signal since ")
 
 
 def test_what_is_missed_while_the_server_is_away_is_said_though_nobody_was_stopped(
@@ -173,7 +175,7 @@ def test_what_is_missed_while_the_server_is_away_is_said_though_nobody_was_stopp
         lambda: LineState.of("signal").listening_since is not None,
         lambda_of(signal.cut_listeners),
         lambda: LineState.of("signal").listening_since is None,
-        lambda: any(text.startswith("I was not listening to Signal since ") for _, text in said()),
+        lambda: any(text.startswith("I was not listening to Signal since ") for _, text in conversation()),
     )
 
 
@@ -183,10 +185,10 @@ def test_a_phone_that_is_off_has_nobody_connect_again_and_again(
     monkeypatch.setattr(line_state, "NO_ECHO", timedelta(seconds=0.2))
     monkeypatch.setattr(signal_listener, "PROBE_S", 0.05)
     store_answer("Before.")
-    listening(signal, lambda_of(post), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
+    listening(signal, lambda_of(post_all), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
     signal.receipts, connections = False, signal.opened
     answer_again("While it is off.", question)
-    post()
+    post_all()
     listening(signal, lambda: line_problem() == "deaf", lambda_of(time.sleep, 1.0))
     assert (line_problem(), signal.opened - connections) == ("deaf", 2)
 
@@ -217,4 +219,4 @@ def listening_in_vain(condition: Any) -> None:
         listener.cancel()
         await asyncio.gather(listener, return_exceptions=True)
 
-    run(probed())
+    run_on_loop(probed())

@@ -13,7 +13,7 @@ from agents.signal import line_state
 from agents.signal import listener as signal_listener
 from devices.models import Device, Message
 from devices.models.deliveries import LineState
-from tests.agents.signal.on_signal import lambda_of, line_problem, listening, said
+from tests.agents.signal.on_signal import conversation, lambda_of, line_problem, listening
 from tests.stand_ins.signal_server import SignalServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -34,7 +34,7 @@ def test_a_connection_is_replaced_before_it_is_closed_so_that_nothing_is_missed(
             time.sleep(0.02)
 
     listening(signal, write, lambda: Message.objects.count() == len(texts))
-    assert [text for _, text in said()] == texts
+    assert [text for _, text in conversation()] == texts
     assert signal.lost == 0
 
 
@@ -96,7 +96,7 @@ def test_whatever_ends_a_part_of_listening_has_all_of_it_begin_anew(
     listening(
         signal, lambda: bool(failed), lambda: signal.write("Do you hear me?") and Message.objects.exists()
     )  # messages sent while nobody listens are lost
-    assert said()[0] == ("in", "Do you hear me?")
+    assert conversation()[0] == ("in", "Do you hear me?")
 
 
 def test_a_connection_that_takes_the_place_of_another_misses_nothing(
@@ -111,4 +111,4 @@ def test_a_connection_that_takes_the_place_of_another_misses_nothing(
         lambda_of(lambda: since.append(LineState.of("signal").listening_since)),
         lambda: signal.opened > 8,
     )
-    assert (LineState.of("signal").listening_since, said()) == (since[0], [])
+    assert (LineState.of("signal").listening_since, conversation()) == (since[0], [])

@@ -12,12 +12,12 @@ from devices.models import Device, Message
 from devices.models.deliveries import Delivery, LineEntry, LineState
 from devices.owner import stop
 from tests.agents.signal.on_signal import (
+    conversation,
     envelope,
     lambda_of,
     listening,
     process_entries,
-    run,
-    said,
+    run_on_loop,
     store_answer,
 )
 from tests.stand_ins.signal_server import BOT, OWNER, STRANGER, SignalServer
@@ -42,7 +42,7 @@ def test_a_message_becomes_a_turn_and_the_answer_goes_back_to_the_phone(signal: 
         ("POST", "reactions", "👀"),
     ]
     store_answer("It is **hot**.")
-    run(send.post_due())
+    run_on_loop(send.post_due())
     assert [(message.text, message.body["recipients"], message.body["text_mode"]) for message in signal.sent] == [
         ("It is **hot**.", [OWNER], "styled")
     ]
@@ -59,18 +59,18 @@ def test_what_comes_twice_is_stored_once(signal: SignalServer, phone: Device) ->
     listening(
         signal, ask, lambda: Message.objects.exists(), lambda: not LineEntry.objects.exclude(envelope=None).exists()
     )
-    assert said() == [("in", "Once")]
+    assert conversation() == [("in", "Once")]
     LineEntry.objects.update(envelope={"account": BOT, "envelope": envelope(LineEntry.objects.get().timestamp, "Once")})
-    run(process_entries())  # as a process leaves it that stops between the two steps
-    assert (said(), Run.objects.count()) == ([("in", "Once")], 1)
+    run_on_loop(process_entries())  # as a process leaves it that stops between the two steps
+    assert (conversation(), Run.objects.count()) == ([("in", "Once")], 1)
 
 
 def test_what_a_process_left_behind_is_taken_by_the_next(signal: SignalServer, phone: Device) -> None:
     for at, text in ((2, "Second"), (1, "First")):
         frame = {"account": BOT, "envelope": envelope(at, text)}
         LineEntry.objects.create(line="signal", author=OWNER, timestamp=at, device=phone, envelope=frame)
-    run(process_entries())
-    assert said() == [
+    run_on_loop(process_entries())
+    assert conversation() == [
         ("in", "Second"),
         ("in", "First"),
     ]  # in the order in which they came, whatever the phones' clocks say
@@ -85,7 +85,7 @@ def test_strangers_and_groups_are_refused_silently_and_counted(signal: SignalSer
         signal.write("It is me")
 
     listening(signal, knock, lambda: Message.objects.exists())
-    assert said() == [("in", "It is me")]
+    assert conversation() == [("in", "It is me")]
     assert LineState.of("signal").refused == 2
     assert signal.sent == []
     assert not LineEntry.objects.filter(author=STRANGER).exists()
@@ -95,16 +95,16 @@ def test_without_the_look_at_who_writes_a_stranger_asks(
     signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listening(signal, lambda_of(signal.write, "Let me in", STRANGER), lambda: LineState.of("signal").refused == 1)
-    assert said() == []
+    assert conversation() == []
     monkeypatch.setattr(inbox, "_sender", lambda *_: phone)
     listening(signal, lambda_of(signal.write, "Let me in", STRANGER), lambda: Message.objects.exists())
-    assert said() == [("in", "Let me in")]
+    assert conversation() == [("in", "Let me in")]
 
 
 def test_a_revoked_number_is_a_stranger_s(signal: SignalServer, phone: Device) -> None:
     Device.objects.update(revoked_at=timezone.now())
     listening(signal, lambda_of(signal.write, "Hello"), lambda: LineState.of("signal").refused == 1)
-    assert said() == []
+    assert conversation() == []
 
 
 def test_notes_to_self_are_the_owner_s_where_the_account_is_their_own(signal: SignalServer) -> None:
@@ -116,7 +116,7 @@ def test_notes_to_self_are_the_owner_s_where_the_account_is_their_own(signal: Si
 def test_a_quote_says_what_is_answered_and_its_words_are_not_believed(signal: SignalServer, phone: Device) -> None:
     listening(signal, lambda_of(signal.write, "How hot?"), lambda: Message.objects.exists())
     store_answer("Hot.")
-    run(send.post_due())
+    run_on_loop(send.post_due())
     listening(
         signal, lambda_of(signal.quote, "And now?", signal.sent[0].timestamp), lambda: Message.objects.count() == 3
     )
@@ -131,12 +131,12 @@ def test_what_is_not_as_described_is_counted_and_what_is_null_is_left_out(signal
         signal.deliver_raw('{"error": "something"}')
 
     listening(signal, write, lambda: Message.objects.exists(), lambda: LineState.of("signal").unread == 1)
-    assert said() == [("in", "With a picture of nothing")]
+    assert conversation() == [("in", "With a picture of nothing")]
 
 
 def test_a_character_that_no_database_holds_is_left_out_of_what_is_written(signal: SignalServer, phone: Device) -> None:
     listening(signal, lambda_of(signal.write, "One\0two\0\0 and \\u0000, \\\0three"), lambda: Message.objects.exists())
-    assert said() == [("in", "Onetwo and \\u0000, \\three")]
+    assert conversation() == [("in", "Onetwo and \\u0000, \\three")]
 
 
 def test_what_cannot_be_taken_is_answered(signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,7 +145,7 @@ def test_what_cannot_be_taken_is_answered(signal: SignalServer, phone: Device, m
 
     monkeypatch.setattr("agents.turns.start.start_turn", breaks)
     listening(signal, lambda_of(signal.write, "This one"), lambda: Message.objects.count() == 2)
-    assert said() == [("in", "(a message on Signal)"), ("out", line_state.UNTAKEN)]
+    assert conversation() == [("in", "(a message on Signal)"), ("out", line_state.UNTAKEN)]
     assert Delivery.objects.get().device == phone
 
 
@@ -158,7 +158,7 @@ def test_a_stop_waits_for_nothing_that_came_before_it(
         fetching.set()
         await asyncio.sleep(60)
 
-    monkeypatch.setattr("agents.signal.files.brought", fetched_for_ever)
+    monkeypatch.setattr("agents.signal.files.fetch_content", fetched_for_ever)
     listening(
         signal,
         lambda_of(signal.send_file, "note.aac", "audio/aac", b"words"),
@@ -167,9 +167,9 @@ def test_a_stop_waits_for_nothing_that_came_before_it(
         lambda_of(signal.write, "/stop"),
         lambda: stop.is_stopped(),
     )
-    assert next(text for _, text in said()) == "/stop"
+    assert next(text for _, text in conversation()) == "/stop"
     assert LineEntry.objects.exclude(envelope=None).count() == 2
-    stop.end(timezone.now())
+    stop.resume_everything(timezone.now())
 
 
 def test_words_are_stored_and_taken_in_one_transaction(
@@ -178,7 +178,7 @@ def test_words_are_stored_and_taken_in_one_transaction(
     async def takes_nothing(*_: object) -> None:
         await asyncio.sleep(60)
 
-    monkeypatch.setattr(inbox, "take_all", takes_nothing)
+    monkeypatch.setattr(inbox, "process_entries", takes_nothing)
     listening(signal, lambda_of(signal.write, "How hot?"), lambda: Run.objects.exists())
     [entry] = LineEntry.objects.all()
-    assert (said(), entry.envelope, entry.message) == ([("in", "How hot?")], None, Message.objects.get())
+    assert (conversation(), entry.envelope, entry.message) == ([("in", "How hot?")], None, Message.objects.get())

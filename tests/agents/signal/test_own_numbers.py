@@ -11,7 +11,7 @@ from devices.channels import routing
 from devices.channels.signal import own_numbers
 from devices.models import Delivery, Device, Message
 from devices.models.deliveries import LineState
-from tests.agents.signal.on_signal import lambda_of, listening, post, said
+from tests.agents.signal.on_signal import conversation, lambda_of, listening, post_all
 from tests.stand_ins.signal_server import BOT, OWNER, STRANGER, SignalServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -19,25 +19,25 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.fixture
 def entered(signal: SignalServer) -> Device:
-    return own_numbers.enter(OWNER)
+    return own_numbers.enter_number(OWNER)
 
 
-def code_of(device: Device) -> str:
+def current_code(device: Device) -> str:
     return own_numbers.code_of(device, timezone.now())
 
 
-def refused() -> int:
+def refused_count() -> int:
     return LineState.of("signal").refused
 
 
 def is_shown() -> bool:
-    return own_numbers.is_shown(Device.objects.get(kind="signal"))
+    return own_numbers.is_proven(Device.objects.get(kind="signal"))
 
 
 def test_a_number_is_the_owner_s_once_its_code_was_written_from_it(signal: SignalServer, entered: Device) -> None:
-    code = code_of(entered)
-    listening(signal, lambda_of(signal.write, "How hot?"), lambda: refused() == 1)
-    assert (said(), list(routing.reachable()), signal.sent) == ([], [], [])
+    code = current_code(entered)
+    listening(signal, lambda_of(signal.write, "How hot?"), lambda: refused_count() == 1)
+    assert (conversation(), list(routing.reachable()), signal.sent) == ([], [], [])
     listening(
         signal,
         lambda_of(signal.write, f" {code[:4]} {code[4:]}"),
@@ -45,74 +45,74 @@ def test_a_number_is_the_owner_s_once_its_code_was_written_from_it(signal: Signa
         lambda_of(signal.write, "How hot?"),
         lambda: Message.objects.filter(direction="in").exists(),
     )
-    assert (said(), refused()) == ([("out", messages.HELLO), ("in", "How hot?")], 1)
-    post()
+    assert (conversation(), refused_count()) == ([("out", messages.HELLO), ("in", "How hot?")], 1)
+    post_all()
     assert [message.body["recipients"] for message in signal.sent] == [[OWNER]]
 
 
 @pytest.mark.parametrize("text", ["12345678", "", "code"])
 def test_no_other_words_show_it(signal: SignalServer, entered: Device, text: str) -> None:
     Device.objects.update(secrets=entered.secrets | {"code": "87654321"})
-    listening(signal, lambda_of(signal.write, text), lambda: refused() == 1)
-    assert (said(), is_shown()) == ([], False)
+    listening(signal, lambda_of(signal.write, text), lambda: refused_count() == 1)
+    assert (conversation(), is_shown()) == ([], False)
 
 
 def test_whoever_reads_the_code_from_another_number_shows_nothing(signal: SignalServer, entered: Device) -> None:
-    listening(signal, lambda_of(signal.write, code_of(entered), STRANGER), lambda: refused() == 1)
-    assert (said(), is_shown()) == ([], False)
+    listening(signal, lambda_of(signal.write, current_code(entered), STRANGER), lambda: refused_count() == 1)
+    assert (conversation(), is_shown()) == ([], False)
 
 
 def test_without_the_code_a_wrong_digit_lets_somebody_in(
     signal: SignalServer, entered: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listening(signal, lambda_of(signal.write, "Whose are you?"), lambda: refused() == 1)
-    assert said() == []
-    monkeypatch.setattr(own_numbers, "is_shown", lambda *_: True)
+    listening(signal, lambda_of(signal.write, "Whose are you?"), lambda: refused_count() == 1)
+    assert conversation() == []
+    monkeypatch.setattr(own_numbers, "is_proven", lambda *_: True)
     listening(signal, lambda_of(signal.write, "Whose are you?"), lambda: Message.objects.exists())
-    assert said() == [("in", "Whose are you?")]
+    assert conversation() == [("in", "Whose are you?")]
 
 
 def test_a_code_is_good_for_an_hour_and_the_number_entered_again_has_a_new_one(
     signal: SignalServer, entered: Device
 ) -> None:
-    code = code_of(entered)
-    assert own_numbers.enter(OWNER).secrets == entered.secrets
+    code = current_code(entered)
+    assert own_numbers.enter_number(OWNER).secrets == entered.secrets
     over = (timezone.now() - timedelta(seconds=1)).isoformat()
     Device.objects.update(secrets={"code": code, "until": over})
-    listening(signal, lambda_of(signal.write, code), lambda: refused() == 1)
+    listening(signal, lambda_of(signal.write, code), lambda: refused_count() == 1)
     assert not is_shown()
-    again = own_numbers.enter(OWNER)
-    assert (again.pk, code_of(again) not in ("", code)) == (entered.pk, True)
+    again = own_numbers.enter_number(OWNER)
+    assert (again.pk, current_code(again) not in ("", code)) == (entered.pk, True)
 
 
 def test_a_phone_that_hides_its_number_is_known_by_its_id_from_then_on(signal: SignalServer, entered: Device) -> None:
     signal.hides_numbers = True
     listening(
         signal,
-        lambda_of(signal.write, code_of(entered)),
+        lambda_of(signal.write, current_code(entered)),
         lambda: is_shown(),
         lambda_of(signal.write, "How hot?"),
         lambda: Message.objects.filter(direction="in").exists(),
         lambda_of(signal.write, "Let me in", STRANGER),
-        lambda: refused() == 1,
+        lambda: refused_count() == 1,
     )
-    assert said() == [("out", messages.HELLO), ("in", "How hot?")]
+    assert conversation() == [("out", messages.HELLO), ("in", "How hot?")]
 
 
 def test_the_number_that_penny_writes_with_is_the_owner_s_who_linked_it(signal: SignalServer) -> None:
-    assert own_numbers.is_shown(own_numbers.enter(BOT))
+    assert own_numbers.is_proven(own_numbers.enter_number(BOT))
 
 
 def test_a_number_that_is_known_stays_known(signal: SignalServer, phone: Device) -> None:
-    assert own_numbers.is_shown(own_numbers.enter(OWNER))
+    assert own_numbers.is_proven(own_numbers.enter_number(OWNER))
 
 
 def test_the_page_shows_the_code_until_it_was_written(
     signal: SignalServer, entered: Device, owner_client: Client
 ) -> None:
-    code = code_of(entered)
+    code = current_code(entered)
     assert f"{code[:4]} {code[4:]}" in owner_client.get("/setup/").content.decode()
-    own_numbers.show(entered, code, "id", timezone.now())
+    own_numbers.prove_number(entered, code, "id", timezone.now())
     html = owner_client.get("/setup/").content.decode()
     assert (OWNER in html, code[:4] + " " in html) == (True, False)
     Device.objects.update(secrets={"code": code, "until": timezone.now().isoformat()})

@@ -11,7 +11,7 @@ from devices.db import in_db
 from devices.models import Device, Message
 from devices.models.deliveries import LineEntry, LineState
 from tests.agents.background import carry_out_all
-from tests.agents.signal.on_signal import lambda_of, listening, post, run, store_notification
+from tests.agents.signal.on_signal import lambda_of, listening, post_all, run_on_loop, store_notification
 from tests.stand_ins.signal_server import Fault, SignalServer
 from thoughts.models import Preference, Thought
 
@@ -25,7 +25,7 @@ def test_an_emoji_on_a_thought_is_a_reaction_to_it_and_is_taken_back(signal: Sig
     )
     message = store_notification(thought)
     routing.queue(phone, message, "A find")
-    run(send.post_due())
+    run_on_loop(send.post_due())
     at = signal.sent[0].timestamp
 
     def current_reaction() -> int | None:
@@ -47,7 +47,7 @@ def test_what_is_answered_at_once_gets_no_eyes(signal: SignalServer, question: M
         await in_db(Run.objects.update)(state=Run.State.DONE)
         await asyncio.gather(*progress._showing)
 
-    run(shown())
+    run_on_loop(shown())
     assert signal.calls == []
 
 
@@ -55,7 +55,7 @@ def test_eyes_that_come_after_the_answer_are_taken_away_at_once(signal: SignalSe
     Run.objects.update(state=Run.State.DONE)
     device = question.device
     assert device is not None
-    run(progress._show_progress(question, device))
+    run_on_loop(progress._show_progress(question, device))
     assert [method for method, path, _ in signal.calls if "reactions" in path] == ["POST", "DELETE"]
 
 
@@ -64,7 +64,7 @@ def test_the_eyes_are_taken_from_a_question_that_is_cancelled(signal: SignalServ
     at = LineEntry.objects.get().timestamp
     listening(signal, lambda_of(signal.delete, at), lambda: Message.objects.filter(text="(deleted)").exists())
     carry_out_all()
-    post()
+    post_all()
     assert [(method, body["timestamp"]) for method, path, body in signal.calls if "reactions" in path] == [
         ("POST", at),
         ("DELETE", at),

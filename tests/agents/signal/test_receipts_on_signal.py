@@ -11,7 +11,7 @@ from agents.outbox import receipts as outbox_receipts
 from agents.signal import line_state, read_receipts
 from devices.models import Device, Message
 from devices.models.deliveries import Delivery, LineEntry, LineState
-from tests.agents.signal.on_signal import answer_again, lambda_of, listening, post, store_answer
+from tests.agents.signal.on_signal import answer_again, lambda_of, listening, post_all, store_answer
 from tests.stand_ins.signal_server import BOT, OWNER, Fault, SignalServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -34,10 +34,10 @@ def test_of_what_nobody_knows_a_receipt_says_that_it_arrived(
 ) -> None:
     delivery = store_answer("It is hot.")
     signal.fail(Fault(fault.status, happens=True))
-    listening(signal, lambda_of(post), lambda: bool(LineState.of("signal").receipts))
+    listening(signal, lambda_of(post_all), lambda: bool(LineState.of("signal").receipts))
     delivery.refresh_from_db()
     assert delivery.state == "unknown"
-    post()
+    post_all()
     delivery.refresh_from_db()
     assert (delivery.state, len(signal.sent)) == ("accepted", 1)
 
@@ -46,17 +46,17 @@ def test_of_what_nobody_knows_it_is_sent_once_more_where_the_phone_lives_and_has
     signal: SignalServer, question: Message
 ) -> None:
     store_answer("First.")
-    listening(signal, lambda_of(post), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
+    listening(signal, lambda_of(post_all), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
     _forget_signs()
     second = answer_again("Second.", question)
     signal.fail(Fault(500))
-    post()
+    post_all()
     second.refresh_from_db()
     assert second.state == "unknown"
-    post()
+    post_all()
     assert len(signal.sent) == 1  # no proof yet
     LineState.objects.update(heard_at=timezone.now() + 2 * line_state.NO_ECHO)
-    post()
+    post_all()
     assert [message.text for message in signal.sent] == ["First.", "Second."]
 
 
@@ -70,17 +70,17 @@ def test_that_the_phone_has_a_sign_does_not_prove_that_it_has_a_message(
 ) -> None:
     """A phone confirms an emoji as it does a message, by its timestamp alone."""
     first = store_answer("First.")
-    listening(signal, lambda_of(post), lambda: bool(LineState.of("signal").receipts))
+    listening(signal, lambda_of(post_all), lambda: bool(LineState.of("signal").receipts))
     signs = [call for call in signal.calls if "/v1/reactions/" in call[1]]
     assert (len(signs), Delivery.objects.get(pk=first.pk).arrived_at is not None) == (1, True)
     second = answer_again("Second.", question)
     signal.fail(Fault(500))
-    post()
-    post()
+    post_all()
+    post_all()
     second.refresh_from_db()
     assert second.state == "unknown"
     LineState.objects.update(heard_at=timezone.now() + 2 * line_state.NO_ECHO)
-    post()
+    post_all()
     assert [message.text for message in signal.sent] == ["First.", f"{outbox_receipts.AGAIN}\n\nSecond."]
 
 
@@ -88,11 +88,11 @@ def test_a_receipt_more_than_there_were_signs_proves_that_a_message_arrived(
     signal: SignalServer, question: Message
 ) -> None:
     store_answer("First.")
-    listening(signal, lambda_of(post), lambda: bool(LineState.of("signal").receipts))
+    listening(signal, lambda_of(post_all), lambda: bool(LineState.of("signal").receipts))
     second = answer_again("Second.", question)
     signal.fail(Fault(500, happens=True))
-    listening(signal, lambda_of(post), lambda: len(LineState.of("signal").receipts) == 2)
-    post()
+    listening(signal, lambda_of(post_all), lambda: len(LineState.of("signal").receipts) == 2)
+    post_all()
     second.refresh_from_db()
     assert (second.state, second.sent, len(signal.sent)) == ("accepted", [str(signal.sent[1].timestamp)], 2)
 
@@ -101,13 +101,13 @@ def test_what_comes_late_says_what_it_answers(signal: SignalServer, question: Me
     """A phone that never sends receipts proves nothing by silence; other deliveries do not wait."""
     first = store_answer("First.")
     signal.fail(Fault(500))
-    post()
+    post_all()
     Delivery.objects.filter(pk=first.pk).update(tried_at=timezone.now() - timedelta(minutes=1))
     answer_again("Second.", question)
-    listening(signal, lambda_of(post), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
+    listening(signal, lambda_of(post_all), lambda: Delivery.objects.filter(arrived_at__isnull=False).exists())
     _forget_signs()
     LineState.objects.update(listening_since=timezone.now() - timedelta(hours=1))
-    post()
+    post_all()
     assert [message.text for message in signal.sent] == ["Second.", "First."]
     assert (signal.sent[1].body["quote_author"], signal.sent[1].body["quote_message"]) == (OWNER, "Well?")
 
@@ -162,7 +162,7 @@ def test_silence_of_who_was_listened_to_all_the_time_proves_that_nothing_came(
     signal: SignalServer, phone: Device, question: Message
 ) -> None:
     unknown_one(phone, question)
-    post()
+    post_all()
     assert [message.text for message in signal.sent] == ["It is hot."]
 
 
@@ -173,7 +173,7 @@ def test_what_is_sent_again_without_a_proof_says_so_once(
     LineState.objects.update(listening_since=timezone.now())
     outbox_receipts.settle_unknown()
     Delivery.objects.filter(pk=delivery.pk).update(state="unknown")
-    post()
+    post_all()
     assert [message.text for message in signal.sent] == [f"{outbox_receipts.AGAIN}\n\nIt is hot."]
 
 
@@ -181,6 +181,6 @@ def test_what_nobody_waits_for_any_more_is_not_sent_again(
     signal: SignalServer, phone: Device, question: Message
 ) -> None:
     delivery = unknown_one(phone, question, age=timedelta(hours=2))
-    post()
+    post_all()
     delivery.refresh_from_db()
     assert (signal.sent, delivery.state) == ([], "unknown")

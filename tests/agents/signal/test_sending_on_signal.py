@@ -14,13 +14,7 @@ from devices.db import in_db
 from devices.models import Device, Message
 from devices.models.deliveries import Delivery, LineEntry
 from devices.owner.account import the_owner
-from tests.agents.signal.on_signal import (
-    answer_again,
-    post,
-    run,
-    store_answer,
-    store_notification,
-)
+from tests.agents.signal.on_signal import answer_again, post_all, run_on_loop, store_answer, store_notification
 from tests.stand_ins.signal_server import OWNER, Fault, SignalServer
 from thoughts.models import Page, Picture, Thought
 
@@ -30,7 +24,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 def test_a_long_answer_comes_in_parts_that_end_with_sentences(signal: SignalServer, question: Message) -> None:
     words = " ".join(f"This is sentence number {number} of many." for number in range(200))
     store_answer(words)
-    post()
+    post_all()
     texts = [message.text for message in signal.sent]
     assert len(texts) > 3
     assert " ".join(texts) == words
@@ -50,18 +44,18 @@ def test_a_long_answer_comes_in_parts_that_end_with_sentences(signal: SignalServ
 def test_what_was_certainly_not_sent_is_sent_again(signal: SignalServer, question: Message, fault: Fault) -> None:
     delivery = store_answer("It is hot.")
     signal.fail(fault)
-    run(send.post_due())
+    run_on_loop(send.post_due())
     delivery.refresh_from_db()
     assert (delivery.state, signal.sent) == ("queued", [])
     assert delivery.not_before is not None
-    post()
+    post_all()
     assert [message.text for message in signal.sent] == ["It is hot."]
 
 
 def test_what_signal_refuses_is_failed_and_says_why(signal: SignalServer, question: Message) -> None:
     delivery = store_answer("It is hot.")
     signal.fail(Fault(400, {"error": "Unregistered user"}))
-    post()
+    post_all()
     delivery.refresh_from_db()
     assert (delivery.state, delivery.error) == ("failed", "Signal refused it: Unregistered user")
 
@@ -71,7 +65,7 @@ def test_what_is_said_in_order_arrives_in_order(signal: SignalServer, question: 
         answer_again(f"Number {number}.", question)
     signal.fail(Fault(503), Fault(429))
     for _ in range(4):
-        post()
+        post_all()
     assert [message.text for message in signal.sent] == [f"Number {number}." for number in range(5)]
 
 
@@ -81,7 +75,7 @@ def test_a_process_that_dies_while_it_sends_leaves_an_unknown_and_nothing_twice(
     delivery = store_answer("It is hot.")
     assert delivery.claim(timezone.now(), ["It is hot."])
     Delivery.objects.update(lease_until=timezone.now())
-    post()
+    post_all()
     delivery.refresh_from_db()
     assert (delivery.state, signal.sent) == ("unknown", [])
 
@@ -91,7 +85,7 @@ def test_a_process_that_dies_before_it_sends_has_another_one_send_it(signal: Sig
     delivery = store_answer("It is hot.")
     assert delivery.claim(timezone.now())
     Delivery.objects.update(lease_until=timezone.now())
-    post()
+    post_all()
     delivery.refresh_from_db()
     assert (delivery.state, [message.text for message in signal.sent]) == ("accepted", ["It is hot."])
 
@@ -103,24 +97,33 @@ def test_what_is_sent_is_stored_as_it_is_taken_and_waits_for_the_disk_once(
     mine, of_a_page = store_answer("It is **hot**."), answer_again("It is hot.", question)
     assert of_a_page.message is not None
     Message.objects.filter(pk=of_a_page.message.pk).update(origin=["owner", "penny", "coffee.example"])
-    [first] = send._claimed()
+    [first] = send._claim_heads()
     assert (first.pk, Delivery.objects.get(pk=mine.pk).parts) == (mine.pk, ["It is **hot**."])
     Delivery.objects.filter(pk=mine.pk).update(state="accepted")
-    [other] = send._claimed()
+    [other] = send._claim_heads()
     assert (other.pk, other.parts) == (of_a_page.pk, None)
 
 
 def test_an_answer_quotes_its_question_where_others_were_said_since(signal: SignalServer, question: Message) -> None:
     with transaction.atomic():
-        messages.store(
-            the_owner(), messages.written("And this?"), device=question.device, device_label="Signal", direction="in"
+        messages.store_message(
+            the_owner(),
+            messages.render_content("And this?"),
+            device=question.device,
+            device_label="Signal",
+            direction="in",
         )
     with transaction.atomic():
-        reply = messages.store(
-            the_owner(), messages.written("So."), device=None, device_label="Penny", direction="out", parent=question
+        reply = messages.store_message(
+            the_owner(),
+            messages.render_content("So."),
+            device=None,
+            device_label="Penny",
+            direction="out",
+            parent=question,
         )
-        routing.reply(reply, question)
-    post()
+        routing.queue_reply(reply, question)
+    post_all()
     entry = LineEntry.objects.get(message=question, author=OWNER)
     assert (signal.sent[0].body["quote_author"], signal.sent[0].body["quote_timestamp"]) == (OWNER, entry.timestamp)
     assert signal.sent[0].body["quote_message"] == "Well?"
@@ -136,7 +139,7 @@ def test_the_picture_of_a_find_goes_with_its_first_part(signal: SignalServer, ph
     )
     thought.pages.add(page)
     routing.queue(phone, store_notification(thought), "A find")
-    post()
+    post_all()
     assert signal.sent[0].body["base64_attachments"] == [
         "data:image/webp;filename=picture.webp;base64,UklGRi4uLi5XRUJQ"
     ]
@@ -156,7 +159,7 @@ def test_what_takes_long_to_send_is_not_taken_for_left_behind(
         await send.post_due()
         await first
 
-    run(twice())
+    run_on_loop(twice())
     assert (len(signal.sent), Delivery.objects.get().state, Delivery.objects.get().error) == (1, "accepted", "")
 
 
@@ -172,5 +175,5 @@ def test_a_part_that_another_process_sends_is_not_followed_by_more(
         await in_db(Delivery.objects.filter(pk=delivery.pk).update)(attempts=2)
         await first
 
-    run(overtaken())
+    run_on_loop(overtaken())
     assert len(signal.sent) == 1

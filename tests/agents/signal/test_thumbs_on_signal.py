@@ -13,7 +13,7 @@ from devices.models import Device, Message
 from devices.models.deliveries import Delivery, LineEntry
 from devices.owner import muting
 from devices.owner.account import the_owner
-from tests.agents.signal.on_signal import lambda_of, listening, post
+from tests.agents.signal.on_signal import lambda_of, listening, post_all
 from tests.stand_ins.signal_server import BOT, OWNER, Fault, SignalServer
 from thoughts.models import Thought, Watch
 
@@ -25,11 +25,11 @@ def thought() -> Thought:
     return Thought.objects.create(title="A lever", text="It holds.", html="<p>It holds.</p>", origin=["owner", "penny"])
 
 
-def queued(thought: Thought, phone: Device, *, is_proactive: bool = False) -> Delivery:
+def queue_find(thought: Thought, phone: Device, *, is_proactive: bool = False) -> Delivery:
     with transaction.atomic():
-        message = messages.store(
+        message = messages.store_message(
             the_owner(),
-            messages.written(thought.text, []),
+            messages.render_content(thought.text, []),
             device=None,
             device_label="Penny",
             direction="out",
@@ -40,17 +40,17 @@ def queued(thought: Thought, phone: Device, *, is_proactive: bool = False) -> De
         return routing.queue(phone, message, "A find", is_proactive=is_proactive)
 
 
-def react(thought: Thought, valence: int, device: Device | None = None) -> None:
+def give_thumb(thought: Thought, valence: int, device: Device | None = None) -> None:
     reactions.react(the_owner(), device or web_device(), thought, valence)
 
 
-def take_back(thought: Thought) -> None:
+def take_thumb_back(thought: Thought) -> None:
     reactions.take_back(the_owner(), web_device(), thought)
 
 
 def thumbs(signal: SignalServer) -> list[tuple[str, str, int]]:
     """Send what waits; return Penny's reactions on her messages, put and removed."""
-    post()
+    post_all()
     calls = [
         (method, body) for method, path, body in signal.calls if "reactions" in path and body["target_author"] == BOT
     ]
@@ -58,24 +58,24 @@ def thumbs(signal: SignalServer) -> list[tuple[str, str, int]]:
 
 
 def test_it_is_shown_once_and_taken_back(signal: SignalServer, phone: Device, thought: Thought) -> None:
-    queued(thought, phone)
-    post()
+    queue_find(thought, phone)
+    post_all()
     at = signal.sent[0].timestamp
     for _ in range(2):
-        react(thought, 1)
+        give_thumb(thought, 1)
         assert thumbs(signal) == [("POST", "👍", at)]
-    react(thought, -1)
+    give_thumb(thought, -1)
     assert thumbs(signal)[1:] == [("POST", "👎", at)]
-    take_back(thought)
+    take_thumb_back(thought)
     assert thumbs(signal)[2:] == [("POST", "👍", at)]  # the previous reaction counts again
-    take_back(thought)
+    take_thumb_back(thought)
     assert thumbs(signal)[3:] == [("DELETE", "", at)]
     assert set(Delivery.objects.values_list("state", flat=True)) == {"accepted"}
     assert [(message.text, message.body["recipients"]) for message in signal.sent] == [("It holds.", [OWNER])]
 
 
 def test_what_was_never_sent_there_gets_none(signal: SignalServer, phone: Device, thought: Thought) -> None:
-    react(thought, 1)
+    give_thumb(thought, 1)
     assert thumbs(signal) == []
     assert not Delivery.objects.exists()
 
@@ -83,19 +83,19 @@ def test_what_was_never_sent_there_gets_none(signal: SignalServer, phone: Device
 def test_one_that_is_given_before_the_find_goes_out_is_shown_on_it_then(
     signal: SignalServer, phone: Device, thought: Thought
 ) -> None:
-    muting.mute(None)
-    queued(thought, phone, is_proactive=True)
-    react(thought, 1)
+    muting.mute_until(None)
+    queue_find(thought, phone, is_proactive=True)
+    give_thumb(thought, 1)
     assert thumbs(signal) == []
     muting.unmute()
     assert thumbs(signal) == [("POST", "👍", signal.sent[0].timestamp)]
 
 
 def test_it_waits_for_a_line_that_is_away_and_says_so(signal: SignalServer, phone: Device, thought: Thought) -> None:
-    queued(thought, phone)
-    post()
+    queue_find(thought, phone)
+    post_all()
     signal.fail(Fault(503))
-    react(thought, 1)
+    give_thumb(thought, 1)
     assert thumbs(signal) == []
     waiting = Delivery.objects.get(sign="👍")
     assert (waiting.state, "not ready" in waiting.error) == ("queued", True)
@@ -106,10 +106,10 @@ def test_it_waits_for_a_line_that_is_away_and_says_so(signal: SignalServer, phon
 def test_one_of_which_nobody_knows_whether_it_was_shown_is_shown_again(
     signal: SignalServer, phone: Device, thought: Thought, happens: bool
 ) -> None:
-    queued(thought, phone)
-    post()
+    queue_find(thought, phone)
+    post_all()
     signal.fail(Fault(happens=happens))
-    react(thought, 1)
+    give_thumb(thought, 1)
     assert len(thumbs(signal)) == happens
     assert Delivery.objects.get(sign="👍").state == "queued"
     assert len(thumbs(signal)) == happens + 1
@@ -119,9 +119,9 @@ def test_one_of_which_nobody_knows_whether_it_was_shown_is_shown_again(
 def test_one_that_a_killed_process_had_taken_is_shown_by_the_next(
     signal: SignalServer, phone: Device, thought: Thought
 ) -> None:
-    queued(thought, phone)
-    post()
-    react(thought, 1)
+    queue_find(thought, phone)
+    post_all()
+    give_thumb(thought, 1)
     assert Delivery.objects.get(sign="👍").claim(timezone.now() - timedelta(minutes=5))
     assert len(thumbs(signal)) == 1
 
@@ -129,8 +129,8 @@ def test_one_that_a_killed_process_had_taken_is_shown_by_the_next(
 def test_where_the_owner_gives_it_there_penny_adds_none_and_takes_away_hers(
     signal: SignalServer, phone: Device, thought: Thought
 ) -> None:
-    queued(thought, phone)
-    post()
+    queue_find(thought, phone)
+    post_all()
     at = signal.sent[0].timestamp
 
     def stands(valence: int) -> bool:
@@ -138,7 +138,7 @@ def test_where_the_owner_gives_it_there_penny_adds_none_and_takes_away_hers(
 
     listening(signal, lambda_of(signal.react, "❤️", at), lambda: stands(1))
     assert thumbs(signal) == []
-    react(thought, -1)
+    give_thumb(thought, -1)
     assert thumbs(signal) == [("POST", "👎", at)]
     listening(signal, lambda_of(signal.react, "👍", at), lambda: stands(1))
     assert thumbs(signal)[1:] == [("DELETE", "", at)]
@@ -149,42 +149,42 @@ def test_a_thumb_down_that_is_given_there_pauses_the_watch_and_says_so_there(
 ) -> None:
     watch = Watch.objects.create(url="https://shop.example/", domain="shop.example", label="Lever")
     Thought.objects.update(watch=watch, title="Lever: now 880 EUR")
-    queued(thought, phone)
-    post()
+    queue_find(thought, phone)
+    post_all()
     at = signal.sent[0].timestamp
 
     def is_paused(paused: bool) -> bool:
         return Watch.objects.get().is_paused == paused
 
     listening(signal, lambda_of(signal.react, "👎", at), lambda: is_paused(True))
-    post()
+    post_all()
     assert signal.sent[-1].text.startswith("I pause the watch “Lever”.")
 
     def take_it_back() -> None:
         signal.react("👎", at, remove=True)
 
     listening(signal, take_it_back, lambda: is_paused(False))
-    post()
+    post_all()
     assert signal.sent[-1].text == "I go on with the watch “Lever”."
 
 
 def test_on_notes_to_self_the_emoji_of_the_owner_has_taken_hers_away(signal: SignalServer, thought: Thought) -> None:
     own = Device.objects.create(label="Signal", kind=Device.Kind.SIGNAL, address=BOT)
-    queued(thought, own)
-    post()
-    react(thought, 1)
+    queue_find(thought, own)
+    post_all()
+    give_thumb(thought, 1)
     assert len(thumbs(signal)) == 1
-    react(thought, -1, own)
+    give_thumb(thought, -1, own)
     assert len(thumbs(signal)) == 1
 
 
 def test_one_whose_message_is_named_by_nothing_any_more_fails_and_says_so(
     signal: SignalServer, phone: Device, thought: Thought
 ) -> None:
-    queued(thought, phone)
-    post()
+    queue_find(thought, phone)
+    post_all()
     LineEntry.objects.all().delete()
-    react(thought, 1)
+    give_thumb(thought, 1)
     assert thumbs(signal) == []
     failed = Delivery.objects.get(sign="👍")
     assert (failed.state, failed.error) == ("failed", "Nobody knows any more under which name it went out.")

@@ -18,9 +18,9 @@ def document(
 def add_skill(
     name: str = "coffee-forum", domains: str = "coffee.example/forum/*", *, approve: bool = True, **fields: str
 ) -> SkillVersion:
-    return versions.write(document(name, domains, **fields), SkillVersion.Source.OWNER, approve=approve)
+    return versions.write_version(document(name, domains, **fields), SkillVersion.Source.OWNER, approve=approve)
 
 
 def bring(text: str) -> SkillVersion:
     """Store a document as an imported one."""
-    return versions.write(text, SkillVersion.Source.IMPORTED)
+    return versions.write_version(text, SkillVersion.Source.IMPORTED)

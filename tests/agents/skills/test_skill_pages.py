@@ -24,10 +24,10 @@ URL = "https://coffee.example/forum/1"
 
 
 def words(client: Client, address: str) -> str:
-    return told(client.get(address).content.decode())
+    return main_text(client.get(address).content.decode())
 
 
-def told(html: str) -> str:
+def main_text(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html.partition("<main")[2])).split())
 
 
@@ -43,7 +43,7 @@ def undo(client: Client, html: str) -> str:
     return press(client, match[1])
 
 
-def zipped(**files: str) -> bytes:
+def zip_files(**files: str) -> bytes:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as folder:
         for name, text in files.items():
@@ -114,7 +114,7 @@ def test_a_folder_brings_its_documents_and_leaves_scripts_behind(owner_client: C
         "coffee-forum/scripts/run.py": "import os",
         "other/SKILL.md": document("other"),
     }
-    page_text = upload(owner_client, zipped(**files), "skills.zip")
+    page_text = upload(owner_client, zip_files(**files), "skills.zip")
     assert "coffee-forum, other: read and approve what came" in page_text
     assert "1 other file stayed out: skills hold no code." in page_text
     assert {version.source for version in SkillVersion.objects.all()} == {"imported"}
@@ -127,10 +127,10 @@ def test_a_folder_brings_its_documents_and_leaves_scripts_behind(owner_client: C
         (b"", "empty"),
         (b"\xff\xfe\x00", "no text file"),
         (b"PK\x03\x04 and so on", "cannot be read"),
-        (zipped(readme="x"), "holds no SKILL.md"),
-        (zipped(**{"a/SKILL.md": "x" * 200_000}), "is too long"),
-        (zipped(**{f"a{n}/SKILL.md": "x" for n in range(51)}), "it may hold up to 50"),
-        (zipped(**{"../../SKILL.md": "words"}), "begins with a line of three dashes"),
+        (zip_files(readme="x"), "holds no SKILL.md"),
+        (zip_files(**{"a/SKILL.md": "x" * 200_000}), "is too long"),
+        (zip_files(**{f"a{n}/SKILL.md": "x" for n in range(51)}), "it may hold up to 50"),
+        (zip_files(**{"../../SKILL.md": "words"}), "begins with a line of three dashes"),
         (b"a" * (2 * 1024 * 1024 + 1), "too large"),
     ],
 )
@@ -170,8 +170,8 @@ def test_an_update_that_waits_is_turned_down_and_that_is_undone(owner_client: Cl
     add_skill()
     bring(document(notes="Other."))
     html = press(owner_client, f"{SKILL}versions/2/decline/")
-    assert "Version 2 turned down" in told(html)
-    assert "Version 2 waits" in told(undo(owner_client, html))
+    assert "Version 2 turned down" in main_text(html)
+    assert "Version 2 waits" in main_text(undo(owner_client, html))
 
 
 def test_a_document_is_shown_as_text(owner_client: Client) -> None:
@@ -238,7 +238,7 @@ def test_what_a_trial_found_is_shown_as_text_of_its_site(owner_client: Client) -
     trial = SkillTrial.objects.create(version=version, run=run, url=URL, found=found_on(version, page))
     html = owner_client.get(f"{SKILL}trials/{trial.pk}/").content.decode()
     assert "<b>Grinder" not in html
-    page_text = told(html)
+    page_text = main_text(html)
     assert "title h1 <b>Grinder posts .post One. Two. price .price nothing found" in page_text
     assert "From coffee.example" in page_text
     assert "none that the skill is for" not in page_text
@@ -261,7 +261,7 @@ def test_the_admin_writes_versions_approves_and_exports(owner_client: Client) ->
     assert owner_client.post(address, add | {"document": document(notes="Better."), "use": "on"}).status_code == 302
     assert used() == SkillVersion.objects.get(number=2, instructions="Better.")
     assert "called coffee-forum" in owner_client.post(address, add | {"document": document("other")}).content.decode()
-    versions.write(document(notes="New."), SkillVersion.Source.IMPORTED)
+    versions.write_version(document(notes="New."), SkillVersion.Source.IMPORTED)
     owner_client.post("/admin/agents/skill/", {"action": "approve", "_selected_action": skill.pk})
     assert used() == SkillVersion.objects.get(number=3)
     exported = owner_client.post("/admin/agents/skill/", {"action": "export", "_selected_action": skill.pk})

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from agents.models import Skill, SkillVersion
-from agents.sandbox.reader import _asked
+from agents.sandbox.reader import _request_for
 from agents.skills import active, bundled, versions
 from agents.skills.diffs import difference
 from agents.skills.documents import DocumentInvalid
@@ -29,12 +29,12 @@ def reader_told(url: str = URL) -> str:
     request = ReadingRequest(
         title="", text="x", domain="coffee.example", question="?", skill=version.instructions if version else ""
     )
-    return _asked(request).instructions
+    return _request_for(request).instructions
 
 
 def planner_told() -> str:
     return planner_request(
-        Private("Ada"), date(2026, 3, 2), [], Private("?"), [], [], active.offered(None)
+        Private("Ada"), date(2026, 3, 2), [], Private("?"), [], [], active.offered_skills(None)
     ).instructions
 
 
@@ -53,7 +53,7 @@ def test_a_planner_is_told_name_and_description_first_and_the_rest_when_it_asks(
     add_skill()
     assert "- coffee-forum: Reads threads about lever machines." in planner_told()
     assert NOTES not in planner_told()
-    skill = active.loaded("coffee-forum", None)
+    skill = active.load_skill("coffee-forum", None)
     assert skill is not None
     assert skill.instructions == Private(NOTES)
     whole = planner_request(Private("Ada"), date(2026, 3, 2), [], Private("?"), [], [], [skill]).instructions
@@ -73,7 +73,11 @@ def test_what_was_not_approved_reaches_no_request_and_without_that_rule_it_would
 
 def test_a_skill_that_came_from_a_file_is_not_even_named_before_it_is_approved() -> None:
     version = bring(document())
-    assert (active.active_for(URL, None), active.offered(None), active.loaded("coffee-forum", None)) == (None, [], None)
+    assert (active.active_for(URL, None), active.offered_skills(None), active.load_skill("coffee-forum", None)) == (
+        None,
+        [],
+        None,
+    )
     versions.approve_version(version, timezone.now())
     assert active.active_for(URL, None) == version
 
@@ -101,10 +105,10 @@ def test_no_skill_changes_what_is_granted() -> None:
 def test_a_skill_that_is_off_or_deleted_is_told_to_nobody() -> None:
     skill = add_skill().skill
     Skill.objects.update(is_on=False)
-    assert (active.active_for(URL, None), active.offered(None)) == (None, [])
+    assert (active.active_for(URL, None), active.offered_skills(None)) == (None, [])
     Skill.objects.update(is_on=True)
     skill.set_deleted(timezone.now())
-    assert (active.active_for(URL, None), active.offered(None)) == (None, [])
+    assert (active.active_for(URL, None), active.offered_skills(None)) == (None, [])
 
 
 def test_of_several_skills_the_one_that_says_most_about_the_page_is_used() -> None:
@@ -119,7 +123,7 @@ def test_of_several_skills_the_one_that_says_most_about_the_page_is_used() -> No
 def test_what_is_for_any_site_is_used_on_granted_pages_and_not_offered_by_name() -> None:
     version = add_skill("boards", "*/forum/*")
     assert active.active_for(URL, None) == version
-    assert active.offered(None) == []
+    assert active.offered_skills(None) == []
 
 
 # Versions
@@ -128,7 +132,9 @@ def test_what_is_for_any_site_is_used_on_granted_pages_and_not_offered_by_name()
 
 def test_each_change_is_a_version_and_an_older_one_can_be_used_again() -> None:
     first = add_skill()
-    second = versions.write(document(notes="Second."), SkillVersion.Source.OWNER, skill=first.skill, approve=True)
+    second = versions.write_version(
+        document(notes="Second."), SkillVersion.Source.OWNER, skill=first.skill, approve=True
+    )
     assert (first.number, second.number) == (1, 2)
     assert "Second." in reader_told()
     versions.approve_version(first, timezone.now())
@@ -153,7 +159,7 @@ def test_a_version_that_was_turned_down_waits_no_more_until_that_is_taken_back()
 def test_a_skill_keeps_its_name_and_no_two_have_the_same() -> None:
     skill = add_skill().skill
     with pytest.raises(DocumentInvalid, match="is called coffee-forum"):
-        versions.write(document("other"), SkillVersion.Source.OWNER, skill=skill)
+        versions.write_version(document("other"), SkillVersion.Source.OWNER, skill=skill)
     with pytest.raises(DocumentInvalid, match="already"):
         add_skill()
 
@@ -190,7 +196,7 @@ def test_what_comes_with_penny_is_taken_in_once_and_is_in_use() -> None:
     assert names == ["amazon", "forum", "hacker-news", "reddit", "reverb", "shop", "wikipedia", "youtube"]
     assert bundled.load() == []
     grants.set_grant("youtube.com", "read", "allowed")
-    assert [skill.name for skill in active.offered(None)] == ["youtube"]
+    assert [skill.name for skill in active.offered_skills(None)] == ["youtube"]
     assert str(active.active_for("https://www.youtube.com/watch?v=1", None)) == "youtube, version 1"
     assert str(active.active_for(URL, None)) == "forum, version 1"
 
@@ -203,7 +209,7 @@ def test_an_update_takes_effect_where_the_owner_changed_nothing(tmp_path: Path) 
 
 def test_an_update_waits_where_the_owner_edited_and_is_offered_once(tmp_path: Path) -> None:
     ship(tmp_path, "One.")
-    versions.write(document(notes="Mine."), SkillVersion.Source.OWNER, skill=Skill.objects.get(), approve=True)
+    versions.write_version(document(notes="Mine."), SkillVersion.Source.OWNER, skill=Skill.objects.get(), approve=True)
     assert ship(tmp_path, "Two.") == ["coffee-forum, version 3"]
     assert "Mine." in reader_told()
     waiting = Skill.objects.get().waiting

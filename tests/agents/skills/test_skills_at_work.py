@@ -32,7 +32,7 @@ def granted(penny: Penny) -> Iterator[None]:
     penny.admin_action("devices/grant", "delete_selected")
 
 
-def asked(client: Client) -> p.ToolCall:
+def last_call(client: Client) -> p.ToolCall:
     client.ask(f"How is espresso brewed? {URL}", 30)
     return client.seen(p.ToolCall)[-1]
 
@@ -47,7 +47,7 @@ def test_what_a_skill_looks_for_and_its_notes_reach_the_reader_and_no_request_wi
 ) -> None:
     tools = {"browse_url": lambda _: PAGE.model_copy(update={"fields": FOUND}), p.RUNS_SELECTORS: lambda _: None}
     with penny.client("New browser", tools=tools, answers=allow()) as client:
-        call = asked(client)
+        call = last_call(client)
     assert isinstance(call.arguments, p.BrowseUrlArguments)
     assert {selector.name for selector in call.arguments.selectors or []} >= {"title", "posts"}
     [reader] = of(model, "reader")
@@ -63,7 +63,7 @@ def test_what_a_skill_looks_for_and_its_notes_reach_the_reader_and_no_request_wi
 @pytest.mark.usefixtures("granted")
 def test_a_browser_that_does_not_take_selectors_gets_none(penny: Penny, model: ModelServer) -> None:
     with penny.client("Old browser", tools=browser({URL: PAGE}), answers=allow()) as client:
-        call = asked(client)
+        call = last_call(client)
     assert json.loads(call.model_dump_json())["arguments"] == {"url": URL, "session": "owner"}
     assert NOTES in of(model, "reader")[0].everything
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from agents.answers.writer import extractive_reply, linked
+from agents.answers.writer import extractive_reply, with_links
 from agents.models import Run
 from agents.runs.handles import Handles
 from agents.sandbox.extractive import read_by_extraction
@@ -30,19 +30,21 @@ QUESTIONS = ["espresso", "How hot is the water?", "the first lever machine", "a 
 NAMED = ["p1.c1", "p1.c2", "p2.c1", "p2.c9", "p3", "p9.c1", "s1.r1", "p1, p2.c1"]
 
 
-def _read(question: str, by_model: bool, lots: random.Random) -> Handles:
+def _read_pages(question: str, by_model: bool, lots: random.Random) -> Handles:
     """Return three pages read by extraction or as by a model, some claims made up."""
     handles = Handles([], turn_id=uuid4())
     for number, article in enumerate((WATER, GRIND, PRESSURE), 1):
-        page = _page(article, number)
+        page = _create_page(article, number)
         handle = handles.add_page(page, page.url, page.domain)
         reading_request = ReadingRequest(title=page.title, text=page.text, domain=page.domain, question=question)
-        reading = parse_reading(_told(article, lots), page.text) if by_model else read_by_extraction(reading_request)
+        reading = (
+            parse_reading(_model_reading(article, lots), page.text) if by_model else read_by_extraction(reading_request)
+        )
         handles.add_reading(handle, page.domain, reading)
     return handles
 
 
-def _page(article: Article, number: int) -> Page:
+def _create_page(article: Article, number: int) -> Page:
     sha256 = hashlib.sha256(article.text.encode()).hexdigest()
     return Page.objects.create(
         url=f"https://a{number}.example/",
@@ -53,7 +55,7 @@ def _page(article: Article, number: int) -> Page:
     )
 
 
-def _told(article: Article, lots: random.Random) -> str:
+def _model_reading(article: Article, lots: random.Random) -> str:
     """Return a reading as a model may write it: altered white space, cut quotes, one made up."""
     quotes = [*article.paragraphs, "Nobody ever wrote this sentence there."]
     claims = [
@@ -63,31 +65,31 @@ def _told(article: Article, lots: random.Random) -> str:
     return json.dumps({"found": True, "headline": "x", "summary": "y", "claims": claims})
 
 
-def _drafted(handles: Handles, by_model: bool, lots: random.Random) -> draft.Drafted:
+def _draft_of(handles: Handles, by_model: bool, lots: random.Random) -> draft.ThoughtDraft:
     if not by_model:
         return draft._by_extraction([source for source in handles.sources if source.reading.claims])
     sentences = [
         DraftSentence(text=f"Sentence {n}.", supports=lots.sample(NAMED, lots.randint(0, 3))) for n in range(8)
     ]
-    return draft.supported(Draft(title="x", sentences=sentences), handles.sources)
+    return draft.supported_draft(Draft(title="x", sentences=sentences), handles.sources)
 
 
 @pytest.mark.parametrize("by_model", [True, False])
 def test_all_of_them_have_one(by_model: bool) -> None:
     lots, seed = random.Random(7), Preference.objects.create(text="espresso")
     for question in QUESTIONS * 3:
-        handles = _read(question, by_model, lots)
-        store._store(seed, _drafted(handles, by_model, lots), handles, explores=False)
+        handles = _read_pages(question, by_model, lots)
+        store._store_thought(seed, _draft_of(handles, by_model, lots), handles, explores=False)
         text = " ".join(f"Sentence {n} about {question} [{lots.choice(NAMED)}]." for n in range(8))
         assert finish_turn(
-            _asked(handles), linked(text, handles) if by_model else extractive_reply(question, handles, [])
+            _start_run(handles), with_links(text, handles) if by_model else extractive_reply(question, handles, [])
         )
     assert _supported_share() == (1.0, 1.0)
     assert Claim.objects.count() > 40
     assert MessageClaim.objects.count() > 50
 
 
-def _asked(handles: Handles) -> Run:
+def _start_run(handles: Handles) -> Run:
     assert handles.turn_id is not None
     run = start_turn(the_owner(), web_device(), protocol.ChatSend(turn_id=handles.turn_id, text="?"))
     assert run is not None

@@ -39,15 +39,15 @@ def context(seed: str) -> Context:
     return Context(Run.objects.create(kind="thinking"), "thinking", Handles([seed]), seed, False, get_values())
 
 
-def picked(seed: str = "lever espresso") -> list[str]:
-    return [row.title for row in own_sources.pick(context(seed))]
+def titles_picked(seed: str = "lever espresso") -> list[str]:
+    return [row.title for row in own_sources.pick_sources(context(seed))]
 
 
 def test_what_the_seed_names_comes_first_then_what_nobody_looked_at_for_longest() -> None:
     source("news", days=30)
     source("old lever blog", days=3)
     source("fresh lever blog", days=2)
-    assert [picked() for _ in range(4)] == [["old lever blog"], ["fresh lever blog"], ["news"], []]
+    assert [titles_picked() for _ in range(4)] == [["old lever blog"], ["fresh lever blog"], ["news"], []]
 
 
 def test_as_many_are_looked_at_as_the_setting_says_and_each_is_marked() -> None:
@@ -55,7 +55,7 @@ def test_as_many_are_looked_at_as_the_setting_says_and_each_is_marked() -> None:
         first = source("lever")
         source("espresso")
         source("news")
-        assert sorted(picked()) == ["espresso", "lever"]
+        assert sorted(titles_picked()) == ["espresso", "lever"]
         first.refresh_from_db()
         assert first.looked_at is not None
 
@@ -63,7 +63,7 @@ def test_as_many_are_looked_at_as_the_setting_says_and_each_is_marked() -> None:
 def test_none_are_where_the_setting_says_so() -> None:
     with override_config(SOURCES_PER_THOUGHT=0):
         source("lever")
-        assert picked() == []
+        assert titles_picked() == []
 
 
 def test_nothing_is_looked_at_that_would_need_a_question_or_was_taken_away() -> None:
@@ -72,10 +72,10 @@ def test_nothing_is_looked_at_that_would_need_a_question_or_was_taken_away() -> 
     source("lever blocked")
     grants.set_grant("leverblocked.example", "read", "blocked")
     source("lever muted")
-    muted_sites.mute("levermuted.example")
+    muted_sites.mute_site("levermuted.example")
     source("lever paused", paused=True)
     source("lever removed", deleted_at=NOW)
-    assert picked() == []
+    assert titles_picked() == []
     assert not Ask.objects.exists()
 
 
@@ -83,15 +83,15 @@ def test_a_grant_for_a_site_holds_for_what_is_below_it() -> None:
     source("lever", "https://blog.coffee.example/")
     grants.revoke_grant("blog.coffee.example", "read")
     grants.set_grant("coffee.example", "read", "allowed")
-    assert picked() == ["lever"]
+    assert titles_picked() == ["lever"]
 
 
 def test_a_single_page_is_looked_at_once_and_only_for_a_seed_that_names_it() -> None:
     source("a lever machine", "https://page.example/one", feed=False)
-    assert picked("gardening") == []
-    assert picked() == ["a lever machine"]
+    assert titles_picked("gardening") == []
+    assert titles_picked() == ["a lever machine"]
     Source.objects.update(looked_at=NOW - timedelta(days=400))
-    assert picked() == []
+    assert titles_picked() == []
 
 
 def test_of_the_links_of_a_source_the_first_is_opened_that_is_allowed_and_new() -> None:

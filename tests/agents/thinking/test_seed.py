@@ -7,7 +7,7 @@ from constance import config
 from django.utils import timezone
 
 from agents.models import Run
-from agents.thinking.seed import pick
+from agents.thinking.seed import pick_seed
 from thoughts.models import Preference, Thought
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ def runs(count: int) -> list[tuple[str, bool]]:
     seeds = []
     for _ in range(count):
         run = Run.objects.create(kind=Run.Kind.THINKING)
-        seed, explores = pick(run)
+        seed, explores = pick_seed(run)
         assert seed is not None
         seed.mark_used(timezone.now())
         Run.objects.filter(pk=run.pk).update(preference=seed, explores=explores)
@@ -53,7 +53,7 @@ def test_exploring_leads_to_what_is_near_the_liked_and_to_what_was_rarely_used()
         Thought.objects.bulk_create(Thought(title="x", text="x", preference=seed) for _ in range(9))
     counts = Counter[str]()
     for _ in range(300):
-        counts[str(pick(Run.objects.create(kind=Run.Kind.THINKING))[0])] += 1
+        counts[str(pick_seed(Run.objects.create(kind=Run.Kind.THINKING))[0])] += 1
     assert counts["lever machines"] > 90
     assert counts[rare.text] > 90
     assert counts["gardens"] == 0  # it is first in line anyway
@@ -64,13 +64,13 @@ def test_each_attempt_at_a_run_starts_from_the_same() -> None:
     for number in range(20):
         Preference.objects.create(text=f"preference {number}")
     run = Run.objects.create(kind=Run.Kind.THINKING)
-    assert len({str(pick(run)[0]) for _ in range(5)}) == 1
+    assert len({str(pick_seed(run)[0]) for _ in range(5)}) == 1
     run.preference = Preference.objects.last()
-    assert pick(run) == (run.preference, False)
+    assert pick_seed(run) == (run.preference, False)
 
 
 def test_a_candidate_and_a_dislike_and_what_is_muted_seed_nothing() -> None:
     Preference.objects.create(text="a", valence=-1)
     Preference.objects.create(text="b", muted=True)
     Preference.objects.create(text="c", source="said", mentions=1)
-    assert pick(Run.objects.create(kind=Run.Kind.THINKING)) == (None, False)
+    assert pick_seed(Run.objects.create(kind=Run.Kind.THINKING)) == (None, False)

@@ -44,15 +44,15 @@ def client(thinker: Penny) -> Iterator[Client]:
         yield client
 
 
-def think(penny: Penny, preference: str = "espresso") -> str:
+def run_think(penny: Penny, preference: str = "espresso") -> str:
     return penny.manage("think", *(["--preference", preference] if preference else []))
 
 
 def test_no_browser_and_no_preference_are_said_and_cost_no_model_call(thinker: Penny, model: ModelServer) -> None:
-    assert "No browser is connected" in think(thinker)
+    assert "No browser is connected" in run_think(thinker)
     thinker.admin_action("thoughts/preference", "delete_selected")
     with thinker.client(tools=browser(PAGES, RESULTS), answers=allow()):
-        assert "no preference" in think(thinker, "")
+        assert "no preference" in run_think(thinker, "")
     assert model.requests == []
 
 
@@ -60,7 +60,7 @@ def test_a_preference_becomes_a_thought_with_evidence_and_is_counted_on_every_de
     thinker: Penny, client: Client
 ) -> None:
     _grant_all(client)
-    printed = think(thinker)
+    printed = run_think(thinker)
     assert "passages say about espresso" in printed
     client.expect(p.ThoughtsCount, unread=1)
     feed = thinker.http.get("/").text
@@ -76,7 +76,7 @@ def test_a_preference_becomes_a_thought_with_evidence_and_is_counted_on_every_de
 
 
 def _same_find_is_not_stored_again(thinker: Penny) -> None:
-    assert "No thought" in think(thinker)
+    assert "No thought" in run_think(thinker)
     assert thinker.http.get("/").text.count('<article class="card"') == 1
 
 
@@ -87,7 +87,7 @@ def _a_reaction_is_told_to_every_device(thinker: Penny, client: Client, thought:
         phone.expect(p.Ack, count=2, ref=str(thought))
         for device in (client, phone):
             device.expect(p.ThoughtsCount, unread=0)
-            notification, thumb = _told_about(thought, device)
+            notification, thumb = _notification_and_thumb(thought, device)
             assert (notification.direction, notification.kind) == ("out", "notification")
             assert {*notification.origin} > {"owner", "penny"}
             assert (thumb.direction, thumb.kind, thumb.text, thumb.device_label) == ("in", "reaction", "👍", "Phone")
@@ -96,7 +96,7 @@ def _a_reaction_is_told_to_every_device(thinker: Penny, client: Client, thought:
     assert 'class="card"' in thinker.http.get("/archive/").text
 
 
-def _told_about(thought: UUID, device: Client) -> list[p.Message]:
+def _notification_and_thumb(thought: UUID, device: Client) -> list[p.Message]:
     """Return the two messages of a reaction, once they are there."""
 
     def found() -> list[p.Message]:
@@ -118,7 +118,7 @@ def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, client: Client, m
         return Reply(tokens=(json.dumps({"title": "Espresso", "sentences": sentences}),))
 
     model.on(lambda request: zone(request) == "drafter", drafted)
-    printed = think(thinker)
+    printed = run_think(thinker)
     assert WATER.paragraphs[0] in printed
     assert "cheese" not in printed
 
@@ -126,34 +126,34 @@ def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, client: Client, m
 def test_what_the_owner_dislikes_is_not_kept(thinker: Penny, client: Client) -> None:
     _grant_all(client)
     thinker.post("/preferences/", text="passages about espresso", valence="-1", next="/")
-    assert "dislike" in think(thinker)
+    assert "dislike" in run_think(thinker)
 
 
 def test_a_muted_site_is_neither_opened_nor_kept_where_another_leads_to_it(thinker: Penny) -> None:
     led = PAGES | {"https://lab.example/grind": PAGES["https://coffee.example/water"]}
-    count = _pages_of(thinker, "coffee.example")
+    count = _page_count(thinker, "coffee.example")
     thinker.post("/sites/mute/", host="coffee.example")
     with thinker.client("Fake browser", tools=browser(led, RESULTS), answers=allow()) as client:
         _grant_all(client)
-        printed = think(thinker)
+        printed = run_think(thinker)
         urls = [
             call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)
         ]
     assert sorted(urls) == ["https://lab.example/grind", "https://museum.example/gaggia"]
     assert WATER.paragraphs[0] not in printed
     assert "from coffee.example" not in thinker.http.get("/").text
-    assert _pages_of(thinker, "coffee.example") == count
+    assert _page_count(thinker, "coffee.example") == count
 
 
-def _pages_of(penny: Penny, domain: str) -> int:
+def _page_count(penny: Penny, domain: str) -> int:
     return penny.http.get(f"/admin/thoughts/page/?q={domain}").text.count(f">{domain}<")
 
 
 def test_a_muted_topic_seeds_nothing(thinker: Penny, client: Client, model: ModelServer) -> None:
     thinker.post("/preferences/", text="espresso", valence="1", next="/")
     thinker.admin_action("thoughts/preference", "mute")
-    assert "those that there are are muted" in think(thinker, "")
-    assert "“espresso” is muted" in think(thinker)
+    assert "those that there are are muted" in run_think(thinker, "")
+    assert "“espresso” is muted" in run_think(thinker)
     assert model.requests == []
 
 
@@ -163,7 +163,7 @@ def test_no_request_of_a_thinking_run_has_tools_and_none_holds_the_conversation(
     _grant_all(client)
     client.ask("My secret number is 4711")
     model.reset()
-    think(thinker)
+    run_think(thinker)
     assert {zone(request) for request in model.requests} >= {"reader", "drafter"}
     assert [request.tools for request in model.requests if request.tools] == []
     assert not any("4711" in request.everything for request in model.requests)
@@ -175,7 +175,7 @@ def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker
         client.expect(p.GrantsSync)
         thinker.set("ASK_S", 2)
         try:
-            assert "No thought: Waits for your answer" in think(thinker)
+            assert "No thought: Waits for your answer" in run_think(thinker)
         finally:
             thinker.set("ASK_S", 60)
         ask = client.expect(p.GrantAsk)
@@ -188,7 +188,7 @@ def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_
         client.send(p.GrantSet(host=_engine(), capability="read", state="allowed", scope="always"))
         client.expect(p.GrantsSync)
         with _set(thinker, ASK_S=2):
-            assert "No thought: Waits for your answer" in think(thinker)
+            assert "No thought: Waits for your answer" in run_think(thinker)
         *_, schedule = re.findall(
             r"/schedules/\d+/(?=run/)", thinker.http.get("/schedules/").text
         )  # thinking comes last
@@ -203,7 +203,7 @@ def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_
 def test_a_budget_that_is_used_up_is_the_recorded_reason(thinker: Penny, client: Client) -> None:
     _grant_all(client)
     with _set(thinker, THINKING_STEPS_MAX=2):
-        assert "the budget of 2 steps was used up" in think(thinker)
+        assert "the budget of 2 steps was used up" in run_think(thinker)
 
 
 def test_a_budget_that_is_used_up_later_leaves_a_thought_of_what_was_found_until_then(
@@ -211,7 +211,7 @@ def test_a_budget_that_is_used_up_later_leaves_a_thought_of_what_was_found_until
 ) -> None:
     _grant_all(client)
     with _set(thinker, THINKING_PAGES_MAX=2):
-        assert "passages say about espresso" in think(thinker)
+        assert "passages say about espresso" in run_think(thinker)
     assert len(client.seen(p.ToolCall)) == 2
     newest = re.search(r"/admin/agents/run/[0-9a-f-]{36}/", thinker.http.get("/admin/agents/run/").text)
     assert newest is not None
@@ -226,7 +226,7 @@ def test_what_is_searched_for_is_made_of_the_seed_alone(thinker: Penny, client: 
         lambda request: zone(request) == "queries",
         _json_reply(queries=["espresso pressure", "espresso grind", "espresso pressure"]),
     )
-    think(thinker)
+    run_think(thinker)
     queries = [
         call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)
     ]
@@ -239,7 +239,7 @@ def test_what_is_searched_for_is_made_of_the_seed_alone(thinker: Penny, client: 
 def test_a_model_that_gives_no_searches_leaves_the_seed(thinker: Penny, client: Client, model: ModelServer) -> None:
     _grant_all(client)
     model.on(lambda request: zone(request) == "queries", _json_reply(queries=[]))
-    think(thinker)
+    run_think(thinker)
     queries = [
         call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)
     ]
@@ -256,10 +256,10 @@ def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enoug
         thinker.client(
             "Fake browser", tools=browser(PAGES | {empty.url or "": empty}, RESULTS), answers=allow()
         ) as client,
-        _pages(thinker, 1),
+        _pages_per_thought(thinker, 1),
     ):
         _grant_all(client)
-        printed = think(thinker)
+        printed = run_think(thinker)
         calls = [call for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
     assert len(calls) == 3
     assert "What 8 passages say about espresso" in printed  # four claims of each page
@@ -272,7 +272,7 @@ def test_search_results_alone_are_no_thought(thinker: Penny, client: Client, mod
         lambda request: zone(request) == "reader",
         _json_reply(found=False, headline="", summary="", claims=[], link_indices=[]),
     )
-    assert "nothing there was about it" in think(thinker)
+    assert "nothing there was about it" in run_think(thinker)
     assert not any(zone(request) == "drafter" for request in model.requests)
 
 
@@ -280,7 +280,7 @@ def test_a_thought_is_written_in_the_owners_language(thinker: Penny, client: Cli
     _grant_all(client)
     thinker.set("THOUGHT_LANGUAGE", "Deutsch")
     try:
-        think(thinker)
+        run_think(thinker)
     finally:
         thinker.set("THOUGHT_LANGUAGE", "")
     [sent_request] = [request for request in model.requests if zone(request) == "drafter"]
@@ -296,7 +296,7 @@ def test_what_pages_suggest_waits_for_the_owner(
     claim = {"text": sentence, "quote": sentence}
     reading = {"found": True, "headline": "Hot", "summary": "Hot.", "claims": [claim], "candidates": ["latte art cups"]}
     model.on(lambda request: zone(request) == "reader" and sentence in request.last_user, _json_reply(**reading))
-    printed = think(thinker)
+    printed = run_think(thinker)
     assert "passages say" in printed
     html = thinker.http.get("/preferences/").text
     assert "latte art cups" in html.partition("Ideas from pages")[2]
@@ -334,7 +334,7 @@ def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_all
         _grant_all(client)
         client.send(p.GrantSet(host="roaster.example", capability="read", state="allowed", scope="always"))
         client.expect(p.Ack, ref="roaster.example")
-        printed = think(thinker)
+        printed = run_think(thinker)
         urls = [
             call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)
         ]
@@ -365,7 +365,7 @@ def _json_reply(**fields: object) -> Reply:
 
 
 @contextmanager
-def _pages(penny: Penny, count: int) -> Iterator[None]:
+def _pages_per_thought(penny: Penny, count: int) -> Iterator[None]:
     penny.set("PAGES_PER_THOUGHT", count)
     try:
         yield

@@ -10,7 +10,7 @@ from agents.schedules import start
 from agents.thinking import start as thinking_start
 from devices.grants import asks
 from devices.models import Ask
-from tests.agents.background import carry_out_all, connect_browser, moved
+from tests.agents.background import carry_out_all, connect_browser, movable_clock
 from thoughts.models import Preference
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -19,7 +19,7 @@ NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def espresso(monkeypatch: pytest.MonkeyPatch) -> Preference:
-    moved(monkeypatch, NOON)
+    movable_clock(monkeypatch, NOON)
     config.SEARCH_TEMPLATE = "https://search.example/?q={query}"
     connect_browser(NOON)
     return Preference.objects.create(text="espresso")
@@ -42,7 +42,7 @@ def test_a_second_run_asks_nothing_while_the_first_waits_and_says_so() -> None:
         "The search engine is not allowed yet, and another question of thinking waits for you. "
         "Answer that one, in any browser of yours or under Schedules, and Penny asks again."
     )
-    asks.answer(Ask.objects.get().prompt, "dismiss")
+    asks.answer_ask(Ask.objects.get().prompt, "dismiss")
     carry_out_all()
     third = by_itself()
     assert (third.state, Ask.objects.open().get().run_id) == ("parked", third.pk)

@@ -14,7 +14,7 @@ from django.test import Client
 
 from agents.models import Digest, Run, Schedule, Step
 from devices.owner.account import the_owner
-from tests.agents.background import moved, use_model
+from tests.agents.background import movable_clock, use_model
 from tests.stand_ins.model_server import ModelServer
 from tests.weeks import ABOUT_FOOTBALL, ASPECTS, CHEAP, DISLIKED, Aspect, Weeks, free_with_words, tales, unsupported
 from thoughts.models import Page, Preference, Thought
@@ -35,7 +35,7 @@ def weeks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, model
     if with_model:
         use_model(monkeypatch, model)
         free_with_words(model)
-    clock = moved(monkeypatch, START)
+    clock = movable_clock(monkeypatch, START)
     config.TIMEZONE, config.KEEP_PAGES_DAYS = "Europe/Berlin", 4
     Schedule.objects.filter(kind="thinking").update(rrule="FREQ=HOURLY;INTERVAL=5")
     client.force_login(the_owner())
@@ -110,24 +110,24 @@ def test_what_is_like_what_was_disliked_is_left_out_of_a_find_and_soon_makes_non
     Preference.objects.all().delete()
     Preference.objects.create(text="jaguar", strength=3)
     weeks.go_by(hours=7)
-    assert _found_of(weeks, ANIMALS).react(weeks, 1)
+    assert _outcome_of(weeks, ANIMALS).react(weeks, 1)
     count = 0
-    while (outcome := _found_of(weeks, CARS)).thought and count < 9:
+    while (outcome := _outcome_of(weeks, CARS)).thought and count < 9:
         count += outcome.react(weeks, -1)
     assert 2 <= count < 6
     ends = [run.outcome for run in weeks.runs if run.kind == Run.Kind.THINKING]
     assert re.fullmatch("Like “.*”, which you did not like.", ends[-1])
     weeks.web.publish(CARS, weeks.web.sentences(CARS), weeks.clock.now)
-    alone = _found_of(weeks, ANIMALS)
+    alone = _outcome_of(weeks, ANIMALS)
     assert alone.thought
     assert [row.url for row in alone.thought.pages.all()] == [alone.url]
     Preference.objects.create(text="espresso")
     config.EXPLORATION_SHARE = 1.0
-    assert _found_of(weeks, CARS).thought, "where it explores, such things get their chance"
+    assert _outcome_of(weeks, CARS).thought, "where it explores, such things get their chance"
 
 
 @dataclass(frozen=True)
-class Found:
+class Outcome:
     """A published page, and the thought that the next run made of it, if any."""
 
     url: str
@@ -139,10 +139,10 @@ class Found:
         return self.thought is not None
 
 
-def _found_of(weeks: Weeks, aspect: Aspect) -> Found:
+def _outcome_of(weeks: Weeks, aspect: Aspect) -> Outcome:
     url = weeks.web.publish(aspect, weeks.web.sentences(aspect), weeks.clock.now)
     weeks.go_by(hours=5)
-    return Found(url, Thought.objects.filter(pages__url=url).first())
+    return Outcome(url, Thought.objects.filter(pages__url=url).first())
 
 
 def _react(weeks: Weeks, thought: Thought, valence: int) -> None:

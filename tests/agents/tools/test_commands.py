@@ -6,7 +6,7 @@ from typing import Any, get_args
 import pytest
 from constance import config
 
-from agents.commands.registry import COMMANDS, Command, shown_by
+from agents.commands.registry import COMMANDS, Command, command_shown_by
 from agents.commands.understand import MODULES as MODULES  # which register the commands
 from agents.gateway.arguments import Propose, Show
 from agents.gateway.catalog import TOOLS
@@ -15,8 +15,8 @@ from agents.schedules import reminders
 from devices.grants.asks import ask_grant
 from devices.models import Grant, Message
 from devices.owner import stop
-from tests.agents.background import carry_out_all, moved, use_model
-from tests.agents.outbox.send_message import answer, said_to, tell
+from tests.agents.background import carry_out_all, movable_clock, use_model
+from tests.agents.outbox.send_message import immediate_answer, reply_to, send_message
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
 from thoughts.feed.word_index import catch_up
 from thoughts.models import MutedSite, Preference, Thought
@@ -30,7 +30,7 @@ WHATS = {
 }
 
 
-def planned(model: ModelServer, tool: str, **arguments: Any) -> None:
+def script_planner(model: ModelServer, tool: str, **arguments: Any) -> None:
     model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse(tool, arguments),)))
     model.on(lambda request: bool(request.tool_results), text("Done."))
 
@@ -39,16 +39,16 @@ def planned(model: ModelServer, tool: str, **arguments: Any) -> None:
 def in_words(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> ModelServer:
     config.TIMEZONE = "Europe/Berlin"
     Schedule.objects.all().delete()
-    moved(monkeypatch, SUNDAY)
+    movable_clock(monkeypatch, SUNDAY)
     use_model(monkeypatch, model)
     return model
 
 
 def test_a_reminder_is_kept_by_the_planner(in_words: ModelServer) -> None:
-    planned(in_words, "remind", when="tomorrow at 9", what="call the dentist")
-    run = tell("Remind me tomorrow at nine to call the dentist")
+    script_planner(in_words, "remind", when="tomorrow at 9", what="call the dentist")
+    run = send_message("Remind me tomorrow at nine to call the dentist")
     carry_out_all()
-    assert said_to(run).text == "Done."
+    assert reply_to(run).text == "Done."
     reminder = Schedule.objects.get()
     assert (reminder.kind, reminder.task, reminder.next_run_at) == (
         "reminder",
@@ -59,12 +59,12 @@ def test_a_reminder_is_kept_by_the_planner(in_words: ModelServer) -> None:
 
 
 def test_a_task_that_the_planner_schedules_is_read_back_by_code_and_waits_for_a_yes(in_words: ModelServer) -> None:
-    planned(in_words, "schedule", when="every weekday at 8", what="find news")
-    tell("Every weekday at eight, find news")
+    script_planner(in_words, "schedule", when="every weekday at 8", what="find news")
+    send_message("Every weekday at eight, find news")
     carry_out_all()
     assert not Schedule.objects.exists()
     assert Message.objects.filter(kind="command", text__contains="Monday to Friday at 08:00").exists()
-    assert "Kept." in answer("yes").text
+    assert "Kept." in immediate_answer("yes").text
     assert Schedule.objects.get().task == "find news"
 
 
@@ -100,10 +100,10 @@ def test_what_a_command_does_can_be_asked_for(
     config.MUTED_UNTIL = ""
     Preference.objects.create(text="football")
     Preference.objects.create(text="tea", muted=True)
-    planned(in_words, tool, **arguments)
-    run = tell("Please")
+    script_planner(in_words, tool, **arguments)
+    run = send_message("Please")
     carry_out_all()
-    assert said_to(run).text == "Done."
+    assert reply_to(run).text == "Done."
     assert "error" not in in_words.requests[-1].tool_results[0] or tool == "think"
     assert is_done()
 
@@ -127,7 +127,7 @@ def test_what_a_command_shows_can_be_asked_for_and_the_planner_sees_nothing_of_i
 ) -> None:
     config.OWNER_PLACE = "Leipzig"
     Preference.objects.create(text="canary levers")
-    reminders.keep("call the dentist", "", datetime(2020, 11, 23, 8, tzinfo=UTC), None)
+    reminders.store_reminder("call the dentist", "", datetime(2020, 11, 23, 8, tzinfo=UTC), None)
     Schedule.objects.create(
         name="News", kind="task", task="canary", rrule="FREQ=DAILY;BYHOUR=8;BYMINUTE=0;BYSECOND=0", enabled=False
     )
@@ -139,8 +139,8 @@ def test_what_a_command_shows_can_be_asked_for_and_the_planner_sees_nothing_of_i
         currency="EUR",
         next_check_at=SUNDAY,
     )
-    planned(in_words, "show", **arguments)
-    run = tell("Canary in words")
+    script_planner(in_words, "show", **arguments)
+    run = send_message("Canary in words")
     carry_out_all()
     beside = Message.objects.get(parent=run.message, turn_id=None)
     assert (beside.kind, excerpt in beside.text) == ("command", True), beside.text
@@ -169,23 +169,23 @@ def test_what_changes_or_reveals_much_is_read_back_and_only_the_owners_yes_does_
 ) -> None:
     config.QUIET_FROM = ""
     Preference.objects.create(text="espresso")
-    planned(in_words, "propose", **arguments)
-    tell("Please")
+    script_planner(in_words, "propose", **arguments)
+    send_message("Please")
     carry_out_all()
     assert read_back in Message.objects.get(kind="command").text
     assert not is_done()
-    answer("no")
+    immediate_answer("no")
     assert not is_done()
-    tell("Please do")
+    send_message("Please do")
     carry_out_all()
-    answer("yes")
+    immediate_answer("yes")
     assert is_done()
 
 
 @pytest.mark.parametrize("words", ["NO_SUCH 1", "QUIET_FROM", "DAY_TOKENS_MAX many", ""])
 def test_a_setting_that_cannot_be_so_is_refused_before_anything_is_said(in_words: ModelServer, words: str) -> None:
-    planned(in_words, "propose", what="setting", words=words)
-    tell("Please")
+    script_planner(in_words, "propose", what="setting", words=words)
+    send_message("Please")
     carry_out_all()
     assert "bad_arguments" in in_words.requests[-1].tool_results[0]
     assert not Message.objects.filter(kind="command").exists()
@@ -201,7 +201,7 @@ def test_thoughts_are_found_by_handle_and_handed_to_the_writer_without_a_word_fo
     )
     in_words.on(lambda r: len(r.tool_results) == 1, Reply(tools=(ToolUse("hand_over", {"handle": "t1"}),)))
     in_words.on(lambda r: len(r.tool_results) == 2, text("Summarise it."))
-    tell("What did you find about levers?")
+    send_message("What did you find about levers?")
     carry_out_all()
     with_tools = [request.everything for request in in_words.requests if request.tools]
     assert with_tools
@@ -223,7 +223,7 @@ def test_every_command_can_be_asked_for_without_its_slash(command: Command) -> N
 
 
 def test_whatever_is_shown_or_proposed_is_what_a_command_does() -> None:
-    assert all(shown_by(what).act for what in WHATS["show"])
+    assert all(command_shown_by(what).act for what in WHATS["show"])
     proposed = {
         phrase.partition(" ")[2]
         for command in COMMANDS.values()
@@ -235,59 +235,59 @@ def test_whatever_is_shown_or_proposed_is_what_a_command_does() -> None:
 
 @pytest.mark.parametrize(("what", "words"), [("cancel", "dentist"), ("cancel", "the reminder to call the dentist")])
 def test_what_is_scheduled_is_called_off_by_its_name_after_a_yes(in_words: ModelServer, what: str, words: str) -> None:
-    answer("/remind tomorrow at 9 call the dentist")
-    answer("/remind tomorrow at 9 water the plants")
-    planned(in_words, "propose", what=what, words=words)
-    tell("I do not need to be reminded of the dentist")
+    immediate_answer("/remind tomorrow at 9 call the dentist")
+    immediate_answer("/remind tomorrow at 9 water the plants")
+    script_planner(in_words, "propose", what=what, words=words)
+    send_message("I do not need to be reminded of the dentist")
     carry_out_all()
     assert (
         "I would delete the reminder “call the dentist” (once)."
         in Message.objects.get(kind="command", turn_id=None).text
     )
     assert Schedule.objects.kept().count() == 2
-    assert answer("yes").text == "The reminder “call the dentist” (once) is deleted."
+    assert immediate_answer("yes").text == "The reminder “call the dentist” (once) is deleted."
     assert [row.name for row in Schedule.objects.kept()] == ["water the plants"]
 
 
 def test_what_waits_for_the_owner_is_answered_by_their_yes_to_what_was_read_back(in_words: ModelServer) -> None:
-    waiting = tell("What is on beans.example?")
+    waiting = send_message("What is on beans.example?")
     ask_grant(waiting.pk, "beans.example", "read", "To read pages there.", is_background=False)
     Run.objects.filter(pk=waiting.pk).update(state="parked")
-    planned(in_words, "propose", what="allow", words="beans.example always")
-    tell("You may always read the beans")
+    script_planner(in_words, "propose", what="allow", words="beans.example always")
+    send_message("You may always read the beans")
     carry_out_all()
     assert (
         "answer **yes, always** to: May I read beans.example" in Message.objects.get(kind="command", turn_id=None).text
     )
     assert not Grant.objects.exists()
-    assert answer("yes").text == "I may read beans.example always."
+    assert immediate_answer("yes").text == "I may read beans.example always."
     assert list(Grant.objects.values_list("host", "state", "scope")) == [("beans.example", "allowed", "always")]
 
 
 def test_a_stop_in_other_words_is_read_back_and_a_yes_stops_everything_but_itself(in_words: ModelServer) -> None:
-    planned(in_words, "propose", what="stop")
-    tell("Could you please put an end to all that you are doing?")
+    script_planner(in_words, "propose", what="stop")
+    send_message("Could you please put an end to all that you are doing?")
     carry_out_all()
     thinking = Run.objects.create(kind="thinking", state="parked")
     assert not stop.is_stopped()
-    assert answer("yes").text.startswith("Stopped. 1 run was cancelled.")
+    assert immediate_answer("yes").text.startswith("Stopped. 1 run was cancelled.")
     thinking.refresh_from_db()
     assert (stop.is_stopped(), thinking.state) == (True, "cancelled")
 
 
 def test_what_runs_in_the_background_is_cancelled_after_a_yes(in_words: ModelServer) -> None:
     Run.objects.create(kind="thinking", state="running", attempt=1, lease_until=SUNDAY + timedelta(hours=1))
-    planned(in_words, "propose", what="cancel", words="all")
-    tell("End what you do in the background")
+    script_planner(in_words, "propose", what="cancel", words="all")
+    send_message("End what you do in the background")
     carry_out_all()
     assert "those in the background too (1)" in Message.objects.get(kind="command", turn_id=None).text
-    assert answer("yes").text == "1 run was cancelled."
+    assert immediate_answer("yes").text == "1 run was cancelled."
 
 
 @pytest.mark.parametrize(("tool", "about"), [("mute", "no such thing"), ("unmute", "tea.example")])
 def test_what_is_neither_a_site_nor_a_preference_is_not_muted(in_words: ModelServer, tool: str, about: str) -> None:
-    planned(in_words, tool, about=about)
-    tell("Please")
+    script_planner(in_words, tool, about=about)
+    send_message("Please")
     carry_out_all()
     assert "bad_arguments" in in_words.requests[-1].tool_results[0]
     assert (config.MUTED_UNTIL, MutedSite.objects.count()) == ("", 0)

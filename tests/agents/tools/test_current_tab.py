@@ -28,7 +28,7 @@ def first(request: Request) -> bool:
     return bool(request.tools) and not request.tool_results
 
 
-def told(model: ModelServer) -> dict[str, Any]:
+def planner_result(model: ModelServer) -> dict[str, Any]:
     """Return the result that the planner got."""
     results = [request.tool_results for request in model.requests if request.tool_results]
     return dict(json.loads(results[0][0]))
@@ -46,7 +46,7 @@ def test_a_page_on_an_allowed_site_is_a_handle_that_can_be_read(penny: Penny, mo
     with penny.client(tools=tools(p.CurrentTab(url=URL))) as client:
         allow(client)
         assert WATER.paragraphs[0] in client.ask("How is espresso brewed, according to this page?", 30).text
-    assert told(model) == {"handle": "b1", "domain": "coffee.example"}
+    assert planner_result(model) == {"handle": "b1", "domain": "coffee.example"}
     assert not any("session_id" in request.everything for request in model.requests)
 
 
@@ -57,7 +57,7 @@ def test_a_page_on_another_site_is_not_named_even_by_a_browser_that_does(penny: 
         allow(client)
         assert client.ask("What is on this page?", 30).text == "I may not look there."
         assert not client.seen(p.GrantAsk)
-    assert told(model) == {"error": "not_granted"}
+    assert planner_result(model) == {"error": "not_granted"}
     assert not any("bank.example" in request.everything for request in model.requests)
 
 
@@ -67,7 +67,7 @@ def test_an_answer_that_is_no_address_is_refused(penny: Penny, model: ModelServe
     with penny.client(tools=tools(page("https://coffee.example/", "A title", "Words of a page. " * 20))) as client:
         allow(client)
         client.ask("What is on this page?", 30)
-    assert told(model) == {"error": "bad_result"}
+    assert planner_result(model) == {"error": "bad_result"}
 
 
 def test_it_is_not_offered_to_whom_no_browser_can_answer(penny: Penny, model: ModelServer) -> None:

@@ -87,7 +87,7 @@ def calls(model: ModelServer, *replies: Reply) -> None:
     model.on(lambda r: zone(r) == "writer", lambda r: text(r.last_user.partition("\n\n")[2]))
 
 
-def told(model: ModelServer) -> list[dict[str, Any]]:
+def planner_results(model: ModelServer) -> list[dict[str, Any]]:
     """Return the results that the planner got."""
     return [dict(json.loads(result)) for result in max((r.tool_results for r in model.requests), key=len)]
 
@@ -103,7 +103,7 @@ def test_of_what_a_page_says_about_itself_the_planner_learns_typed_values_and_th
 ) -> None:
     calls(model, tool("read_metadata", url=SHOP))
     answer = client.ask(f"What does this cost, and who wrote it? {SHOP}", 30)
-    assert told(model) == [
+    assert planner_results(model) == [
         {
             "handle": "b1",
             "domain": "shop.example",
@@ -126,7 +126,7 @@ def test_links_are_handles_that_can_be_opened_and_their_texts_reach_no_planner(
 ) -> None:
     calls(model, tool("read_links", url=SHOP), tool("browse_url", url="b1.l2"))
     answer = client.ask(f"Which links are there? {SHOP}", 30)
-    links_result, read = told(model)
+    links_result, read = planner_results(model)
     best = [{"handle": "b1.l1", "domain": "shop.example"}, {"handle": "b1.l2", "domain": "coffee.example"}]
     assert links_result == {"handle": "b1", "domain": "shop.example", "links": 2, "best": best}
     assert (read["handle"], read["domain"]) == ("p1", "coffee.example")
@@ -139,7 +139,7 @@ def test_links_are_handles_that_can_be_opened_and_their_texts_reach_no_planner(
 def test_several_pages_are_read_in_one_call_each_by_its_own_grant(client: Client, model: ModelServer) -> None:
     calls(model, tool("browse_urls", urls=[COFFEE, GRINDING, COFFEE, "s9.r9", "https://nowhere.example/"]))
     client.ask(f"How is it brewed and ground? {COFFEE} {GRINDING} https://nowhere.example/", 30)
-    [content] = told(model)
+    [content] = planner_results(model)
     assert [page_content.get("domain", page_content.get("error")) for page_content in content["pages"]] == [
         "coffee.example",
         "coffee.example",
@@ -160,7 +160,7 @@ def test_of_videos_the_planner_learns_lengths_and_views_and_the_writer_the_title
 ) -> None:
     calls(model, tool("search_youtube", query="hand grinders"))
     answer = client.ask("Find a video about hand grinders", 30)
-    [result] = told(model)
+    [result] = planner_results(model)
     first = {"handle": "s1.r1", "domain": "www.youtube.com", "seconds": 754, "views": 1_200_000}
     assert result["results"] == [first, {"handle": "s1.r2", "domain": "www.youtube.com"}]
     assert "Zanzibar levers — Quillfeather — 12:34 — 1,200,000 views" in answer.text
@@ -187,7 +187,7 @@ def test_the_history_is_looked_through_only_where_it_is_shared_and_the_owner_say
     assert "browsing history of “Desk”" in ask.text
     client.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
     answer = client.expect(p.TurnDone, 30, turn_id=turn).message
-    assert told(model) == [{"visits": 1, "days": 7, "found": False, "claims": 0}]
+    assert planner_results(model) == [{"visits": 1, "days": 7, "found": False, "claims": 0}]
     assert (beside_tools(model), "coffee.example" in answer.origin) == ([], True)
     [reader] = [request for request in model.requests if zone(request) == "reader"]
     assert "2026-01-02 coffee.example: Zanzibar lever espresso" in reader.last_user
@@ -199,7 +199,7 @@ def test_a_no_keeps_the_history_where_it_is(client: Client, model: ModelServer) 
     turn = client.say("What did I look at?")
     client.send(p.ApprovalAnswer(request_id=client.expect(p.ApprovalAsk, 20).request_id, decision="deny"))
     client.expect(p.TurnDone, 30, turn_id=turn)
-    assert told(model) == [{"error": "not_granted"}]
+    assert planner_results(model) == [{"error": "not_granted"}]
     assert not client.seen(p.ToolCall)
 
 
@@ -214,11 +214,11 @@ def test_a_history_that_says_more_than_domains_is_refused_whole(penny: Penny, mo
         turn = client.say("What did I look at?")
         client.send(p.ApprovalAnswer(request_id=client.expect(p.ApprovalAsk, 20).request_id, decision="allow"))
         client.expect(p.TurnDone, 30, turn_id=turn)
-    assert told(model) == [{"error": "bad_result"}]
+    assert planner_results(model) == [{"error": "bad_result"}]
     assert not any("bank.example" in request.everything for request in model.requests)
 
 
-def looked_at(request: Request) -> bool:
+def is_picture_request(request: Request) -> bool:
     return "You look at one picture" in request.everything
 
 
@@ -228,11 +228,11 @@ def test_a_picture_of_the_page_is_looked_at_by_the_model_that_sees_and_by_nobody
     client.send(p.GrantSet(host="shop.example", capability="read", state="allowed", scope="always"))
     client.expect(p.GrantsSync)
     calls(model, tool("screenshot_page", area="visible"))
-    model.on(looked_at, Reply(tokens=(json.dumps({"found": True, "headline": SEEN, "summary": SEEN}),)))
+    model.on(is_picture_request, Reply(tokens=(json.dumps({"found": True, "headline": SEEN, "summary": SEEN}),)))
     answer = client.ask("What stands on the stove in the picture?", 30)
     size = {"width": 320, "height": 200, "masked": 2}
-    assert told(model) == [{"handle": "b1", "domain": "shop.example", "found": True} | size]
-    [picture_request] = [request for request in model.requests if looked_at(request)]
+    assert planner_results(model) == [{"handle": "b1", "domain": "shop.example", "found": True} | size]
+    [picture_request] = [request for request in model.requests if is_picture_request(request)]
     assert (picture_request.tools, picture_request.body["model"]) == ([], "scripted-sees")
     assert [r for r in model.requests if "image_url" in r.everything] == [picture_request]
     assert "data:image/jpeg;base64," in picture_request.everything
@@ -242,8 +242,8 @@ def test_a_picture_of_the_page_is_looked_at_by_the_model_that_sees_and_by_nobody
 def test_no_picture_is_looked_at_of_a_site_that_is_not_allowed(client: Client, model: ModelServer) -> None:
     calls(model, tool("screenshot_page"))
     client.ask("What do you see?", 30)
-    assert told(model) == [{"error": "not_granted"}]
-    assert not any(looked_at(request) for request in model.requests)
+    assert planner_results(model) == [{"error": "not_granted"}]
+    assert not any(is_picture_request(request) for request in model.requests)
 
 
 def test_what_is_no_picture_is_refused(penny: Penny, model: ModelServer) -> None:
@@ -253,7 +253,7 @@ def test_what_is_no_picture_is_refused(penny: Penny, model: ModelServer) -> None
         client.expect(p.GrantsSync)
         calls(model, tool("screenshot_page"))
         client.ask("What do you see?", 30)
-    assert told(model) == [{"error": "image_broken"}]
+    assert planner_results(model) == [{"error": "image_broken"}]
 
 
 FIRST, SECOND, THIRD = (f"https://{name}.example/?q={{query}}" for name in ("first", "second", "third"))
@@ -286,4 +286,4 @@ def test_another_engine_that_is_allowed_is_asked_when_the_first_cannot_answer(
         penny.set_form(SEARCH_TEMPLATE=default, SEARCH_MORE="")
         penny.admin_action("devices/grant", "delete_selected")
     assert templates == [FIRST, THIRD]
-    assert told(model)[0]["results"] == [{"handle": "s1.r1", "domain": "coffee.example"}]
+    assert planner_results(model)[0]["results"] == [{"handle": "s1.r1", "domain": "coffee.example"}]

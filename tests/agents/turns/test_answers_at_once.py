@@ -13,8 +13,8 @@ from devices.db import in_db
 from devices.models import Device
 from devices.models.deliveries import Delivery
 from devices.redis import sync_client
-from tests.agents.outbox.send_message import answer
-from tests.agents.signal.on_signal import run, until
+from tests.agents.outbox.send_message import immediate_answer
+from tests.agents.signal.on_signal import run_on_loop, until
 from tests.stand_ins.signal_server import Fault, SignalServer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 def deaf(redis: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No wake-ups, also none of another test: only the sending process starts a send."""
     sync_client().delete(routing.OUTBOX)
-    monkeypatch.setattr(routing, "wake", lambda: None)
+    monkeypatch.setattr(routing, "wake_sender", lambda: None)
     monkeypatch.setattr(send, "LOOK_S", 600)
 
 
@@ -32,7 +32,7 @@ def run_while_sending(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Do some work while this process sends."""
 
     async def whole() -> None:
-        poster = asyncio.create_task(send.post())
+        poster = asyncio.create_task(send.post_for_ever())
         try:
             await asyncio.sleep(0)
             await work()
@@ -42,14 +42,14 @@ def run_while_sending(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
             with suppress(asyncio.CancelledError):
                 await poster
 
-    run(whole())
+    run_on_loop(whole())
 
 
 def test_it_is_sent_with_what_waited_behind_it_and_none_is_sent_twice(signal: SignalServer, phone: Device) -> None:
     async def work() -> None:
-        await in_db(answer)("/help stop", phone)
+        await in_db(immediate_answer)("/help stop", phone)
         await until(lambda: len(signal.sent) == 1, "it is sent")
-        await in_db(answer)("/help resume", phone)
+        await in_db(immediate_answer)("/help resume", phone)
         await until(lambda: len(signal.sent) == 2, "the next is sent")
 
     run_while_sending(work)
@@ -58,12 +58,12 @@ def test_it_is_sent_with_what_waited_behind_it_and_none_is_sent_twice(signal: Si
 
 
 def test_it_waits_behind_what_was_queued_before_it(signal: SignalServer, phone: Device) -> None:
-    answer("/help stop", phone)
+    immediate_answer("/help stop", phone)
     signal.fail(Fault(503))
-    run(send.post_due())
+    run_on_loop(send.post_due())
 
     async def work() -> None:
-        await in_db(answer)("/help resume", phone)
+        await in_db(immediate_answer)("/help resume", phone)
 
     run_while_sending(work)
     assert (signal.sent, set(Delivery.objects.values_list("state", flat=True))) == ([], {"queued"})
@@ -73,14 +73,14 @@ def test_a_long_one_is_left_to_the_outbox(signal: SignalServer, phone: Device, m
     monkeypatch.setattr(send, "AT_ONCE_CHARACTERS", 10)
 
     async def work() -> None:
-        await in_db(answer)("/help stop", phone)
+        await in_db(immediate_answer)("/help stop", phone)
 
     run_while_sending(work)
     assert Delivery.objects.get().attempts == 0
 
 
 def test_where_the_process_does_not_send_it_waits_for_who_does(signal: SignalServer, phone: Device) -> None:
-    answer("/help stop", phone)
+    immediate_answer("/help stop", phone)
     assert Delivery.objects.get().lease_until is None
-    run(send.post_due())
+    run_on_loop(send.post_due())
     assert len(signal.sent) == 1

@@ -30,7 +30,7 @@ def ask(text: str = "How?", **more: Any) -> protocol.ChatSend:
 
 def answer_all(*frames: protocol.ClientFrame) -> list[protocol.ServerFrame]:
     """Return the one answer of each frame, in order."""
-    pairs = frames_answer.answer_some(the_owner(), web_device(), frames, 0)
+    pairs = frames_answer.answer_frames(the_owner(), web_device(), frames, 0)
     assert [frame for frame, _ in pairs] == list(frames)
     return [answer for _, (answer,) in pairs]
 
@@ -48,7 +48,7 @@ def test_they_are_stored_in_their_order_in_one_transaction_each_with_a_run(monke
     events_sent: list[dict[str, Any]] = []
     monkeypatch.setattr(events, "send", lambda event, group=events.OWNER_GROUP: events_sent.append(event))
     frames = [ask(f"Question {number}") for number in range(5)]
-    frames_answer.answer_some(the_owner(), web_device(), [], 0)  # creates owner and device before COMMITs are counted
+    frames_answer.answer_frames(the_owner(), web_device(), [], 0)  # creates owner and device before COMMITs are counted
     with CaptureQueriesContext(connection) as queries:
         assert answer_all(*frames) == acks(*frames)
     assert len([query for query in queries if query["sql"].startswith("COMMIT")]) == 1
@@ -99,7 +99,7 @@ def test_a_command_among_them_is_obeyed_where_it_stands() -> None:
 
 def test_while_everything_is_stopped_each_is_told_so() -> None:
     with transaction.atomic():
-        owner_stop.begin("Phone", timezone.now())
+        owner_stop.stop_everything("Phone", timezone.now())
     frames = [ask("1"), ask("2")]
     assert answer_all(*frames) == acks(*frames)
     assert not Run.objects.filter(state="queued").exists()
@@ -126,7 +126,7 @@ def test_what_they_are_about_and_what_comes_behind_them_is_not_lost() -> None:
 def test_where_they_cannot_be_stored_together_each_is_stored_by_itself(
     monkeypatch: pytest.MonkeyPatch, broken: Exception
 ) -> None:
-    store_all = conversation_messages.store_all
+    store_all = conversation_messages.store_messages
 
     def only_one(owner: Any, rows: Any) -> list[Message]:
         messages = store_all(owner, rows)
@@ -134,7 +134,7 @@ def test_where_they_cannot_be_stored_together_each_is_stored_by_itself(
             raise broken
         return messages
 
-    monkeypatch.setattr(conversation_messages, "store_all", only_one)
+    monkeypatch.setattr(conversation_messages, "store_messages", only_one)
     frames = [ask("1"), ask("2")]
     assert answer_all(*frames) == acks(*frames)
     assert [turn for _, turn in stored_turns()] == [frame.turn_id for frame in frames]
@@ -144,7 +144,7 @@ def test_what_nobody_could_store_is_said_to_be_not_stored(monkeypatch: pytest.Mo
     def fails(*_: object) -> list[Message]:
         raise OperationalError("disk I/O error")
 
-    monkeypatch.setattr(conversation_messages, "store_all", fails)
+    monkeypatch.setattr(conversation_messages, "store_messages", fails)
     errors = answer_all(ask("1"), ask("2"))
     assert [frame.code for frame in errors if isinstance(frame, protocol.Error)] == ["not_stored", "not_stored"]
     assert (Message.objects.count(), Run.objects.count()) == (0, 0)

@@ -18,7 +18,7 @@ from agents.llm.providers import Endpoint
 from agents.models import Run
 from agents.pages import read as pages_read
 from agents.runs.context import Parked
-from agents.sandbox.reader import read
+from agents.sandbox.reader import read_request
 from agents.watches import visit as watches_visit
 from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 from devices import protocol
@@ -76,7 +76,7 @@ class Shop:
 
         assert task == "sandbox.read"
         reading_request = ReadingRequest.model_validate(json.loads(json.dumps(request)))
-        reply: ReadingReply = await read(reading_request, self.endpoint if use_model else None, record)
+        reply: ReadingReply = await read_request(reading_request, self.endpoint if use_model else None, record)
         return reply.model_dump_json()
 
     async def visit(self, watch: Watch) -> Run:
@@ -84,7 +84,7 @@ class Shop:
         run = await Run.objects.acreate(kind=Run.Kind.WATCH, watch=watch)
         [claim] = await in_db(Run.objects.claim)([run.pk], timezone.now())
         try:
-            await watches_visit.visit(claim)
+            await watches_visit.run_visit(claim)
         except Parked as parked:
             await Run.objects.filter(pk=run.pk).aupdate(state=Run.State.PARKED, outcome=parked.ask.host)
         await watch.arefresh_from_db()
@@ -95,14 +95,14 @@ class Shop:
         for price in prices:
             self.sells(price)
             await self.visit(watch)
-        return await told()
+        return await report_titles()
 
 
 @pytest.fixture
 async def shop(monkeypatch: pytest.MonkeyPatch, redis: str, transactional_db: None) -> AsyncIterator[Shop]:
     """A granted shop, with a connected browser."""
     fake = Shop()
-    monkeypatch.setattr(browser_calls, "call", fake.call)
+    monkeypatch.setattr(browser_calls, "call_browser", fake.call)
     monkeypatch.setattr(pages_read, "ask_sandbox", fake.ask_sandbox)
     monkeypatch.setattr("agents.gateway.decisions.rate_refusal", lambda *_: "")
     await Grant.objects.acreate(host="shop.example")
@@ -112,11 +112,11 @@ async def shop(monkeypatch: pytest.MonkeyPatch, redis: str, transactional_db: No
     await in_db(connections.close_all)()  # connections of this loop's thread, which nothing else can close
 
 
-async def told() -> list[str]:
+async def report_titles() -> list[str]:
     return [title async for title in Thought.objects.order_by("created_at").values_list("title", flat=True)]
 
 
-async def seen(watch: Watch) -> list[tuple[str, str]]:
+async def values_seen(watch: Watch) -> list[tuple[str, str]]:
     """Return what the visits saw, oldest first."""
     rows: list[Observation] = [row async for row in Observation.objects.filter(watch=watch).order_by("at")]
     return [(row.money, row.stock) for row in rows]

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from tests.agents.watches.shop import Shop, told, watch_of
+from tests.agents.watches.shop import Shop, report_titles, watch_of
 from tests.agents.watches.shop import shop as shop
 from thoughts.models import Observation, SeenItem, Thought
 from thoughts.models.watches import CONFIRM_AFTER
@@ -29,11 +29,11 @@ async def test_new_posts_are_told_by_their_address_whatever_their_order(shop: Sh
     await shop.visit(watch)
     _forum(shop, ("Levers compared", "https://shop.example/t/3"), ("A <b>grinder</b>", "https://shop.example/t/4"))
     await shop.visit(watch)
-    assert await told() == []
+    assert await report_titles() == []
     assert watch.next_check_at <= timezone.now() + CONFIRM_AFTER
     await shop.visit(watch)
     await shop.visit(watch)
-    assert await told() == ["forum: 2 new posts"]
+    assert await report_titles() == ["forum: 2 new posts"]
     thought = await Thought.objects.prefetch_related("claims__page").aget()
     assert [claim.quote for claim in thought.claims.all()] == ["Levers compared"]  # text like HTML is not plain
     assert await SeenItem.objects.filter(state="told").acount() == 2
@@ -51,7 +51,7 @@ async def test_what_was_there_once_only_is_nobody_s_news(shop: Shop) -> None:
     for number in range(6):
         _forum(shop, *([(f"Advertisement {number}", f"https://ads.example/{number}")] if number else []))
         await shop.visit(watch)
-    assert await told() == []
+    assert await report_titles() == []
 
 
 async def test_a_page_that_is_another_one_now_is_said_to_be_and_not_a_hundred_posts(shop: Shop) -> None:
@@ -61,7 +61,9 @@ async def test_a_page_that_is_another_one_now_is_said_to_be_and_not_a_hundred_po
     for _ in range(2):
         shop.shows(links=[(f"Post {number}", f"https://shop.example/new/{number}") for number in range(100)])
         await shop.visit(watch)
-    assert await told() == ["forum: I no longer find the posts that I knew. The page may have changed its shape"]
+    assert await report_titles() == [
+        "forum: I no longer find the posts that I knew. The page may have changed its shape"
+    ]
 
 
 async def test_new_passages_of_a_thread_are_told_with_their_words(shop: Shop) -> None:
@@ -73,7 +75,7 @@ async def test_new_passages_of_a_thread_are_told_with_their_words(shop: Shop) ->
     for text in (first, f"{first}\n5 min ago\n{second}", f"{first}\n7 min ago\n{second}"):
         shop.shows(text=text)
         await shop.visit(watch)
-    assert await told() == ["thread: 1 new post"]
+    assert await report_titles() == ["thread: 1 new post"]
     assert (await Thought.objects.aget()).text == second
 
 
@@ -92,5 +94,5 @@ async def test_a_thread_that_goes_on_on_a_further_page_is_told(shop: Shop, furth
     for last in (2, 3, 3):
         shop.shows(text=first, links=[(str(number), further.format(number)) for number in range(2, last + 1)] + others)
         await shop.visit(watch)
-    assert await told() == ["thread: 1 new post"]
+    assert await report_titles() == ["thread: 1 new post"]
     assert [item.url async for item in SeenItem.objects.filter(state="told")] == [further.format(3)]

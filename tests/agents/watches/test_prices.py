@@ -9,7 +9,7 @@ from django.utils import timezone
 from agents.models import Run, Step
 from agents.worker import retention
 from devices.db import in_db
-from tests.agents.watches.shop import Shop, seen, told, watch_of
+from tests.agents.watches.shop import Shop, report_titles, values_seen, watch_of
 from tests.agents.watches.shop import shop as shop
 from thoughts.models import Observation, Page, Thought
 from thoughts.models.watches import CONFIRM_AFTER
@@ -52,8 +52,8 @@ async def test_another_currency_is_never_compared_and_shows(shop: Shop) -> None:
     for _ in range(2):
         shop.sells("50", "USD")
         await shop.visit(watch)
-    assert await told() == []
-    assert await seen(watch) == [("50.00 USD", "in")] * 2
+    assert await report_titles() == []
+    assert await values_seen(watch) == [("50.00 USD", "in")] * 2
     assert watch.missing == 2
     shop.sells("899", "EUR")
     await shop.visit(watch)
@@ -68,7 +68,7 @@ async def test_without_a_currency_of_the_owner_s_the_page_s_first_one_counts(sho
     shop.sells("80", "USD")
     for _ in range(2):
         await shop.visit(watch)
-    assert await told() == []
+    assert await report_titles() == []
 
 
 async def test_back_in_stock_is_told_after_it_was_out_and_what_cannot_be_told_is_neither(shop: Shop) -> None:
@@ -78,7 +78,7 @@ async def test_back_in_stock_is_told_after_it_was_out_and_what_cannot_be_told_is
         for state in states:
             shop.sells("950", availability=state)
             await shop.visit(watch)
-        return await told()
+        return await report_titles()
 
     assert await stock("InStock", "InStock", "MadeToOrder", "InStock") == []
     assert watch.is_in_stock
@@ -93,7 +93,7 @@ async def test_a_page_that_no_longer_says_it_is_told_of_once_and_shown(shop: Sho
     for _ in range(5):
         shop.shows(text="This page moved. We are sorry for that, and hope that you find what you look for elsewhere.")
         await shop.visit(watch)
-    assert await told() == ["lever: I no longer find the price. The page may have changed its shape"]
+    assert await report_titles() == ["lever: I no longer find the price. The page may have changed its shape"]
     assert (watch.missing, watch.has_changed_shape) == (5, True)
     thought = await Thought.objects.aget()
     assert (thought.text, thought.sentences) == ("", [])
@@ -150,4 +150,4 @@ async def test_without_the_look_at_currencies_dollars_would_be_told_as_euros(
     for _ in range(2):
         shop.sells("50", "USD")
         await shop.visit(watch)
-    assert await told() == ["lever: now 50.00 USD, below 900.00 EUR"]
+    assert await report_titles() == ["lever: now 50.00 USD, below 900.00 EUR"]

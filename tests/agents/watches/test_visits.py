@@ -64,14 +64,14 @@ async def test_a_budget_that_is_used_up_is_no_trouble_of_the_page(shop: Shop) ->
     watch = await watch_of()
     shop.sells("950")
     before = await in_db(get_values)()
-    await in_db(_set)("THINKING_STEPS_MAX", 1)
+    await in_db(_set_setting)("THINKING_STEPS_MAX", 1)
     run = await shop.visit(watch)
-    await in_db(_set)("THINKING_STEPS_MAX", before["THINKING_STEPS_MAX"])
+    await in_db(_set_setting)("THINKING_STEPS_MAX", before["THINKING_STEPS_MAX"])
     assert (run.state, run.error_code, watch.trouble_code) == ("discarded", "budget_steps", "")
     assert "1 steps was used up" in run.outcome
 
 
-def _set(name: str, value: int) -> None:
+def _set_setting(name: str, value: int) -> None:
     setattr(config, name, value)
 
 
@@ -94,16 +94,16 @@ def due(shop: Shop) -> Watch:
     )
 
 
-def _runs() -> int:
+def _run_count() -> int:
     return Run.objects.filter(kind=Run.Kind.WATCH).count()
 
 
 def test_a_due_watch_is_visited_once_however_often_the_tick_comes_with_jitter(due: Watch) -> None:
     now = timezone.now()
     for _ in range(3):
-        watches_start.start_due(now)
+        watches_start.start_due_visits(now)
     due.refresh_from_db()
-    assert _runs() == 1
+    assert _run_count() == 1
     assert timedelta(minutes=50) < due.next_check_at - now < timedelta(minutes=70)
     waits = {round((due.next_visit(now) - now).total_seconds()) for _ in range(40)}
     assert len(waits) > 10
@@ -111,10 +111,10 @@ def test_a_due_watch_is_visited_once_however_often_the_tick_comes_with_jitter(du
 
 def test_two_ticks_at_once_start_one_visit(due: Watch) -> None:
     now, stale = timezone.now(), Watch.objects.get()
-    watches_start._start(due, now)
+    watches_start._start_due_visit(due, now)
     Run.objects.update(state=Run.State.DONE)
-    watches_start._start(stale, now)
-    assert _runs() == 1
+    watches_start._start_due_visit(stale, now)
+    assert _run_count() == 1
 
 
 def test_it_waits_for_a_browser_a_silent_owner_and_room_and_starts_then(
@@ -122,22 +122,22 @@ def test_it_waits_for_a_browser_a_silent_owner_and_room_and_starts_then(
 ) -> None:
     now = timezone.now()
     Device.objects.update(connection=None)
-    watches_start.start_due(now)
+    watches_start.start_due_visits(now)
     Device.objects.update(connection="c")
     message = Message.objects.create(
         owner=the_owner(), seq=1, device_label="Desk", direction="in", text="Hi", html="Hi"
     )
-    watches_start.start_due(now)
+    watches_start.start_due_visits(now)
     message.delete()
     turn = Run.objects.create(kind=Run.Kind.TURN)
-    watches_start.start_due(now)
+    watches_start.start_due_visits(now)
     turn.delete()
     with monkeypatch.context() as patched:
         patched.setattr("devices.disk.has_room", lambda: False)
-        watches_start.start_due(now)
-    assert (_runs(), messages.is_idle(now)) == (0, True)
-    watches_start.start_due(now)
-    assert _runs() == 1
+        watches_start.start_due_visits(now)
+    assert (_run_count(), messages.is_idle(now)) == (0, True)
+    watches_start.start_due_visits(now)
+    assert _run_count() == 1
 
 
 def test_paused_and_deleted_ones_rest_and_few_start_at_once(due: Watch) -> None:
@@ -146,14 +146,14 @@ def test_paused_and_deleted_ones_rest_and_few_start_at_once(due: Watch) -> None:
     Watch.objects.create(url="https://b.example/", domain="b.example", deleted_at=now, next_check_at=due.next_check_at)
     for number in range(9):
         Watch.objects.create(url=f"https://c.example/{number}", domain="c.example", next_check_at=due.next_check_at)
-    watches_start.start_due(now)
-    assert _runs() == watches_start.AT_ONCE
-    watches_start.start_due(now)
-    assert _runs() == watches_start.AT_ONCE
+    watches_start.start_due_visits(now)
+    assert _run_count() == watches_start.AT_ONCE
+    watches_start.start_due_visits(now)
+    assert _run_count() == watches_start.AT_ONCE
     assert set(Run.objects.values_list("watch__domain", flat=True)) <= {"shop.example", "c.example"}
 
 
 def test_no_visit_starts_when_nothing_is_due(due: Watch) -> None:
     Watch.objects.update(next_check_at=timezone.now() + timedelta(hours=1))
-    watches_start.start_due(timezone.now())
-    assert _runs() == 0
+    watches_start.start_due_visits(timezone.now())
+    assert _run_count() == 0

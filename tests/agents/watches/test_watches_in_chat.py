@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from agents.gateway.arguments import WatchPage
-from agents.watches.wish import wish_in
+from agents.watches.wish import parse_watch_request
 from devices import protocol as p
 from tests.client import Client, browser, page
 from tests.penny import Penny
@@ -20,7 +20,7 @@ URL = "https://watched.example/lever"
 OFFER = {"@type": "Offer", "priceCurrency": "EUR", "availability": "https://schema.org/InStock"}
 
 
-def offered(price: str) -> p.Page:
+def page_with_price(price: str) -> p.Page:
     metadata: dict[str, Any] = {"json_ld": [{"@type": "Product", "name": "Lever", "offers": OFFER | {"price": price}}]}
     words = (
         f"Lever espresso\nNow {price} EUR\nA machine of brass and steel that keeps nine bars for as long as "
@@ -31,7 +31,7 @@ def offered(price: str) -> p.Page:
 
 @pytest.fixture
 def pages() -> dict[str, p.Page]:
-    return {URL: offered("950.00")}
+    return {URL: page_with_price("950.00")}
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def first(request: Request) -> bool:
     return bool(request.tools) and not request.tool_results
 
 
-def told(model: ModelServer) -> list[dict[str, Any]]:
+def tool_results(model: ModelServer) -> list[dict[str, Any]]:
     """Return what the planner received from its last calls."""
     return [
         json.loads(result)
@@ -73,7 +73,7 @@ def test_a_drop_is_seen_by_a_browser_believed_the_second_time_and_counted_everyw
     address = newest(penny)
     for number, price in enumerate(("899.00", "899.00"), 2):
         until(lambda: "looking now" not in penny.http.get(address).text, "the visit is over")
-        pages[URL] = offered(price)
+        pages[URL] = page_with_price(price)
         penny.post(f"{address}visit/")
         client.expect(p.ToolCall, count=number)
     client.expect(p.ThoughtsCount, unread=1)
@@ -95,7 +95,7 @@ def test_the_planner_watches_the_page_in_front_of_the_owner_by_its_handle(
     )
     assert "below 900 €" in client.ask("Tell me when this drops below 900 € or is back", 30).text
     reply = {"domain": "watched.example", "is_new": True, "every_minutes": 60, "below": 900.0, "currency": "EUR"}
-    assert told(model)[1] == reply
+    assert tool_results(model)[1] == reply
     assert [call for call in client.seen(p.ToolCall) if call.tool == "browse_url"] == []
     html = penny.http.get("/watches/").text
     assert "lever machine" in html
@@ -117,7 +117,7 @@ def test_a_planner_can_watch_no_address_that_the_owner_did_not_write_and_nothing
     model.on(first, tool("watch", **arguments))
     model.on(lambda r: bool(r.tool_results), text("That did not work."))
     client.ask(message, 30)
-    assert told(model) == [{"error": code}]
+    assert tool_results(model) == [{"error": code}]
     assert "Nothing is watched yet" in penny.http.get("/watches/").text
 
 
@@ -156,19 +156,19 @@ HERE: list[tuple[str, dict[str, Any] | None]] = [
 
 @pytest.mark.parametrize(("message", "wish"), WISHES)
 def test_without_a_model_plain_words_with_an_address_are_understood(message: str, wish: dict[str, Any] | None) -> None:
-    assert wish_in(message) == (WatchPage(page=URL, **wish) if wish else None)
+    assert parse_watch_request(message) == (WatchPage(page=URL, **wish) if wish else None)
 
 
 @pytest.mark.parametrize(("message", "wish"), HERE)
 def test_plain_words_about_a_page_that_is_included_are_understood(message: str, wish: dict[str, Any] | None) -> None:
-    assert wish_in(message, here="b1") == (WatchPage(page="b1", **wish) if wish else None)
+    assert parse_watch_request(message, here="b1") == (WatchPage(page="b1", **wish) if wish else None)
 
 
 def test_a_page_that_is_included_is_watched_and_not_read_for_it(
     penny: Penny, client: Client, model: ModelServer
 ) -> None:
     client.send(
-        frame := p.ChatSend(turn_id=uuid4(), text="Tell me when this drops below 900 €", page=offered("950.00"))
+        frame := p.ChatSend(turn_id=uuid4(), text="Tell me when this drops below 900 €", page=page_with_price("950.00"))
     )
     answer = client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
     assert (

@@ -33,42 +33,44 @@ def thought(espresso: Preference) -> Thought:
     return Thought.objects.create(title="Levers", text="They hold.", preference=espresso, seed_text="espresso")
 
 
-def say(text: str = f"Tell me when {URL} drops below 900 €", **fields: Any) -> Message:
+def store_own_message(text: str = f"Tell me when {URL} drops below 900 €", **fields: Any) -> Message:
     seq = Message.objects.count() + 1
     values = {"device_label": "Desk", "html": "", "turn_id": uuid4(), "direction": Message.Direction.IN}
     return Message.objects.create(owner=the_owner(), seq=seq, text=text, **(values | fields))
 
 
 def test_a_wish_about_a_thought_came_of_its_preference(thought: Thought, espresso: Preference) -> None:
-    assert seed_preference(say(thought=thought)) == espresso
-    notification = say("Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=thought)
-    assert seed_preference(say(parent=notification)) == espresso
+    assert seed_preference(store_own_message(thought=thought)) == espresso
+    notification = store_own_message(
+        "Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=thought
+    )
+    assert seed_preference(store_own_message(parent=notification)) == espresso
 
 
 def test_a_wish_that_goes_on_from_what_was_said_about_a_thought_did_too_until_there_is_a_new_subject(
     thought: Thought, espresso: Preference
 ) -> None:
-    say("What does it cost?", thought=thought)
-    say("950 €.", direction=Message.Direction.OUT)
-    assert seed_preference(say()) == espresso
-    say("/new", kind=Message.Kind.COMMAND)
-    assert seed_preference(say()) is None
+    store_own_message("What does it cost?", thought=thought)
+    store_own_message("950 €.", direction=Message.Direction.OUT)
+    assert seed_preference(store_own_message()) == espresso
+    store_own_message("/new", kind=Message.Kind.COMMAND)
+    assert seed_preference(store_own_message()) is None
 
 
 def test_a_wish_out_of_nothing_came_of_nothing_though_a_thought_was_shown_just_before(thought: Thought) -> None:
-    say("Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=thought)
-    assert seed_preference(say()) is None
+    store_own_message("Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=thought)
+    assert seed_preference(store_own_message()) is None
     assert seed_preference(None) is None
 
 
 def test_a_wish_about_what_a_watch_told_came_of_what_that_watch_did(espresso: Preference) -> None:
     watch = Watch.objects.create(url=URL, domain="shop.example", preference=espresso)
     alert = Thought.objects.create(title="Cheaper", text="Cheaper.", watch=watch)
-    assert seed_preference(say(thought=alert)) == espresso
+    assert seed_preference(store_own_message(thought=alert)) == espresso
 
 
 def test_what_a_planner_watches_for_the_owner_is_stored_with_it(thought: Thought, espresso: Preference) -> None:
-    message = say(thought=thought)
+    message = store_own_message(thought=thought)
     run = Run.objects.create(kind=Run.Kind.TURN, state="running", message=message, turn_id=message.turn_id)
     context = Context(run, "planner", Handles([message.text]), message.text, True, get_values())
     content = async_to_sync(call_tool)(

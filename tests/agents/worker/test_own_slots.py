@@ -14,7 +14,7 @@ from agents.worker import execute, loop
 from devices.db import in_db
 from devices.models import Message
 from tests.agents.background import use_model
-from tests.agents.outbox.send_message import tell
+from tests.agents.outbox.send_message import send_message
 from tests.stand_ins.model_server import ModelServer, Reply
 from tests.waiting import until
 
@@ -33,7 +33,7 @@ def begun_runs() -> Iterator[list[Run]]:
 @pytest.fixture
 def worker() -> Iterator[None]:
     """Make this process a worker that executes the runs that it starts."""
-    queue.use_own(queue.Slots(execute.has_room, loop._begin))
+    queue.use_own(queue.Slots(execute.has_room, loop._start_claimed))
     yield
     queue.use_own(None)
     loop.run_on_loop(_close())
@@ -43,20 +43,20 @@ async def _close() -> None:
     await in_db(connections.close_all)()
 
 
-def _over(run: Run) -> Run | None:
+def _ended_run(run: Run) -> Run | None:
     return Run.objects.filter(pk=run.pk).exclude(state__in=Run.OPEN).first()
 
 
-def _answered(run: Run) -> Run:
+def _wait_for_end(run: Run) -> Run:
     """Return the run as stored after its end."""
-    until(lambda: _over(run) and not execute._running, "it is over")
-    over = _over(run)
+    until(lambda: _ended_run(run) and not execute._running, "it is over")
+    over = _ended_run(run)
     assert over is not None
     return over
 
 
 def test_what_a_worker_stores_is_claimed_by_it(begun_runs: list[Run]) -> None:
-    run = tell("Hello")
+    run = send_message("Hello")
     assert begun_runs == [run]
     run.refresh_from_db()
     assert run.state == Run.State.RUNNING
@@ -68,18 +68,18 @@ def test_what_a_worker_stores_is_claimed_by_it(begun_runs: list[Run]) -> None:
 
 def test_it_begins_when_it_is_stored_and_not_where_it_is_not(begun_runs: list[Run]) -> None:
     with transaction.atomic():
-        run = tell("Hello")
+        run = send_message("Hello")
         assert not begun_runs
     assert begun_runs == [run]
     with transaction.atomic():
-        tell("Hello again")
+        send_message("Hello again")
         transaction.set_rollback(True)
     assert begun_runs == [run]
 
 
 def test_without_a_free_slot_it_is_queued(monkeypatch: pytest.MonkeyPatch, begun_runs: list[Run]) -> None:
     queue.use_own(queue.Slots(lambda: False, begun_runs.append))
-    run = tell("Hello")
+    run = send_message("Hello")
     run.refresh_from_db()
     assert (run.state, run.attempt) == (Run.State.QUEUED, 0)
     assert not begun_runs
@@ -87,7 +87,7 @@ def test_without_a_free_slot_it_is_queued(monkeypatch: pytest.MonkeyPatch, begun
 
 def test_it_goes_past_nobody_who_waits() -> None:
     assert execute.has_room()
-    execute._waiting[tell("First").pk] = None
+    execute._waiting[send_message("First").pk] = None
     try:
         assert not execute.has_room()
     finally:
@@ -98,7 +98,7 @@ def test_it_goes_past_nobody_who_waits() -> None:
 def test_it_is_answered_in_its_first_attempt(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
     use_model(monkeypatch, model)
     model.on(lambda _: True, Reply("Good morning."))
-    run = _answered(tell("Hello"))
+    run = _wait_for_end(send_message("Hello"))
     assert (run.state, run.attempt) == (Run.State.DONE, 1)
     assert Message.objects.get(turn_id=run.turn_id, direction=Message.Direction.OUT).text == "Good morning."
 
@@ -108,8 +108,8 @@ def test_what_could_not_begin_is_tried_again(monkeypatch: pytest.MonkeyPatch) ->
     def away(_: object) -> None:
         raise DatabaseError("away")
 
-    monkeypatch.setattr(begin, "gather", away)
-    run = tell("Hello")
+    monkeypatch.setattr(begin, "gather_materials", away)
+    run = send_message("Hello")
     assert not execute._running
     assert run.lease_until is not None
     assert Run.objects.abandoned(timezone.now() + 2 * (run.lease_until - timezone.now())).get() == run
@@ -119,7 +119,7 @@ def test_what_could_not_begin_is_tried_again(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_last_step_is_written_with_the_end_of_the_turn(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
     use_model(monkeypatch, model)
     model.on(lambda _: True, Reply("Good morning."))
-    run = _answered(tell("Hello"))
+    run = _wait_for_end(send_message("Hello"))
     step = Step.objects.get(run=run)
     assert step.state == Step.State.DONE
     assert step.result["text"] == "Good morning."
@@ -137,6 +137,6 @@ def test_the_last_step_is_written_also_where_the_turn_could_not_end(
     use_model(monkeypatch, model)
     monkeypatch.setattr(finish, "finish_turn", broken)
     model.on(lambda _: True, Reply("Good morning."))
-    run = _answered(tell("Hello"))
+    run = _wait_for_end(send_message("Hello"))
     assert run.state == Run.State.FAILED
     until(lambda: Step.objects.get(run=run).state == Step.State.DONE, "what its step came to is written")

@@ -11,7 +11,7 @@ from agents.models import Run
 from agents.worker import execute, loop
 from devices.db import in_db
 from tests.agents.background import use_model
-from tests.agents.outbox.send_message import tell
+from tests.agents.outbox.send_message import send_message
 from tests.stand_ins.model_server import ModelServer, Reply
 from tests.waiting import until
 
@@ -21,7 +21,7 @@ RUNNING = 6
 
 async def _start(*runs: Run) -> None:
     for run in runs:
-        execute.start(run.pk)
+        execute.queue_turn(run.pk)
 
 
 async def _hold_start() -> None:
@@ -61,7 +61,7 @@ def test_who_is_done_does_not_wait_for_who_takes(monkeypatch: pytest.MonkeyPatch
 
     use_model(monkeypatch, model)
     model.on(lambda _: True, lambda _: Reply(tokens=words()))
-    running, last = [tell(f"Say {number}") for number in range(RUNNING)], tell("Say one more")
+    running, last = [send_message(f"Say {number}") for number in range(RUNNING)], send_message("Say one more")
     before = _tasks()
     loop.run_on_loop(_start(*running))
     until(lambda: len(model.requests) == RUNNING, "all are being answered")

@@ -27,7 +27,7 @@ def waiting(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
 
 
 def _send(turn: UUID, waiting_here: int = MANY_HERE) -> protocol.ServerFrame:
-    (answer,) = frames_answer.answer(
+    (answer,) = frames_answer.answer_frame(
         the_owner(), web_device(), protocol.ChatSend(turn_id=turn, text="How?"), waiting_here
     )
     return answer
@@ -58,7 +58,7 @@ def test_whoever_waits_for_very_many_waits_also_where_nobody_else_does() -> None
 
 def test_of_what_waits_together_nothing_is_stored_beyond_the_limit(waiting: list[UUID]) -> None:
     frames = [protocol.ChatSend(turn_id=turn, text="How?") for turn in (waiting[0], uuid4(), uuid4())]
-    replies = frames_answer.answer_some(the_owner(), web_device(), frames, MANY_HERE)
+    replies = frames_answer.answer_frames(the_owner(), web_device(), frames, MANY_HERE)
     assert [frame for frame, _ in replies] == frames
     assert [type(answer) for _, (answer,) in replies] == [protocol.Ack, protocol.Error, protocol.Error]
     assert Message.objects.count() == 3

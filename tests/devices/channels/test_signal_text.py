@@ -3,7 +3,7 @@
 import pytest
 
 from devices.channels.channel import Limits
-from devices.channels.parts import split
+from devices.channels.parts import split_parts
 from devices.channels.signal.text import LIMITS, styled
 
 
@@ -39,7 +39,7 @@ def test_markdown_is_shown_in_signals_own_styles(markdown: str, styled_text: str
 
 def test_a_tilde_in_an_address_is_no_style_that_goes_on() -> None:
     text = styled("Read [this](https://example.com/~ann/notes) first. Then have a cup of tea.")
-    assert split(text, Limits(60, 9, LIMITS.marks)) == [
+    assert split_parts(text, Limits(60, 9, LIMITS.marks)) == [
         "Read this (https://example.com/\\~ann/notes) first.",
         "Then have a cup of tea.",
     ]

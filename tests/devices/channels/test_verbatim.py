@@ -2,7 +2,7 @@
 
 import pytest
 
-from devices.channels.verbatim import shared
+from devices.channels.verbatim import shared_passages
 
 PAGE = (
     "The water must be ninety degrees hot, says the barista, who has brewed coffee for twenty years in a "
@@ -12,7 +12,7 @@ TWELVE = "The water must be ninety degrees hot, says the barista, who has"
 
 
 def passages(text: str, *pages: str) -> list[str]:
-    return [text[span.start : span.end] for span in shared(text, pages or [PAGE])]
+    return [text[span.start : span.end] for span in shared_passages(text, pages or [PAGE])]
 
 
 def test_twelve_words_in_a_row_may_be_shared_and_thirteen_may_not() -> None:

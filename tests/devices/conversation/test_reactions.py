@@ -10,7 +10,7 @@ from django.db import transaction
 from django.test import Client
 
 from agents.answers import history
-from agents.frames.answer import answer
+from agents.frames.answer import answer_frame
 from devices.access.handshake import web_device
 from devices.conversation import messages
 from devices.conversation.reactions import ThoughtGone, react, take_back
@@ -39,12 +39,12 @@ def thought() -> Thought:
     )
 
 
-def said() -> list[tuple[str, str, str, str, list[str]]]:
+def message_rows() -> list[tuple[str, str, str, str, list[str]]]:
     rows = Message.objects.order_by("seq")
     return [(row.direction, row.kind, row.device_label, row.text, row.origin) for row in rows]
 
 
-def state(thought: Thought) -> tuple[int | None, bool, float]:
+def reaction_state(thought: Thought) -> tuple[int | None, bool, float]:
     """Return the current reaction, whether the thought is new, and its preference's strength."""
     thought.refresh_from_db()
     return thought.reaction, thought.notified_at is None, Preference.objects.get().strength
@@ -52,7 +52,7 @@ def state(thought: Thought) -> tuple[int | None, bool, float]:
 
 def test_a_reaction_is_said_as_an_answer_to_the_thought(owner: User, thought: Thought) -> None:
     react(owner, web_device(), thought, 1)
-    assert said() == [
+    assert message_rows() == [
         ("out", "notification", "Penny", "A lever\n\nIt **holds**.", ["coffeelab.example", "owner"]),
         ("in", "reaction", "Web page", "👍", ["owner"]),
     ]
@@ -63,7 +63,7 @@ def test_a_reaction_is_said_as_an_answer_to_the_thought(owner: User, thought: Th
 
 def test_a_like_makes_the_thought_read_and_its_preference_stronger(owner: User, thought: Thought) -> None:
     react(owner, web_device(), thought, 1)
-    assert state(thought) == (1, False, 1.25)
+    assert reaction_state(thought) == (1, False, 1.25)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_a_thumb_down_pauses_the_watch_that_told_it_until_it_is_taken_back(
     assert not is_paused(watch)
     link = f"{settings.PUBLIC_URL}/watches/{watch.pk}/"
     assert [
-        (text, origin) for direction, kind, _, text, origin in said() if (direction, kind) == ("out", "command")
+        (text, origin) for direction, kind, _, text, origin in message_rows() if (direction, kind) == ("out", "command")
     ] == [
         (
             rf"I pause the watch “Lever \*new\*”. Take the 👎 back, or open [its page]({link}), to go on with it.",
@@ -138,22 +138,22 @@ def test_the_same_reaction_twice_from_two_devices_is_one(owner: User, thought: T
     phone = Device.objects.create(label="Phone", kind=Device.Kind.API)
     react(owner, web_device(), thought, -1)
     react(owner, phone, thought, -1)
-    assert state(thought) == (-1, False, 0.75)
-    assert (len(said()), Reaction.objects.count()) == (2, 1)
+    assert reaction_state(thought) == (-1, False, 0.75)
+    assert (len(message_rows()), Reaction.objects.count()) == (2, 1)
 
 
 def test_every_channel_teaches_the_same(owner: User, thought: Thought) -> None:
     react(owner, web_device(), thought, -1)
-    from_web = state(thought)
+    from_web = reaction_state(thought)
     take_back(owner, web_device(), thought)
     react(owner, Device.objects.create(label="Phone", kind=Device.Kind.API), thought, -1)
-    assert state(thought) == from_web
+    assert reaction_state(thought) == from_web
 
 
 def test_another_reaction_takes_the_place_of_the_first(owner: User, thought: Thought) -> None:
     react(owner, web_device(), thought, 1)
     react(owner, web_device(), thought, -1)
-    assert state(thought) == (-1, False, 0.75)
+    assert reaction_state(thought) == (-1, False, 0.75)
     notification, first, second = Message.objects.order_by("seq")
     assert [(first.text, first.parent), (second.text, second.parent)] == [("👍", notification), ("👎", notification)]
 
@@ -162,11 +162,11 @@ def test_undoing_restores_what_was_before_step_by_step(owner: User, thought: Tho
     react(owner, web_device(), thought, 1)
     react(owner, web_device(), thought, -1)
     assert take_back(owner, web_device(), thought)
-    assert state(thought) == (1, False, 1.25)
+    assert reaction_state(thought) == (1, False, 1.25)
     assert take_back(owner, web_device(), thought)
-    assert state(thought) == (None, True, 1.0)
+    assert reaction_state(thought) == (None, True, 1.0)
     assert not take_back(owner, web_device(), thought)
-    assert [row[3] for row in said()[1:]] == ["👍", "👎", "👎 taken back", "👍 taken back"]
+    assert [row[3] for row in message_rows()[1:]] == ["👍", "👎", "👎 taken back", "👍 taken back"]
 
 
 def test_undoing_leaves_a_thought_read_that_was_read_before(owner: User, thought: Thought) -> None:
@@ -178,18 +178,18 @@ def test_undoing_leaves_a_thought_read_that_was_read_before(owner: User, thought
     assert thought.notified_at == READ
 
 
-def sent(owner: User, frame: ThoughtReact | ThoughtUnreact) -> list[ServerFrame]:
+def answer_to(owner: User, frame: ThoughtReact | ThoughtUnreact) -> list[ServerFrame]:
     phone, _ = Device.objects.get_or_create(label="Phone", kind=Device.Kind.API)
-    return answer(owner, phone, frame)
+    return answer_frame(owner, phone, frame)
 
 
 def test_a_thumb_is_taken_back_by_a_frame_that_may_be_sent_again(owner: User, thought: Thought) -> None:
     react(owner, web_device(), thought, 1)
     react(owner, web_device(), thought, -1)
     undo = ThoughtUnreact(thought_id=thought.pk, valence=-1)
-    assert [sent(owner, undo) for _ in range(2)] == [[Ack(ref=str(thought.pk))]] * 2
-    assert state(thought) == (1, False, 1.25)
-    assert [text for *_, text, _ in said()][1:] == ["👍", "👎", "👎 taken back"]
+    assert [answer_to(owner, undo) for _ in range(2)] == [[Ack(ref=str(thought.pk))]] * 2
+    assert reaction_state(thought) == (1, False, 1.25)
+    assert [text for *_, text, _ in message_rows()][1:] == ["👍", "👎", "👎 taken back"]
 
 
 @pytest.mark.parametrize("valence", [1, -1])
@@ -198,13 +198,13 @@ def test_a_reaction_and_its_undo_teach_the_same_from_the_feed_and_by_frames(
 ) -> None:
     client.force_login(owner)
     client.post(f"/thoughts/{thought.pk}/react/", {"valence": valence})
-    by_hand = state(thought)
+    by_hand = reaction_state(thought)
     client.post(f"/thoughts/{thought.pk}/unreact/")
-    undone = state(thought)
-    sent(owner, ThoughtReact(thought_id=thought.pk, valence=valence))
-    assert state(thought) == by_hand
-    sent(owner, ThoughtUnreact(thought_id=thought.pk, valence=valence))
-    assert state(thought) == undone
+    undone = reaction_state(thought)
+    answer_to(owner, ThoughtReact(thought_id=thought.pk, valence=valence))
+    assert reaction_state(thought) == by_hand
+    answer_to(owner, ThoughtUnreact(thought_id=thought.pk, valence=valence))
+    assert reaction_state(thought) == undone
 
 
 def test_each_reaction_says_what_stands_of_its_thought_after_it(owner: User, thought: Thought) -> None:
@@ -221,13 +221,13 @@ def test_undoing_takes_nothing_of_another_thoughts_reaction(owner: User, thought
     react(owner, web_device(), thought, 1)
     react(owner, web_device(), other, 1)
     take_back(owner, web_device(), thought)
-    assert state(other) == (1, False, 1.25)
+    assert reaction_state(other) == (1, False, 1.25)
 
 
 def test_a_reaction_answers_the_message_that_brought_the_thought(owner: User, thought: Thought) -> None:
-    words = messages.written("A lever")
+    words = messages.render_content("A lever")
     with transaction.atomic():
-        notification = messages.store(
+        notification = messages.store_message(
             owner,
             words,
             device=None,
@@ -256,7 +256,7 @@ def test_a_like_of_what_came_of_something_that_is_disliked_now_weakens_the_disli
 ) -> None:
     Preference.objects.update(valence=-1)
     react(owner, web_device(), Thought.objects.get(), 1)
-    assert state(thought) == (1, False, 0.75)
+    assert reaction_state(thought) == (1, False, 0.75)
 
 
 def test_a_thought_that_was_deleted_meanwhile_is_said_to_be_gone(owner: User, thought: Thought) -> None:
@@ -264,7 +264,7 @@ def test_a_thought_that_was_deleted_meanwhile_is_said_to_be_gone(owner: User, th
     for act in (lambda: react(owner, web_device(), thought, 1), lambda: take_back(owner, web_device(), thought)):
         with pytest.raises(ThoughtGone):
             act()
-    assert said() == []
+    assert message_rows() == []
 
 
 def test_a_preference_whose_strength_is_used_up_rests(owner: User, thought: Thought) -> None:
@@ -286,10 +286,14 @@ def test_what_came_up_once_in_passing_seeds_nothing_yet() -> None:
 
 def test_reactions_push_nothing_out_of_what_a_turn_sees_of_the_conversation(owner: User, thought: Thought) -> None:
     with transaction.atomic():
-        messages.store(owner, messages.written("My dog is called Bo"), device=None, device_label="Desk", direction="in")
+        messages.store_message(
+            owner, messages.render_content("My dog is called Bo"), device=None, device_label="Desk", direction="in"
+        )
     for _ in range(15):
         react(owner, web_device(), thought, 1)
         take_back(owner, web_device(), thought)
     with transaction.atomic():
-        question = messages.store(owner, messages.written("And?"), device=None, device_label="Desk", direction="in")
-    assert [entry.text for entry in history.recent([question])[0]] == ["My dog is called Bo"]
+        question = messages.store_message(
+            owner, messages.render_content("And?"), device=None, device_label="Desk", direction="in"
+        )
+    assert [entry.text for entry in history.recent_entries([question])[0]] == ["My dog is called Bo"]

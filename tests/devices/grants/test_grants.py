@@ -125,84 +125,84 @@ def test_what_may_not_be_granted_is_stored_neither_by_hand_nor_by_answer(host: s
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def ask(host: str = "www.example.com", *, is_background: bool = False, seconds: int | None = None) -> Ask:
+def ask_for_host(host: str = "www.example.com", *, is_background: bool = False, seconds: int | None = None) -> Ask:
     return asks.ask_grant(uuid4(), host, "read", "To read a page there.", is_background=is_background, seconds=seconds)
 
 
 def test_calls_of_one_run_share_a_question() -> None:
-    first = ask()
+    first = ask_for_host()
     assert asks.ask_grant(first.run_id, first.host, "read", "Again", is_background=False) == first
     assert Ask.objects.count() == 1
 
 
 def test_allowing_stores_a_grant_for_the_host_that_was_asked_for() -> None:
-    asks.answer(ask().id, "allow", scope="always", session="clean")
+    asks.answer_ask(ask_for_host().id, "allow", scope="always", session="clean")
     grant = Grant.objects.get()
     assert (grant.host, grant.state, grant.scope, grant.session) == ("www.example.com", "allowed", "always", "clean")
 
 
 def test_an_answer_may_widen_the_host_but_not_leave_it_or_reach_a_public_suffix() -> None:
-    asks.answer(ask().id, "allow", scope="always", host="example.com")
+    asks.answer_ask(ask_for_host().id, "allow", scope="always", host="example.com")
     assert Grant.objects.get().host == "example.com"
     for host in ("other.com", "com", "ample.com"):
         with pytest.raises(HostInvalid):
-            asks.answer(ask("b.example.com").id, "allow", scope="always", host=host)
+            asks.answer_ask(ask_for_host("b.example.com").id, "allow", scope="always", host=host)
     assert Grant.objects.count() == 1
 
 
 def test_a_refused_widening_leaves_the_question_open() -> None:
-    question = ask()
+    question = ask_for_host()
     with pytest.raises(HostInvalid):
-        asks.answer(question.id, "allow", scope="always", host="other.com")
+        asks.answer_ask(question.id, "allow", scope="always", host="other.com")
     question.refresh_from_db()
     assert question.state == Ask.State.OPEN
 
 
 def test_not_now_stores_nothing() -> None:
-    asks.answer(ask().id, "dismiss")
+    asks.answer_ask(ask_for_host().id, "dismiss")
     assert not Grant.objects.exists()
 
 
 def test_blocking_lasts() -> None:
-    asks.answer(ask().id, "block")
+    asks.answer_ask(ask_for_host().id, "block")
     assert decide("https://www.example.com/", "read").is_blocked
 
 
 def test_the_first_answer_wins() -> None:
-    question = ask()
-    asks.answer(question.id, "block")
+    question = ask_for_host()
+    asks.answer_ask(question.id, "block")
     with pytest.raises(asks.AskOver):
-        asks.answer(question.id, "allow", scope="always")
+        asks.answer_ask(question.id, "allow", scope="always")
     assert Grant.objects.get().state == "blocked"
 
 
 def test_an_answer_that_comes_too_late_is_none() -> None:
-    question = ask()
+    question = ask_for_host()
     Ask.objects.update(expires_at=timezone.now())
     with pytest.raises(asks.AskOver):
-        asks.answer(question.id, "allow")
+        asks.answer_ask(question.id, "allow")
     assert not Grant.objects.exists()
 
 
 def test_a_question_of_background_work_is_shown_for_as_long_as_it_is_open() -> None:
-    question = ask(is_background=True)
+    question = ask_for_host(is_background=True)
     assert timezone.now() + timedelta(hours=23) < question.prompt_until == question.expires_at
     assert [frame.expires_at for frame in asks.shown_now()] == [question.expires_at]
 
 
 def test_what_is_held_is_not_shown() -> None:
-    question = ask(is_background=True)
+    question = ask_for_host(is_background=True)
     Ask.objects.update(held_until=timezone.now())
     assert asks.shown_now() == []
-    turn = ask()
+    turn = ask_for_host()
     assert [frame.request_id for frame in asks.shown_now()] == [turn.prompt] != [question.prompt]
 
 
 def test_runs_that_ask_for_one_host_share_one_prompt_and_its_answer() -> None:
-    first, second, background = ask(), ask(), ask(is_background=True)
+    first, second, background = ask_for_host(), ask_for_host(), ask_for_host(is_background=True)
     assert len({first.id, second.id, background.id}) == 3
     assert [frame.request_id for frame in asks.shown_now()] == [first.prompt]
-    asks.answer(second.prompt, "allow", scope="once")
+    asks.answer_ask(second.prompt, "allow", scope="once")
     assert set(Ask.objects.values_list("state", flat=True)) == {"allowed"}
     for question in (first, second, background):
         assert decide("https://www.example.com/", "read", question.run_id).is_allowed
@@ -212,25 +212,25 @@ def test_runs_that_ask_for_one_host_share_one_prompt_and_its_answer() -> None:
 
 
 def test_an_answer_that_lasts_is_stored_once_for_all_runs() -> None:
-    question = ask()
-    ask()
-    asks.answer(question.prompt, "allow", scope="always")
+    question = ask_for_host()
+    ask_for_host()
+    asks.answer_ask(question.prompt, "allow", scope="always")
     assert [(grant.host, grant.run_id) for grant in Grant.objects.all()] == [("www.example.com", None)]
 
 
 def test_other_hosts_and_other_capabilities_are_other_prompts() -> None:
-    one, other = ask(), ask("other.example.com")
+    one, other = ask_for_host(), ask_for_host("other.example.com")
     act = asks.ask_grant(uuid4(), one.host, "act", "To act there.", is_background=False)
     assert len({one.prompt, other.prompt, act.prompt}) == 3
-    asks.answer(one.prompt, "allow", scope="always")
+    asks.answer_ask(one.prompt, "allow", scope="always")
     assert set(Ask.objects.open().values_list("pk", flat=True)) == {other.pk, act.pk}
 
 
 def test_a_prompt_stays_while_another_run_waits_for_it() -> None:
-    first, second = ask(), ask()
+    first, second = ask_for_host(), ask_for_host()
     asks.withdraw_run(first.run_id)
     assert [frame.request_id for frame in asks.shown_now()] == [first.prompt]
-    asks.answer(first.prompt, "allow", scope="always")
+    asks.answer_ask(first.prompt, "allow", scope="always")
     second.refresh_from_db()
     assert second.state == Ask.State.ALLOWED
     first.refresh_from_db()
@@ -238,38 +238,38 @@ def test_a_prompt_stays_while_another_run_waits_for_it() -> None:
 
 
 def test_a_later_run_has_its_whole_time_on_the_prompt_that_it_shares() -> None:
-    first = ask()
+    first = ask_for_host()
     Ask.objects.update(
         prompt_until=timezone.now() + timedelta(seconds=2), expires_at=timezone.now() + timedelta(seconds=2)
     )
-    second = ask(seconds=600)
+    second = ask_for_host(seconds=600)
     assert second.prompt == first.prompt
     assert [frame.expires_at for frame in asks.shown_now()] == [second.prompt_until] == [second.expires_at]
     assert second.prompt_until > timezone.now() + timedelta(seconds=500)
     asks.expire(first)
     assert [frame.request_id for frame in asks.shown_now()] == [first.prompt]  # another run still asks
-    asks.answer(first.prompt, "allow", scope="always")
+    asks.answer_ask(first.prompt, "allow", scope="always")
     second.refresh_from_db()
     assert second.state == Ask.State.ALLOWED
 
 
 def test_a_prompt_that_is_over_is_followed_by_one_of_its_own() -> None:
-    first = ask(is_background=True)
+    first = ask_for_host(is_background=True)
     Ask.objects.update(prompt_until=timezone.now() - timedelta(seconds=1))
-    third = ask()
+    third = ask_for_host()
     assert third.prompt == third.id
     assert [frame.request_id for frame in asks.shown_now()] == [third.id]
-    asks.answer(third.id, "allow", scope="always")
+    asks.answer_ask(third.id, "allow", scope="always")
     first.refresh_from_db()
     assert first.state == Ask.State.ALLOWED
 
 
 def test_not_now_and_silence_store_nothing_for_any_run() -> None:
-    first, second = ask(), ask()
-    asks.answer(first.prompt, "dismiss")
+    first, second = ask_for_host(), ask_for_host()
+    asks.answer_ask(first.prompt, "dismiss")
     second.refresh_from_db()
     assert second.state == Ask.State.DISMISSED
-    silent = ask()
+    silent = ask_for_host()
     asks.expire(silent)
     assert silent.state == Ask.State.EXPIRED
     assert not Grant.objects.exists()
@@ -277,7 +277,7 @@ def test_not_now_and_silence_store_nothing_for_any_run() -> None:
 
 @pytest.mark.parametrize("host", ["EXAMPLE.com.", "https://example.com/", "www.example.com"])
 def test_a_wider_host_may_be_spelled_in_any_way(host: str) -> None:
-    asks.answer(ask().id, "allow", scope="always", host=host)
+    asks.answer_ask(ask_for_host().id, "allow", scope="always", host=host)
     assert decide("https://www.example.com/", "read").is_allowed
 
 
@@ -287,13 +287,13 @@ def test_a_wider_host_may_be_spelled_in_any_way(host: str) -> None:
 )
 def test_an_answer_reaches_no_further_than_a_site(host: str) -> None:
     with pytest.raises(HostInvalid):
-        asks.answer(ask().id, "allow", scope="always", host=host)
+        asks.answer_ask(ask_for_host().id, "allow", scope="always", host=host)
     assert not Grant.objects.exists()
 
 
 def test_a_public_suffix_is_no_way_to_widen() -> None:
     with pytest.raises(HostInvalid):
-        asks.answer(ask("someone.github.io").id, "allow", scope="always", host="github.io")
+        asks.answer_ask(ask_for_host("someone.github.io").id, "allow", scope="always", host="github.io")
     assert not Grant.objects.exists()
 
 

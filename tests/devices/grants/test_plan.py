@@ -13,7 +13,7 @@ HOSTS = ["beans.example", "coffee.example", "water.example"]
 URLS = [f"https://{host}/page" for host in HOSTS]
 
 
-def _planned(request: Request) -> bool:
+def _is_first_request(request: Request) -> bool:
     return bool(request.tools) and not request.tool_results and "Compare" in request.last_user
 
 
@@ -26,7 +26,7 @@ STEPS = {
 @pytest.fixture(params=STEPS)
 def turn(desk: Client, model: ModelServer, request: pytest.FixtureRequest) -> UUID:
     """A turn whose planner opens three sites in one step."""
-    model.on(_planned, Reply(tools=STEPS[request.param]))
+    model.on(_is_first_request, Reply(tools=STEPS[request.param]))
     return desk.say(f"Compare {' '.join(URLS)}")
 
 
@@ -78,7 +78,7 @@ def test_where_two_things_were_asked_a_bare_yes_answers_neither(desk: Client, ph
 def test_a_yes_is_for_the_sites_alone_that_were_named(desk: Client, phone: Client, model: ModelServer) -> None:
     urls = [f"https://site{number}.example/page" for number in range(10)]
     calls = tuple(ToolUse("browse_urls", {"urls": some}) for some in (urls[:5], urls[5:]))
-    model.on(_planned, Reply(tools=calls))
+    model.on(_is_first_request, Reply(tools=calls))
     turn = desk.say(f"Compare {' '.join(urls)}")
     ask = phone.expect(p.ApprovalAsk)
     assert ("site7.example" in ask.text, "site8.example" in ask.text) == (True, False)
@@ -95,7 +95,9 @@ def test_sites_whose_names_one_question_could_not_say_in_full_are_asked_about_on
     desk: Client, phone: Client, model: ModelServer
 ) -> None:
     hosts = [f"{number}{'a' * 60}.{'b' * 60}.example" for number in range(4)]
-    model.on(_planned, Reply(tools=(ToolUse("browse_urls", {"urls": [f"https://{host}/page" for host in hosts]}),)))
+    model.on(
+        _is_first_request, Reply(tools=(ToolUse("browse_urls", {"urls": [f"https://{host}/page" for host in hosts]}),))
+    )
     turn = desk.say("Compare them: " + " ".join(f"https://{host}/page" for host in hosts))
     for host in hosts:
         phone.send(p.GrantAnswer(request_id=phone.expect(p.GrantAsk, host=host).request_id, decision="dismiss"))

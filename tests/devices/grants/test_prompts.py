@@ -18,15 +18,15 @@ from tests.waiting import until
 URLS = [f"https://coffee.example/{name}" for name in ("water", "grind", "pressure")]
 
 
-def _say(client: Client, *urls: str) -> UUID:
+def _ask_about(client: Client, *urls: str) -> UUID:
     return client.say(f"How is espresso brewed? {' '.join(urls)}")
 
 
-def _answer(client: Client, ask: p.GrantAsk, decision: str = "allow", **fields: str) -> None:
+def _answer_ask(client: Client, ask: p.GrantAsk, decision: str = "allow", **fields: str) -> None:
     client.send(p.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": decision, **fields}))
 
 
-def _said_of(ask: p.GrantAsk, *clients: Client) -> list[str]:
+def _answer_types(ask: p.GrantAsk, *clients: Client) -> list[str]:
     """Return the types of the frames that answered these clients' answers."""
     return [
         frame.type
@@ -45,10 +45,10 @@ def _waits(client: Client, *turns: UUID) -> None:
 def test_turns_that_wait_for_one_host_are_one_prompt_and_go_on_together(
     desk: Client, phone: Client, scope: str
 ) -> None:
-    turns = [_say(desk, URLS[0]), _say(phone, URLS[1]), _say(desk, URLS[2])]
+    turns = [_ask_about(desk, URLS[0]), _ask_about(phone, URLS[1]), _ask_about(desk, URLS[2])]
     _waits(desk, *turns)
     ask = desk.expect(p.GrantAsk)
-    _answer(phone, phone.expect(p.GrantAsk, request_id=ask.request_id), scope=scope)
+    _answer_ask(phone, phone.expect(p.GrantAsk, request_id=ask.request_id), scope=scope)
     for turn in turns:
         assert WATER.paragraphs[0] in desk.expect(p.TurnDone, turn_id=turn).message.text
     assert desk.opened() == set(URLS)
@@ -62,16 +62,16 @@ def test_calls_of_one_turn_for_one_host_are_one_prompt_and_go_on_together(desk: 
         return bool(request.tools) and not request.tool_results
 
     model.on(is_first, Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for url in URLS)))
-    turn = _say(desk, *URLS)
-    _answer(desk, desk.expect(p.GrantAsk), scope="run")
+    turn = _ask_about(desk, *URLS)
+    _answer_ask(desk, desk.expect(p.GrantAsk), scope="run")
     desk.expect(p.TurnDone, turn_id=turn)
     assert desk.opened() == set(URLS)
     assert len(desk.seen(p.GrantAsk)) == 1
 
 
 def test_a_browser_knows_what_was_granted_before_it_is_called(desk: Client, phone: Client) -> None:
-    turn = _say(desk, URLS[0])
-    _answer(phone, phone.expect(p.GrantAsk), scope="once")
+    turn = _ask_about(desk, URLS[0])
+    _answer_ask(phone, phone.expect(p.GrantAsk), scope="once")
     desk.expect(p.TurnDone, turn_id=turn)
     frames = list(desk.frames)
     before = frames[: next(at for at, frame in enumerate(frames) if isinstance(frame, p.ToolCall))]
@@ -83,33 +83,33 @@ def test_a_browser_knows_what_was_granted_before_it_is_called(desk: Client, phon
 def test_of_answers_that_come_at_once_the_first_holds_and_the_others_are_told(
     penny: Penny, desk: Client, phone: Client
 ) -> None:
-    turn = _say(desk, URLS[0])
+    turn = _ask_about(desk, URLS[0])
     ask = desk.expect(p.GrantAsk)
     phone.expect(p.GrantAsk)
     with ThreadPoolExecutor(2) as pool:
         list(
             pool.map(
-                lambda client: _answer(client, ask, "block" if client is phone else "allow", scope="always"),
+                lambda client: _answer_ask(client, ask, "block" if client is phone else "allow", scope="always"),
                 (desk, phone),
             )
         )
     desk.expect(p.TurnDone, turn_id=turn)
-    until(lambda: len(_said_of(ask, desk, phone)) >= 2, "an answer to each of both answers")
-    assert sorted(_said_of(ask, desk, phone)) == ["ack", "error"]
+    until(lambda: len(_answer_types(ask, desk, phone)) >= 2, "an answer to each of both answers")
+    assert sorted(_answer_types(ask, desk, phone)) == ["ack", "error"]
     states = {(grant.host, grant.state) for sync in desk.seen(p.GrantsSync) for grant in sync.grants}
     assert len(states) == 1
     assert bool(desk.opened()) is (states == {("coffee.example", "allowed")})
 
 
 def test_a_prompt_stays_for_the_turn_that_still_waits_when_another_is_stopped(desk: Client, phone: Client) -> None:
-    first = _say(desk, URLS[0])
+    first = _ask_about(desk, URLS[0])
     _waits(desk, first)
-    second = _say(phone, URLS[1])
+    second = _ask_about(phone, URLS[1])
     _waits(desk, second)
     desk.send(p.TurnCancel(turn_id=first))
     desk.expect(p.TurnFailed, turn_id=first)
     assert not phone.seen(p.GrantDismiss)
-    _answer(phone, phone.expect(p.GrantAsk), scope="always")
+    _answer_ask(phone, phone.expect(p.GrantAsk), scope="always")
     phone.expect(p.TurnDone, turn_id=second)
     assert desk.opened() == {URLS[1]}
 
@@ -117,7 +117,7 @@ def test_a_prompt_stays_for_the_turn_that_still_waits_when_another_is_stopped(de
 def test_silence_ends_every_turn_that_waited_and_stores_nothing(penny: Penny, desk: Client, phone: Client) -> None:
     penny.set("ASK_S", 2)
     try:
-        turns = [_say(desk, URLS[0]), _say(phone, URLS[1])]
+        turns = [_ask_about(desk, URLS[0]), _ask_about(phone, URLS[1])]
         ask = desk.expect(p.GrantAsk)
         for turn in turns:
             desk.expect(p.TurnDone, turn_id=turn)
@@ -126,15 +126,15 @@ def test_silence_ends_every_turn_that_waited_and_stores_nothing(penny: Penny, de
     desk.expect(p.GrantDismiss, request_id=ask.request_id)
     assert not desk.seen(p.ToolCall)
     assert [sync.grants for sync in desk.seen(p.GrantsSync) if sync.grants] == []
-    _answer(phone, ask)
+    _answer_ask(phone, ask)
     assert phone.expect(p.Error, ref=str(ask.request_id)).code == "over"
 
 
 def test_a_device_that_connects_meanwhile_shows_the_prompt_once(penny: Penny, desk: Client, phone: Client) -> None:
-    turns = [_say(desk, URLS[0]), _say(phone, URLS[1])]
+    turns = [_ask_about(desk, URLS[0]), _ask_about(phone, URLS[1])]
     _waits(desk, *turns)
     with penny.client("Late") as late:
-        _answer(late, late.expect(p.GrantAsk), "dismiss")
+        _answer_ask(late, late.expect(p.GrantAsk), "dismiss")
         for turn in turns:
             late.expect(p.TurnDone, turn_id=turn)
         assert len(late.seen(p.GrantAsk)) == 1
@@ -142,13 +142,13 @@ def test_a_device_that_connects_meanwhile_shows_the_prompt_once(penny: Penny, de
 
 
 def test_an_answer_that_names_a_public_suffix_leaves_the_prompt_open(desk: Client) -> None:
-    turn = _say(desk, URLS[0])
+    turn = _ask_about(desk, URLS[0])
     ask = desk.expect(p.GrantAsk)
     for host in ("example", "other.example", "127.0.0.1"):
-        _answer(desk, ask, scope="always", host=host)
+        _answer_ask(desk, ask, scope="always", host=host)
     desk.expect(p.Error, count=3, ref=str(ask.request_id))
     assert {error.code for error in desk.seen(p.Error)} == {"bad_host"}
-    _answer(desk, ask, scope="always", session="clean")
+    _answer_ask(desk, ask, scope="always", session="clean")
     desk.expect(p.TurnDone, turn_id=turn)
     call = desk.expect(p.ToolCall)
     assert isinstance(call.arguments, p.BrowseUrlArguments)

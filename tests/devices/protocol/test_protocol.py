@@ -124,11 +124,11 @@ BAD: list[dict[str, object]] = [
 @pytest.mark.parametrize("frame", GOOD, ids=lambda frame: frame["type"])
 def test_a_frame_of_the_contract_survives_the_way_there_and_back(frame: dict[str, object]) -> None:
     result = parse_client(json.dumps(frame))
-    assert json.loads(encode(result)) == _normal(frame)
+    assert json.loads(encode(result)) == _normal_frame(frame)
     assert parse_client(encode(result)) == result
 
 
-def _normal(frame: dict[str, object]) -> dict[str, object]:
+def _normal_frame(frame: dict[str, object]) -> dict[str, object]:
     visits = frame.get("visits")
     return (
         frame | {"visits": [visit | {"visited_at": "2026-01-01T10:00:00.000Z"} for visit in visits]}

@@ -40,7 +40,7 @@ def _cookie(settings: Settings) -> str:
     return f"{settings.SESSION_COOKIE_NAME}={client.session.session_key}"
 
 
-async def _connected(settings: Settings, query: str = "") -> WebsocketCommunicator:
+async def _connect(settings: Settings, query: str = "") -> WebsocketCommunicator:
     header_values = {"host": "127.0.0.1:8787", "origin": settings.PUBLIC_URL, "cookie": await in_db(_cookie)(settings)}
     headers = [(name.encode(), value.encode()) for name, value in header_values.items()]
     socket = WebsocketCommunicator(asgi.application, f"/ws/web{query}", headers=headers)
@@ -49,13 +49,13 @@ async def _connected(settings: Settings, query: str = "") -> WebsocketCommunicat
     return socket
 
 
-async def _ended(socket: WebsocketCommunicator) -> None:
+async def _disconnect(socket: WebsocketCommunicator) -> None:
     await socket.send_input({"type": "websocket.disconnect", "code": 1000})
     assert await asyncio.wait([socket.future], timeout=5) == ({socket.future}, set())
     await in_db(connections.close_all)()  # connections of this loop's thread, which nothing else can close
 
 
-async def _told(socket: WebsocketCommunicator, kind: type[Frame], least: int) -> list[Frame]:
+async def _frames_received(socket: WebsocketCommunicator, kind: type[Frame], least: int) -> list[Frame]:
     """Return the frames of a kind: at least `least`, and more until half a second of silence."""
     frames: list[Frame] = []
     while len(frames) < least or not await socket.receive_nothing(timeout=0.5):
@@ -66,7 +66,7 @@ async def _told(socket: WebsocketCommunicator, kind: type[Frame], least: int) ->
 
 
 async def _seqs(socket: WebsocketCommunicator, least: int) -> list[int]:
-    return [frame.message.seq for frame in await _told(socket, protocol.MessageNew, least)]
+    return [frame.message.seq for frame in await _frames_received(socket, protocol.MessageNew, least)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -77,15 +77,15 @@ async def test_an_error_that_nobody_expected_closes_the_socket_and_nothing_waits
         time.sleep(0.3)  # meanwhile more frames arrive than are handled
         raise RuntimeError("nobody expected this")
 
-    monkeypatch.setattr(frames_answer, "answer", breaks)
-    socket = await _connected(settings)
+    monkeypatch.setattr(frames_answer, "answer_frame", breaks)
+    socket = await _connect(settings)
     fetch = protocol.encode(protocol.HistoryFetch(before_seq=1, limit=1))
     for _ in range(3 * consumers.WAITING_FRAMES):
         await socket.send_to(text_data=fetch)
     while (output := await socket.receive_output(timeout=5))["type"] != "websocket.close":
         pass
     assert output["code"] == consumers.CLOSE_FAILED
-    await _ended(socket)
+    await _disconnect(socket)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -98,17 +98,17 @@ async def test_what_waits_for_its_answer_does_not_hold_up_what_a_socket_is_told(
         goes_on.wait(20)
         return []
 
-    monkeypatch.setattr(frames_answer, "answer", slow)
-    socket = await _connected(settings)
+    monkeypatch.setattr(frames_answer, "answer_frame", slow)
+    socket = await _connect(settings)
     try:
-        assert await _told(socket, protocol.Welcome, 1)
+        assert await _frames_received(socket, protocol.Welcome, 1)
         for _ in range(2 * consumers.WAITING_FRAMES):
             await socket.send_to(text_data=protocol.encode(protocol.HistoryFetch(before_seq=1, limit=1)))
         await events.asend_frame(protocol.ThoughtsCount(unread=7))
         assert protocol.parse_server(await socket.receive_from(timeout=5)) == protocol.ThoughtsCount(unread=7)
     finally:
         goes_on.set()
-    await _ended(socket)
+    await _disconnect(socket)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -116,29 +116,29 @@ async def test_of_many_messages_at_once_some_are_put_off_and_each_is_answered(
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_storing, goes_on = threading.Event(), threading.Event()
-    answer = frames_answer.answer
+    answer = frames_answer.answer_frame
 
     def slow(*arguments: Any) -> list[protocol.ServerFrame]:
         is_storing.set()
         goes_on.wait(60)
         return answer(*arguments)
 
-    monkeypatch.setattr(frames_answer, "answer", slow)
-    socket = await _connected(settings)
+    monkeypatch.setattr(frames_answer, "answer_frame", slow)
+    socket = await _connect(settings)
     turns = [uuid4() for _ in range(2 * consumers.WAITING_FRAMES)]
     count = consumers.WAITING_TURNS + 1  # one is being stored
     try:
-        await _told(socket, protocol.Welcome, 1)
+        await _frames_received(socket, protocol.Welcome, 1)
         for turn in turns:
             await socket.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=turn, text="Hello")))
             assert await asyncio.to_thread(is_storing.wait, 60)
-        put_off = await _told(socket, protocol.Error, len(turns) - count)
+        put_off = await _frames_received(socket, protocol.Error, len(turns) - count)
     finally:
         goes_on.set()
-    acks = await _told(socket, protocol.Ack, count)
+    acks = await _frames_received(socket, protocol.Ack, count)
     assert [frame.ref for frame in acks] + [frame.ref for frame in put_off] == [str(turn) for turn in turns]
     assert (len(acks), {frame.code for frame in put_off}) == (count, {"not_stored"})
-    await _ended(socket)
+    await _disconnect(socket)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -146,21 +146,23 @@ async def test_messages_that_wait_at_a_socket_are_stored_together_and_acknowledg
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together: list[int] = []
-    answer_some = frames_answer.answer_some
+    answer_some = frames_answer.answer_frames
 
     def slowly(owner: Any, device: Any, frames: Any, waiting_here: int) -> Any:
         together.append(len(frames))
         time.sleep(0.3)  # meanwhile the others arrive
         return answer_some(owner, device, frames, waiting_here)
 
-    monkeypatch.setattr(frames_answer, "answer_some", slowly)
-    socket = await _connected(settings)
+    monkeypatch.setattr(frames_answer, "answer_frames", slowly)
+    socket = await _connect(settings)
     turns = [uuid4() for _ in range(consumers.TOGETHER + 3)]
     for turn in turns:
         await socket.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=turn, text="Hello")))
-    assert [frame.ref for frame in await _told(socket, protocol.Ack, len(turns))] == [str(turn) for turn in turns]
+    assert [frame.ref for frame in await _frames_received(socket, protocol.Ack, len(turns))] == [
+        str(turn) for turn in turns
+    ]
     assert max(together) == consumers.TOGETHER
-    await _ended(socket)
+    await _disconnect(socket)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -168,27 +170,27 @@ async def test_a_reader_whose_window_was_full_is_sent_more_once_half_of_it_is_fr
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(consumers, "POLL_S", 60.0)
-    await in_db(_store)(120)
-    socket = await _connected(settings, "?cursor=0")
+    await in_db(_store_messages)(120)
+    socket = await _connect(settings, "?cursor=0")
     assert await _seqs(socket, 64) == list(range(1, 65))
     await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=31)))
-    assert await _told(socket, object, 0) == []
+    assert await _frames_received(socket, object, 0) == []
     await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=32)))
     assert await _seqs(socket, 32) == list(range(65, 97))
     await events.asend({"type": "turn.frame", "turn_id": str(uuid4()), "attempt": 1, "index": 0, "frame": "a piece"})
-    assert await _told(socket, object, 0) == []  # only messages until it has all of them
+    assert await _frames_received(socket, object, 0) == []  # only messages until it has all of them
     await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=96)))
     assert await _seqs(socket, 24) == list(range(97, 121))
-    await in_db(_store)(1)
+    await in_db(_store_messages)(1)
     assert await _seqs(socket, 1) == [121]
-    await _ended(socket)
+    await _disconnect(socket)
 
 
-def _store(count: int) -> None:
+def _store_messages(count: int) -> None:
     for number in range(count):
         with transaction.atomic():
-            words = conversation_messages.written(f"Message {number}")
-            conversation_messages.store(
+            words = conversation_messages.render_content(f"Message {number}")
+            conversation_messages.store_message(
                 the_owner(), words, device=None, device_label="Penny", direction=Message.Direction.OUT
             )
 
@@ -228,15 +230,15 @@ async def test_a_socket_that_was_not_told_of_messages_finds_them_with_the_next(
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(consumers, "POLL_S", 60.0)
-    socket = await _connected(settings, "?cursor=0")
-    await _told(socket, protocol.Welcome, 1)
+    socket = await _connect(settings, "?cursor=0")
+    await _frames_received(socket, protocol.Welcome, 1)
     with monkeypatch.context() as deaf:
         deaf.setattr(events, "send", lambda *_: None)
-        await in_db(_store)(40)
-    assert await _told(socket, object, 0) == []
-    await in_db(_store)(1)
+        await in_db(_store_messages)(40)
+    assert await _frames_received(socket, object, 0) == []
+    await in_db(_store_messages)(1)
     assert await _seqs(socket, 41) == list(range(1, 42))
-    await _ended(socket)
+    await _disconnect(socket)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -246,7 +248,7 @@ async def test_what_stands_is_said_within_seconds_where_the_hint_of_it_was_lost(
     monkeypatch.setattr(consumers, "POLL_S", 0.01)
     monkeypatch.setattr(consumers, "HEARTBEAT_S", 0.04)
     monkeypatch.setattr(events, "send", lambda *_: None)  # for the rows created below
-    socket = await _connected(settings)
+    socket = await _connect(settings)
     assert json.loads(await socket.receive_from(timeout=5))["type"] == "welcome"
     await in_db(grants.set_grant)("coffee.example", "read", "allowed", "always")
     await in_db(asks.ask_grant)(uuid4(), "lab.example", "read", "To read it.", is_background=False)
@@ -256,32 +258,32 @@ async def test_what_stands_is_said_within_seconds_where_the_hint_of_it_was_lost(
     assert [grant["host"] for grant in by_type["grants.sync"]["grants"]] == ["coffee.example"]
     assert (by_type["thoughts.count"]["unread"], by_type["grant.ask"]["host"]) == (1, "lab.example")
     assert await socket.receive_nothing(timeout=0.2)  # each is sent once
-    await _ended(socket)
+    await _disconnect(socket)
 
 
 def test_a_question_that_waits_longer_now_is_said_again_and_one_that_is_over_is_taken_away() -> None:
     until = datetime(2026, 1, 1, tzinfo=UTC)
     ask = protocol.ApprovalAsk(request_id=uuid4(), text="Post it?", expires_at=until)
     longer = ask.model_copy(update={"expires_at": until + timedelta(hours=1)})
-    state = reported_state.Standing()
-    state.note(reported_state.standing(ask))
+    state = reported_state.ReportedState()
+    state.note(reported_state.reported_state(ask))
     assert [state.missed([ask]), state.missed([longer]), state.missed([longer])] == [[], [], [longer]]
-    state.note(reported_state.standing(longer))
+    state.note(reported_state.reported_state(longer))
     assert state.missed([]) == []
     [over] = state.missed([])
     assert over == protocol.GrantDismiss(request_id=ask.request_id)
-    state.note(reported_state.standing(over))
+    state.note(reported_state.reported_state(over))
     assert [state.missed([]), state.missed([])] == [[], []]
-    other_state = reported_state.Standing()
+    other_state = reported_state.ReportedState()
     for frame in (ask, protocol.ApprovalDismiss(request_id=ask.request_id)):
-        other_state.note(reported_state.standing(frame))
+        other_state.note(reported_state.reported_state(frame))
     assert [other_state.missed([]), other_state.missed([])] == [[], []]
 
 
 def test_what_is_on_its_way_is_not_said_by_the_look_too() -> None:
-    state, one, two = reported_state.Standing(), protocol.ThoughtsCount(unread=1), protocol.ThoughtsCount(unread=2)
+    state, one, two = reported_state.ReportedState(), protocol.ThoughtsCount(unread=1), protocol.ThoughtsCount(unread=2)
     assert state.missed([one]) == []
-    state.note(reported_state.standing(one))
+    state.note(reported_state.reported_state(one))
     assert [state.missed([one]), state.missed([two]), state.missed([two]), state.missed([two])] == [
         [],
         [],
@@ -297,7 +299,7 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
     monkeypatch.setattr(consumers, "POLL_S", 0.05)
     monkeypatch.setattr(welcome, "MISSED", timedelta())
     monkeypatch.setattr(events, "send", lambda *_: None)
-    socket = await _connected(settings)
+    socket = await _connect(settings)
     turn_ids = [str(uuid4()) for _ in range(2 * window.TURNS_A_LOOK + 1)]
     acked: list[str] = []
     for turn_id in turn_ids:
@@ -309,7 +311,7 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
                 await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=frame.message.seq)))
     # The others stay open: as many as one poll asks for, which must not hide the ends of these.
     over = turn_ids[window.TURNS_A_LOOK :]
-    await in_db(_fail)(over)
+    await in_db(_fail_turns)(over)
     end_ids: list[str] = []
     while len(end_ids) < len(over):
         frame = protocol.parse_server(await socket.receive_from(timeout=5))
@@ -322,10 +324,10 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
     await events.asend({"type": "turn.frame", **late})  # a late piece would show the turn as running
     await events.asend({"type": "turn.end", **late, "seq": 1})
     assert await socket.receive_nothing(timeout=0.3)
-    await _ended(socket)
+    await _disconnect(socket)
 
 
-def _fail(turn_ids: list[str]) -> None:
+def _fail_turns(turn_ids: list[str]) -> None:
     for run in Run.objects.claim(
         list(Run.objects.filter(turn_id__in=turn_ids).values_list("pk", flat=True)), timezone.now()
     ):
@@ -339,11 +341,11 @@ async def test_a_message_that_changed_is_sent_again_only_to_whom_it_was_sent(red
 
     def stored(text: str) -> Message:
         with transaction.atomic():
-            return conversation_messages.store(
-                owner, conversation_messages.written(text), device_label="Web", direction="in", device=None
+            return conversation_messages.store_message(
+                owner, conversation_messages.render_content(text), device_label="Web", direction="in", device=None
             )
 
-    socket = await _connected(settings, "?cursor=0")
+    socket = await _connect(settings, "?cursor=0")
     message = await in_db(stored)("My pin is 1234")
     assert await _seqs(socket, 1) == [message.seq]
     await in_db(conversation_messages.tell_changed)(message)
@@ -351,4 +353,4 @@ async def test_a_message_that_changed_is_sent_again_only_to_whom_it_was_sent(red
     message.seq += 1
     await in_db(conversation_messages.tell_changed)(message)
     assert await _seqs(socket, 0) == []
-    await _ended(socket)
+    await _disconnect(socket)

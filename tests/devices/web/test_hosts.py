@@ -60,7 +60,7 @@ def test_pennys_own_address_is_known_in_every_spelling(case: Case, settings: Set
 @_cases("decisions", "url")
 def test_the_grants_decide(case: Case, settings: Settings) -> None:
     settings.PUBLIC_URL = case.get("server", TABLE["server"])
-    _store(case["grants"])
+    _store_grants(case["grants"])
     assert _decision(case["url"]) == case["decision"]
 
 
@@ -88,7 +88,7 @@ def test_the_text_of_a_refusal_says_why() -> None:
         normalise_host("github.io")
 
 
-def _store(grants: list[list[str]]) -> None:
+def _store_grants(grants: list[list[str]]) -> None:
     """Store rows without the checks of set_grant: decisions must not rely on sensible rows."""
     for host, capability, state in grants:
         run_id = RUN if Grant.objects.filter(host=host, capability=capability, run_id=None).exists() else None

@@ -12,7 +12,7 @@ from django.utils import timezone
 from devices.channels import routing
 from devices.models import Device
 from devices.owner import muting
-from tests.agents.outbox.send_message import answer
+from tests.agents.outbox.send_message import immediate_answer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 SAID = {
@@ -32,7 +32,7 @@ def page(client: Client) -> str:
 
 def test_what_stands_now_is_said_in_a_sentence(owner_client: Client) -> None:
     assert "Nothing can be reached on which I would tell you" in page(owner_client)
-    muting.mute(None)
+    muting.mute_until(None)
     assert "You muted me until you say otherwise." in page(owner_client)
 
 
@@ -105,9 +105,9 @@ def test_the_same_choice_is_made_by_a_command() -> None:
         Device.objects.create(label=label, kind="push", address=f"https://push.example/{label}")
         for label in ("Phone", "Laptop")
     )
-    answer(f"/config NOTIFY_CHANNEL {phone.pk}")
+    immediate_answer(f"/config NOTIFY_CHANNEL {phone.pk}")
     assert str(phone.pk) == config.NOTIFY_CHANNEL
-    assert "cannot be that" in answer(f"/config NOTIFY_CHANNEL {uuid4()}").text
+    assert "cannot be that" in immediate_answer(f"/config NOTIFY_CHANNEL {uuid4()}").text
 
 
 def test_setup_and_the_digests_lead_there(owner_client: Client) -> None:

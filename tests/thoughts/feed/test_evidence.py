@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from agents.thinking.draft import Sentence, supported
+from agents.thinking.draft import Sentence, supported_draft
 from agents.zones.writer_answers import Draft, DraftSentence
 from tests.thoughts.cards import HTMX
 from thoughts.models import Claim, Page, Thought
@@ -105,7 +105,7 @@ def test_a_draft_keeps_which_claims_support_which_sentence() -> None:
     one, two = source("p1", 2), source("p2", 1)
     said = {"B.": ["p2.c1", "p1.c2"], "None.": ["p9.c1"], "A.": ["p1.c2", "p1.c2", "p3.c1"]}
     draft = Draft(title="T", sentences=[DraftSentence(text=text, supports=names) for text, names in said.items()])
-    found = supported(draft, [one, two])
+    found = supported_draft(draft, [one, two])
     assert found.sentences == [Sentence("B.", 0, [0, 1]), Sentence("A.", 0, [1])]
     assert found.claims == [(two, 0), (one, 1)]
     assert found.text == "B. A."

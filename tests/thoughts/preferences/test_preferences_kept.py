@@ -11,7 +11,7 @@ from django.db.models import ForeignKey
 from django.test import Client
 
 from agents.embeddings import store
-from agents.learning.forget_preference import derived, forget
+from agents.learning.forget_preference import derived_rows, forget_preference
 from agents.models import Digest, Run, Schedule, Step
 from agents.zones.inputs import Private, Untrusted
 from agents.zones.reader import reader_request
@@ -245,7 +245,7 @@ def test_forgetting_shows_what_goes_and_removes_that_and_nothing_else(owner_clie
 
 
 def test_no_row_of_any_table_names_what_is_forgotten(maps: Preference) -> None:
-    forget(maps)
+    forget_preference(maps)
     left = [
         str(row)
         for model in apps.get_models()
@@ -256,7 +256,7 @@ def test_no_row_of_any_table_names_what_is_forgotten(maps: Preference) -> None:
 
 
 def test_every_table_that_refers_to_a_preference_is_part_of_what_is_shown(maps: Preference) -> None:
-    shown = {each.rows.model for each in derived(maps)}
+    shown = {each.rows.model for each in derived_rows(maps)}
     parts = {"Merge", "PreferenceMeaning"}
     refers = {
         model
@@ -268,7 +268,7 @@ def test_every_table_that_refers_to_a_preference_is_part_of_what_is_shown(maps: 
 
 
 def test_every_table_that_refers_to_a_thought_is_part_of_what_is_shown(maps: Preference) -> None:
-    shown = {each.rows.model for each in derived(maps)}
+    shown = {each.rows.model for each in derived_rows(maps)}
     refers = {relation.related_model for relation in Thought._meta.related_objects} - {Preference, Digest, Observation}
     assert refers <= shown
 
@@ -304,7 +304,7 @@ def test_forgetting_shows_what_was_learned_of_taste_and_takes_it_out_of_every_su
 def test_taste_is_learned_anew_as_if_what_is_forgotten_had_never_been(maps: Preference) -> None:
     store.rank()
     assert "maps" in str(Taste.objects.get().weights)
-    forget(maps)
+    forget_preference(maps)
     store.rank()
     after = Taste.objects.get().weights
     Taste.objects.all().delete()
@@ -321,7 +321,7 @@ def test_what_a_watch_saw_stays_and_so_does_a_find_of_a_watch_of_the_same_name(m
     watch = Watch.objects.create(url="https://a.example/own", domain="a.example", label="Maps")
     alert = Thought.objects.create(title="Cheaper", text="Cheaper.", seed_text="Maps", watch=watch)
     seen = Observation.objects.create(watch=watch, page=Page.objects.get(title="own"))
-    forget(maps)
+    forget_preference(maps)
     assert set(Thought.objects.filter(watch=watch)) == {alert}
     assert Observation.objects.get(pk=seen.pk).page.title == "own"
 
@@ -386,7 +386,7 @@ def test_a_visit_that_is_under_way_is_stopped_with_its_watch(
 ) -> None:
     run = Run.objects.create(kind=Run.Kind.WATCH, state="running", watch=watched)
     with django_capture_on_commit_callbacks() as callbacks:
-        forget(Preference.objects.get(text="maps"))
+        forget_preference(Preference.objects.get(text="maps"))
     assert not Run.objects.filter(pk=run.pk).exists()
     assert callbacks
 
@@ -401,7 +401,7 @@ def test_a_run_that_thinks_about_it_is_stopped(
         channel.subscribe("run.cancel")
         until(lambda: channel.get_message(timeout=1), "it listens")
         with django_capture_on_commit_callbacks(execute=True):
-            forget(maps)
+            forget_preference(maps)
         heard = until(lambda: channel.get_message(ignore_subscribe_messages=True, timeout=1), "it was cancelled")
     assert heard["data"] == str(run.pk)
 

@@ -96,12 +96,12 @@ def offered() -> list[str]:
 
 def from_page(texts: list[str]) -> None:
     page = Page.objects.create(url="https://a.example/", domain="a.example", title="", text="", sha256="0" * 64)
-    candidates.suggest(texts, Preference.Source.PAGE, page, embedded=store.embedded(texts, page.origin))
+    candidates.suggest(texts, Preference.Source.PAGE, page, embedded=store.embed_suggestions(texts, page.origin))
 
 
 def from_titles(texts: list[str]) -> None:
     visit = Visit.objects.create(domain="a.example", title="T", visited_at=timezone.now(), device_label="Desk")
-    candidates.suggest_visited({text: [visit] for text in texts}, store.embedded(texts, visit.origin))
+    candidates.suggest_visited({text: [visit] for text in texts}, store.embed_suggestions(texts, visit.origin))
 
 
 @pytest.mark.usefixtures("known")

@@ -118,16 +118,16 @@ def test_what_two_files_brought_goes_with_the_second_of_them_and_a_confirmed_ide
     upload(owner_client, OPML.replace("Museum", "Renamed"), "again.opml")
     second, first = ImportedFile.objects.all()
     assert (second.added, second.known, len(kept())) == (0, 3, 3)
-    from_files.undo(first, timezone.now())
+    from_files.undo_import(first, timezone.now())
     assert len(kept()) == 3
-    from_files.undo(second, timezone.now())
+    from_files.undo_import(second, timezone.now())
     assert kept() == []
     assert [row.text for row in Preference.objects.all()] == ["Lever espresso"]
 
 
 def test_a_file_that_comes_again_after_its_undo_brings_its_sources_again(owner_client: Client) -> None:
     upload(owner_client)
-    from_files.undo(the_file(), timezone.now())
+    from_files.undo_import(the_file(), timezone.now())
     upload(owner_client)
     assert (len(kept()), Source.objects.count()) == (3, 3)
 
@@ -135,10 +135,10 @@ def test_a_file_that_comes_again_after_its_undo_brings_its_sources_again(owner_c
 def test_what_was_undone_goes_for_good_after_a_day(owner_client: Client) -> None:
     upload(owner_client)
     now = timezone.now()
-    from_files.undo(the_file(), now - timedelta(days=1, minutes=1))
-    from_files.forget(now - timedelta(minutes=2))
+    from_files.undo_import(the_file(), now - timedelta(days=1, minutes=1))
+    from_files.delete_forgotten_files(now - timedelta(minutes=2))
     assert Source.objects.exists()
-    from_files.forget(now)
+    from_files.delete_forgotten_files(now)
     assert not Source.objects.exists()
     assert not ImportedFile.objects.exists()
     assert not Candidate.objects.exists()
@@ -271,7 +271,7 @@ def test_what_was_added_by_hand_stays_when_an_import_that_brought_it_too_is_undo
     upload(owner_client)
     add(owner_client, "https://museum.example/rss", "feed")
     assert kept()[1][4] == "Museum"
-    from_files.undo(the_file(), timezone.now())
+    from_files.undo_import(the_file(), timezone.now())
     assert [row[4] for row in kept()] == ["Museum"]
 
 

@@ -120,7 +120,7 @@ def test_what_a_find_would_be_worth_is_known_before_it_is_read_once_something_wa
         ("b.example", "How oolong tea is brewed"),
         ("c.example", "Knitting"),
     ]
-    embedded = embeddings_store.embedded([words for _, words in said], [site for site, _ in said])
+    embedded = embeddings_store.embed_suggestions([words for _, words in said], [site for site, _ in said])
     assert embedded
     found = [(site, embedded.vectors[words]) for site, words in said]
     liked, disliked = store(ESPRESSO), store(TEA, site="b.example")
@@ -136,7 +136,7 @@ def test_what_is_like_what_was_disliked_more_than_once_is_not_worth_telling_and_
     owner_client: Client,
 ) -> None:
     said = ["Oolong tea is brewed by hand", "Springs of lever espresso machines", "Knitting a winter sweater"]
-    embedded = embeddings_store.embedded(said, ["a.example"])
+    embedded = embeddings_store.embed_suggestions(said, ["a.example"])
     assert embedded
     found = [("a.example", embedded.vectors[words]) for words in said]
     disliked = [store(title) for title in (TEA, "How oolong tea is brewed", "Hand rolled green tea")]

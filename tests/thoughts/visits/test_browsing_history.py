@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from agents.learning import history_reports
-from agents.learning.forget_preference import forget
+from agents.learning.forget_preference import forget_preference
 from agents.models import Run, Step
 from agents.worker import retention
 from devices.models import Device
@@ -98,7 +98,7 @@ def test_what_is_deleted_goes_for_good_after_some_minutes(owner_client: Client) 
     assert Visit.objects.count() == 2
     at = undo(html)
     Visit.objects.filter(pk=gone.pk).update(deleted_at=NOW - timedelta(hours=1))
-    history_reports.forget(Visit.objects.forgotten(timezone.now()))
+    history_reports.forget_visits(Visit.objects.forgotten(timezone.now()))
     assert [row.domain for row in Visit.objects.all()] == ["maps.example"]
     assert "gone for good" in owner_client.post(at, follow=True).content.decode()
     assert owner_client.post(f"/history/restore/{'9' * 30}/").status_code == 404
@@ -163,7 +163,7 @@ def test_an_idea_stays_as_long_as_one_visit_speaks_of_it_and_names_only_that_one
     both, alone, dismissed = idea("lever espresso", first, second), idea("old maps", other), idea("steam trains", first)
     candidates.dismiss(dismissed)
     page_s = Candidate.objects.create(text="of a page", source=Preference.Source.PAGE)
-    history_reports.forget(Visit.objects.filter(pk__in=[first.pk, other.pk]))
+    history_reports.forget_visits(Visit.objects.filter(pk__in=[first.pk, other.pk]))
     both.refresh_from_db()
     assert both.origin == ["b.example"]
     assert set(Candidate.objects.all()) == {both, page_s}
@@ -173,14 +173,14 @@ def test_an_idea_stays_as_long_as_one_visit_speaks_of_it_and_names_only_that_one
 def test_a_preference_that_the_owner_confirmed_is_theirs_and_stays_when_the_history_goes() -> None:
     row = visit("a.example", "Lever espresso")
     candidates.confirm(idea("lever espresso", row), 1)
-    history_reports.forget(Visit.objects.all())
+    history_reports.forget_visits(Visit.objects.all())
     assert [each.text for each in Preference.objects.all()] == ["lever espresso"]
     assert not Candidate.objects.exists()
 
 
 def test_forgetting_a_preference_forgets_that_the_history_gave_the_idea_and_keeps_the_history() -> None:
     row = visit("a.example", "Lever espresso")
-    forget(candidates.confirm(idea("lever espresso", row), 1))
+    forget_preference(candidates.confirm(idea("lever espresso", row), 1))
     assert not Candidate.objects.exists()
     assert list(Visit.objects.all()) == [row]
 
@@ -193,7 +193,7 @@ def test_what_looking_through_it_left_in_records_goes_with_it() -> None:
             run=each, kind="model", zone="reader", name="m", origin=["owner", domain], request=said, result=said
         )
     visit("a.example", "Lever espresso")
-    history_reports.forget(Visit.objects.all())
+    history_reports.forget_visits(Visit.objects.all())
     blank, kept, thinking = Step.objects.order_by("id")
     assert (blank.origin, blank.request, blank.result, blank.prompt_removed_at is not None) == (["owner"], {}, {}, True)
     assert [bool(step.result) for step in (kept, thinking)] == [True, True]
