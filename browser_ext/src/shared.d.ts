@@ -2,7 +2,10 @@
 declare module '*/static/penny/chat/streamed_text.js' {
   export function blocksOf(text: string): string[]
   export class StreamedText {
-    constructor(holder: HTMLElement, how: { toNodes: (html: string) => Iterable<Node>; formatBlock: (block: HTMLElement) => void })
+    constructor(
+      holder: HTMLElement,
+      how: { toNodes: (html: string) => Iterable<Node>; formatBlock: (block: HTMLElement) => void },
+    )
     show(text: string): void
   }
 }
@@ -20,7 +23,11 @@ declare module '*/static/penny/chat/formulas.js' {
 }
 declare module '*/static/penny/chat/sticky_scroll.js' {
   export class StickyScroll {
-    constructor(how: { box: () => HTMLElement | null; newest: () => HTMLElement | null; tell: (isAtEnd: boolean) => void })
+    constructor(how: {
+      box: () => HTMLElement | null
+      newest: () => HTMLElement | null
+      tell: (isAtEnd: boolean) => void
+    })
     readonly isFollowing: boolean
     follow: () => void
     toEnd: () => void
@@ -70,8 +77,14 @@ declare module '*/static/penny/chat/file_picker.js' {
   }
   export function attachments(): Attachment[]
   export function detachAll(): void
-  export function watchFilePicker(before: Attachment[], tell: (words: string) => void, onChange: (files: Attachment[]) => void): void
-  export function fileElements(files: readonly (Pick<Attachment, 'name' | 'mime'> & { data?: string; image?: string })[]): HTMLElement[]
+  export function watchFilePicker(
+    before: Attachment[],
+    tell: (words: string) => void,
+    onChange: (files: Attachment[]) => void,
+  ): void
+  export function fileElements(
+    files: readonly (Pick<Attachment, 'name' | 'mime'> & { data?: string; image?: string })[],
+  ): HTMLElement[]
   export function retryPictures(message: Element | null): void
   export function watchPictures(message: Element): void
 }
@@ -84,7 +97,12 @@ declare module '*/static/penny/chat/storage.js' {
     turn_id: string
     text: string
   }
-  export const outbox: { all: () => Entry[]; find: (turnId: string) => Entry | undefined; put: (entry: Entry) => void; remove: (turnId: string) => void }
+  export const outbox: {
+    all: () => Entry[]
+    find: (turnId: string) => Entry | undefined
+    put: (entry: Entry) => void
+    remove: (turnId: string) => void
+  }
   export const draft: { get: () => string; set: (text: string) => void }
   export const draftExtras: { get: () => DraftExtras; set: (change: Partial<DraftExtras>) => void }
 }
@@ -95,6 +113,10 @@ declare module '*/static/penny/chat/completions.js' {
     does: string
   }
   export class CommandCompletion {
-    constructor(how: { field: HTMLTextAreaElement; list: HTMLUListElement; find: (begun: string) => Promise<Command[]> })
+    constructor(how: {
+      field: HTMLTextAreaElement
+      list: HTMLUListElement
+      find: (begun: string) => Promise<Command[]>
+    })
   }
 }

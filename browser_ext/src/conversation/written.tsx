@@ -28,7 +28,9 @@ export function Growing({ text, server }: { text: string; server: string }) {
     void import('../../../penny_site/static/penny/chat/streamed_text.js').then((module) => {
       if (!isWanted || !holder.current) return
       const toNodes = (html: string) => [...safeHtml(html, server).childNodes]
-      setWriting(new module.StreamedText(holder.current, { toNodes, formatBlock: (block) => formatBody(block, dressing()) }))
+      setWriting(
+        new module.StreamedText(holder.current, { toNodes, formatBlock: (block) => formatBody(block, dressing()) }),
+      )
     })
     return () => void (isWanted = false)
   }, [server])
