@@ -1,6 +1,7 @@
 """What every source file keeps to: lines of at most 120 columns, files of at most 400 lines."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ LINES = 400
 # Packages and what a program writes; scripts of others; migrations. Hidden folders hold what is built.
 LEFT_OUT = {"node_modules", "__pycache__", "vendor", "migrations"}
 GENERATED = ".gen."
+CHECKERS = re.compile(r"\s+# (?:noqa|type): .*")
 
 
 def _sources(*suffixes: str, below: str = "") -> list[Path]:
@@ -24,8 +26,14 @@ def _sources(*suffixes: str, below: str = "") -> list[Path]:
     return sorted(sources)
 
 
+def _breakable(line: str) -> str:
+    """Return what counts of a line, as for ruff: no comment for a checker, and no single word that cannot be broken."""
+    line = CHECKERS.sub("", line)
+    return line if " " in line.strip() else ""
+
+
 def _too_wide(path: Path) -> list[str]:
-    name, lines = path.relative_to(ROOT), path.read_text().split("\n")
+    name, lines = path.relative_to(ROOT), [_breakable(line) for line in path.read_text().split("\n")]
     return [f"{name}:{number} has {len(line)} columns" for number, line in enumerate(lines, 1) if len(line) > COLUMNS]
 
 
@@ -36,8 +44,8 @@ def test_no_line_is_wider_than_120_columns(suffix: str, below: str) -> None:
     assert [line for path in sources for line in _too_wide(path)] == []
 
 
-def test_no_file_is_longer_than_400_lines() -> None:
-    sources = _sources(".py", ".ts", ".tsx", ".js", ".css", ".html")
+def test_no_file_of_the_product_is_longer_than_400_lines() -> None:
+    sources = [path for path in _sources(".py", ".ts", ".tsx", ".js", ".css", ".html") if "tests" not in path.parts]
     assert sources
     counts = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in sources}
     assert {name: count for name, count in counts.items() if count > LINES} == {}
