@@ -248,7 +248,7 @@ def test_this_browser_reads_addresses_as_the_shared_table_says(desk: Desk) -> No
     """What the rules are built on: the parsers of real browsers, which the other tests do not use. One that reads less
     opens less.
     """
-    cases = json.loads((ROOT / "tests" / "devices" / "hosts_table.json").read_text())["hosts"]
+    cases = json.loads((ROOT / "tests" / "devices" / "web" / "hosts_table.json").read_text())["hosts"]
     read = (
         "text => URL.canParse(text) ? [new URL(text)].map(u => [u.protocol, u.hostname, u.port, u.username + "
         "u.password])[0] : null"

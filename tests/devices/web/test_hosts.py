@@ -1,6 +1,6 @@
 """The rules for URLs and hosts, case by case.
 
-browser_ext/src/hosts_table.test.ts uses the same table.
+browser_ext/src/grants/hosts_table.test.ts uses the same table.
 """
 
 import json
