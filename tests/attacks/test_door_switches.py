@@ -455,7 +455,7 @@ def test_too_many_guesses_in_a_minute_are_told_so_on_loopback_too(
 def test_without_the_counter_guessing_goes_on(
     guess: Callable[[], int], kind: str, before: set[int], monkeypatch: Patch
 ) -> None:
-    for module in ("penny_site.forms", "penny_site.views", "devices.access.failed_attempts"):
+    for module in ("penny_site.forms", "penny_site.sign_in.views", "devices.access.failed_attempts"):
         monkeypatch.setattr(f"{module}.is_too_often", lambda *_: False)
     assert {guess() for _ in range(failed_attempts.MOST[kind] + 3)} == before
 
