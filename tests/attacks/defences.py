@@ -403,19 +403,6 @@ IN_THE_EXTENSION = [
         f"{EXTENSION}the filter of visits, what the owner reads about their health",
     ),
     Defence(
-        "selectors that are data", "an elementsOf that runs them", f"{FIELDS}selectors that are data, code of a skill"
-    ),
-    Defence(
-        "selectors that see what a person sees",
-        "seenText",
-        f"{FIELDS}selectors that see what a person sees, hidden words",
-    ),
-    Defence(
-        "the filter of visits",
-        "sensitive.isSensitive",
-        f"{EXTENSION}the filter of visits, what the owner reads about their health",
-    ),
-    Defence(
         "the look for secrets in a picture",
         "secrets.secretsOf",
         f"{EXTENSION}the look for secrets in a picture, a password that is shown",
