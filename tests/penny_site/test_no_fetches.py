@@ -40,6 +40,8 @@ CLIENTS = (
 # Each with the one thing that it asks.
 ALLOWED = {
     "agents/llm/client.py": "the model's endpoint, as the owner set it",
+    "agents/llm/connection.py": "the same endpoint: the connection to it",
+    "agents/llm/translate.py": "the same endpoint: the client library's types alone",
     "agents/llm/event_stream.py": "the transport of the same client",
     "agents/embeddings/embed.py": "the same endpoint for embeddings, where the owner named a model for them",
     "agents/signal/voice_notes.py": "the same endpoint for voice notes, where the owner named a model for them",
@@ -49,9 +51,11 @@ ALLOWED = {
     "devices/channels/apprise.py": "whatever outlets the owner entered",
     "devices/channels/push.py": "the push service of a browser in which the owner switched notifications on",
     "penny_site/health/container.py": "Penny's own address, within her container",
+    "penny_site/health/http.py": "the opener of the two below, which follows no redirect",
     "penny_site/health/parts.py": (
         "the names of models at that endpoint and at fixed ports of this machine, and the code that links Signal"
     ),
+    "penny_site/setup/signal_account.py": "the owner's Signal server: linking, the name and whom it trusts",
     "penny_site/sign_in/oidc_views.py": "the service through which the owner signs in besides, where they set one",
     "penny_site/processes/supervisor.py": "Penny's own address, and her own Redis",
     "penny_site/management/commands/up.py": "whether the port is free",
