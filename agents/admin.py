@@ -1,23 +1,27 @@
 """The admin of schedules, runs, days, prices and digests."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce, NullIf
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from agents.memory import admin as memory  # noqa: F401  its classes are of this app too
-from agents.models import MICROS, Day, Digest, Price, Run, Schedule, Step
+from agents.models import MICROS, Day, Digest, Price, Run, Schedule, Step, money
 from agents.runs.day_budget import unpriced
 from agents.schedules.rule_words import Repeat
-from agents.schedules.start import next_after, next_times, run_now, set_enabled
+from agents.schedules.start import next_after, next_times, run_now
 from agents.skills import admin as skills  # noqa: F401  its classes are of this app too
 from devices.owner import clock
 from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, folded, labels
+
+COUNTED = timedelta(days=30)  # the runs that the list of runs sums up
 
 
 @admin.register(Schedule)
@@ -72,13 +76,13 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.action(description="Pause", permissions=["change"])
     def pause(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
         for schedule in rows:
-            set_enabled(schedule, False)
+            schedule.set_paused(True)
             messages.success(request, f"{schedule} is paused.")
 
     @admin.action(description="Resume", permissions=["change"])
     def resume(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
         for schedule in rows:
-            set_enabled(schedule, True)
+            schedule.set_paused(False)
             messages.success(request, f"{schedule} is on again.")
 
 
@@ -119,6 +123,23 @@ class StepInline(ReadOnlyInline):
         return folded(step.result)
 
 
+def _thinking_in_numbers() -> str:
+    """Say what thinking found and cost lately."""
+    recent_runs = Run.objects.filter(kind=Run.Kind.THINKING, created_at__gte=timezone.now() - COUNTED)
+    sums = recent_runs.aggregate(
+        runs=Count("pk"),
+        thoughts=Count("pk", filter=Q(state=Run.State.DONE)),
+        tokens=Sum("spent_tokens", default=0),
+        micros=Sum("spent_micros"),
+    )
+    price = f" and {money(sums['micros'])} of money" if sums["micros"] is not None else ""
+    return (
+        f"Thinking in the last {COUNTED.days} days: {sums['thoughts']:,} thought{pluralize(sums['thoughts'])} "
+        f"from {sums['runs']:,} run{pluralize(sums['runs'])}, "
+        f"for {sums['tokens']:,} tokens{price}"
+    )
+
+
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
     list_display = [
@@ -145,6 +166,9 @@ class RunAdmin(ReadOnlyAdmin):
         "ended_at",
     ]  # fmt: skip
     inlines = [StepInline]
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, (extra_context or {}) | {"subtitle": _thinking_in_numbers()})
 
     def view_on_site(self, run: Run) -> str:
         return reverse("run", args=[run.pk])

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
 
-from penny_site.admin_pages import retention_views, thinking_views
+from penny_site.admin_pages import retention_views
 
 # In this order, and in words that say what is there.
 NAMES = {
@@ -30,7 +30,6 @@ class PennyAdmin(admin.AdminSite):
     def get_urls(self) -> list[Any]:
         pages = [
             path("retention/", self.admin_view(retention_views.page), name="retention"),
-            path("yields/", self.admin_view(thinking_views.page), name="yields"),
         ]
         return [*pages, *super().get_urls()]
 
