@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from agents.models import Schedule
-from agents.schedules import start
 from thoughts.models import Preference
 
 
@@ -20,7 +19,7 @@ def set_purpose(thinks: bool, likes: Iterable[str]) -> None:
     for schedule in (
         Schedule.objects.kept().filter(kind=Schedule.Kind.THINKING, preference=None).exclude(enabled=thinks)
     ):
-        start.set_enabled(schedule, thinks)
+        schedule.set_paused(not thinks)
 
 
 def _add_like(text: str) -> None:

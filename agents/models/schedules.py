@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils import timezone
 
 from agents.models.runs import Run
 from devices.models import Delivery, Device, Message
 from thoughts.models import Preference, Thought
 from thoughts.models.removable import RemovableQuerySet
+from thoughts.recurrence import next_occurrence
 from thoughts.recurrence import validate_rrule as validate_rrule
 
 if TYPE_CHECKING:
@@ -98,6 +100,16 @@ class Schedule(models.Model):
             raise ValidationError(
                 "Say how often it repeats. For something that comes once, tell Penny in the conversation when."
             )
+
+    def set_paused(self, paused: bool) -> None:
+        """Pause or resume it.
+
+        Occurrences missed meanwhile are skipped. A one-time schedule keeps its time, over or not.
+        """
+        self.enabled = not paused
+        if self.rrule:
+            self.next_run_at = None if paused else next_occurrence(self.rrule, timezone.now())
+        self.save(update_fields=["enabled", "next_run_at"])
 
     def set_deleted(self, at: datetime | None) -> None:
         """Delete or restore it, and remove schedules whose time for undo is over.

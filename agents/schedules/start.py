@@ -21,18 +21,6 @@ from thoughts.recurrence import WITHIN_A_DAY, next_occurrence
 log = structlog.get_logger("penny.schedules")
 
 
-def set_enabled(schedule: Schedule, enabled: bool) -> None:
-    """Pause or resume a schedule.
-
-    Occurrences missed meanwhile are skipped. A one-time schedule keeps its time, over or not.
-    """
-    row = Schedule.objects.filter(pk=schedule.pk)
-    if schedule.rrule:
-        row.update(enabled=enabled, next_run_at=next_after(schedule, django_timezone.now()) if enabled else None)
-    else:
-        row.update(enabled=enabled)
-
-
 def set_timezone(name: str) -> None:
     """Change the owner's clock: times of day stay the same on it, intervals go on evenly."""
     now, before = django_timezone.now(), clock.zone()

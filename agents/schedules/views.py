@@ -10,7 +10,6 @@ from django.core.exceptions import BadRequest, ValidationError
 from django.db.models import Count, Min, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
@@ -24,9 +23,21 @@ from devices.disk import DiskFull
 from devices.grants import ask_texts, asks
 from devices.models import Grant
 from devices.owner import clock
-from penny_site.requests import OwnerRequest, done
+from penny_site.requests import OwnerRequest
+from penny_site.row_views import RowViews
 from thoughts.models import Watch
 
+row_views = RowViews(
+    Schedule,
+    "schedule",
+    "schedules",
+    {
+        "pause": "“{}” is paused.",
+        "resume": "“{}” is on again.",
+        "delete": "“{}” is deleted.",
+        "restore": "“{}” is back.",
+    },
+)
 ANSWERED = {"allow": "Allowed", "block": "Blocked", "deny": "Denied", "dismiss": "Not now"}
 
 
@@ -115,34 +126,6 @@ def schedule_run(request: OwnerRequest, pk: int) -> HttpResponse:
         return redirect("schedules")
     messages.success(request, run.outcome or f"“{row}” has started. What comes of it is in its history.")
     return redirect("schedule" if run.state in Run.OPEN else "schedules", *([pk] if run.state in Run.OPEN else []))
-
-
-@require_POST
-def schedule_pause(request: OwnerRequest, pk: int) -> HttpResponse:
-    row = get_object_or_404(Schedule.objects.kept(), pk=pk)
-    start.set_enabled(row, False)
-    return done(request, f"“{row}” is paused.", reverse("schedule_resume", args=[pk]), home="schedules")
-
-
-@require_POST
-def schedule_resume(request: OwnerRequest, pk: int) -> HttpResponse:
-    row = get_object_or_404(Schedule.objects.kept(), pk=pk)
-    start.set_enabled(row, True)
-    return done(request, f"“{row}” is on again.", reverse("schedule_pause", args=[pk]), home="schedules")
-
-
-@require_POST
-def schedule_delete(request: OwnerRequest, pk: int) -> HttpResponse:
-    row = get_object_or_404(Schedule.objects.kept(), pk=pk)
-    row.set_deleted(timezone.now())
-    return done(request, f"“{row}” is deleted.", reverse("schedule_restore", args=[pk]), home="schedules")
-
-
-@require_POST
-def schedule_restore(request: OwnerRequest, pk: int) -> HttpResponse:
-    row = get_object_or_404(Schedule, pk=pk)
-    row.set_deleted(None)
-    return done(request, f"“{row}” is back.", reverse("schedule_delete", args=[pk]), home="schedules")
 
 
 @require_POST

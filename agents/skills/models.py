@@ -84,6 +84,9 @@ class Skill(models.Model):
         hosts = list(hosts)
         return self.approved.meets(hosts) or (bool(hosts) and self.approved.is_for_any)
 
+    def set_paused(self, paused: bool) -> None:
+        type(self).objects.filter(pk=self.pk).update(is_on=not paused)
+
     def set_deleted(self, at: datetime | None) -> None:
         type(self).objects.filter(pk=self.pk).update(deleted_at=at)
 

@@ -20,9 +20,16 @@ from agents.skills.forms import EXAMPLE, BundleForm, DocumentForm, TrialForm
 from devices.disk import DiskFull
 from devices.web.hosts import HostInvalid
 from penny_site.requests import OwnerRequest
+from penny_site.row_views import RowViews
 
 DOMAINS_SHOWN, TRIALS_SHOWN, NUMBER_MAX = 6, 5, 2**31 - 1
 Source = SkillVersion.Source
+row_views = RowViews(
+    Skill,
+    "skill",
+    "skills",
+    {"pause": "{} is off.", "resume": "{} is on.", "delete": "{} is deleted.", "restore": "{} is back."},
+)
 
 
 @dataclass(frozen=True)
@@ -234,33 +241,9 @@ def undecline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     return _redirect_with_undo(request, f"{row} waits for you again.", "", name)
 
 
-@require_POST
-def turn_on(request: OwnerRequest, name: str) -> HttpResponse:
-    Skill.objects.filter(pk=_skill(name).pk).update(is_on=True)
-    return _redirect_with_undo(request, f"{name} is on.", reverse("skill_off", args=[name]), name)
-
-
-@require_POST
-def turn_off(request: OwnerRequest, name: str) -> HttpResponse:
-    Skill.objects.filter(pk=_skill(name).pk).update(is_on=False)
-    return _redirect_with_undo(request, f"{name} is off.", reverse("skill_on", args=[name]), name)
-
-
-@require_POST
-def delete(request: OwnerRequest, name: str) -> HttpResponse:
-    _skill(name).set_deleted(timezone.now())
-    return _redirect_with_undo(request, f"{name} is deleted.", reverse("skill_restore", args=[name]), "")
-
-
-@require_POST
-def restore_skill(request: OwnerRequest, name: str) -> HttpResponse:
-    get_object_or_404(Skill, name=name).set_deleted(None)
-    return _redirect_with_undo(request, f"{name} is back.", "", name)
-
-
 def _redirect_with_undo(request: OwnerRequest, words: str, undo_at: str, name: str) -> HttpResponse:
     messages.success(request, words, extra_tags=undo_at)
-    return redirect("skill", name) if name else redirect("skills")
+    return redirect("skill", name)
 
 
 def _skill(name: str) -> Skill:

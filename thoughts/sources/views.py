@@ -21,6 +21,7 @@ from devices.grants import grants
 from devices.owner import muted_sites
 from devices.web.hosts import HostInvalid
 from penny_site.requests import OwnerRequest, beneath, done
+from penny_site.row_views import RowViews
 from thoughts.models import Candidate
 from thoughts.sources import opml
 from thoughts.sources.forms import WORDS_MAX, FileForm, SourceForm
@@ -29,6 +30,17 @@ from thoughts.sources.models import ImportedFile, Source
 SHOWN, FILES_SHOWN, FOLDERS_SHOWN = 50, 20, 12
 KEY_DIGITS = 18
 _done = partial(done, home="sources")
+row_views = RowViews(
+    Source,
+    "source",
+    "sources",
+    {
+        "pause": "Penny does not look at “{}” any more.",
+        "resume": "Penny may look at “{}” again.",
+        "delete": "“{}” is removed.",
+        "restore": "“{}” is back.",
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -68,7 +80,7 @@ def source_add(request: OwnerRequest) -> HttpResponse:
     return _done(
         request,
         f"“{source.short_name}” is one of your sources now.{asks}{cut}",
-        reverse("source_remove", args=[source.pk]),
+        reverse("source_delete", args=[source.pk]),
     )
 
 
@@ -180,34 +192,6 @@ def imported_look(request: OwnerRequest, pk: int) -> HttpResponse:
     if settings.MODEL is not None and not file.runs.filter(state__in=Run.OPEN).exists():
         from_files.start_looking(file)
     return redirect("imported_file", pk)
-
-
-@require_POST
-def source_pause(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Source.objects.kept(), pk=pk)
-    found.set_paused(True)
-    return _done(request, f"Penny does not look at “{found.short_name}” any more.", reverse("source_resume", args=[pk]))
-
-
-@require_POST
-def source_resume(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Source.objects.kept(), pk=pk)
-    found.set_paused(False)
-    return _done(request, f"Penny may look at “{found.short_name}” again.", reverse("source_pause", args=[pk]))
-
-
-@require_POST
-def source_remove(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Source.objects.kept(), pk=pk)
-    found.set_deleted(timezone.now())
-    return _done(request, f"“{found.short_name}” is removed.", reverse("source_restore", args=[pk]))
-
-
-@require_POST
-def source_restore(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Source, pk=pk)
-    found.set_deleted(None)
-    return _done(request, f"“{found.short_name}” is back.")
 
 
 @require_POST

@@ -2,7 +2,6 @@
 
 import hashlib
 from datetime import timedelta
-from functools import partial
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -16,13 +15,24 @@ from agents.watches import start
 from agents.watches.states import watch_rows
 from devices import disk
 from penny_site.requests import OwnerRequest, done
+from penny_site.row_views import RowViews
 from thoughts.models.watches import Observation, SeenItem, Watch
 from thoughts.watches.chart import chart_of
 from thoughts.watches.forms import WatchChangeForm, WatchForm
 
 WATCHES_SHOWN, VISITS_SHOWN, POSTS_SHOWN = 50, 50, 50
 COUNTED = timedelta(days=30)  # for which the page says what the visits cost
-_done = partial(done, home="watches")
+row_views = RowViews(
+    Watch,
+    "watch",
+    "watches",
+    {
+        "pause": "“{}” is paused.",
+        "resume": "Penny watches “{}” again.",
+        "delete": "“{}” is deleted. What you were told stays on the feed.",
+        "restore": "“{}” is back.",
+    },
+)
 
 
 def watches(request: OwnerRequest) -> HttpResponse:
@@ -46,7 +56,7 @@ def watch(request: OwnerRequest, pk: int) -> HttpResponse:
     """Show a watch with what was seen, and change what it is for."""
     found = get_object_or_404(Watch, pk=pk)
     if found.deleted_at is not None:
-        return _done(request, f"“{found.short_name}” is deleted.", reverse("watch_restore", args=[pk]))
+        return done(request, f"“{found.short_name}” is deleted.", reverse("watch_restore", args=[pk]), home="watches")
     form = WatchChangeForm(request.POST or None, instance=Watch.objects.get(pk=pk))
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -86,38 +96,6 @@ def watch_visit(request: OwnerRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Watch.objects.kept(), pk=pk)
     _look(request, found)
     return redirect("watch", pk)
-
-
-@require_POST
-def watch_pause(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Watch.objects.kept(), pk=pk)
-    found.set_paused(True)
-    return _done(request, f"“{found.short_name}” is paused.", reverse("watch_resume", args=[pk]))
-
-
-@require_POST
-def watch_resume(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Watch.objects.kept(), pk=pk)
-    found.set_paused(False)
-    return _done(request, f"Penny watches “{found.short_name}” again.", reverse("watch_pause", args=[pk]))
-
-
-@require_POST
-def watch_delete(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Watch.objects.kept(), pk=pk)
-    found.set_deleted(timezone.now())
-    return _done(
-        request,
-        f"“{found.short_name}” is deleted. What you were told stays on the feed.",
-        reverse("watch_restore", args=[pk]),
-    )
-
-
-@require_POST
-def watch_restore(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Watch, pk=pk)
-    found.set_deleted(None)
-    return _done(request, f"“{found.short_name}” is back.")
 
 
 def _added(request: OwnerRequest, form: WatchForm) -> HttpResponse:

@@ -156,14 +156,16 @@ def test_what_is_exported_can_be_brought_again(owner_client: Client) -> None:
 
 def test_a_skill_is_turned_off_and_deleted_and_each_is_undone(owner_client: Client) -> None:
     add_skill()
-    html = press(owner_client, f"{SKILL}off/")
+    html = press(owner_client, f"{SKILL}pause/")
     assert not Skill.objects.get().is_on
     undo(owner_client, html)
     assert Skill.objects.get().is_on
     html = press(owner_client, f"{SKILL}delete/")
     assert owner_client.get(SKILL).status_code == 404
-    undo(owner_client, html)
+    html = undo(owner_client, html)
     assert owner_client.get(SKILL).status_code == 200
+    undo(owner_client, html)
+    assert owner_client.get(SKILL).status_code == 404
 
 
 def test_an_update_that_waits_is_turned_down_and_that_is_undone(owner_client: Client) -> None:

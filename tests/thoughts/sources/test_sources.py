@@ -101,7 +101,7 @@ def test_an_import_is_undone_as_a_whole_and_brought_back(owner_client: Client) -
     upload(owner_client)
     before, file = kept(), the_file()
     removed = Source.objects.get(title="A page")
-    owner_client.post(f"/sources/{removed.pk}/remove/")
+    owner_client.post(f"/sources/{removed.pk}/delete/")
     html = owner_client.post(f"/sources/files/{file.pk}/undo/", follow=True).content.decode()
     assert "2 sources are gone, and the ideas from them" in html
     assert f'action="/sources/files/{file.pk}/redo/"' in html
@@ -224,8 +224,8 @@ def test_a_source_is_added_by_hand(
     assert "is one of your sources now. She looks there once you allow" in html
     assert "added by you" in html
     [source] = Source.objects.all()
-    owner_client.post(f"/sources/{source.pk}/remove/")
-    assert f'action="/sources/{source.pk}/remove/"' in html
+    owner_client.post(f"/sources/{source.pk}/delete/")
+    assert f'action="/sources/{source.pk}/delete/"' in html
     assert kept() == []
     add(owner_client, url, kind)
     assert [row[:5] for row in kept()] == ([stored] if kind != "page" else [])
