@@ -14,7 +14,7 @@ from agents.gateway.call import callable_tools
 from agents.gateway.catalog import Tool
 from agents.memory import remember
 from agents.models import Run
-from agents.runs.context import Context
+from agents.runs.context import Caller, Context
 from agents.runs.handles import Handles
 from agents.skills import active
 from agents.zones.inputs import Past, Private, SkillText
@@ -47,6 +47,7 @@ class Material:
     entries: list[Entry]
     thoughts: dict[UUID, Discussed]
     numbers: dict[str, Any]
+    caller: Caller
     tools: list[Tool]
     skills: list[SkillText]
     memories: list[Private]
@@ -58,13 +59,27 @@ def gather_materials(messages: Sequence[Message | None]) -> list[Material | None
     questions = [message for message in messages if message is not None]
     if not questions:
         return [None] * len(messages)
-    numbers, tools, quotations = get_values(), callable_tools("planner"), replied_to.replied_messages(questions)
+    numbers, quotations = get_values(), replied_to.replied_messages(questions)
+    tools = {caller: callable_tools(caller) for caller in {_caller_of(message) for message in questions}}
     skills, memories = active.offered_skills(None), remember.confirmed_memories()
     materials = (
-        Material(rows, discussed_thoughts(message, rows), numbers, tools, skills, memories, quotations.get(message.pk))
+        Material(
+            rows,
+            discussed_thoughts(message, rows),
+            numbers,
+            _caller_of(message),
+            tools[_caller_of(message)],
+            skills,
+            memories,
+            quotations.get(message.pk),
+        )
         for message, rows in zip(questions, recent_entries(questions), strict=True)
     )
     return [None if message is None else next(materials) for message in messages]
+
+
+def _caller_of(message: Message) -> Caller:
+    return "program" if message.device and message.device.has_only_a_token else "planner"
 
 
 def begin_turn(
@@ -86,7 +101,7 @@ def begin_turn(
     )
     handles.thoughts = {thought.handle: key for key, thought in material.thoughts.items()}
     context = Context(
-        run, "planner", handles, run.message.text, settings.MODEL is not None, material.numbers, say, on_start
+        run, material.caller, handles, run.message.text, settings.MODEL is not None, material.numbers, say, on_start
     )
     context.skills = material.skills
     return Turn(

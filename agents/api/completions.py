@@ -226,7 +226,7 @@ async def whole_answer(call: Call) -> ChatCompletion:
         await call.following.end()
     if over.code:
         raise Refused(502, over.code, over.message.text)
-    content = "\n\n".join(part for part in (over.message.text, _picture_markdown(over), over.read_back) if part)
+    content = "\n\n".join(part for part in (over.message.text, _picture_markdown(over)) if part)
     return ChatCompletion(
         id=call.id,
         created=_created(over),
@@ -272,8 +272,8 @@ async def _last_events(call: Call, created: int, increments: Increments, over: T
         return
     if rest := increments.rest(over.message.text, await in_db(_page_links)(over.message)):
         yield _chunk(call, created, Delta(content=rest))
-    for part in filter(None, (_picture_markdown(over), over.read_back)):
-        yield _chunk(call, created, Delta(content=f"\n\n{part}"))
+    if picture := _picture_markdown(over):
+        yield _chunk(call, created, Delta(content=f"\n\n{picture}"))
     yield _event(
         ChatCompletionChunk(id=call.id, created=created, choices=[ChunkChoice(delta=Delta(), finish_reason="stop")])
     )

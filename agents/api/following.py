@@ -30,15 +30,11 @@ _BEGUN = re.compile(r" ?\[?$| ?\[[psabtclr\d., ]{0,40}$")
 
 @dataclass(frozen=True)
 class TurnEnd:
-    """The end of a turn. `code` is empty for an answer.
-
-    `read_back`: proposals that were sent beside the answer and need a yes.
-    """
+    """The end of a turn. `code` is empty for an answer."""
 
     message: Message
     run: Run
     code: str = ""
-    read_back: str = ""
 
 
 @dataclass
@@ -111,11 +107,7 @@ class FollowedTurn:
         reply = Message.objects.filter(owner=owner, turn_id=self.turn_id, direction=Message.Direction.OUT).first()
         if run is None or reply is None:
             return None
-        beside = Message.objects.filter(
-            parent=run.message, turn_id=None, direction=Message.Direction.OUT, kind=Message.Kind.COMMAND
-        )
-        read_back = "\n\n".join(beside.order_by("seq").values_list("text", flat=True))
-        return TurnEnd(reply, run, "" if run.state == Run.State.DONE else run.error_code or "failed", read_back)
+        return TurnEnd(reply, run, "" if run.state == Run.State.DONE else run.error_code or "failed")
 
 
 @dataclass

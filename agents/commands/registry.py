@@ -114,20 +114,24 @@ def register(*commands: Command) -> None:
     COMMANDS.update({command.name: command for command in commands})
 
 
-def parse_slash_command(text: str) -> Understood | None:
-    """Parse a slash command, also an unknown one. None for other texts, for example a path."""
+def parse_slash_command(text: str) -> tuple[str, Understood] | None:
+    """Return the name and the meaning of a slash command, also of an unknown one.
+
+    None for other texts, for example a path.
+    """
     match = _NAMED.fullmatch(text.strip())
     if match is None:
         return None
     name, words = match[1].lower(), (match[2] or "").strip()
     command = COMMANDS.get(name)
-    return Understood(command.act, words, keeps=command.keeps) if command else Understood(_unknown(name), words)
+    understood = Understood(command.act, words, keeps=command.keeps) if command else Understood(_unknown(name), words)
+    return name, understood
 
 
-def parse_phrase(text: str) -> Understood | None:
+def parse_phrase(text: str) -> tuple[str, Understood] | None:
     """Return the command that a whole message means, if it is one of the known phrases."""
     command = _command_of_phrase(text)
-    return Understood(command.act, "", keeps=command.keeps) if command and command.counts() else None
+    return (command.name, Understood(command.act, "", keeps=command.keeps)) if command and command.counts() else None
 
 
 def name_of(text: str) -> str:

@@ -91,8 +91,11 @@ TOOLS: dict[str, Tool] = {}
 def register(tool: Tool) -> Tool:
     """Add a tool. Raises Unclassified.
 
-    Every tool has a caller, and one that runs in a browser has a capability.
+    Every tool has a caller, and one that runs in a browser has a capability. A program calls none that changes Penny's
+    data.
     """
+    if tool.keeps and "program" in tool.callers:
+        raise Unclassified(f"{tool.name} changes data, which a program may not")
     if not tool.callers or (tool.runs_on == "browser" and tool.capability is None):
         raise Unclassified(f"{tool.name} cannot be registered without a classification")
     TOOLS[tool.name] = tool
@@ -107,7 +110,7 @@ BROWSE_URL = register(
         BrowseUrl,
         "browser",
         "read",
-        frozenset({"planner", "thinking", "watch", "task", "trial"}),
+        frozenset({"planner", "program", "thinking", "watch", "task", "trial"}),
         "BROWSE_DEADLINE_S",
         pages=1,
     )
@@ -121,7 +124,7 @@ BROWSE_URLS = register(
         BrowseUrls,
         "server",
         None,
-        frozenset({"planner", "task"}),
+        frozenset({"planner", "program", "task"}),
         "BROWSE_DEADLINE_S",
         pages_by_others=True,
     )
@@ -135,7 +138,7 @@ READ_METADATA = register(
         ReadMetadata,
         "browser",
         "read",
-        frozenset({"planner", "task"}),
+        frozenset({"planner", "program", "task"}),
         "BROWSE_DEADLINE_S",
         "look up what a page says about itself",
         pages=1,
@@ -150,7 +153,7 @@ READ_LINKS = register(
         ReadLinks,
         "browser",
         "read",
-        frozenset({"planner", "task"}),
+        frozenset({"planner", "program", "task"}),
         "BROWSE_DEADLINE_S",
         "look where the links of a page lead",
         pages=1,
@@ -164,7 +167,7 @@ SEARCH_WEB = register(
         SearchWeb,
         "browser",
         "read",
-        frozenset({"planner", "thinking", "task"}),
+        frozenset({"planner", "program", "thinking", "task"}),
         "TOOL_DEADLINE_S",
         "search the web",
         pages=1,
@@ -179,7 +182,7 @@ SEARCH_YOUTUBE = register(
         SearchYoutube,
         "browser",
         "read",
-        frozenset({"planner", "task"}),
+        frozenset({"planner", "program", "task"}),
         "TOOL_DEADLINE_S",
         "search for videos",
         pages=1,
@@ -220,7 +223,7 @@ SCREENSHOT_PAGE = register(
         ScreenshotPage,
         "browser",
         "read",
-        frozenset({"planner"}),
+        frozenset({"planner", "program"}),
         "TOOL_DEADLINE_S",
         "look at a page",
     )
@@ -232,7 +235,7 @@ HAND_OVER = register(
         HandOver,
         "server",
         None,
-        frozenset({"planner"}),
+        frozenset({"planner", "program"}),
         "TOOL_DEADLINE_S",
     )
 )
@@ -246,7 +249,7 @@ READ_AGAIN = register(
         ReadAgain,
         "server",
         None,
-        frozenset({"planner"}),
+        frozenset({"planner", "program"}),
         "TOOL_DEADLINE_S",
     )
 )
@@ -272,7 +275,7 @@ USE_SKILL = register(
         UseSkill,
         "server",
         None,
-        frozenset({"planner", "task"}),
+        frozenset({"planner", "program", "task"}),
         "TOOL_DEADLINE_S",
     )
 )
@@ -295,9 +298,8 @@ FOLLOW_UPS = frozenset({HAND_OVER.name, READ_AGAIN.name})
 
 def _own(name: str, description: str, arguments: type[BaseModel], *, keeps: bool) -> Tool:
     """Register a tool on Penny's own data: a command that the owner asks for in plain words."""
-    return register(
-        Tool(name, description, arguments, "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S", keeps=keeps)
-    )
+    callers: frozenset[Caller] = frozenset({"planner"}) if keeps else frozenset({"planner", "program"})
+    return register(Tool(name, description, arguments, "server", None, callers, "TOOL_DEADLINE_S", keeps=keeps))
 
 
 REMIND = _own("remind", "Remind the owner of something at a time.", Later, keeps=True)

@@ -151,8 +151,11 @@ def _message_numbers(topic: Topic, texts: list[str]) -> set[int]:
 def own_words(message: Message) -> str:
     """Return the owner's own words in a message, empty if there are none.
 
-    Leaves out quotations, addresses, and messages about a page, a file or a thought.
+    Leaves out quotations, addresses, and messages about a page, a file or a thought. The words of a program with a
+    token are not the owner's.
     """
+    if message.device and message.device.has_only_a_token:
+        return ""
     is_about = message.page or message.attachments or message.thought_id
     is_own = message.kind == Message.Kind.CHAT and message.origin == only_owner() and not is_about
     if not is_own:
@@ -165,7 +168,7 @@ def _batch(place: Conversation) -> Batch:
     query = Message.objects.filter(
         owner=place.owner, direction=Message.Direction.IN, seq__gt=place.learned_seq, seq__lte=place.last_seq
     )
-    rows = list(query.order_by("seq")[:MESSAGES])
+    rows = list(query.select_related("device").order_by("seq")[:MESSAGES])
     until = rows[-1].seq if len(rows) == MESSAGES else place.last_seq
     return Batch(place.learned_seq, until, [text for row in rows if (text := own_words(row))])
 

@@ -46,6 +46,6 @@ async def ask_recorded(
         answer_json = json.dumps(step.result)
         budget.add_tokens(answer.input_tokens + answer.output_tokens, prompt_json, answer_json)
         budget.add_use(str(endpoint), answer.input_tokens, answer.output_tokens, prompt_json, answer_json)
-        if context.caller == request.zone == "planner" and not answer.requests:
+        if context.caller in ("planner", "program") and request.zone == "planner" and not answer.requests:
             context.last = step  # no call follows: the step is saved with the end of the turn
         return answer

@@ -50,7 +50,7 @@ class Budget:
     @classmethod
     def of(cls, run: Run, caller: str, numbers: Mapping[str, Any]) -> "Budget":
         """Return the budget of an attempt that starts now, less what earlier attempts used."""
-        kind = "TURN" if caller == "planner" else "THINKING"
+        kind = "TURN" if caller in ("planner", "program") else "THINKING"
         steps, tokens, pages, seconds = (
             int(numbers[f"{kind}_{name}_MAX"]) for name in ("STEPS", "TOKENS", "PAGES", "SECONDS")
         )

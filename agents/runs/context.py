@@ -14,7 +14,8 @@ from devices import protocol
 from devices.models import Ask
 
 # "task": the zones of a turn without a conversation; "trial": one page, for the page of a skill.
-Caller = Literal["planner", "thinking", "watch", "task", "trial"]
+# Who calls a tool. `program`: a turn that a program with a token asked for; it reads, and changes nothing of Penny's.
+Caller = Literal["planner", "program", "thinking", "watch", "task", "trial"]
 Content = dict[str, Any]
 
 
@@ -85,8 +86,8 @@ class Context:
 
     @property
     def zone(self) -> str:
-        """Return the zone that calls are recorded under. A task is planned like a turn."""
-        return "planner" if self.caller == "task" else self.caller
+        """Return the zone that calls are recorded under. A task, and a program's question, are planned like a turn."""
+        return "planner" if self.caller in ("task", "program") else self.caller
 
     @property
     def is_temporary(self) -> bool:

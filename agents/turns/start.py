@@ -60,7 +60,7 @@ def start_turn(owner: User, device: Device, frame: protocol.ChatSend, waiting_he
     the open turns of the sender. Raises Unsupported, PageRefused, AttachmentRefused, SealBroken, DiskFull, Busy.
     """
     _check_combination(frame)
-    if command := understand.parse_command(owner, frame.text, frame.parent_id, timezone.now()):
+    if command := understand.parse_command(owner, device, frame.text, frame.parent_id, timezone.now()):
         return obey(owner, device, frame, command)
     if refusal := _why_refused(waiting_here):
         if is_stored(owner, frame.turn_id):
@@ -90,7 +90,7 @@ def start_plain_turns(owner: User, device: Device, frames: Sequence[protocol.Cha
     Returns False, and stores nothing, if any of them is a command, a resend, or refused now; the caller then starts
     them one by one.
     """
-    if _why_refused(waiting_here) or understand.any_is_command(owner, [frame.text for frame in frames], timezone.now()):
+    if _why_refused(waiting_here) or understand.any_is_command(owner, device, [f.text for f in frames], timezone.now()):
         return False
     words = [conversation_messages.render_content(frame.text) for frame in frames]
     try:

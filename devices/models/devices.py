@@ -102,6 +102,11 @@ class Device(models.Model):
         return [name for name in self.tools if name != HISTORY_TOOL or self.shares_history]
 
     @property
+    def has_only_a_token(self) -> bool:
+        """Whether it is a program with an API token, which was never paired and proves no key."""
+        return self.kind == self.Kind.API and not self.public_key
+
+    @property
     def is_connected(self) -> bool:
         fresh = self.seen_at is not None and self.seen_at >= timezone.now() - STALE_AFTER
         return self.connection is not None and fresh and self.revoked_at is None

@@ -42,7 +42,7 @@ def test_the_registry_holds_what_help_lists() -> None:
 
 
 def test_question_and_answer_stand_in_the_conversation_with_their_device() -> None:
-    phone = Device.objects.create(label="Phone", kind="api")
+    phone = Device.objects.create(label="Phone", kind="browser")
     reply = immediate_answer("/help stop", phone)
     question = reply.parent
     assert question is not None

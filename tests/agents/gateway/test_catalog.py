@@ -21,6 +21,8 @@ OWN: dict[str, set[str]] = {
     "draw": {"what"},
 }
 
+READS = {"find_thoughts", "status", "draw"}
+
 
 def tool(**changes: object) -> Tool:
     fields: dict[str, object] = {
@@ -35,7 +37,9 @@ def tool(**changes: object) -> Tool:
     return Tool(**(fields | changes))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("changes", [{"capability": None}, {"callers": frozenset()}])
+@pytest.mark.parametrize(
+    "changes", [{"capability": None}, {"callers": frozenset()}, {"callers": frozenset({"program"}), "keeps": True}]
+)
 def test_a_tool_without_a_classification_cannot_be_registered(changes: dict[str, object]) -> None:
     with pytest.raises(Unclassified):
         register(tool(**changes))
@@ -48,23 +52,24 @@ def test_every_tool_says_where_it_runs_what_it_uses_who_calls_it_and_how_long_it
             "browse_url",
             "browser",
             "read",
-            frozenset({"planner", "task", "thinking", "trial", "watch"}),
+            frozenset({"planner", "program", "task", "thinking", "trial", "watch"}),
             "BROWSE_DEADLINE_S",
         ),
-        ("search_web", "browser", "read", frozenset({"planner", "task", "thinking"}), "TOOL_DEADLINE_S"),
-        ("browse_urls", "server", None, frozenset({"planner", "task"}), "BROWSE_DEADLINE_S"),
-        ("search_youtube", "browser", "read", frozenset({"planner", "task"}), "TOOL_DEADLINE_S"),
-        ("read_metadata", "browser", "read", frozenset({"planner", "task"}), "BROWSE_DEADLINE_S"),
-        ("read_links", "browser", "read", frozenset({"planner", "task"}), "BROWSE_DEADLINE_S"),
+        ("search_web", "browser", "read", frozenset({"planner", "program", "task", "thinking"}), "TOOL_DEADLINE_S"),
+        ("browse_urls", "server", None, frozenset({"planner", "program", "task"}), "BROWSE_DEADLINE_S"),
+        ("search_youtube", "browser", "read", frozenset({"planner", "program", "task"}), "TOOL_DEADLINE_S"),
+        ("read_metadata", "browser", "read", frozenset({"planner", "program", "task"}), "BROWSE_DEADLINE_S"),
+        ("read_links", "browser", "read", frozenset({"planner", "program", "task"}), "BROWSE_DEADLINE_S"),
         ("get_current_tab", "browser", "read", frozenset({"planner"}), "TOOL_DEADLINE_S"),
         ("get_history", "browser", "history", frozenset({"planner"}), "TOOL_DEADLINE_S"),
-        ("screenshot_page", "browser", "read", frozenset({"planner"}), "TOOL_DEADLINE_S"),
-        ("hand_over", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
-        ("read_again", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
+        ("screenshot_page", "browser", "read", frozenset({"planner", "program"}), "TOOL_DEADLINE_S"),
+        ("hand_over", "server", None, frozenset({"planner", "program"}), "TOOL_DEADLINE_S"),
+        ("read_again", "server", None, frozenset({"planner", "program"}), "TOOL_DEADLINE_S"),
         ("watch", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
         ("remember", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
-        ("use_skill", "server", None, frozenset({"planner", "task"}), "TOOL_DEADLINE_S"),
-        *((name, "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S") for name in OWN),
+        ("use_skill", "server", None, frozenset({"planner", "program", "task"}), "TOOL_DEADLINE_S"),
+        *((name, "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S") for name in set(OWN) - READS),
+        *((name, "server", None, frozenset({"planner", "program"}), "TOOL_DEADLINE_S") for name in READS),
     }
 
 

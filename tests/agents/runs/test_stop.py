@@ -62,7 +62,7 @@ def test_every_run_ends_and_every_page_of_hers_is_closed(sent_frames: list[proto
 
 
 def test_what_is_said_while_all_is_stopped_is_kept_and_answered_by_why_nothing_happens(model: ModelServer) -> None:
-    immediate_answer("/stop", Device.objects.create(label="Phone", kind="api"))
+    immediate_answer("/stop", Device.objects.create(label="Phone", kind="browser"))
     reply = immediate_answer(f"Read {URL}")
     assert "Everything is stopped" in reply.text
     assert "from Phone" in reply.text
