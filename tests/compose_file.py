@@ -1,10 +1,14 @@
-"""What docker-compose.yml may say, of the Compose Specification as much as it uses: a key that is misspelt is one that
-is not known.
-"""
+"""docker-compose.yml as data, and the part of the Compose Specification that it uses."""
 
 from typing import Annotated, Any, Literal
 
+import yaml
 from pydantic import BaseModel, ConfigDict, Field
+
+from tests.commands import ROOT
+
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 
 Duration = Annotated[str, Field(pattern=r"^(\d+(h|m|s|ms|us))+$")]
 Words = str | list[str]

@@ -12,6 +12,7 @@ from tests import penny as pennies
 from tests.e2e.browser import Browser
 from tests.e2e.chromium import Chromium
 from tests.e2e.firefox import Firefox
+from tests.e2e.options import Options
 from tests.e2e.panel import Panel
 from tests.penny import Penny
 from tests.stand_ins.model_server import ModelServer
@@ -123,3 +124,10 @@ def desk(_desk: Desk, model: ModelServer, web: Sites) -> Iterator[Desk]:
     yield _desk
     _desk.penny.admin_action("devices/grant", "delete_selected")
     until(lambda: len(_desk.browser.urls()) == tabs, f"no tab is left open of {_desk.browser.urls()}")
+
+
+@pytest.fixture
+def options(desk: Desk) -> Iterator[Options]:
+    page = desk.browser.page(f"{desk.browser.origin}/options.html")
+    yield Options(page)
+    page.close()

@@ -11,6 +11,10 @@ from tests.waiting import until
 Decision = Literal["once", "run", "hour", "always", "block", "dismiss"]
 
 
+# The script for the newest answer, in the panel and on the chat page.
+LAST = "[...document.querySelectorAll('.message.out[data-seq]')].at(-1)"
+
+
 class Panel:
     """Everything is typed and clicked, and read from what stands on the page."""
 

@@ -1,114 +1,18 @@
-"""The options page: what Penny may touch, managed in the browser; and that nobody but the extension's own pages can do
-so.
-"""
+"""Manage grants and settings on the options page of the extension."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
-import pytest
-
-from devices import protocol
-from tests.client import Client
-from tests.e2e.browser import Page, look, shows, text_of, texts_of, visible
+from tests.e2e.browser import look, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
-from tests.stand_ins import sites
-from tests.stand_ins.serving import Answer
+from tests.e2e.options import API, COFFEE, Options, another_device, grant, rows
 from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
-COFFEE = "coffee.example"
 LOOK_ALIKE = "xn--coffe-fsa.example"  # coffeé.example
-API = "(globalThis.browser ?? chrome)"
-
-
-class Options:
-    """The options page in a tab, used by its controls and read from what stands on it."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        visible(page, "#sites")
-
-    def row(self, host: str) -> str:
-        return f'.grant[data-host="{host}"]'
-
-    def wait(self, host: str, state: str | None) -> None:
-        """Wait until the page shows this state of a host, or None when it is not listed."""
-        find = f"(document.querySelector({json.dumps(self.row(host))})?.dataset.state ?? null) === {json.dumps(state)}"
-        shows(self.page, find, f"{host} as {state}")
-
-    def press(self, host: str, action: str) -> None:
-        button = f'{self.row(host)} [data-action="{action}"]'
-        self.wait_until_free(button)
-        self.page.press(button, "Enter")
-
-    def wait_until_free(self, selector: str) -> None:
-        """Wait until what was done before is over: a row does one thing at a time."""
-        shows(
-            self.page,
-            f"document.querySelector({json.dumps(selector)}).getAttribute('aria-disabled') === 'false'",
-            "a row that is free",
-        )
-
-    def add(self, host: str) -> None:
-        shows(self.page, "document.querySelector('#add-grant').getAttribute('aria-disabled') === 'false'", "no saving")
-        self.page.fill("#grant-host", host)
-        self.page.press("#grant-host", "Enter")
-
-    def choose(self, selector: str, value: str) -> None:
-        self.wait_until_free(selector)
-        found = json.dumps(selector)
-        self.page.evaluate(
-            f"(select => {{ select.value = {json.dumps(value)}; select.dispatchEvent(new Event('change', "
-            f"{{bubbles: true}})) }})"
-            f"(document.querySelector({found}))"
-        )
-
-    @property
-    def focused(self) -> str:
-        return str(
-            self.page.evaluate("(e => e.getAttribute('aria-label') || e.innerText || e.id)(document.activeElement)")
-        )
-
-    def sticking_out(self, width: int) -> list[str]:
-        """Return what does not fit into a page of that width."""
-        shown = "[...document.querySelectorAll('body *')].filter(e => e.checkVisibility() && !e.matches('.unseen'))"
-        with self.page.seen_at(width):
-            return list(
-                self.page.evaluate(
-                    f"{shown}.filter(e => e.getBoundingClientRect().right > {width} + 0.5).map(e => e.outerHTML)"
-                )
-            )
-
-
-@pytest.fixture
-def options(desk: Desk) -> Iterator[Options]:
-    page = desk.browser.page(f"{desk.browser.origin}/options.html")
-    yield Options(page)
-    page.close()
-
-
-@contextmanager
-def elsewhere(desk: Desk) -> Iterator[Client]:
-    """Another device of the owner."""
-    with desk.penny.client("Another device") as client:
-        yield client
-
-
-def grant(client: Client, host: str, state: protocol.GrantState = "allowed", scope: protocol.Scope = "always") -> None:
-    client.send(protocol.GrantSet(host=host, capability="read", state=state, scope=scope))
-    client.expect(protocol.Ack, ref=host)
-
-
-def rows(client: Client) -> dict[str, tuple[str, str]]:
-    """Return state and session of every host, as the server told another device last."""
-    told = client.seen(protocol.GrantsSync)
-    return {grant.host: (grant.state, grant.session) for grant in told[-1].grants} if told else {}
 
 
 def test_a_grant_made_elsewhere_appears_and_is_blocked_revoked_and_brought_back(desk: Desk, options: Options) -> None:
-    with elsewhere(desk) as other:
+    with another_device(desk.penny) as other:
         grant(other, COFFEE)
         options.wait(COFFEE, "allowed")
         options.press(COFFEE, "state")
@@ -131,7 +35,7 @@ def test_a_grant_made_elsewhere_appears_and_is_blocked_revoked_and_brought_back(
 
 
 def test_a_site_is_added_by_name_and_a_refusal_says_why(desk: Desk, options: Options) -> None:
-    with elsewhere(desk) as other:
+    with another_device(desk.penny) as other:
         options.add("https://Shop.Example/a?b")
         until(lambda: rows(other) == {"shop.example": ("allowed", "owner")}, "the server has the host")
         options.wait("shop.example", "allowed")
@@ -149,7 +53,7 @@ def test_a_site_is_added_by_name_and_a_refusal_says_why(desk: Desk, options: Opt
 
 
 def test_the_page_can_be_read_at_every_width_in_light_and_dark(desk: Desk, options: Options) -> None:
-    with elsewhere(desk) as other:
+    with another_device(desk.penny) as other:
         grant(other, COFFEE)
         grant(other, "lab.example", "blocked")
         grant(other, "coffeé.example")
@@ -165,7 +69,7 @@ def test_the_page_can_be_read_at_every_width_in_light_and_dark(desk: Desk, optio
 
 
 def test_every_control_has_a_name_and_the_export_holds_what_the_server_says(desk: Desk, options: Options) -> None:
-    with elsewhere(desk) as other:
+    with another_device(desk.penny) as other:
         grant(other, COFFEE)
         options.wait(COFFEE, "allowed")
         saved = json.loads(options.page.download("#export"))
@@ -198,7 +102,7 @@ def test_the_panels_menu_leads_to_where_the_browser_is_renamed_and_its_switch_tu
 
 
 def test_unpairing_removes_everything_that_is_kept(desk: Desk, options: Options) -> None:
-    with elsewhere(desk) as other:
+    with another_device(desk.penny) as other:
         grant(other, COFFEE)
     desk.panel.page.fill("#composer", "A draft")
     shows(
@@ -265,142 +169,3 @@ def test_the_shortcuts_and_what_is_kept_here_stand_on_the_page(desk: Desk, optio
     )
     desk.panel.page.fill("#composer", "")
     shows(options.page, "document.querySelector('#kept-list').innerText.includes('none')", "that no draft is kept")
-
-
-# Who may not manage it
-# ------------------------------------------------------------------------------------------------------
-
-EVIL = {"host": "evil.example", "capability": "read", "state": "allowed", "scope": "always", "session": "owner"}
-COMMANDS: list[dict[str, Any]] = [
-    {"type": "set_tool_use", "on": False},
-    {
-        "type": "set_grant",
-        "grant": {
-            "host": "evil.example",
-            "capability": "read",
-            "state": "allowed",
-            "scope": "always",
-            "session": "owner",
-        },
-    },
-    {"type": "revoke_grant", "grant": {"host": COFFEE, "capability": "read"}},
-    {"type": "rename", "label": "Taken over"},
-    {"type": "set_history", "on": True},
-    {"type": "send", "text": "A word from the page"},
-    {"type": "forget_everything"},
-    {"type": "unpair"},
-]
-
-# Every way from a page to an extension that browsers know, each with every command. What came of it is a list of [way,
-# outcome].
-CALLER = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A page that calls</title><body><script>
-const id = ID, home = HOME, commands = COMMANDS, tried = []
-const ended = new Promise(end => setTimeout(() => end('nothing'), 1500))
-async function attempt(way, act) {
-  try { tried.push([way, await Promise.race([act(), ended]) ?? 'nothing']) } catch { tried.push([way, 'refused']) }
-}
-const runtimes = [globalThis.chrome?.runtime, globalThis.browser?.runtime]
-const element = (name, url) => new Promise(end => {
-  const found = document.createElement(name)
-  found.onload = () => end('loaded'); found.onerror = () => end('refused')
-  found.src = url; document.body.append(found)
-})
-function connected(runtime) {
-  const port = runtime.connect(id, { name: 'panel' })
-  return new Promise(end => { port.onMessage.addListener(() => end('heard')); port.onDisconnect.addListener(() => \
-end('refused')) })
-}
-function say(command) {
-  postMessage(command, '*'); postMessage({ source: 'penny', ...command }, '*')
-  new BroadcastChannel('penny').postMessage(command)
-  for (const name of ['penny', 'command', command.type]) {
-    document.dispatchEvent(new CustomEvent(name, { detail: command, bubbles: true }))
-    dispatchEvent(new CustomEvent(name, { detail: command }))
-  }
-}
-async function all() {
-  const frame = document.createElement('iframe')
-  frame.src = home + '/options.html'; document.body.append(frame)
-  let opened = null
-  const work = [attempt('window', async () => void (opened = open(home + '/options.html'))),
-    attempt('picture', () => element('img', home + '/icon/16.png')),
-    attempt('script', () => element('script', home + '/background.js')),
-    attempt('file', async () => { await fetch(home + '/manifest.json'); return 'loaded' }),
-    ...runtimes.map(runtime => attempt('port', () => connected(runtime)))]
-  for (const command of commands) {
-    say(command); frame.contentWindow.postMessage(command, '*'); opened?.postMessage(command, '*')
-    for (const runtime of runtimes) work.push(attempt('message', () => runtime.sendMessage(id, command)))
-  }
-  await Promise.all([...work, ended])
-  opened?.close()
-  document.body.dataset.tried = JSON.stringify(tried)
-}
-all()
-</script></body></html>"""
-
-# What the extension's own script tries in a page, for its process is the page's.
-INSIDE = """async commands => {
-  const api = globalThis.browser ?? chrome, said = []
-  for (const command of commands) said.push(await api.runtime.sendMessage(command).catch(() => null) ?? null)
-  const port = api.runtime.connect({ name: 'panel' })
-  const heard = await new Promise(end => {
-    port.onMessage.addListener(() => end('heard')); port.onDisconnect.addListener(() => end('closed'))
-  })
-  const kept = await api.storage.local.get(null).then(Object.keys, () => 'refused')
-  return { said, heard, kept }
-}"""
-
-
-@pytest.fixture
-def caller(desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
-    """A page of a granted site that has tried to command the extension; what came of it is in its `data-tried`."""
-    names = {"ID": desk.browser.origin.rpartition("/")[2], "HOME": desk.browser.origin, "COMMANDS": COMMANDS}
-    html = CALLER
-    for name, value in names.items():
-        html = html.replace(f" = {name},", f" = {json.dumps(value)},")
-    monkeypatch.setitem(sites.ROUTES, (COFFEE, "/caller"), lambda *_: Answer(html))
-    with elsewhere(desk) as other:
-        grant(other, COFFEE)
-    page = desk.browser.page(web.url(COFFEE, "/caller"))
-    shows(page, "document.body.dataset.tried", "what came of its attempts")
-    yield page
-    page.close()
-
-
-def assert_untouched(desk: Desk) -> None:
-    """A turn goes round through the background, so that whatever was asked of it before is done by now."""
-    desk.panel.ask("Are you there?")
-    assert desk.panel.status.startswith("Connected")
-    assert "off" not in desk.panel.status
-    assert not any("word from the page" in text for text in desk.panel.messages())
-    with elsewhere(desk) as other:
-        grant(other, "lab.example", "blocked")
-        expected = {COFFEE: ("allowed", "owner"), "lab.example": ("blocked", "owner")}
-        until(lambda: rows(other) == expected, "only the owner's grants are there")
-    listed = desk.penny.http.get("/setup/").text
-    assert "Taken over" not in listed
-    assert "Stop sharing" not in desk.penny.http.get("/history/").text
-
-
-def test_no_web_page_can_command_the_extension(desk: Desk, caller: Page) -> None:
-    tried = json.loads(caller.evaluate("document.body.dataset.tried"))
-    ways = {way for way, _ in tried}
-    assert ways == {"window", "picture", "script", "file", "port", "message"}
-    assert [entry for entry in tried if entry[1] not in ("refused", "nothing")] == []
-    assert [url for url in desk.browser.urls() if url.endswith("/options.html")] == []
-    assert_untouched(desk)
-
-
-def test_the_extensions_own_script_in_a_page_cannot_command_it(desk: Desk, caller: Page) -> None:
-    inject = (
-        f"{API}.scripting.executeScript({{ target: {{ tabId: tabs[0].id }}, func: {INSIDE}, args: "
-        f"[{json.dumps(COMMANDS)}] }})"
-    )
-    found = desk.panel.page.evaluate(
-        f"{API}.tabs.query({{ url: 'http://{COFFEE}/*' }}).then(tabs => {inject}).then(done => done[0].result)"
-    )
-    assert found["said"] == [None] * len(COMMANDS)
-    assert found["heard"] == "closed"
-    if desk.browser.name == "chromium":  # Firefox has no way to keep its storage from such a script
-        assert found["kept"] == "refused"
-    assert_untouched(desk)

@@ -16,7 +16,8 @@ from agents.models import Digest, Run, Schedule, Step
 from devices.owner.account import the_owner
 from tests.agents.background import movable_clock, use_model
 from tests.stand_ins.model_server import ModelServer
-from tests.weeks import ABOUT_FOOTBALL, ASPECTS, CHEAP, DISLIKED, Aspect, Weeks, free_with_words, tales, unsupported
+from tests.weeks import ABOUT_FOOTBALL, DISLIKED, Weeks, free_with_words, tales, unsupported
+from tests.weeks_web import ASPECTS, CHEAP, Aspect
 from thoughts.models import Page, Preference, Thought
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]

@@ -1,0 +1,104 @@
+"""Attach files and pictures to a message, in the panel and on the chat page."""
+
+from tests.agents.pages.seeing import is_picture_request, see
+from tests.e2e.axe import wrong_with
+from tests.e2e.browser import Page, look, shows
+from tests.e2e.conftest import Desk
+from tests.stand_ins.model_server import ModelServer
+
+
+def test_a_file_goes_along_and_is_answered_from(desk: Desk, model: ModelServer) -> None:
+    attach = """(() => {
+      const files = new DataTransfer();
+      files.items.add(new File(['Espresso is brewed at 93 degrees.'], 'notes.txt', { type: 'text/plain' }));
+      const field = document.querySelector('#attach-files');
+      field.files = files.files;
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+    })()"""
+    chat = desk.browser.page(f"{desk.penny.url}/chat/")
+    shows(chat, "document.querySelector('#connection').dataset.state === 'connected'", "a connected chat")
+    for page, field, send in ((desk.panel.page, "#composer", "#send"), (chat, "#words", "#send")):
+        before = desk.panel.last_seq()
+        page.evaluate(attach)
+        shows(page, "document.querySelector('ul.files')?.innerText.includes('notes.txt')", "the file that goes along")
+        page.fill(field, "How hot?")
+        look(page, f"{desk.browser.name}-attached-{field[1:]}")
+        page.click(send)
+        shows(desk.panel.page, f"!!document.querySelector('[data-seq=\"{before + 2}\"]')", "the answer")
+        assert "93 degrees" in model.requests[-1].everything
+        shows(
+            page,
+            f"document.querySelector('[data-seq=\"{before + 1}\"] .files')?.innerText.includes('notes.txt')",
+            "its name",
+        )
+        assert "notes.txt" not in str(page.evaluate("document.querySelector('ul.files')?.innerText || ''"))
+    chat.close()
+
+
+def test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_opened_again(
+    desk: Desk, model: ModelServer
+) -> None:
+    paste = """(() => new Promise((done) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 });
+      const context = canvas.getContext('2d');
+      [context.fillStyle, context.font] = ['navy', '48px sans-serif'];
+      context.fillRect(0, 0, 640, 400);
+      context.fillStyle = 'orange';
+      context.fillText('A lever machine', 40, 200);
+      canvas.toBlob((blob) => {
+        const files = new DataTransfer();
+        files.items.add(new File([blob], 'stove.png', { type: 'image/png' }));
+        const event = Object.assign(new Event('paste', { bubbles: true, cancelable: true }), { clipboardData: files });
+        document.querySelector('textarea').dispatchEvent(event);
+        done(true);
+      });
+    }))()"""
+    see(model)
+    chat = desk.browser.page(f"{desk.penny.url}/chat/")
+    shows(chat, "document.querySelector('#connection').dataset.state === 'connected'", "a connected chat")
+    for page, other in ((desk.panel.page, chat), (chat, desk.panel.page)):
+        before = desk.panel.last_seq()
+        page.evaluate(paste)
+        shows(
+            page,
+            "document.querySelector('ul.files :is(img, canvas)')?.getBoundingClientRect().width > 0",
+            "the picture that goes along",
+        )
+        look(page, f"{desk.browser.name}-picture-along-{'chat' if page is chat else 'panel'}")
+        page.click("#send")
+        shows(desk.panel.page, f"!!document.querySelector('[data-seq=\"{before + 2}\"]')", "the answer")
+        [asked] = [request for request in model.requests if is_picture_request(request)][-1:]
+        assert ("What is this?" in asked.last_user, asked.tools) == (True, [])
+        shown = f"document.querySelector('[data-seq=\"{before + 1}\"] .pictured')"
+        shows(page, f"{shown}?.getBoundingClientRect().width > 100", "the picture that was sent")
+        shows(
+            other,
+            f"{shown}?.querySelector('img')?.naturalWidth === 640",
+            "the same on the other surface, as Penny encoded it",
+        )
+    enlarged(desk.panel.page, f"{desk.browser.name}-picture-large")
+    look(desk.panel.page, f"{desk.browser.name}-picture-panel")
+    look(chat, f"{desk.browser.name}-picture-chat")
+    chat.goto(f"{desk.penny.url}/chat/")
+    shows(chat, f"{shown}?.querySelector('img')?.naturalWidth === 640", "the picture after it was opened again")
+    chat.close()
+
+
+def enlarged(panel: Page, name: str) -> None:
+    """The last picture is shown large, in its own size too, and goes away by Escape to where the focus was."""
+    picture = "[...document.querySelectorAll('button.pictured')].at(-1)"
+    panel.evaluate(f"({picture}.focus(), {picture}.click())")
+    large = "document.querySelector('dialog[open] img')"
+    look(panel, name)
+    with panel.seen_at(480):
+        shows(
+            panel,
+            f"(width => width > 400 && width < 480)({large}.getBoundingClientRect().width)",
+            "all of it, as large as may be",
+        )
+    panel.click("dialog [data-action='own-size']")
+    with panel.seen_at(480):
+        shows(panel, f"{large}.getBoundingClientRect().width === 640", "its own size")
+    assert wrong_with(panel, "document.querySelector('dialog')") == []
+    panel.key("Escape")
+    shows(panel, f"!document.querySelector('dialog') && document.activeElement === {picture}", "the focus where it was")

@@ -1,0 +1,63 @@
+"""The passwords that docker-compose.yml makes at its first start."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.compose_file import SERVICES
+
+
+def make_passwords(folder: Path, *broken: str) -> int:
+    """Run what makes the passwords as at a start, in a folder; `broken`: programs that end it. Returns its exit
+    code.
+    """
+    programs = folder / "programs"
+    shutil.rmtree(programs, ignore_errors=True)
+    for path in (programs, folder / "postgres", folder / "penny"):
+        path.mkdir(exist_ok=True)
+    for name, code in ({"chown": 0} | dict.fromkeys(broken, 9)).items():
+        (programs / name).write_text(f"#!/bin/sh\nexit {code}\n")
+        (programs / name).chmod(0o755)
+    script = SERVICES["passwords"]["command"][0].replace("$$", "$").replace("/passwords", str(folder))
+    found_first = {"PATH": f"{programs}:{os.environ['PATH']}"}
+    return subprocess.run(
+        [*SERVICES["passwords"]["entrypoint"], script], env=found_first, stderr=subprocess.DEVNULL
+    ).returncode
+
+
+def passwords(folder: Path) -> tuple[str, str]:
+    return (folder / "postgres/password").read_text(), (folder / "penny/pgpass").read_text()
+
+
+def test_the_password_is_made_once_for_both_who_read_it(tmp_path: Path) -> None:
+    assert make_passwords(tmp_path) == 0
+    password, pgpass = first = passwords(tmp_path)
+    assert re.fullmatch(r"[0-9a-f]{64}", password)
+    assert pgpass == f"database:5432:penny:penny:{password}\n"
+    assert make_passwords(tmp_path) == 0
+    assert passwords(tmp_path) == first
+
+
+@pytest.mark.parametrize(
+    "left", [{"postgres/password": "ab" * 32}, {"postgres/password": "ab" * 32, "penny/pgpass": ""}]
+)
+def test_what_a_start_that_was_killed_did_not_make_the_next_one_makes(tmp_path: Path, left: dict[str, str]) -> None:
+    for name, content in left.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    assert make_passwords(tmp_path) == 0
+    assert passwords(tmp_path) == ("ab" * 32, f"database:5432:penny:penny:{'ab' * 32}\n")
+
+
+@pytest.mark.parametrize("program", ["mv", "head", "cat"])
+def test_nothing_that_is_not_whole_stands_where_it_is_read(tmp_path: Path, program: str) -> None:
+    assert make_passwords(tmp_path, program) != 0
+    assert not (tmp_path / "penny/pgpass").exists()
+    assert make_passwords(tmp_path) == 0
+    password, pgpass = passwords(tmp_path)
+    assert re.fullmatch(r"[0-9a-f]{64}", password)
+    assert pgpass == f"database:5432:penny:penny:{password}\n"

