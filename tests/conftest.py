@@ -150,7 +150,7 @@ def admin_client(client: Client, admin_user: User) -> Client:
 
 
 @pytest.fixture
-def owner_client(client: Client) -> Client:
+def owner_client(client: Client, db: None) -> Client:
     """The owner's own browser, signed in, on loopback and without a password."""
     client.force_login(the_owner())
     return client

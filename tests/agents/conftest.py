@@ -1,4 +1,4 @@
-"""Fixtures for the tests of agents: a Signal server and a phone."""
+"""Fixtures for the tests of agents: the owner's browser, a Signal server and a phone."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,8 @@ from agents.signal import listener
 from agents.worker import tables as tables  # registers the tools that the gateway calls
 from devices.channels.signal import api
 from devices.models import Device
+from tests.client import Client
+from tests.penny import Penny
 from tests.stand_ins import signal_server
 from tests.stand_ins.signal_server import BOT, OWNER, SignalServer
 
@@ -27,3 +29,13 @@ def signal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SignalServer]:
 @pytest.fixture
 def phone() -> Device:
     return Device.objects.create(label="Signal", kind=Device.Kind.SIGNAL, address=OWNER)
+
+
+@pytest.fixture
+def desk(penny: Penny, request: pytest.FixtureRequest) -> Iterator[Client]:
+    """The owner's browser, without grants. The test module may set DESK_TOOLS and DESK_ANSWERS."""
+    penny.admin_action("devices/grant", "delete_selected")
+    tools, answers = getattr(request.module, "DESK_TOOLS", None), getattr(request.module, "DESK_ANSWERS", None)
+    with penny.client("Desk", tools=tools, answers=answers) as client:
+        yield client
+    penny.admin_action("devices/grant", "delete_selected")

@@ -38,6 +38,11 @@ def zone(request: Request) -> Zone:
     return "writer" if "\n\nReadings:\n" in words or "\n\nHanded over:\n" in words else "planner"
 
 
+def is_planner(request: Request) -> bool:
+    """Whether the request offers tools, which only the planner's does."""
+    return bool(request.tools)
+
+
 def reply(request: Request) -> Reply:
     own = {"topics": find_topics, "feelings": feel, "queries": query, "visited": find_visited}
     roles = own | {

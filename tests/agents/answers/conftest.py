@@ -27,7 +27,7 @@ def clock(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> Clock:
 
 
 @pytest.fixture
-def browser(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Device:
+def canned_browser(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Device:
     """A connected browser with canned pages and readings. Gateway and grants are real."""
 
     async def browse(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:

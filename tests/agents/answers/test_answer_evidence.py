@@ -40,7 +40,7 @@ LINK = "[coffee.example](https://coffee.example/water_%28hot%29)"
 def handles() -> Handles:
     """One page with a claim for each sentence."""
     handles = Handles([], turn_id=TURN)
-    handles.add_page(_page(), URL, "coffee.example")
+    handles.add_page(_create_page(), URL, "coffee.example")
     claims = [
         Claim(text=f"Says: {quote}", quote=quote, start=TEXT.index(quote), end=TEXT.index(quote) + len(quote))
         for quote in SAID
@@ -50,7 +50,7 @@ def handles() -> Handles:
     return handles
 
 
-def _page() -> Page:
+def _create_page() -> Page:
     sha256 = hashlib.sha256(TEXT.encode()).hexdigest()
     return Page.objects.create(
         url=URL, domain="coffee.example", title="Water", text=TEXT, sha256=sha256, device_label="Desk"

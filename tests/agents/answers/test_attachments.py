@@ -2,7 +2,6 @@
 
 import base64
 import io
-from collections.abc import Iterator
 from uuid import uuid4
 
 import PIL.Image
@@ -16,7 +15,6 @@ from devices.access.handshake import web_device
 from devices.models import Message, MessageFile
 from devices.owner.account import the_owner
 from tests.client import Client
-from tests.penny import Penny
 from tests.stand_ins.articles import INJECTION, WATER
 from tests.stand_ins.model_server import ModelServer, Reply
 
@@ -25,16 +23,10 @@ def file(data: bytes, name: str = "notes.txt", mime: str = "text/plain") -> p.At
     return p.Attachment(name=name, mime=mime, data=base64.urlsafe_b64encode(data).decode().rstrip("="))
 
 
-def picture() -> bytes:
+def jpeg_bytes() -> bytes:
     buffer = io.BytesIO()
     PIL.Image.linear_gradient("L").convert("RGB").save(buffer, "JPEG")
     return buffer.getvalue()
-
-
-@pytest.fixture
-def client(penny: Penny) -> Iterator[Client]:
-    with penny.client("Desk") as client:
-        yield client
 
 
 def send(
@@ -45,11 +37,11 @@ def send(
     return client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
 
 
-def test_a_file_is_answered_from_in_a_request_without_tools(client: Client, model: ModelServer) -> None:
-    client.ask("My canary-history number is 4711")
+def test_a_file_is_answered_from_in_a_request_without_tools(desk: Client, model: ModelServer) -> None:
+    desk.ask("My canary-history number is 4711")
     model.requests.clear()
     data = f"{WATER.text}\n{INJECTION}".encode()
-    answer = send(client, file(data))
+    answer = send(desk, file(data))
     [request] = model.requests
     assert request.tools == []
     assert "File notes.txt:" in request.last_user
@@ -58,16 +50,16 @@ def test_a_file_is_answered_from_in_a_request_without_tools(client: Client, mode
     assert answer.origin == ["attachment", "owner", "penny"]
     question = next(
         f.message
-        for f in client.seen(p.MessageNew)
+        for f in desk.seen(p.MessageNew)
         if f.message.turn_id == answer.turn_id and f.message.direction == "in"
     )
     assert question.attachments == [p.AttachmentInfo(name="notes.txt", mime="text/plain", size_bytes=len(data))]
 
 
-def test_later_turns_see_no_word_of_the_file_or_of_what_was_said_of_it(client: Client, model: ModelServer) -> None:
-    answer = send(client, file(WATER.text.encode(), name="canary-name.txt"))
+def test_later_turns_see_no_word_of_the_file_or_of_what_was_said_of_it(desk: Client, model: ModelServer) -> None:
+    answer = send(desk, file(WATER.text.encode(), name="canary-name.txt"))
     model.requests.clear()
-    client.ask("And now?")
+    desk.ask("And now?")
     planners = [request for request in model.requests if request.tools]
     assert [
         words for words in ("canary-name", *WATER.paragraphs) for request in planners if words in request.everything
@@ -75,13 +67,13 @@ def test_later_turns_see_no_word_of_the_file_or_of_what_was_said_of_it(client: C
     assert f"[answer a{answer.seq}, from attachment]" in model.requests[0].everything
 
 
-def test_a_question_that_failed_is_asked_once_more_with_its_files(client: Client, model: ModelServer) -> None:
+def test_a_question_that_failed_is_asked_once_more_with_its_files(desk: Client, model: ModelServer) -> None:
     model.on(lambda _: True, Reply(status=401), times=1)
     frame = p.ChatSend(turn_id=uuid4(), text="How hot?", attachments=[file(WATER.text.encode())])
-    client.send(frame)
-    failure = client.expect(p.TurnFailed, 30, turn_id=frame.turn_id).message
-    client.send(p.ChatSend(turn_id=failure.id, text="How hot?", parent_id=failure.id))
-    assert client.expect(p.TurnDone, 30, turn_id=failure.id).message.origin == ["attachment", "owner", "penny"]
+    desk.send(frame)
+    failure = desk.expect(p.TurnFailed, 30, turn_id=frame.turn_id).message
+    desk.send(p.ChatSend(turn_id=failure.id, text="How hot?", parent_id=failure.id))
+    assert desk.expect(p.TurnDone, 30, turn_id=failure.id).message.origin == ["attachment", "owner", "penny"]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +83,7 @@ def test_a_question_that_failed_is_asked_once_more_with_its_files(client: Client
         (file(b"", "a.txt"), "a.txt is empty"),
         (file(b"a\x00b"), "notes.txt is neither text nor a picture"),
         (p.Attachment(name="a.txt", mime="text/plain", data="A"), "a.txt did not come over whole"),
-        (file(picture(), "cat.jpg", "image/jpeg"), "cat.jpg is a picture, and no model is set"),
+        (file(jpeg_bytes(), "cat.jpg", "image/jpeg"), "cat.jpg is a picture, and no model is set"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_a_reason(upload: p.Attachment, words: str) -> None:

@@ -32,14 +32,11 @@ RESULTS = [p.SearchResult(title=WATER.title, url=URL, snippet=WATER.paragraphs[0
 ARTICLE_WORDS = [words[:25] for article in (WATER, PRESSURE) for words in (article.title, *article.paragraphs)]
 
 
-@pytest.fixture
-def client(penny: Penny) -> Iterator[Client]:
-    with penny.client("Desk", tools=browser(PAGES, RESULTS), answers=allow("always")) as client:
-        yield client
-    penny.admin_action("devices/grant", "delete_selected")
+DESK_TOOLS = browser(PAGES, RESULTS)
+DESK_ANSWERS = allow("always")
 
 
-def share(client: Client, words: str) -> p.Message:
+def ask_about_shared_page(client: Client, words: str) -> p.Message:
     client.send(frame := p.ChatSend(turn_id=uuid4(), text=words, page=SHARED))
     return client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
 
@@ -70,11 +67,11 @@ def page_words_beside_tools(model: ModelServer) -> list[str]:
 
 
 def test_earlier_answers_go_to_the_writer_by_handle_and_the_answer_has_the_labels_of_all(
-    client: Client, model: ModelServer
+    desk: Client, model: ModelServer
 ) -> None:
-    first = client.ask(f"How is espresso brewed? {URL}", 30)
-    second = share(client, "Who built the first lever machine?")
-    answer = follow_up(client, model, "hand_over", f"a{first.seq}", f"a{second.seq}")
+    first = desk.ask(f"How is espresso brewed? {URL}", 30)
+    second = ask_about_shared_page(desk, "Who built the first lever machine?")
+    answer = follow_up(desk, model, "hand_over", f"a{first.seq}", f"a{second.seq}")
     assert answer.origin == ["coffee.example", "museum.example", "owner", "penny"]
     writer = only(model, "writer")
     assert writer.tools == []
@@ -92,24 +89,24 @@ def test_only_the_placeholder_keeps_the_words_of_an_answer_from_the_planner(monk
     assert history.planner_history([entry], {}) == [Past("assistant", Private("Words of a page."))]
 
 
-def test_a_handle_of_nothing_is_an_error_and_hands_nothing_over(client: Client, model: ModelServer) -> None:
-    share(client, "Who built the first lever machine?")
+def test_a_handle_of_nothing_is_an_error_and_hands_nothing_over(desk: Client, model: ModelServer) -> None:
+    ask_about_shared_page(desk, "Who built the first lever machine?")
     for handle in ("a999999999", "t7"):
-        follow_up(client, model, "hand_over", handle)
+        follow_up(desk, model, "hand_over", handle)
         assert "unknown_handle" in model.requests[-1].tool_results[0]
         assert page_words_beside_tools(model) == []
 
 
-def test_a_shared_page_is_read_again_for_a_new_question_without_opening_it(client: Client, model: ModelServer) -> None:
-    shared = share(client, "Who built the first lever machine?")
-    answer = follow_up(client, model, "read_again", f"a{shared.seq}", words="And how high was the pressure?")
+def test_a_shared_page_is_read_again_for_a_new_question_without_opening_it(desk: Client, model: ModelServer) -> None:
+    shared = ask_about_shared_page(desk, "Who built the first lever machine?")
+    answer = follow_up(desk, model, "read_again", f"a{shared.seq}", words="And how high was the pressure?")
     reader = only(model, "reader")
     assert (reader.tools, "museum.example" in answer.origin) == ([], True)
     assert PRESSURE.text in reader.last_user
     assert reader.last_user.startswith("Question: And how high was the pressure?")
     assert page_words_beside_tools(model) == []
-    assert not client.seen(p.ToolCall)
-    assert not client.seen(p.GrantAsk)
+    assert not desk.seen(p.ToolCall)
+    assert not desk.seen(p.GrantAsk)
 
 
 def opens_second_link(request: Request) -> Reply:
@@ -128,16 +125,16 @@ def opens_second_link(request: Request) -> Reply:
 
 @pytest.mark.parametrize("decision", ["allow", "dismiss"])
 def test_a_link_of_a_shared_page_is_followed_by_its_handle_when_its_site_is_allowed(
-    penny: Penny, client: Client, model: ModelServer, decision: str
+    penny: Penny, desk: Client, model: ModelServer, decision: str
 ) -> None:
-    client.answers = lambda ask: p.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": decision})
+    desk.answers = lambda ask: p.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": decision})
     penny.admin_action("devices/grant", "delete_selected")
-    share(client, "Who built the first lever machine?")
+    ask_about_shared_page(desk, "Who built the first lever machine?")
     model.requests.clear()
     model.on(lambda request: bool(request.tools), opens_second_link)
-    answer = client.ask("Open the second link: how is espresso brewed?", 30)
-    assert [ask.host for ask in client.seen(p.GrantAsk)] == ["coffee.example"]
-    assert [call.arguments for call in client.seen(p.ToolCall)] == (
+    answer = desk.ask("Open the second link: how is espresso brewed?", 30)
+    assert [ask.host for ask in desk.seen(p.GrantAsk)] == ["coffee.example"]
+    assert [call.arguments for call in desk.seen(p.ToolCall)] == (
         [p.BrowseUrlArguments(url=LINKED, session="owner")] if decision == "allow" else []
     )
     assert ("coffee.example" in answer.origin, WATER.paragraphs[0] in answer.text) == (decision == "allow",) * 2
@@ -147,9 +144,9 @@ def test_a_link_of_a_shared_page_is_followed_by_its_handle_when_its_site_is_allo
     assert contents[0]["links"] == 2
 
 
-def test_only_an_answer_about_a_shared_page_can_be_read_again(client: Client, model: ModelServer) -> None:
-    browsed = client.ask(f"How is espresso brewed? {URL}", 30)
-    follow_up(client, model, "read_again", f"a{browsed.seq}")
+def test_only_an_answer_about_a_shared_page_can_be_read_again(desk: Client, model: ModelServer) -> None:
+    browsed = desk.ask(f"How is espresso brewed? {URL}", 30)
+    follow_up(desk, model, "read_again", f"a{browsed.seq}")
     assert "no_page" in model.requests[-1].tool_results[0]
 
 
@@ -170,12 +167,12 @@ def reply_to(client: Client, parent: p.Message, words: str) -> p.Message:
 
 
 def test_a_reply_to_what_came_from_pages_hands_it_to_the_writer_and_its_name_to_the_planner(
-    client: Client, model: ModelServer
+    desk: Client, model: ModelServer
 ) -> None:
-    shared = share(client, "Who built the first lever machine?")
-    client.ask("Something else")
+    shared = ask_about_shared_page(desk, "Who built the first lever machine?")
+    desk.ask("Something else")
     model.requests.clear()
-    answer = reply_to(client, shared, "Make it shorter")
+    answer = reply_to(desk, shared, "Make it shorter")
     assert only(model, "planner").last_user == f"[answer a{shared.seq}, from museum.example]\nMake it shorter"
     writer = only(model, "writer")
     assert (writer.tools, any(words in writer.last_user for words in PRESSURE.paragraphs)) == ([], True)
@@ -183,30 +180,30 @@ def test_a_reply_to_what_came_from_pages_hands_it_to_the_writer_and_its_name_to_
     assert "museum.example" in answer.origin
 
 
-def test_a_reply_to_ones_own_words_or_to_pennys_quotes_them(client: Client, model: ModelServer) -> None:
-    answer = client.ask("Hello, this is mine")
+def test_a_reply_to_ones_own_words_or_to_pennys_quotes_them(desk: Client, model: ModelServer) -> None:
+    answer = desk.ask("Hello, this is mine")
     model.requests.clear()
-    reply_to(client, answer, "What did you mean?")
+    reply_to(desk, answer, "What did you mean?")
     assert only(model, "planner").last_user == f"> {answer.text}\nWhat did you mean?"
 
 
-def test_a_reply_that_is_asked_once_more_is_a_reply_to_the_same(client: Client, model: ModelServer) -> None:
-    answer = client.ask("Hello, this is mine")
+def test_a_reply_that_is_asked_once_more_is_a_reply_to_the_same(desk: Client, model: ModelServer) -> None:
+    answer = desk.ask("Hello, this is mine")
     model.on(lambda _: True, Reply(status=401), times=1)
-    client.send(frame := p.ChatSend(turn_id=uuid4(), text="What did you mean?", parent_id=answer.id))
-    failure = client.expect(p.TurnFailed, 30, turn_id=frame.turn_id).message
+    desk.send(frame := p.ChatSend(turn_id=uuid4(), text="What did you mean?", parent_id=answer.id))
+    failure = desk.expect(p.TurnFailed, 30, turn_id=frame.turn_id).message
     model.requests.clear()
-    client.send(p.ChatSend(turn_id=failure.id, text="What did you mean?", parent_id=failure.id))
-    client.expect(p.TurnDone, 30, turn_id=failure.id)
+    desk.send(p.ChatSend(turn_id=failure.id, text="What did you mean?", parent_id=failure.id))
+    desk.expect(p.TurnDone, 30, turn_id=failure.id)
     assert only(model, "planner").last_user == f"> {answer.text}\nWhat did you mean?"
 
 
-def test_an_answer_carries_the_header_of_the_page_that_it_rests_on(client: Client) -> None:
-    assert client.ask(f"How is espresso brewed? {URL}", 30).page == p.PageHeader(url=URL, title=WATER.title)
-    assert share(client, "Who built the first lever machine?").page == p.PageHeader(
+def test_an_answer_carries_the_header_of_the_page_that_it_rests_on(desk: Client) -> None:
+    assert desk.ask(f"How is espresso brewed? {URL}", 30).page == p.PageHeader(url=URL, title=WATER.title)
+    assert ask_about_shared_page(desk, "Who built the first lever machine?").page == p.PageHeader(
         url=SHARED.url, title=PRESSURE.title
     )
-    assert client.ask("Hello").page is None
+    assert desk.ask("Hello").page is None
 
 
 # Thoughts
@@ -214,10 +211,10 @@ def test_an_answer_carries_the_header_of_the_page_that_it_rests_on(client: Clien
 
 
 @pytest.fixture
-def thought(penny: Penny, client: Client, model: ModelServer) -> Iterator[UUID]:
+def thought_id(penny: Penny, desk: Client, model: ModelServer) -> Iterator[UUID]:
     for host in ("coffee.example", "duckduckgo.com", "html.duckduckgo.com"):
-        client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
-        client.expect(p.Ack, ref=host)
+        desk.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
+        desk.expect(p.Ack, ref=host)
     penny.admin_action("thoughts/thought", "delete_selected")  # a thought of another test would count as known
     penny.manage("think", "--preference", "espresso")
     match = re.search(r"/thoughts/([0-9a-f-]{36})/", penny.http.get("/").text)
@@ -229,17 +226,17 @@ def thought(penny: Penny, client: Client, model: ModelServer) -> Iterator[UUID]:
 
 
 def test_the_thought_of_a_message_is_with_the_writer_and_a_placeholder_with_the_planner(
-    client: Client, model: ModelServer, thought: UUID
+    desk: Client, model: ModelServer, thought_id: UUID
 ) -> None:
-    client.send(frame := p.ChatSend(turn_id=uuid4(), text="Is that so?", thought_id=thought))
-    answer = client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
+    desk.send(frame := p.ChatSend(turn_id=uuid4(), text="Is that so?", thought_id=thought_id))
+    answer = desk.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
     planner, writer = only(model, "planner"), only(model, "writer")
     assert planner.last_user == "[thought t1, from coffee.example]\nIs that so?"
     assert WATER.paragraphs[0] in writer.last_user
     assert writer.tools == []
     assert page_words_beside_tools(model) == []
     assert "coffee.example" in answer.origin
-    follow_up(client, model, "hand_over", "t1", words="Say more about the first")
+    follow_up(desk, model, "hand_over", "t1", words="Say more about the first")
     assert "[thought t1, from coffee.example]\\nIs that so?" in model.requests[0].everything
     assert WATER.paragraphs[0] in only(model, "writer").last_user
     assert page_words_beside_tools(model) == []
@@ -257,23 +254,23 @@ def digs(request: Request) -> Reply:
 
 @pytest.mark.parametrize("decision", ["allow", "dismiss"])
 def test_digging_deeper_reads_the_pages_of_a_thought_again_and_asks_for_where_they_lead(
-    penny: Penny, client: Client, model: ModelServer, thought: UUID, decision: str
+    penny: Penny, desk: Client, model: ModelServer, thought_id: UUID, decision: str
 ) -> None:
-    client.answers = lambda ask: p.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": decision})
+    desk.answers = lambda ask: p.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": decision})
     model.on(lambda request: bool(request.tools), digs)
-    penny.post(f"/thoughts/{thought}/dig/")
-    answer = client.expect(p.TurnDone, 30).message
+    penny.post(f"/thoughts/{thought_id}/dig/")
+    answer = desk.expect(p.TurnDone, 30).message
     planner = next(request for request in model.requests if request.tools)
     assert "about “espresso”" in planner.last_user
-    assert [ask.host for ask in client.seen(p.GrantAsk)] == ["museum.example"]
-    urls = [call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+    assert [ask.host for ask in desk.seen(p.GrantAsk)] == ["museum.example"]
+    urls = [call.arguments.url for call in desk.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
     assert [url for url in urls if url != URL] == ([FURTHER] if decision == "allow" else [])
     assert "coffee.example" in answer.origin
     assert ("museum.example" in answer.origin) == (decision == "allow")
     assert page_words_beside_tools(model) == []
 
 
-def test_the_pages_of_a_thought_that_nobody_spoke_of_cannot_be_read(client: Client, model: ModelServer) -> None:
-    share(client, "Who built the first lever machine?")
-    follow_up(client, model, "read_again", "t7")
+def test_the_pages_of_a_thought_that_nobody_spoke_of_cannot_be_read(desk: Client, model: ModelServer) -> None:
+    ask_about_shared_page(desk, "Who built the first lever machine?")
+    follow_up(desk, model, "read_again", "t7")
     assert "unknown_handle" in model.requests[-1].tool_results[0]

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -20,10 +20,9 @@ from devices import protocol as p
 from devices.models import Message
 from devices.owner.account import the_owner
 from tests.client import Client, allow, browser, page
-from tests.page_client import PageClient
 from tests.penny import Penny
 from tests.stand_ins.articles import GRIND, WATER
-from tests.stand_ins.model_script import zone
+from tests.stand_ins.model_script import is_planner, zone
 from tests.stand_ins.model_server import ModelServer, Request, text, tool
 from thoughts.models import Claim, Page, Preference, Thought
 from thoughts.text.labels import foreign, union
@@ -67,14 +66,8 @@ def test_a_draft_has_the_labels_of_all_that_it_was_made_from_even_where_it_cites
 # -------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def client(penny: Penny) -> Iterator[Client]:
-    with penny.client("Fake browser", tools=browser(PAGES), answers=allow()) as client:
-        yield client
-
-
-def is_planner(request: Request) -> bool:
-    return bool(request.tools)
+DESK_TOOLS = browser(PAGES)
+DESK_ANSWERS = allow()
 
 
 def has_called(times: int) -> Callable[[Request], bool]:
@@ -96,17 +89,17 @@ def labels_of_steps(penny: Penny, answer: p.Message) -> list[set[str]]:
 
 
 def test_labels_go_from_pages_to_answers_to_what_is_derived_from_those(
-    penny: Penny, client: Client, model: ModelServer
+    penny: Penny, desk: Client, model: ModelServer
 ) -> None:
-    first = client.ask(f"How is espresso brewed? {URL}", 30)
-    second = client.ask(f"How is coffee ground? {GRIND_URL}", 30)
+    first = desk.ask(f"How is espresso brewed? {URL}", 30)
+    second = desk.ask(f"How is coffee ground? {GRIND_URL}", 30)
     assert (first.origin, second.origin) == ([COFFEE, "owner", "penny"], [LAB, "owner", "penny"])
     assert labels_of_steps(penny, first) == [set(), set(), {COFFEE}, set(), {COFFEE}]
     hand_over(model, f"a{first.seq}", f"a{second.seq}")
-    derived = client.ask("Put both together", 30)
+    derived = desk.ask("Put both together", 30)
     assert derived.origin == ALL
     hand_over(model, f"a{derived.seq}")
-    again = client.ask("Make that shorter", 30)
+    again = desk.ask("Make that shorter", 30)
     assert again.origin == ALL
     assert labels_of_steps(penny, again)[-1] == {COFFEE, LAB}
     planner = next(request for request in model.requests if is_planner(request))
@@ -114,10 +107,10 @@ def test_labels_go_from_pages_to_answers_to_what_is_derived_from_those(
     assert "A short one" not in planner.everything
 
 
-def test_what_only_the_owner_and_penny_said_names_no_site(penny: Penny, client: Client) -> None:
-    answer = client.ask("Hello")
+def test_what_only_the_owner_and_penny_said_names_no_site(penny: Penny, desk: Client) -> None:
+    answer = desk.ask("Hello")
     assert answer.origin == ["owner", "penny"]
-    question = next(frame.message for frame in client.seen(p.MessageNew) if frame.message.turn_id == answer.turn_id)
+    question = next(frame.message for frame in desk.seen(p.MessageNew) if frame.message.turn_id == answer.turn_id)
     assert question.origin == ["owner"]
 
 
@@ -126,70 +119,69 @@ def test_what_only_the_owner_and_penny_said_names_no_site(penny: Penny, client: 
 
 
 @pytest.fixture
-def thought(db: None) -> Thought:
+def cited_thought(db: None) -> Thought:
     read = Page.objects.create(
         url=URL, domain=COFFEE, title="Water", text="Water is hot.", sha256="0", device_label="Desk"
     )
-    thought = Thought.objects.create(title="Hot", text="x", html="<p>x</p>", origin=ALL, seed_text="espresso")
-    thought.pages.add(read)
-    Claim.objects.create(thought=thought, page=read, text="It is hot.", quote="Water is hot.", start=0, end=13)
-    return thought
-
-
-@pytest.fixture
-def owner(db: None) -> Http:
-    http = PageClient()
-    http.force_login(the_owner())
-    return http
+    cited_thought = Thought.objects.create(title="Hot", text="x", html="<p>x</p>", origin=ALL, seed_text="espresso")
+    cited_thought.pages.add(read)
+    Claim.objects.create(thought=cited_thought, page=read, text="It is hot.", quote="Water is hot.", start=0, end=13)
+    return cited_thought
 
 
 def chips(html: str) -> list[str]:
     return re.findall(r">(from [^<]+?)(?:<span|</)", html)
 
 
-def test_a_page_a_claim_and_a_preference_have_labels(thought: Thought) -> None:
-    claim = thought.claims.get()
+def test_a_page_a_claim_and_a_preference_have_labels(cited_thought: Thought) -> None:
+    claim = cited_thought.claims.get()
     assert claim.page.origin == [COFFEE]
     assert claim.origin == [COFFEE, "owner"]
     assert Preference.objects.create(text="espresso").origin == ["owner"]
 
 
-def test_a_card_and_an_open_thought_name_every_site_that_the_words_came_from(owner: Http, thought: Thought) -> None:
-    assert chips(owner.get("/").content.decode()) == [f"from {COFFEE}", f"from {LAB}"]
-    assert chips(owner.get(f"/thoughts/{thought.pk}/").content.decode()) == [
+def test_a_card_and_an_open_thought_name_every_site_that_the_words_came_from(
+    owner_client: Http, cited_thought: Thought
+) -> None:
+    assert chips(owner_client.get("/").content.decode()) == [f"from {COFFEE}", f"from {LAB}"]
+    assert chips(owner_client.get(f"/thoughts/{cited_thought.pk}/").content.decode()) == [
         f"from {COFFEE}",
         f"from {LAB}",
         f"from {COFFEE}",
     ]
 
 
-def test_the_chat_names_the_sites_of_an_answer(owner: Http) -> None:
+def test_the_chat_names_the_sites_of_an_answer(owner_client: Http) -> None:
     fields = {"owner": the_owner(), "device_label": "Penny", "direction": "out", "turn_id": uuid4()}
     Message.objects.create(seq=1, text="x", html="x", origin=ALL, **fields)
-    html = owner.get("/chat/").content.decode().partition("<template")[0]
+    html = owner_client.get("/chat/").content.decode().partition("<template")[0]
     assert chips(html) == [f"from {COFFEE}", f"from {LAB}"]
 
 
-def test_the_admin_shows_labels_on_everything_that_has_them(owner: Http, thought: Thought) -> None:
+def test_the_admin_shows_labels_on_everything_that_has_them(owner_client: Http, cited_thought: Thought) -> None:
     likes = Preference.objects.create(text="espresso")
     message = Message.objects.create(
         owner=the_owner(), seq=1, direction="out", device_label="Penny", text="x", html="x", origin=ALL
     )
     everything = ", ".join(ALL)
     words_by_address = {
-        f"/admin/thoughts/thought/{thought.pk}/change/": [everything, f"{COFFEE}, owner"],
+        f"/admin/thoughts/thought/{cited_thought.pk}/change/": [everything, f"{COFFEE}, owner"],
         "/admin/thoughts/thought/": [everything],
-        f"/admin/thoughts/page/{thought.pages.get().pk}/change/": [COFFEE],
+        f"/admin/thoughts/page/{cited_thought.pages.get().pk}/change/": [COFFEE],
         f"/admin/thoughts/preference/{likes.pk}/change/": ["owner"],
         f"/admin/devices/message/{message.pk}/change/": [everything],
         "/admin/devices/message/": [everything],
     }
     for address, words in words_by_address.items():
-        html = owner.get(address).content.decode()
+        html = owner_client.get(address).content.decode()
         assert [word for word in words if word not in html] == [], address
 
 
-def test_a_preference_that_is_typed_is_the_owners_and_says_so_even_if_the_form_says_otherwise(owner: Http) -> None:
-    owner.post("/preferences/", {"text": "espresso", "valence": "1", "origin": json.dumps(["penny"]), "source": "said"})
+def test_a_preference_that_is_typed_is_the_owners_and_says_so_even_if_the_form_says_otherwise(
+    owner_client: Http,
+) -> None:
+    owner_client.post(
+        "/preferences/", {"text": "espresso", "valence": "1", "origin": json.dumps(["penny"]), "source": "said"}
+    )
     row = Preference.objects.get()
     assert (row.origin, row.source) == (["owner"], "added")

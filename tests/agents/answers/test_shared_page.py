@@ -2,7 +2,6 @@
 
 import base64
 import io
-from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -26,14 +25,7 @@ SHARED = page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.examp
 QUESTION = "At how many degrees is espresso brewed?"
 
 
-@pytest.fixture
-def client(penny: Penny) -> Iterator[Client]:
-    penny.admin_action("devices/grant", "delete_selected")
-    with penny.client("Desk") as client:
-        yield client
-
-
-def share(client: Client, shared: p.Page = SHARED, words: str = QUESTION) -> p.Message:
+def share_page(client: Client, shared: p.Page = SHARED, words: str = QUESTION) -> p.Message:
     frame = p.ChatSend(turn_id=uuid4(), text=words, page=shared)
     client.send(frame)
     return client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
@@ -64,12 +56,12 @@ def with_tools(model: ModelServer) -> list[Request]:
 
 
 def test_one_request_holds_the_question_and_the_page_and_nothing_else(
-    client: Client, penny: Penny, model: ModelServer
+    desk: Client, penny: Penny, model: ModelServer
 ) -> None:
     penny.manage("think", "--preference", "canary-preference")
-    client.ask("My canary-history number is 4711")
+    desk.ask("My canary-history number is 4711")
     model.requests.clear()
-    share(client)
+    share_page(desk)
     [request] = model.requests
     assert request.tools == []
     system, words = request.messages
@@ -79,9 +71,9 @@ def test_one_request_holds_the_question_and_the_page_and_nothing_else(
 
 
 def test_the_answer_is_labelled_with_its_site_and_links_the_page_and_what_supports_it_alone(
-    client: Client, penny: Penny
+    desk: Client, penny: Penny
 ) -> None:
-    answer = share(client)
+    answer = share_page(desk)
     assert WATER.paragraphs[0] in answer.text
     assert (answer.origin, answer.kind) == (["coffee.example", "owner", "penny"], "chat")
     assert f'href="{URL}"' in answer.html
@@ -91,69 +83,69 @@ def test_the_answer_is_labelled_with_its_site_and_links_the_page_and_what_suppor
     assert any(f'<mark id="quote">{sentence}</mark>' in html for sentence in WATER.text.splitlines() if sentence)
 
 
-def test_the_question_carries_the_header_of_the_page_and_stays_the_owners(client: Client) -> None:
-    question = question_of(client, share(client))
+def test_the_question_carries_the_header_of_the_page_and_stays_the_owners(desk: Client) -> None:
+    question = question_of(desk, share_page(desk))
     assert question.page == p.PageHeader(url=URL, title=WATER.title)
     assert (question.text, question.origin) == (QUESTION, ["owner"])
 
 
-def test_its_picture_is_encoded_again_and_shown_with_question_and_answer(client: Client, penny: Penny) -> None:
+def test_its_picture_is_encoded_again_and_shown_with_question_and_answer(desk: Client, penny: Penny) -> None:
     file = io.BytesIO()
     exif = PIL.Image.Exif()
     exif[0x010E] = "canary-exif"
     PIL.Image.linear_gradient("L").convert("RGB").save(file, "JPEG", exif=exif)
     image = f"data:image/jpeg;base64,{base64.b64encode(file.getvalue()).decode()}"
-    answer = share(client, SHARED.model_copy(update={"image": image}))
+    answer = share_page(desk, SHARED.model_copy(update={"image": image}))
     assert answer.page is not None
     assert answer.page.image is not None
     served = penny.http.get(answer.page.image)
     assert (served.content[:4], served.headers["content-type"]) == (b"RIFF", "image/webp")
     assert b"canary" in file.getvalue()
     assert b"canary" not in served.content
-    client.send(p.HistoryFetch(before_seq=answer.seq, limit=1))
-    [question] = client.expect(p.HistoryPage).messages
+    desk.send(p.HistoryFetch(before_seq=answer.seq, limit=1))
+    [question] = desk.expect(p.HistoryPage).messages
     assert question.page == answer.page
     ref, name = uuid4(), answer.page.image.rpartition("/")[2].removesuffix(".webp")
-    client.send(p.PictureFetch(ref=ref, name=name))
-    assert base64.b64decode(client.expect(p.Picture, ref=ref).data) == served.content
-    client.send(p.PictureFetch(ref=ref, name="0" * 64))
-    assert client.expect(p.Error, ref=str(ref)).code == "not_found"
+    desk.send(p.PictureFetch(ref=ref, name=name))
+    assert base64.b64decode(desk.expect(p.Picture, ref=ref).data) == served.content
+    desk.send(p.PictureFetch(ref=ref, name="0" * 64))
+    assert desk.expect(p.Error, ref=str(ref)).code == "not_found"
 
 
 @pytest.mark.parametrize(
     "image", ["https://evil.example/a.png", "data:image/svg+xml;base64,PHN2Zy8+", "data:image/png;base64,AAAA"]
 )
-def test_what_is_no_picture_is_left_out_and_the_question_answered(client: Client, image: str) -> None:
-    answer = share(client, SHARED.model_copy(update={"image": image}))
+def test_what_is_no_picture_is_left_out_and_the_question_answered(desk: Client, image: str) -> None:
+    answer = share_page(desk, SHARED.model_copy(update={"image": image}))
     assert answer.page == p.PageHeader(url=URL, title=WATER.title)
     assert WATER.paragraphs[0] in answer.text
 
 
-def test_later_turns_see_a_placeholder_and_no_word_of_page_title_or_answer(client: Client, model: ModelServer) -> None:
-    answer = share(client)
+def test_later_turns_see_a_placeholder_and_no_word_of_page_title_or_answer(desk: Client, model: ModelServer) -> None:
+    answer = share_page(desk)
     model.requests.clear()
-    client.ask("And what did I ask you before?")
+    desk.ask("And what did I ask you before?")
     [request] = with_tools(model)
     assert f"[answer a{answer.seq}, from coffee.example]" in request.everything
     assert QUESTION in request.everything
     assert [word for word in (WATER.title, *WATER.paragraphs) if word[:25] in request.everything] == []
 
 
-def test_sharing_asks_for_no_grant_calls_no_browser_and_leaves_no_grant(client: Client, penny: Penny) -> None:
-    share(client)
-    assert not client.seen(p.GrantAsk)
-    assert not client.seen(p.ToolCall)
-    assert not client.seen(p.GrantsSync)
+def test_sharing_asks_for_no_grant_calls_no_browser_and_leaves_no_grant(desk: Client, penny: Penny) -> None:
+    share_page(desk)
+    assert not desk.seen(p.GrantAsk)
+    assert not desk.seen(p.ToolCall)
+    assert not desk.seen(p.GrantsSync)
     assert "coffee.example" not in penny.http.get("/admin/devices/grant/").text
 
 
-def test_a_resend_gets_the_same_ack_and_is_answered_once(client: Client, model: ModelServer) -> None:
+def test_a_resend_gets_the_same_ack_and_is_answered_once(desk: Client, model: ModelServer) -> None:
     frame = p.ChatSend(turn_id=uuid4(), text=QUESTION, page=SHARED)
-    client.send(frame)
-    client.expect(p.TurnDone, 30, turn_id=frame.turn_id)
-    client.send(frame)
-    client.expect(p.Ack, ref=str(frame.turn_id), count=2)
-    client.ask("Anything else?")
+    desk.send(frame)
+    desk.expect(p.TurnDone, 30, turn_id=frame.turn_id)
+    desk.send(frame)
+    desk.expect(p.Ack, ref=str(frame.turn_id), count=2)
+    desk.ask("Anything else?")
     assert len([request for request in model.requests if "Page [p1]" in request.last_user]) == 1
 
 
@@ -170,16 +162,16 @@ def test_a_resend_gets_the_same_ack_and_is_answered_once(client: Client, model: 
     ],
 )
 def test_what_is_no_page_is_refused_and_nothing_of_it_is_stored(
-    client: Client, penny: Penny, changes: dict[str, Any], reason: str
+    desk: Client, penny: Penny, changes: dict[str, Any], reason: str
 ) -> None:
-    error = share_refused(client, penny, changes)
+    error = share_refused(desk, penny, changes)
     assert error.code == "bad_page"
     assert reason in error.message
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "[::1]"])
-def test_pennys_own_page_is_refused_under_all_her_names(client: Client, penny: Penny, name: str) -> None:
-    error = share_refused(client, penny, {"url": f"http://{name}:{penny.port}/setup/"})
+def test_pennys_own_page_is_refused_under_all_her_names(desk: Client, penny: Penny, name: str) -> None:
+    error = share_refused(desk, penny, {"url": f"http://{name}:{penny.port}/setup/"})
     assert (error.code, "own pages" in error.message) == ("bad_page", True)
 
 
@@ -202,26 +194,26 @@ def test_a_host_that_is_called_like_a_label_of_ours_is_labelled_as_another(
     assert reword.sites_in(Message(origin=["owner", "penny", store.shared_page(shared, "Desk").domain])) == []
 
 
-def test_files_do_not_go_with_a_page(client: Client, penny: Penny) -> None:
+def test_files_do_not_go_with_a_page(desk: Client, penny: Penny) -> None:
     assert (
-        share_refused(client, penny, {}, attachments=[p.Attachment(name="a", mime="text/plain", data="YQ")]).code
+        share_refused(desk, penny, {}, attachments=[p.Attachment(name="a", mime="text/plain", data="YQ")]).code
         == "unsupported"
     )
 
 
-def test_what_looks_like_a_secret_is_cut_from_the_address_before_it_is_stored_or_shown(client: Client) -> None:
+def test_what_looks_like_a_secret_is_cut_from_the_address_before_it_is_stored_or_shown(desk: Client) -> None:
     secret = page(
         "https://coffee.example/water?cup=2&access_token=canary-secret#canary-fragment", WATER.title, WATER.text
     )
-    answer = share(client, secret)
-    question = question_of(client, answer)
+    answer = share_page(desk, secret)
+    question = question_of(desk, answer)
     assert question.page is not None
     assert question.page.url == "https://coffee.example/water?cup=2"
     assert "canary" not in answer.model_dump_json() + question.model_dump_json()
 
 
 def test_addresses_and_images_that_a_page_has_the_writer_write_are_dropped(
-    client: Client, penny: Penny, model: ModelServer
+    desk: Client, penny: Penny, model: ModelServer
 ) -> None:
     leak = (
         "See [this](https://evil.example/?q=4711), https://evil.example/x, <https://evil.example/y>, "
@@ -230,7 +222,7 @@ def test_addresses_and_images_that_a_page_has_the_writer_write_are_dropped(
         '<img src="https://evil.example/j.png"> [p1]'
     )
     model.on(lambda request: "Page [p1]" in request.last_user, text(leak))
-    answer = share(client)
+    answer = share_page(desk)
     assert "https://evil.example" not in answer.html + answer.text
     assert "<img" not in answer.html
     evidence = answer.html.count(f'href="{penny.url}/turns/{answer.turn_id}/evidence/')
@@ -238,10 +230,10 @@ def test_addresses_and_images_that_a_page_has_the_writer_write_are_dropped(
 
 
 def test_a_model_that_breaks_off_leaves_a_failure_that_is_labelled_like_the_page(
-    client: Client, model: ModelServer
+    desk: Client, model: ModelServer
 ) -> None:
     model.on(lambda request: "Page [p1]" in request.last_user, Reply(tokens=("Half ", "an ", "answer "), cut_after=2))
     frame = p.ChatSend(turn_id=uuid4(), text=QUESTION, page=SHARED)
-    client.send(frame)
-    failed = client.expect(p.TurnFailed, 30, turn_id=frame.turn_id)
+    desk.send(frame)
+    failed = desk.expect(p.TurnFailed, 30, turn_id=frame.turn_id)
     assert failed.message.origin == ["coffee.example", "owner", "penny"]

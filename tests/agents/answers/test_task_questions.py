@@ -34,7 +34,7 @@ def allow_and_carry_out(run: Run) -> Run:
 
 @pytest.mark.parametrize("days_muted", [3, None])
 def test_who_is_muted_is_asked_once_they_are_not_and_has_their_whole_time_then(
-    clock: Clock, browser: Device, model: ModelServer, days_muted: int | None
+    clock: Clock, canned_browser: Device, model: ModelServer, days_muted: int | None
 ) -> None:
     Device.objects.create(label="Phone", kind=Device.Kind.PUSH, address="https://push.example/1")
     muting.mute_until(clock.now + timedelta(days=days_muted) if days_muted else None)
@@ -55,7 +55,7 @@ def test_who_is_muted_is_asked_once_they_are_not_and_has_their_whole_time_then(
     assert allow_and_carry_out(run).state == "done"
 
 
-def test_who_was_asked_enough_today_is_asked_tomorrow(clock: Clock, browser: Device, model: ModelServer) -> None:
+def test_who_was_asked_enough_today_is_asked_tomorrow(clock: Clock, canned_browser: Device, model: ModelServer) -> None:
     Device.objects.create(label="Phone", kind=Device.Kind.PUSH, address="https://push.example/1")
     config.DAY_INTERRUPTIONS_MAX = 1
     Day.objects.create(day=clock.now.date(), interruptions=1)
@@ -68,7 +68,7 @@ def test_who_was_asked_enough_today_is_asked_tomorrow(clock: Clock, browser: Dev
     assert allow_and_carry_out(run).state == "done"
 
 
-def test_the_last_question_of_a_day_is_asked(clock: Clock, browser: Device, model: ModelServer) -> None:
+def test_the_last_question_of_a_day_is_asked(clock: Clock, canned_browser: Device, model: ModelServer) -> None:
     Device.objects.create(label="Phone", kind=Device.Kind.PUSH, address="https://push.example/1")
     config.DAY_INTERRUPTIONS_MAX = 1
     run_now(schedule_task())
@@ -94,7 +94,7 @@ def open_prompts() -> list[str]:
 
 @pytest.mark.parametrize("hours", [0.1, 10, 40])
 def test_a_question_of_it_is_shown_and_answered_by_a_word_as_long_as_it_waits(
-    clock: Clock, browser: Device, frames_sent: list[protocol.ServerFrame], hours: float
+    clock: Clock, canned_browser: Device, frames_sent: list[protocol.ServerFrame], hours: float
 ) -> None:
     run = run_now(schedule_task())
     prompt = str(Ask.objects.get().prompt)
@@ -111,7 +111,7 @@ def test_a_question_of_it_is_shown_and_answered_by_a_word_as_long_as_it_waits(
 
 
 def test_after_days_of_silence_it_still_waits_and_was_asked_once(
-    clock: Clock, browser: Device, frames_sent: list[protocol.ServerFrame]
+    clock: Clock, canned_browser: Device, frames_sent: list[protocol.ServerFrame]
 ) -> None:
     schedule = schedule_task()
     run = run_now(schedule)
@@ -129,7 +129,7 @@ def test_after_days_of_silence_it_still_waits_and_was_asked_once(
     assert allow_and_carry_out(run).state == "done"
 
 
-def test_a_machine_that_slept_for_days_asks_on_when_it_wakes(clock: Clock, browser: Device) -> None:
+def test_a_machine_that_slept_for_days_asks_on_when_it_wakes(clock: Clock, canned_browser: Device) -> None:
     run = run_now(schedule_task())
     clock.move(hours=100)
     assert carry_out_all() == []
@@ -137,7 +137,7 @@ def test_a_machine_that_slept_for_days_asks_on_when_it_wakes(clock: Clock, brows
 
 
 def test_what_arose_in_quiet_hours_is_shown_when_they_are_over(
-    clock: Clock, browser: Device, frames_sent: list[protocol.ServerFrame]
+    clock: Clock, canned_browser: Device, frames_sent: list[protocol.ServerFrame]
 ) -> None:
     config.QUIET_FROM, config.QUIET_TO = "22:00", "07:00"
     clock.move(hours=10)  # midnight in Berlin
@@ -156,7 +156,7 @@ def test_what_arose_in_quiet_hours_is_shown_when_they_are_over(
     assert [Run.objects.get(pk=row.pk).state for row in (run, again)] == ["done", "done"]
 
 
-def test_a_plain_yes_at_night_is_no_answer_to_what_was_not_asked_yet(clock: Clock, browser: Device) -> None:
+def test_a_plain_yes_at_night_is_no_answer_to_what_was_not_asked_yet(clock: Clock, canned_browser: Device) -> None:
     config.QUIET_FROM, config.QUIET_TO = "22:00", "07:00"
     clock.move(hours=10)
     run_now(schedule_task(in_quiet_hours=True))
@@ -164,7 +164,7 @@ def test_a_plain_yes_at_night_is_no_answer_to_what_was_not_asked_yet(clock: Cloc
     assert Ask.objects.get().state == "open"
 
 
-def test_a_question_of_a_run_that_is_no_more_goes(clock: Clock, browser: Device) -> None:
+def test_a_question_of_a_run_that_is_no_more_goes(clock: Clock, canned_browser: Device) -> None:
     run = run_now(schedule_task())
     Run.objects.filter(pk=run.pk).update(state="failed")
     clock.move(hours=13)
@@ -172,7 +172,7 @@ def test_a_question_of_a_run_that_is_no_more_goes(clock: Clock, browser: Device)
     assert (Ask.objects.get().state, open_prompts()) == ("expired", [])
 
 
-def test_a_question_for_what_was_called_off_goes_with_its_run(clock: Clock, browser: Device) -> None:
+def test_a_question_for_what_was_called_off_goes_with_its_run(clock: Clock, canned_browser: Device) -> None:
     schedule = schedule_task()
     run = run_now(schedule)
     schedule.set_deleted(clock.now)
@@ -182,7 +182,7 @@ def test_a_question_for_what_was_called_off_goes_with_its_run(clock: Clock, brow
     assert (run.state, Ask.objects.get().state, open_prompts(), stored_messages()) == ("cancelled", "expired", [], [])
 
 
-def test_a_turn_asks_for_its_minute_beside_it_and_one_answer_is_for_both(clock: Clock, browser: Device) -> None:
+def test_a_turn_asks_for_its_minute_beside_it_and_one_answer_is_for_both(clock: Clock, canned_browser: Device) -> None:
     run = run_now(schedule_task())
     turn = send_message("How is it brewed?")
     ask = asks.ask_grant(turn.pk, "coffee.example", "read", "To read a page there.", is_background=False)

@@ -1,7 +1,6 @@
 """A temporary question: answered on its device alone, and forgotten after a minute."""
 
 import json
-from collections.abc import Iterator
 from datetime import timedelta
 from uuid import uuid4
 
@@ -44,7 +43,7 @@ URL = "https://coffee.example/water"
 WORDS = "canary-question"
 
 
-def ask(**fields: object) -> Run:
+def start_temporary_turn(**fields: object) -> Run:
     frame = p.ChatSend.model_validate({"turn_id": uuid4(), "text": WORDS, "temporary": True} | fields)
     run = start_turn(the_owner(), web_device(), frame)
     assert run is not None
@@ -106,7 +105,7 @@ def rows_with(word: str) -> list[str]:
 @pytest.mark.usefixtures("redis")
 class TestForgetting:
     def test_nothing_is_left_a_minute_after_the_answer(self) -> None:
-        run = ask()
+        run = start_temporary_turn()
         assert run.message is not None
         read = Page.objects.create(
             url=URL, domain="coffee.example", title="canary-title", text="canary-text", sha256="0"
@@ -128,7 +127,7 @@ class TestForgetting:
         assert not Run.objects.exists()
 
     def test_a_page_that_something_else_cites_stays(self) -> None:
-        run = ask()
+        run = start_temporary_turn()
         assert run.message is not None
         read = Page.objects.create(url=URL, domain="coffee.example", title="x", text="x", sha256="0")
         run.message.sources.add(read)
@@ -139,12 +138,12 @@ class TestForgetting:
         assert Page.objects.get() == read
 
     def test_what_still_runs_is_not_forgotten(self) -> None:
-        ask()
+        start_temporary_turn()
         assert forget_temporary.forget_temporary_turns(timezone.now() + timedelta(hours=1)) == 0
 
     def test_it_takes_no_place_in_the_conversation_and_sees_nothing_of_it(self) -> None:
         start_turn(the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="Before"))
-        run = ask()
+        run = start_temporary_turn()
         finish(run)
         start_turn(the_owner(), web_device(), p.ChatSend(turn_id=uuid4(), text="After"))
         assert [(message.seq, message.text) for message in Message.objects.all()] == [(1, "Before"), (2, "After")]
@@ -158,7 +157,7 @@ class TestForgetting:
         assert messages.messages_holding(the_owner(), ["canary"], None, 20) == ([], False)
 
     def test_nothing_of_it_is_remembered(self) -> None:
-        run = ask(text="Remember that I roast at home")
+        run = start_temporary_turn(text="Remember that I roast at home")
         context = Context(run, "planner", Handles([]), "", use_model=False, numbers=get_values())
         assert call(context) == {"error": "temporary_chat"}
         assert Memory.objects.count() == 0
@@ -168,7 +167,7 @@ class TestForgetting:
 
     @pytest.mark.parametrize("tool", [tool.name for tool in TOOLS.values() if tool.keeps])
     def test_no_tool_of_it_keeps_anything(self, tool: str) -> None:
-        run = ask(text=f"Please, {URL}")
+        run = start_temporary_turn(text=f"Please, {URL}")
         before, count = stored_rows(), Message.objects.count()
         context = Context(run, "planner", Handles([f"Please, {URL}"]), "", use_model=False, numbers=get_values())
         assert call(context, tool) == {"error": "temporary_chat"}
@@ -183,27 +182,27 @@ class TestForgetting:
         the_owner()
         web_device()
         before = stored_rows()
-        run = ask(text=f"/{name} {COMMANDING[name]}")
+        run = start_temporary_turn(text=f"/{name} {COMMANDING[name]}")
         answer = Message.all_rows.get(turn_id=run.turn_id, direction="out")
         assert "temporary chat, of which I keep nothing" in answer.text
         tables = {table for table, rows in stored_rows().items() if rows != before[table]}
         assert (tables, Message.objects.count()) == (set(), 0)
 
     def test_other_commands_are_obeyed_in_it(self) -> None:
-        run = ask(text="/stop")
+        run = start_temporary_turn(text="/stop")
         assert stop.is_stopped()
         assert "temporary" not in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
 
     def test_nothing_that_is_kept_is_called_off_in_it(self) -> None:
         reminders.store_reminder("call the dentist", "", timezone.now(), None)
-        run = ask(text="/cancel dentist")
+        run = start_temporary_turn(text="/cancel dentist")
         assert (
             "temporary chat, of which I keep nothing" in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
         )
         assert not Proposal.objects.exists()
 
     def test_a_passage_of_a_page_is_not_remembered(self) -> None:
-        run = ask(text="Remember this.", page=page(URL, "A", "canary-passage"))
+        run = start_temporary_turn(text="Remember this.", page=page(URL, "A", "canary-passage"))
         carry_out_all()
         assert (
             "temporary chat, of which I keep nothing" in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
@@ -211,35 +210,30 @@ class TestForgetting:
         assert not Memory.objects.exists()
 
     def test_asked_again_it_is_the_same_turn(self) -> None:
-        run = ask()
+        run = start_temporary_turn()
         again = p.ChatSend(turn_id=run.turn_id, text=WORDS, temporary=True) if run.turn_id else None
         assert again is not None
         assert start_turn(the_owner(), web_device(), again) is None
 
 
-@pytest.fixture
-def client(penny: Penny) -> Iterator[Client]:
-    with penny.client(
-        "Desk", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("always")
-    ) as client:
-        yield client
-    penny.admin_action("devices/grant", "delete_selected")
+DESK_TOOLS = browser({URL: page(URL, WATER.title, WATER.text)})
+DESK_ANSWERS = allow("always")
 
 
-def test_it_is_answered_where_it_was_asked_and_nowhere_else(client: Client, penny: Penny, model: ModelServer) -> None:
+def test_it_is_answered_where_it_was_asked_and_nowhere_else(desk: Client, penny: Penny, model: ModelServer) -> None:
     with penny.client("Phone") as phone:
-        client.ask("canary-before, which is kept")
+        desk.ask("canary-before, which is kept")
         model.requests.clear()
-        client.send(
+        desk.send(
             frame := p.ChatSend(turn_id=uuid4(), text=f"How is espresso brewed, canary-asked? {URL}", temporary=True)
         )
-        message = client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
+        message = desk.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
         assert (message.temporary, message.seq, "coffee.example" in message.origin) == (True, 0, True)
         assert WATER.paragraphs[0] in message.text
-        assert client.seen(p.TurnStatus, turn_id=frame.turn_id)
+        assert desk.seen(p.TurnStatus, turn_id=frame.turn_id)
         assert "canary-before" not in "".join(request.everything for request in model.requests)
         model.requests.clear()
-        client.ask("What did I ask?")
+        desk.ask("What did I ask?")
         assert "canary-asked" not in "".join(request.everything for request in model.requests)
         phone.ask("Hello")
         assert [

@@ -32,7 +32,7 @@ def thinking(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> ModelServer
     return model
 
 
-def ask(words: str, *earlier: str) -> protocol.Message:
+def answer_temporarily(words: str, *earlier: str) -> protocol.Message:
     """Return the answer to a temporary question as the device gets it."""
     run = send_message(words, temporary=True, earlier=list(earlier) or None)
     carry_out_all()
@@ -51,29 +51,29 @@ def answer_from_a_page(words: str) -> str:
 
 
 def test_the_next_question_sees_what_was_asked_and_said_before(thinking: ModelServer) -> None:
-    first = ask("I roast canary-beans at home")
+    first = answer_temporarily("I roast canary-beans at home")
     assert first.sealed is not None
     thinking.requests.clear()
-    second = ask("How long do they keep?", first.sealed)
+    second = answer_temporarily("How long do they keep?", first.sealed)
     assert second.sealed is not None
     [request] = thinking.requests
     assert "I roast canary-beans at home" in request.everything
     assert first.text.strip() in request.everything
     thinking.requests.clear()
-    ask("And ground?", first.sealed, second.sealed)
+    answer_temporarily("And ground?", first.sealed, second.sealed)
     assert thinking.requests[0].everything.index("canary-beans") < thinking.requests[0].everything.index(
         "How long do they keep?"
     )
 
 
 def test_without_it_the_next_question_sees_nothing_and_a_minute_later_nothing_is_left(thinking: ModelServer) -> None:
-    first = ask("I roast canary-beans at home")
+    first = answer_temporarily("I roast canary-beans at home")
     send_message("canary-kept, said in the conversation")
     carry_out_all()
     thinking.requests.clear()
-    ask("And now?")
+    answer_temporarily("And now?")
     assert "canary" not in thinking.requests[0].everything
-    ask("And then?", *[first.sealed or ""])
+    answer_temporarily("And then?", *[first.sealed or ""])
     assert "canary-kept" not in thinking.requests[-1].everything
     forget_temporary.forget_temporary_turns(timezone.now() + timedelta(hours=1))
     assert rows_with("canary-beans") == []
@@ -90,7 +90,7 @@ def test_an_answer_from_a_page_is_a_handle_to_the_planner_and_words_to_the_write
 
     thinking.on(hands_over, Reply(tools=(ToolUse("hand_over", {"handle": "a1"}),)))
     thinking.on(lambda request: bool(request.tool_results), text("Answer from it."))
-    answer = ask("Make it shorter", seal)
+    answer = answer_temporarily("Make it shorter", seal)
     planners = [request for request in thinking.requests if request.tools]
     assert "[answer a1, from coffee.example]" in planners[0].everything
     assert [request for request in planners if "canary-lever" in request.everything] == []
@@ -109,7 +109,7 @@ def test_the_numbers_of_its_answers_reach_no_answer_of_the_conversation(thinking
         lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(ToolUse("hand_over", handle),))
     )
     thinking.on(lambda request: bool(request.tool_results), text("Nothing there."))
-    ask("What was said there?", seal)
+    answer_temporarily("What was said there?", seal)
     assert any("unknown_handle" in result for request in thinking.requests for result in request.tool_results)
     assert [request for request in thinking.requests if "canary-secret" in request.everything] == []
 

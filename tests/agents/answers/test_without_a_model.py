@@ -38,37 +38,37 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Penny]:
 
 
 @pytest.fixture
-def client(fresh: Penny) -> Iterator[Client]:
-    with fresh.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as client:
-        yield client
+def fresh_desk(fresh: Penny) -> Iterator[Client]:
+    with fresh.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as fresh_desk:
+        yield fresh_desk
 
 
-def test_pages_are_read_by_extraction_and_it_is_said(client: Client) -> None:
-    read = client.ask("At what temperature is espresso brewed? https://coffee.example/water", 60)
+def test_pages_are_read_by_extraction_and_it_is_said(fresh_desk: Client) -> None:
+    read = fresh_desk.ask("At what temperature is espresso brewed? https://coffee.example/water", 60)
     assert any(sentence in read.text for sentence in WATER.paragraphs)
     assert "No model is set" in read.text
     assert "coffee.example" in read.origin
-    results = client.ask("Search for espresso temperature", 60)
+    results = fresh_desk.ask("Search for espresso temperature", 60)
     assert any(sentence in results.text for sentence in WATER.paragraphs)
 
 
-def test_a_shared_page_is_answered_from_by_extraction_and_it_is_said(client: Client) -> None:
+def test_a_shared_page_is_answered_from_by_extraction_and_it_is_said(fresh_desk: Client) -> None:
     shared = page("https://museum.example/", PRESSURE.title, PRESSURE.text)
-    client.send(frame := p.ChatSend(turn_id=uuid4(), text="Who built it?", page=shared))
-    answer = client.expect(p.TurnDone, 60, turn_id=frame.turn_id).message
+    fresh_desk.send(frame := p.ChatSend(turn_id=uuid4(), text="Who built it?", page=shared))
+    answer = fresh_desk.expect(p.TurnDone, 60, turn_id=frame.turn_id).message
     assert any(sentence[:40] in answer.text for sentence in PRESSURE.paragraphs)
     assert ("No model is set" in answer.text, answer.origin) == (True, ["museum.example", "owner", "penny"])
 
 
-def test_a_message_without_a_page_is_told_how_to_set_a_model(fresh: Penny, client: Client) -> None:
-    assert f"{fresh.url}/setup/" in client.ask("Hello there").html
+def test_a_message_without_a_page_is_told_how_to_set_a_model(fresh: Penny, fresh_desk: Client) -> None:
+    assert f"{fresh.url}/setup/" in fresh_desk.ask("Hello there").html
 
 
-def test_a_thought_is_made_of_the_pages_own_sentences(fresh: Penny, client: Client) -> None:
+def test_a_thought_is_made_of_the_pages_own_sentences(fresh: Penny, fresh_desk: Client) -> None:
     for host in SITES:
-        client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
+        fresh_desk.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
     until(
-        lambda: {grant.host for sync in client.seen(p.GrantsSync) for grant in sync.grants} >= set(SITES),
+        lambda: {grant.host for sync in fresh_desk.seen(p.GrantsSync) for grant in sync.grants} >= set(SITES),
         "every site is granted",
     )
     printed = fresh.manage("think", "--preference", "espresso")
@@ -76,24 +76,24 @@ def test_a_thought_is_made_of_the_pages_own_sentences(fresh: Penny, client: Clie
     assert "made without a model" in fresh.http.get("/").text
 
 
-def test_digging_deeper_reads_where_the_pages_of_a_thought_lead(fresh: Penny, client: Client) -> None:
+def test_digging_deeper_reads_where_the_pages_of_a_thought_lead(fresh: Penny, fresh_desk: Client) -> None:
     """Needs the thought of the test before it."""
     match = re.search(r"/thoughts/([0-9a-f-]{36})/", fresh.http.get("/").text)
     assert match is not None
     fresh.post(f"/thoughts/{match[1]}/dig/")
-    answer = client.expect(p.TurnDone, 60).message
-    assert [ask.host for ask in client.seen(p.GrantAsk)] == ["archive.example"]
+    answer = fresh_desk.expect(p.TurnDone, 60).message
+    assert [ask.host for ask in fresh_desk.seen(p.GrantAsk)] == ["archive.example"]
     assert DUG in answer.text
     assert any(sentence in answer.text for article in ARTICLES.values() for sentence in article.paragraphs)
     assert {"archive.example", "coffee.example"} <= set(answer.origin)
 
 
-def test_a_question_about_a_thought_is_answered_from_its_pages(fresh: Penny, client: Client) -> None:
+def test_a_question_about_a_thought_is_answered_from_its_pages(fresh: Penny, fresh_desk: Client) -> None:
     match = re.search(r"/thoughts/([0-9a-f-]{36})/", fresh.http.get("/").text)
     assert match is not None
-    client.send(
+    fresh_desk.send(
         frame := p.ChatSend(turn_id=uuid4(), text="At what temperature is it brewed?", thought_id=UUID(match[1]))
     )
-    answer = client.expect(p.TurnDone, 60, turn_id=frame.turn_id).message
+    answer = fresh_desk.expect(p.TurnDone, 60, turn_id=frame.turn_id).message
     assert "From [" in answer.text
-    assert not client.seen(p.ToolCall)
+    assert not fresh_desk.seen(p.ToolCall)

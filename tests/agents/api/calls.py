@@ -23,7 +23,7 @@ def revoke_path(penny: Penny, label: str) -> str:
     return match[1]
 
 
-def ask(api: openai.OpenAI, words: str, **more: Any) -> Any:
+def complete(api: openai.OpenAI, words: str, **more: Any) -> Any:
     return api.chat.completions.create(model="penny", messages=[{"role": "user", "content": words}], **more)
 
 

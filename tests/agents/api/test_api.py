@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from agents.api.openapi import description
 from agents.api.schemas import ErrorBody
 from penny_site.middleware import DiskFull
-from tests.agents.api.calls import about_pictures, ask, call, make_token, revoke_path
+from tests.agents.api.calls import about_pictures, call, complete, make_token, revoke_path
 from tests.client import Client, allow, browser, page
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
@@ -28,7 +28,7 @@ URL = "https://coffee.example/water"
 
 
 def test_a_program_gets_the_whole_answer(api: openai.OpenAI) -> None:
-    completion = ask(api, "Say a word about rain", temperature=0.2)
+    completion = complete(api, "Say a word about rain", temperature=0.2)
     assert completion.choices[0].message.content.startswith("You said: Say a word about rain")
     assert (completion.object, completion.model, completion.choices[0].finish_reason) == (
         "chat.completion",
@@ -41,7 +41,7 @@ def test_a_program_gets_the_whole_answer(api: openai.OpenAI) -> None:
 
 def test_an_answer_is_streamed_as_it_is_written(api: openai.OpenAI, model: ModelServer) -> None:
     model.on(lambda _: True, text("One two three four five six seven.", every_s=0.03))
-    chunks = list(ask(api, "Count", stream=True, stream_options={"include_usage": True}))
+    chunks = list(complete(api, "Count", stream=True, stream_options={"include_usage": True}))
     pieces = [chunk.choices[0].delta.content for chunk in chunks if chunk.choices and chunk.choices[0].delta.content]
     assert "".join(pieces) == "One two three four five six seven."
     assert len(pieces) > 2
@@ -54,7 +54,7 @@ def test_a_program_that_is_revoked_while_an_answer_is_written_hears_no_more_of_i
 ) -> None:
     model.on(lambda _: True, text(" ".join(map(str, range(200))), every_s=0.05))
     with openai.OpenAI(base_url=f"{penny.url}/v1", api_key=make_token(penny, "Short-lived"), max_retries=0) as program:
-        stream = ask(program, "Count", stream=True)
+        stream = complete(program, "Count", stream=True)
         chunks = [next(stream) for _ in range(3)]
         penny.post(revoke_path(penny, "Short-lived"))
         with pytest.raises(openai.APIError, match="revoked"):
@@ -64,7 +64,7 @@ def test_a_program_that_is_revoked_while_an_answer_is_written_hears_no_more_of_i
 
 @pytest.mark.parametrize("is_streamed", [False, True])
 def test_a_command_of_the_owner_s_is_refused_with_what_a_program_may_do(api: openai.OpenAI, is_streamed: bool) -> None:
-    completion = ask(api, "/config SEARCH_TEMPLATE https://evil.example/?q={}", stream=is_streamed)
+    completion = complete(api, "/config SEARCH_TEMPLATE https://evil.example/?q={}", stream=is_streamed)
     content = (
         "".join(chunk.choices[0].delta.content or "" for chunk in completion)
         if is_streamed
@@ -76,9 +76,9 @@ def test_a_command_of_the_owner_s_is_refused_with_what_a_program_may_do(api: ope
 def test_what_came_from_a_page_is_said_with_its_source(penny: Penny, api: openai.OpenAI) -> None:
     penny.admin_action("devices/grant", "delete_selected")
     with penny.client("Fake browser", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("once")):
-        whole = ask(api, f"How is espresso brewed? {URL}").choices[0].message.content
+        whole = complete(api, f"How is espresso brewed? {URL}").choices[0].message.content
     with penny.client("Fake browser", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("once")):
-        chunks = list(ask(api, f"How is espresso brewed? {URL}", stream=True))
+        chunks = list(complete(api, f"How is espresso brewed? {URL}", stream=True))
     streamed = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
     assert WATER.paragraphs[0] in whole
     assert WATER.paragraphs[0] in streamed
@@ -89,7 +89,7 @@ def test_what_came_from_a_page_is_said_with_its_source(penny: Penny, api: openai
 
 def test_the_owner_sees_in_the_conversation_what_a_program_asked(penny: Penny, api: openai.OpenAI) -> None:
     words = f"From a program {uuid4()}"
-    ask(api, words)
+    complete(api, words)
     with penny.client("Desk") as client:
         assert [m.device_label for m in _messages(client) if m.text == words] == ["Editor"]
 
@@ -136,14 +136,14 @@ def test_what_was_said_with_another_model_before_hinders_no_question(api: openai
 
 
 def test_commands_work_here_too(api: openai.OpenAI) -> None:
-    assert "`/stop`" in ask(api, "/help").choices[0].message.content
-    assert "".join(chunk.choices[0].delta.content or "" for chunk in ask(api, "/help stop", stream=True)).startswith(
-        "`/stop`"
-    )
+    assert "`/stop`" in complete(api, "/help").choices[0].message.content
+    assert "".join(
+        chunk.choices[0].delta.content or "" for chunk in complete(api, "/help stop", stream=True)
+    ).startswith("`/stop`")
 
 
 def test_what_is_sent_again_with_its_key_is_asked_once(api: openai.OpenAI, model: ModelServer) -> None:
-    first, again = (ask(api, "Once", extra_headers={"Idempotency-Key": "same"}) for _ in range(2))
+    first, again = (complete(api, "Once", extra_headers={"Idempotency-Key": "same"}) for _ in range(2))
     assert first.id == again.id
     assert first.choices == again.choices
     assert len(model.requests) == 1
@@ -151,9 +151,9 @@ def test_what_is_sent_again_with_its_key_is_asked_once(api: openai.OpenAI, model
 
 def test_a_key_that_came_with_another_question_is_refused(api: openai.OpenAI, model: ModelServer) -> None:
     assert "422" in description()["paths"]["/v1/chat/completions"]["post"]["responses"]
-    ask(api, "One question", extra_headers={"Idempotency-Key": "reused"})
+    complete(api, "One question", extra_headers={"Idempotency-Key": "reused"})
     with pytest.raises(openai.UnprocessableEntityError) as refusal:
-        ask(api, "Another question", extra_headers={"Idempotency-Key": "reused"})
+        complete(api, "Another question", extra_headers={"Idempotency-Key": "reused"})
     assert refusal.value.code == "idempotency_key_reused"
     assert len(model.requests) == 1
 
@@ -170,10 +170,10 @@ def test_a_full_disk_is_an_error_of_the_shape_that_is_promised() -> None:
 def test_a_model_that_fails_is_an_error_and_no_answer(api: openai.OpenAI, model: ModelServer) -> None:
     model.on(lambda _: True, Reply(status=401), times=10)
     with pytest.raises(openai.InternalServerError) as failed:
-        ask(api, "Hello")
+        complete(api, "Hello")
     assert failed.value.code == "model_key_refused"
     with pytest.raises(openai.APIError, match="key"):
-        list(ask(api, "Hello", stream=True))
+        list(complete(api, "Hello", stream=True))
 
 
 def test_the_model_is_listed_and_no_other_is_there(api: openai.OpenAI) -> None:

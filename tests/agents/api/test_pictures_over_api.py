@@ -13,7 +13,7 @@ import pytest
 from django.test import RequestFactory
 
 from agents.api import completions
-from tests.agents.api.calls import about_pictures, as_address, ask, call, make_token
+from tests.agents.api.calls import about_pictures, as_address, call, complete, make_token
 from tests.agents.pages.seeing import SEEN, draw_picture, is_picture_request
 from tests.penny import Penny, with_model
 from tests.stand_ins.model_server import ModelServer
@@ -105,9 +105,9 @@ def test_what_is_drawn_is_an_address_that_answers_to_the_token_of_who_asked(
     )
     tokens = [make_token(penny, label) for label in ("Editor", "Another")]
     with openai.OpenAI(base_url=f"{penny.url}/v1", api_key=tokens[0], max_retries=0) as api:
-        whole = ask(api, "/draw a lighthouse").choices[0].message.content
+        whole = complete(api, "/draw a lighthouse").choices[0].message.content
         streamed = "".join(
-            chunk.choices[0].delta.content or "" for chunk in ask(api, "/draw a lighthouse", stream=True)
+            chunk.choices[0].delta.content or "" for chunk in complete(api, "/draw a lighthouse", stream=True)
         )
         with pytest.raises(openai.BadRequestError, match="no model that sees is set"):
             call(api, **about_pictures(as_address(draw_picture())))

@@ -19,14 +19,14 @@ from devices.models.sign_in import ApiToken
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("redis")
 class TestTokens:
-    def asked(self, token: str = "") -> completions.Refused | Device:
+    def authenticate(self, token: str = "") -> completions.Refused | Device:
         try:
             return completions.admit(RequestFactory().get("/v1/models", headers={"Authorization": f"Bearer {token}"}))
         except completions.Refused as refused:
             return refused
 
     def status(self, token: str = "") -> int:
-        outcome = self.asked(token)
+        outcome = self.authenticate(token)
         return outcome.status if isinstance(outcome, completions.Refused) else 200
 
     def test_there_is_no_api_before_there_is_a_token(self, client: Browser) -> None:

@@ -189,10 +189,10 @@ def test_a_new_subject_leaves_out_what_was_said_before(
 
 
 @pytest.mark.parametrize(
-    ("words", "stands"), [("/allow always", ("allowed", "always")), ("/deny always", ("blocked", "always"))]
+    ("words", "grant"), [("/allow always", ("allowed", "always")), ("/deny always", ("blocked", "always"))]
 )
-def test_the_only_question_need_not_be_named_to_be_answered_for_ever(words: str, stands: tuple[str, str]) -> None:
+def test_the_only_question_need_not_be_named_to_be_answered_for_ever(words: str, grant: tuple[str, str]) -> None:
     turn = send_message("What is on beans.example?")
     ask_grant(turn.pk, "beans.example", "read", "To read pages there.", is_background=False)
     immediate_answer(words)
-    assert list(Grant.objects.values_list("state", "scope")) == [stands]
+    assert list(Grant.objects.values_list("state", "scope")) == [grant]

@@ -45,7 +45,7 @@ def buyer(monkeypatch: pytest.MonkeyPatch) -> Buyer:
 
 
 @pytest.fixture
-def run() -> Run:
+def turn_run() -> Run:
     return Run.objects.create(kind="turn", turn_id=uuid4())
 
 
@@ -64,43 +64,43 @@ def attempt(run: Run, *arguments: str) -> list[Content]:
     return asyncio.run(calls())
 
 
-def test_what_was_done_is_not_done_again_by_the_next_attempt(run: Run, buyer: Buyer) -> None:
-    assert attempt(run, ARGUMENTS) == [{"bought": 1}]
-    assert attempt(run, ARGUMENTS) == [{"bought": 1}]
+def test_what_was_done_is_not_done_again_by_the_next_attempt(turn_run: Run, buyer: Buyer) -> None:
+    assert attempt(turn_run, ARGUMENTS) == [{"bought": 1}]
+    assert attempt(turn_run, ARGUMENTS) == [{"bought": 1}]
     assert len(buyer.bought) == 1
 
 
-def test_what_is_asked_for_twice_in_one_attempt_is_done_twice(run: Run, buyer: Buyer) -> None:
-    assert attempt(run, ARGUMENTS, ARGUMENTS) == [{"bought": 1}, {"bought": 2}]
-    assert attempt(run, ARGUMENTS, ARGUMENTS) == [{"bought": 1}, {"bought": 2}]
+def test_what_is_asked_for_twice_in_one_attempt_is_done_twice(turn_run: Run, buyer: Buyer) -> None:
+    assert attempt(turn_run, ARGUMENTS, ARGUMENTS) == [{"bought": 1}, {"bought": 2}]
+    assert attempt(turn_run, ARGUMENTS, ARGUMENTS) == [{"bought": 1}, {"bought": 2}]
 
 
-def test_an_act_that_a_crash_interrupted_is_not_repeated_and_nothing_else_is_done(run: Run, buyer: Buyer) -> None:
-    attempt(run, ARGUMENTS)
+def test_an_act_that_a_crash_interrupted_is_not_repeated_and_nothing_else_is_done(turn_run: Run, buyer: Buyer) -> None:
+    attempt(turn_run, ARGUMENTS)
     Step.objects.update(state="started", ended_at=None)  # as a killed worker leaves it
-    assert attempt(run, ARGUMENTS) == [{"error": "outcome_unknown"}]
-    assert attempt(run, ARGUMENTS.replace("buy", "buy?now")) == [{"error": "outcome_unknown"}]
+    assert attempt(turn_run, ARGUMENTS) == [{"error": "outcome_unknown"}]
+    assert attempt(turn_run, ARGUMENTS.replace("buy", "buy?now")) == [{"error": "outcome_unknown"}]
     assert len(buyer.bought) == 1
     assert Step.objects.get().state == "unknown"
 
 
 @pytest.mark.parametrize("code", ["timeout", "disconnected"])
-def test_an_act_whose_answer_did_not_come_counts_as_unknown(run: Run, buyer: Buyer, code: str) -> None:
+def test_an_act_whose_answer_did_not_come_counts_as_unknown(turn_run: Run, buyer: Buyer, code: str) -> None:
     buyer.fails = ToolRefused(code)
-    assert attempt(run, ARGUMENTS, ARGUMENTS) == [{"error": code}, {"error": "outcome_unknown"}]
+    assert attempt(turn_run, ARGUMENTS, ARGUMENTS) == [{"error": code}, {"error": "outcome_unknown"}]
 
 
-def test_an_act_that_was_refused_may_be_tried_again(run: Run, buyer: Buyer) -> None:
+def test_an_act_that_was_refused_may_be_tried_again(turn_run: Run, buyer: Buyer) -> None:
     buyer.fails = ToolRefused("not_granted")
-    attempt(run, ARGUMENTS)
+    attempt(turn_run, ARGUMENTS)
     assert Step.objects.get().state == "failed"
     buyer.fails = None
-    assert attempt(run, ARGUMENTS) == [{"bought": 2}]
+    assert attempt(turn_run, ARGUMENTS) == [{"bought": 2}]
 
 
-def test_what_only_reads_is_simply_read_again(run: Run, buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_only_reads_is_simply_read_again(turn_run: Run, buyer: Buyer, monkeypatch: pytest.MonkeyPatch) -> None:
     reading = Tool("buy", "Reads.", BrowseUrl, "browser", "read", frozenset({"planner"}), "TOOL_DEADLINE_S")
     monkeypatch.setitem(TOOLS, "buy", reading)
-    attempt(run, ARGUMENTS)
+    attempt(turn_run, ARGUMENTS)
     Step.objects.update(state="started")
-    assert attempt(run, ARGUMENTS) == [{"bought": 2}]
+    assert attempt(turn_run, ARGUMENTS) == [{"bought": 2}]

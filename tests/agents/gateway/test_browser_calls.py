@@ -63,13 +63,13 @@ def test_calls_of_a_server_that_was_killed_are_made_again_when_the_browser_is_ba
 
 
 @pytest.fixture
-def device(db: None) -> Device:
+def calling_browser(db: None) -> Device:
     return Device.objects.create(
         label="Desk", kind="browser", tools=["get_current_tab"], connection="c1", seen_at=timezone.now()
     )
 
 
-def _call(device: Device, then: object) -> str:
+def _failed_call_code(device: Device, then: object) -> str:
     """Make a call, do `then` once its row exists, and return the error code of the call."""
 
     async def both() -> str:
@@ -89,18 +89,21 @@ def _call(device: Device, then: object) -> str:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("redis")
-def test_a_call_ends_by_its_row_when_nobody_is_woken(device: Device) -> None:
-    assert _call(device, lambda: BrowserCall.objects.update(state="failed", error_code="load_failed")) == "load_failed"
+def test_a_call_ends_by_its_row_when_nobody_is_woken(calling_browser: Device) -> None:
+    assert (
+        _failed_call_code(calling_browser, lambda: BrowserCall.objects.update(state="failed", error_code="load_failed"))
+        == "load_failed"
+    )
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("redis")
-def test_an_answer_that_was_lost_on_its_way_is_not_waited_for(device: Device) -> None:
-    assert _call(device, lambda: BrowserCall.objects.update(state="done")) == "lost"
+def test_an_answer_that_was_lost_on_its_way_is_not_waited_for(calling_browser: Device) -> None:
+    assert _failed_call_code(calling_browser, lambda: BrowserCall.objects.update(state="done")) == "lost"
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("redis")
-def test_a_call_ends_when_its_connection_is_gone_though_nobody_said_so(device: Device) -> None:
-    assert _call(device, lambda: Device.objects.update(connection="c2")) == "disconnected"
+def test_a_call_ends_when_its_connection_is_gone_though_nobody_said_so(calling_browser: Device) -> None:
+    assert _failed_call_code(calling_browser, lambda: Device.objects.update(connection="c2")) == "disconnected"
     assert BrowserCall.objects.get().state == "failed"

@@ -29,7 +29,7 @@ def without_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def phone() -> Device:
+def push_phone() -> Device:
     return Device.objects.create(label="Phone", kind=Device.Kind.PUSH, address="https://push.example/1")
 
 
@@ -68,16 +68,16 @@ def test_silence_is_said_to_be_silence() -> None:
     )
 
 
-def test_what_a_program_s_turn_asks_goes_to_the_phone_and_waits_as_long_as_one_from_there(phone: Device) -> None:
+def test_what_a_program_s_turn_asks_goes_to_the_phone_and_waits_as_long_as_one_from_there(push_phone: Device) -> None:
     ask = ask_from(program())
     delivery = Delivery.objects.get()
-    assert (delivery.device, delivery.prompt, delivery.is_proactive) == (phone, ask.prompt, True)
+    assert (delivery.device, delivery.prompt, delivery.is_proactive) == (push_phone, ask.prompt, True)
     assert delivery.text.startswith(f"May I read {HOST} and what is below it?")
     assert waits(ask) == timedelta(seconds=config.ASK_LINE_S)
     assert Day.objects.get().interruptions == 1  # once
 
 
-def test_what_a_browser_asks_is_asked_there_while_it_is_connected(phone: Device) -> None:
+def test_what_a_browser_asks_is_asked_there_while_it_is_connected(push_phone: Device) -> None:
     browser = connect_browser(timezone.now())
     for device in (browser, None):  # and on the web page
         assert waits(ask_from(device)) == timedelta(seconds=config.ASK_S)
@@ -85,11 +85,11 @@ def test_what_a_browser_asks_is_asked_there_while_it_is_connected(phone: Device)
     Ask.objects.all().delete()
     Device.objects.filter(pk=browser.pk).update(connection=None)
     assert waits(ask_from(browser)) == timedelta(seconds=config.ASK_LINE_S)
-    assert Delivery.objects.get().device == phone
+    assert Delivery.objects.get().device == push_phone
 
 
 def test_a_program_s_turn_asks_nobody_who_sleeps_is_muted_or_was_asked_enough_and_does_not_wait_for_them(
-    phone: Device,
+    push_phone: Device,
 ) -> None:
     muting.mute_until(None)
     assert waits(ask_from(program())) == timedelta(seconds=config.ASK_S)

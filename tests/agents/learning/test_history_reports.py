@@ -24,7 +24,7 @@ AT = (timezone.now() - timedelta(days=1)).isoformat()
 
 
 @pytest.fixture
-def desk() -> Device:
+def reporting_desk() -> Device:
     return Device.objects.create(label="Desk", kind=Device.Kind.BROWSER)
 
 
@@ -47,30 +47,34 @@ def stored_visits() -> list[tuple[str, str, str]]:
     return list(Visit.objects.order_by("id").values_list("domain", "title", "device_label"))
 
 
-def test_a_device_shares_nothing_until_the_owner_switches_it_on_and_nothing_once_it_is_off(desk: Device) -> None:
-    answer = report_visits(desk, ("a.example", "Lever espresso"))
+def test_a_device_shares_nothing_until_the_owner_switches_it_on_and_nothing_once_it_is_off(
+    reporting_desk: Device,
+) -> None:
+    answer = report_visits(reporting_desk, ("a.example", "Lever espresso"))
     assert isinstance(answer, protocol.Error)
     assert (answer.code, stored_visits()) == ("unsupported", [])
-    share_history(desk)
-    assert isinstance(report_visits(desk, ("a.example", "Lever espresso")), protocol.Ack)
+    share_history(reporting_desk)
+    assert isinstance(report_visits(reporting_desk, ("a.example", "Lever espresso")), protocol.Ack)
     assert stored_visits() == [("a.example", "Lever espresso", "Desk")]
-    share_history(desk, on=False)
-    assert isinstance(report_visits(desk, ("b.example", "Old maps")), protocol.Error)
+    share_history(reporting_desk, on=False)
+    assert isinstance(report_visits(reporting_desk, ("b.example", "Old maps")), protocol.Error)
     assert len(stored_visits()) == 1
 
 
 def test_without_that_switch_whatever_a_device_tells_would_be_stored(
-    desk: Device, monkeypatch: pytest.MonkeyPatch
+    reporting_desk: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history_reports, "_check_shared", lambda device: None)
-    assert isinstance(report_visits(desk, ("a.example", "Lever espresso")), protocol.Ack)
+    assert isinstance(report_visits(reporting_desk, ("a.example", "Lever espresso")), protocol.Ack)
     assert stored_visits() == [("a.example", "Lever espresso", "Desk")]
 
 
-def test_what_was_switched_off_on_the_web_page_holds_for_a_device_that_has_not_heard_of_it(desk: Device) -> None:
-    share_history(desk)
-    Device.objects.filter(pk=desk.pk).update(shares_history=False)
-    assert isinstance(report_visits(desk, ("a.example", "Lever espresso")), protocol.Error)
+def test_what_was_switched_off_on_the_web_page_holds_for_a_device_that_has_not_heard_of_it(
+    reporting_desk: Device,
+) -> None:
+    share_history(reporting_desk)
+    Device.objects.filter(pk=reporting_desk.pk).update(shares_history=False)
+    assert isinstance(report_visits(reporting_desk, ("a.example", "Lever espresso")), protocol.Error)
     assert stored_visits() == []
 
 
@@ -95,30 +99,32 @@ NO_PUBLIC_PLACE = [
 
 
 @pytest.mark.parametrize("domain", [*MORE_THAN_A_DOMAIN, *NO_PUBLIC_PLACE])
-def test_a_visit_that_says_more_than_a_public_domain_refuses_all_that_came_with_it(desk: Device, domain: str) -> None:
-    share_history(desk)
+def test_a_visit_that_says_more_than_a_public_domain_refuses_all_that_came_with_it(
+    reporting_desk: Device, domain: str
+) -> None:
+    share_history(reporting_desk)
     try:
-        answer = report_visits(desk, ("a.example", "Lever espresso"), (domain, "Old maps"))
+        answer = report_visits(reporting_desk, ("a.example", "Lever espresso"), (domain, "Old maps"))
     except ValueError:  # no frame of the contract
         return
     assert isinstance(answer, protocol.Error)
     assert (answer.code, stored_visits()) == ("bad_host", [])
 
 
-def test_pennys_own_pages_are_refused(desk: Device, settings: Any) -> None:
-    share_history(desk)
+def test_pennys_own_pages_are_refused(reporting_desk: Device, settings: Any) -> None:
+    share_history(reporting_desk)
     settings.PUBLIC_URL = "https://penny.example"
-    answer = report_visits(desk, ("penny.example", "Thoughts"))
+    answer = report_visits(reporting_desk, ("penny.example", "Thoughts"))
     assert isinstance(answer, protocol.Error)
     assert (answer.code, stored_visits()) == ("bad_host", [])
 
 
 def test_without_that_rule_an_address_with_its_path_would_be_stored(
-    desk: Device, monkeypatch: pytest.MonkeyPatch
+    reporting_desk: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    share_history(desk)
+    share_history(reporting_desk)
     monkeypatch.setattr(history_reports, "bare_domain", lambda domain: domain)
-    report_visits(desk, ("a.example/private/page?q=1", "Old maps"))
+    report_visits(reporting_desk, ("a.example/private/page?q=1", "Old maps"))
     assert stored_visits() == [("a.example/private/page?q=1", "Old maps", "Desk")]
 
 
@@ -141,27 +147,30 @@ def test_a_title_holds_no_address_and_nothing_that_names_a_person_or_an_account(
 
 
 def test_without_that_rule_the_address_that_a_page_without_a_title_has_for_one_would_be_stored(
-    desk: Device, monkeypatch: pytest.MonkeyPatch
+    reporting_desk: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = "a.example/private/page?q=1"
-    share_history(desk)
-    report_visits(desk, ("a.example", address))
+    share_history(reporting_desk)
+    report_visits(reporting_desk, ("a.example", address))
     assert stored_visits() == [("a.example", "", "Desk")]
     monkeypatch.setattr(history_reports, "bare_title", lambda title: title)
-    report_visits(desk, ("a.example", address))
+    report_visits(reporting_desk, ("a.example", address))
     assert stored_visits()[1] == ("a.example", address, "Desk")
 
 
-def test_a_report_that_comes_again_is_stored_once_and_no_visit_is_of_the_future(desk: Device) -> None:
-    share_history(desk)
+def test_a_report_that_comes_again_is_stored_once_and_no_visit_is_of_the_future(reporting_desk: Device) -> None:
+    share_history(reporting_desk)
     for _ in range(2):
         assert isinstance(
-            report_visits(desk, ("a.example", "Maps"), ("a.example", "Maps"), ("b.example", "Maps")), protocol.Ack
+            report_visits(reporting_desk, ("a.example", "Maps"), ("a.example", "Maps"), ("b.example", "Maps")),
+            protocol.Ack,
         )
     assert len(stored_visits()) == 2
     for at in (timezone.now() + timedelta(days=9), timezone.now() - timedelta(days=20_000)):
         answer_to(
-            desk, type="history.report", visits=[{"domain": "c.example", "title": "Odd", "visited_at": at.isoformat()}]
+            reporting_desk,
+            type="history.report",
+            visits=[{"domain": "c.example", "title": "Odd", "visited_at": at.isoformat()}],
         )
     assert all(
         timezone.now() - timedelta(days=366) < visit.visited_at <= timezone.now() for visit in Visit.objects.all()
@@ -169,12 +178,14 @@ def test_a_report_that_comes_again_is_stored_once_and_no_visit_is_of_the_future(
     assert Visit.objects.filter(domain="c.example").count() == 2
 
 
-def test_more_than_a_person_visits_in_an_hour_is_not_taken(desk: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    share_history(desk)
+def test_more_than_a_person_visits_in_an_hour_is_not_taken(
+    reporting_desk: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share_history(reporting_desk)
     monkeypatch.setattr(history_reports, "HOUR_MAX", 2)
-    assert isinstance(report_visits(desk, ("a.example", "One"), ("a.example", "Two")), protocol.Ack)
-    answer = report_visits(desk, ("a.example", "Three"))
+    assert isinstance(report_visits(reporting_desk, ("a.example", "One"), ("a.example", "Two")), protocol.Ack)
+    answer = report_visits(reporting_desk, ("a.example", "Three"))
     assert isinstance(answer, protocol.Error)
     assert (answer.code, len(stored_visits())) == ("too_many", 2)
     Visit.objects.update(received_at=timezone.now() - timedelta(hours=2))
-    assert isinstance(report_visits(desk, ("a.example", "Three")), protocol.Ack)
+    assert isinstance(report_visits(reporting_desk, ("a.example", "Three")), protocol.Ack)

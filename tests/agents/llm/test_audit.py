@@ -72,7 +72,9 @@ def _endpoint(model: ModelServer, name: str) -> Endpoint:
 async def test_the_step_of_a_request_that_failed_keeps_what_was_sent(model: ModelServer) -> None:
     model.on(lambda _: True, Reply(status=500))
     run = await Run.objects.acreate(kind="thinking")
-    context = Context(run, "thinking", Handles([]), "What?", True, await in_db(get_values)(), _say, lambda: None)
+    context = Context(
+        run, "thinking", Handles([]), "What?", True, await in_db(get_values)(), _ignore_text, lambda: None
+    )
     with pytest.raises(messages.ModelFailed):
         await ask_recorded(context, _endpoint(model, "failing"), ASKED)
     step = await Step.objects.aget(run=run)
@@ -88,5 +90,5 @@ async def test_the_step_of_a_request_that_failed_keeps_what_was_sent(model: Mode
     assert step.request["turns"] == [{"role": "user", "text": "Question: What?\n\nText:\nA page."}]
 
 
-async def _say(_: str) -> None:
+async def _ignore_text(_: str) -> None:
     pass

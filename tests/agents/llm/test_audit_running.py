@@ -3,7 +3,6 @@
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -33,11 +32,8 @@ ROLES = {
 Step = dict[str, Any]
 
 
-@pytest.fixture
-def client(penny: Penny) -> Iterator[Client]:
-    penny.admin_action("devices/grant", "delete_selected")
-    with penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as fake_browser:
-        yield fake_browser
+DESK_TOOLS = browser(PAGES, RESULTS)
+DESK_ANSWERS = allow()
 
 
 @pytest.fixture
@@ -60,17 +56,17 @@ def is_reader(request: Request) -> bool:
 
 
 def test_every_request_that_a_model_receives_is_recorded_with_its_zone_and_labels(
-    penny: Penny, client: Client, model: ModelServer, before: int
+    penny: Penny, desk: Client, model: ModelServer, before: int
 ) -> None:
-    client.ask("Hello")
-    client.ask("Search for espresso", 40)
-    share(client)
+    desk.ask("Hello")
+    desk.ask("Search for espresso", 40)
+    ask_about_recipe(desk)
     model.on(is_reader, text("no reading"), times=1)
-    client.ask(f"How is espresso brewed? {URL}", 40)
+    desk.ask(f"How is espresso brewed? {URL}", 40)
     model.on(is_reader, text("no reading"), times=2)
-    client.ask(f"And again? {URL}", 40)
+    desk.ask(f"And again? {URL}", 40)
     model.on(is_reader, Reply(status=500), times=2)
-    client.ask(f"And once more? {URL}", 40)
+    desk.ask(f"And once more? {URL}", 40)
     penny.admin_action("thoughts/thought", "delete_selected")  # what another test was told is not told again
     assert penny.manage("think", "--preference", "espresso")
     steps = model_steps(penny, before)
@@ -84,7 +80,7 @@ def test_every_request_that_a_model_receives_is_recorded_with_its_zone_and_label
     ] == []
 
 
-def share(client: Client) -> None:
+def ask_about_recipe(client: Client) -> None:
     frame = p.ChatSend(turn_id=uuid4(), text="At how many degrees is espresso brewed?", page=PAGES[URL])
     client.send(frame)
     client.expect(p.TurnDone, 40, turn_id=frame.turn_id)

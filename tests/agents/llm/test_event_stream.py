@@ -59,7 +59,7 @@ class Server(httpx2.AsyncBaseTransport):
         return httpx2.Response(200, headers={"content-type": self.kind}, stream=Body(), request=request)
 
 
-async def read(server: Server) -> list[bytes]:
+async def read_stream(server: Server) -> list[bytes]:
     async with (
         httpx2.AsyncClient(transport=CoalescingTransport(server)) as client,
         client.stream("GET", "http://model.example/") as response,
@@ -68,7 +68,7 @@ async def read(server: Server) -> list[bytes]:
 
 
 async def test_the_first_piece_comes_at_once_and_all_of_the_text_in_order() -> None:
-    pieces = await read(Server([piece(f"{number} ") for number in range(60)] + [b"data: [DONE]\n\n"]))
+    pieces = await read_stream(Server([piece(f"{number} ") for number in range(60)] + [b"data: [DONE]\n\n"]))
     assert texts(pieces[0]) == ["0 "]
     assert "".join(texts(b"".join(pieces))) == "".join(f"{number} " for number in range(60))
     assert len(pieces) < 60, "some were joined"
@@ -87,21 +87,21 @@ async def test_the_end_is_passed_on_at_once(end: bytes, monkeypatch: pytest.Monk
     monkeypatch.setattr("agents.llm.event_stream.PIECE_S", 60.0)
     monkeypatch.setattr("agents.llm.event_stream.REST_MAX_S", 60.0)
     async with asyncio.timeout(5):
-        got = await read(Server([piece("one "), end]))
-    assert texts(got[0]) == ["one "]
-    assert len(got) > 1
+        chunks = await read_stream(Server([piece("one "), end]))
+    assert texts(chunks[0]) == ["one "]
+    assert len(chunks) > 1
 
 
 async def test_events_that_are_cut_anywhere_or_end_with_carriage_returns_are_put_together() -> None:
     whole = (piece("one ") + piece("two")).replace(b"\n", b"\r\n")
     for cut in range(1, len(whole), 7):
-        assert "".join(texts(b"".join(await read(Server([whole[:cut], whole[cut:]]))))) == "one two"
+        assert "".join(texts(b"".join(await read_stream(Server([whole[:cut], whole[cut:]]))))) == "one two"
 
 
 @pytest.mark.parametrize("works_s", [0.0, 0.1])
 async def test_what_came_before_the_connection_broke_is_delivered_then_the_break_is_told(works_s: float) -> None:
     """Also if both arrive while the reader is busy with the piece before."""
-    got: list[bytes] = []
+    chunks: list[bytes] = []
     broken = False
     async with httpx2.AsyncClient(
         transport=CoalescingTransport(Server([piece("half "), piece("of it")], breaks=True))
@@ -109,15 +109,15 @@ async def test_what_came_before_the_connection_broke_is_delivered_then_the_break
         try:
             async with client.stream("GET", "http://model.example/") as response:
                 async for data in response.aiter_raw():
-                    got.append(data)
+                    chunks.append(data)
                     await asyncio.sleep(works_s)
         except httpx2.ReadError:
             broken = True
-    assert ("".join(texts(b"".join(got))), broken) == ("half of it", True)
+    assert ("".join(texts(b"".join(chunks))), broken) == ("half of it", True)
 
 
 async def test_an_answer_that_is_no_stream_passes_as_it_is() -> None:
-    assert b"".join(await read(Server([b"{}", b"\r\n\r\n"], kind="application/json"))) == b"{}\r\n\r\n"
+    assert b"".join(await read_stream(Server([b"{}", b"\r\n\r\n"], kind="application/json"))) == b"{}\r\n\r\n"
 
 
 async def test_whoever_stops_and_goes_on_in_another_loop_misses_nothing() -> None:

@@ -1,7 +1,6 @@
 """Memories: only planner requests hold them; words of a page wait for the owner."""
 
 import re
-from collections.abc import Iterator
 from datetime import date, timedelta
 from html import unescape
 from uuid import uuid4
@@ -149,14 +148,8 @@ def test_what_was_forgotten_is_gone_for_good_ten_minutes_later() -> None:
 # --------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def desk(penny: Penny) -> Iterator[Client]:
-    with penny.client(
-        "Desk", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("always")
-    ) as client:
-        yield client
-    penny.admin_action("devices/grant", "delete_selected")
-    penny.admin_action("agents/memory", "delete_selected")
+DESK_TOOLS = browser({URL: page(URL, WATER.title, WATER.text)})
+DESK_ANSWERS = allow("always")
 
 
 def test_what_is_said_once_is_known_to_every_planner_after_and_to_no_reader_and_no_writer(

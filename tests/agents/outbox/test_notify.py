@@ -34,7 +34,7 @@ def berlin() -> None:
 
 
 @pytest.fixture
-def phone(monkeypatch: pytest.MonkeyPatch) -> Device:
+def signal_phone(monkeypatch: pytest.MonkeyPatch) -> Device:
     monkeypatch.setattr(settings, "SIGNAL_URL", "http://127.0.0.1:9")
     LineState.objects.create(line="signal")
     return Device.objects.create(label="Signal", kind="signal", address=PHONE)
@@ -70,7 +70,7 @@ def titles() -> list[str]:
     )
 
 
-def test_the_best_find_is_told_with_its_reason_on_one_device_and_counts(phone: Device) -> None:
+def test_the_best_find_is_told_with_its_reason_on_one_device_and_counts(signal_phone: Device) -> None:
     Device.objects.create(label="Firefox", kind="push", address="https://push.example/1")
     create_find("Good", 1.5, seed_text="levers")
     create_find("Better", 2.5, seed_text="levers")
@@ -81,14 +81,14 @@ def test_the_best_find_is_told_with_its_reason_on_one_device_and_counts(phone: D
     )
     delivery = Delivery.objects.get()
     assert (delivery.device, delivery.is_proactive, delivery.reason) == (
-        phone,
+        signal_phone,
         True,
         "One of your best finds about “levers” this week.",
     )
-    assert (Interruption.objects.get().device, Day.objects.get().interruptions) == (phone, 1)
+    assert (Interruption.objects.get().device, Day.objects.get().interruptions) == (signal_phone, 1)
 
 
-def test_where_nobody_would_hear_of_it_nothing_is_spent_and_the_topic_does_not_rest(phone: Device) -> None:
+def test_where_nobody_would_hear_of_it_nothing_is_spent_and_the_topic_does_not_rest(signal_phone: Device) -> None:
     create_find("Good", 1.5, preference=create_preference("levers"))
     LineState.objects.update(problem="away")
     assert notify_due(NOON) is None
@@ -100,7 +100,7 @@ def test_where_nobody_would_hear_of_it_nothing_is_spent_and_the_topic_does_not_r
     assert notify_due(NOON) is not None
 
 
-def test_what_is_not_worth_it_is_not_told(phone: Device) -> None:
+def test_what_is_not_worth_it_is_not_told(signal_phone: Device) -> None:
     create_find("Weak", 0.5)
     create_find("Old", 2.0, NOON - timedelta(days=2))
     create_find("Read", 2.0, notified_at=NOON)
@@ -108,7 +108,7 @@ def test_what_is_not_worth_it_is_not_told(phone: Device) -> None:
     assert notify_due(NOON) is None
 
 
-def test_a_find_earns_its_place_among_those_of_a_week(phone: Device) -> None:
+def test_a_find_earns_its_place_among_those_of_a_week(signal_phone: Device) -> None:
     config.NOTIFY_FINDS_MAX = 1
     for number in range(3):
         create_find(f"Better {number}", 3.0 + number, NOON - timedelta(days=2 * number + 2), notified_at=NOON)
@@ -121,7 +121,7 @@ def test_a_find_earns_its_place_among_those_of_a_week(phone: Device) -> None:
     assert Thought.objects.get(pk=fair.pk).is_new  # it waits on the feed
 
 
-def test_it_is_told_once_and_not_while_the_owner_chats(phone: Device) -> None:
+def test_it_is_told_once_and_not_while_the_owner_chats(signal_phone: Device) -> None:
     create_find("Once", 2.0)
     write_at(NOON - timedelta(seconds=20))
     assert notify_due(NOON) is None
@@ -129,7 +129,7 @@ def test_it_is_told_once_and_not_while_the_owner_chats(phone: Device) -> None:
     assert notify_due(NOON + timedelta(hours=5)) is None
 
 
-def test_the_pause_doubles_while_nothing_is_answered_and_is_short_again_after_an_answer(phone: Device) -> None:
+def test_the_pause_doubles_while_nothing_is_answered_and_is_short_again_after_an_answer(signal_phone: Device) -> None:
     config.NOTIFY_FINDS_MAX = config.DAY_INTERRUPTIONS_MAX = 50
     moments, now = [], NOON
     for number in range(100):
@@ -143,7 +143,7 @@ def test_the_pause_doubles_while_nothing_is_answered_and_is_short_again_after_an
     assert notify_due(moments[-1] + timedelta(minutes=11)) is not None
 
 
-def test_a_topic_rests_for_a_day(phone: Device) -> None:
+def test_a_topic_rests_for_a_day(signal_phone: Device) -> None:
     config.NOTIFY_FINDS_MAX = 5
     levers, pens = create_preference("levers"), create_preference("pens")
     create_find("First of levers", 3.0, preference=levers)
@@ -164,7 +164,7 @@ def create_report(title: str, at: datetime = NOON, **fields: object) -> Thought:
     return create_find(title, 0.0, at, watch=watch, **fields)
 
 
-def test_what_a_watch_tells_needs_no_points_and_takes_no_place_of_a_find(phone: Device) -> None:
+def test_what_a_watch_tells_needs_no_points_and_takes_no_place_of_a_find(signal_phone: Device) -> None:
     create_report("Lever: now 880 EUR")
     create_report("Pump: back in stock", NOON + timedelta(seconds=1))
     create_find("Best", 2.0)
@@ -176,7 +176,7 @@ def test_what_a_watch_tells_needs_no_points_and_takes_no_place_of_a_find(phone: 
     assert notification.text.endswith("*You asked to be told, by a watch. Answer with 👎 to pause this watch.*")
 
 
-def test_what_a_watch_tells_waits_for_quiet_hours_a_chat_and_the_budget_of_the_day(phone: Device) -> None:
+def test_what_a_watch_tells_waits_for_quiet_hours_a_chat_and_the_budget_of_the_day(signal_phone: Device) -> None:
     create_report("Lever: now 880 EUR")
     config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
     assert notify_due(NOON) is None
@@ -189,13 +189,13 @@ def test_what_a_watch_tells_waits_for_quiet_hours_a_chat_and_the_budget_of_the_d
     assert notify_due(NOON + timedelta(hours=1)) is not None
 
 
-def test_what_was_opened_is_not_told(phone: Device) -> None:
+def test_what_was_opened_is_not_told(signal_phone: Device) -> None:
     read = create_find("Read already", 3.0)
     read.mark_opened(NOON)
     assert notify_due(NOON) is None
 
 
-def test_what_the_digest_listed_is_not_told_again(phone: Device) -> None:
+def test_what_the_digest_listed_is_not_told_again(signal_phone: Device) -> None:
     create_find("Best", 2.5)
     create_report("Lever: now 880 EUR")
     send_digest(NOON)
@@ -203,7 +203,7 @@ def test_what_the_digest_listed_is_not_told_again(phone: Device) -> None:
     assert Day.objects.get().interruptions == 1
 
 
-def test_what_the_digest_only_counted_is_told(phone: Device) -> None:
+def test_what_the_digest_only_counted_is_told(signal_phone: Device) -> None:
     for number in range(digest.LISTED):
         create_find(f"Number {number}", 0.5, stands_at=NOON)
     create_report("Pump: back in stock", stands_at=NOON - timedelta(hours=1))
@@ -212,7 +212,7 @@ def test_what_the_digest_only_counted_is_told(phone: Device) -> None:
     assert titles() == ["Pump: back in stock"]
 
 
-def test_quiet_hours_and_muting_hold_it_for_the_digest(phone: Device) -> None:
+def test_quiet_hours_and_muting_hold_it_for_the_digest(signal_phone: Device) -> None:
     config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
     create_find("Held", 2.0)
     assert notify_due(NOON) is None
@@ -226,21 +226,21 @@ def test_quiet_hours_and_muting_hold_it_for_the_digest(phone: Device) -> None:
     assert notify_due(NOON) is not None
 
 
-def test_the_budget_of_the_day_is_kept_for_what_asks_too(phone: Device) -> None:
+def test_the_budget_of_the_day_is_kept_for_what_asks_too(signal_phone: Device) -> None:
     config.DAY_INTERRUPTIONS_MAX = 1
     create_find("Waits", 2.0)
     Day.objects.create(day=NOON.date(), interruptions=1)
     assert (day_budget.may_interrupt(NOON), notify_due(NOON)) == (False, None)
 
 
-def test_less_like_this_is_said_where_it_was_read_and_taken_back(phone: Device) -> None:
+def test_less_like_this_is_said_where_it_was_read_and_taken_back(signal_phone: Device) -> None:
     levers = create_preference("levers")
     thought = create_find("A lever", 2.0, preference=levers)
     notify_due(NOON)
-    reactions.react(the_owner(), phone, thought, -1)
+    reactions.react(the_owner(), signal_phone, thought, -1)
     levers.refresh_from_db()
     assert levers.strength < 1
-    reactions.take_back(the_owner(), phone, thought)
+    reactions.take_back(the_owner(), signal_phone, thought)
     levers.refresh_from_db()
     assert levers.strength == 1
 
@@ -263,14 +263,14 @@ def month(seed: int, step: timedelta) -> list[datetime]:
 
 @pytest.mark.parametrize(("seed", "step"), [(1, timedelta(hours=2))])
 def test_in_a_month_there_are_no_more_than_the_budget_and_none_in_quiet_hours(
-    seed: int, step: timedelta, phone: Device
+    seed: int, step: timedelta, signal_phone: Device
 ) -> None:
     _live_through(seed, step)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(5))
-def test_in_many_months_too(seed: int, phone: Device) -> None:
+def test_in_many_months_too(seed: int, signal_phone: Device) -> None:
     _live_through(seed, timedelta(minutes=5))
 
 

@@ -61,7 +61,7 @@ def ntfy() -> Iterator[Ntfy]:
 
 
 @pytest.fixture
-def browser() -> Iterator[PushService]:
+def push_browser() -> Iterator[PushService]:
     with serving(PushService()) as service:
         Device.objects.create(
             label="Firefox", kind="push", address=f"http://127.0.0.1:{service.port}/push/1", secrets=service.keys
@@ -71,7 +71,7 @@ def browser() -> Iterator[PushService]:
 
 @pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
 def test_what_a_browser_and_signal_refuse_comes_to_the_next_outlet_once(
-    signal: SignalServer, phone: Device, browser: PushService, ntfy: Ntfy
+    signal: SignalServer, phone: Device, push_browser: PushService, ntfy: Ntfy
 ) -> None:
     config.NOTIFY_CHANNEL = "push"
     Device.objects.create(
@@ -83,13 +83,13 @@ def test_what_a_browser_and_signal_refuse_comes_to_the_next_outlet_once(
             the_owner(), words, device=None, device_label="Penny", direction="out", kind="notification"
         )
         routing.send_proactive(message, "A find")
-    browser.answers.append((410, {}))
+    push_browser.answers.append((410, {}))
     signal.fail(Fault(400, {"error": "Unregistered user"}))
     for _ in range(4):
         post_all()
     deliveries = Delivery.objects.order_by("id").values_list("device__kind", "state")
     assert list(deliveries) == [("push", "failed"), ("signal", "failed"), ("apprise", "accepted")]
-    assert (browser.shown, signal.sent, len(ntfy.bodies)) == ({}, [], 1)
+    assert (push_browser.shown, signal.sent, len(ntfy.bodies)) == ({}, [], 1)
     assert "A lever holds." in ntfy.bodies[0]
 
 
@@ -105,12 +105,12 @@ def send_notice(words: str) -> Message:
 
 
 def test_what_waits_for_a_browser_that_turns_out_to_be_gone_comes_to_the_next_device_too(
-    signal: SignalServer, phone: Device, browser: PushService
+    signal: SignalServer, phone: Device, push_browser: PushService
 ) -> None:
     config.NOTIFY_CHANNEL = "push"
     for words in ("A lever holds.", "A wheel turns."):
         send_notice(words)
-    browser.answers.append((410, {}))
+    push_browser.answers.append((410, {}))
     for _ in range(3):
         post_all()
     assert [message.body["message"] for message in signal.sent] == ["A lever holds.", "A wheel turns."]
@@ -131,19 +131,19 @@ def test_what_an_outlet_does_not_say_that_it_took_comes_to_the_next_device(signa
     assert [message.text for message in signal.sent] == ["The reminder."]
 
 
-def test_a_notification_whose_process_died_is_sent_again_in_its_own_place(browser: PushService) -> None:
+def test_a_notification_whose_process_died_is_sent_again_in_its_own_place(push_browser: PushService) -> None:
     send_notice("The reminder.")
     assert Delivery.objects.get().claim(timezone.now(), ["The reminder."])
     Delivery.objects.update(lease_until=timezone.now())
     post_all()
-    assert (Delivery.objects.get().state, [notification["body"] for notification in browser.shown.values()]) == (
+    assert (Delivery.objects.get().state, [notification["body"] for notification in push_browser.shown.values()]) == (
         "accepted",
         ["The reminder."],
     )
 
 
 def test_a_question_that_the_chosen_device_refuses_is_asked_on_the_next(
-    signal: SignalServer, phone: Device, browser: PushService
+    signal: SignalServer, phone: Device, push_browser: PushService
 ) -> None:
     config.NOTIFY_CHANNEL = "signal"
     waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
@@ -158,7 +158,7 @@ def test_a_question_that_the_chosen_device_refuses_is_asked_on_the_next(
         ("signal", "failed"),
         ("push", "accepted"),
     ]
-    assert "beans.example" in next(iter(browser.shown.values()))["body"]
+    assert "beans.example" in next(iter(push_browser.shown.values()))["body"]
     assert Ask.objects.get().state == "open"
 
 
@@ -177,9 +177,9 @@ def a_find(**fields: object) -> Thought:
     return thought
 
 
-def test_where_no_thumb_can_be_given_a_link_takes_less_like_this(browser: PushService) -> None:
+def test_where_no_thumb_can_be_given_a_link_takes_less_like_this(push_browser: PushService) -> None:
     thought = a_find()
-    [notification] = browser.shown.values()
+    [notification] = push_browser.shown.values()
     assert notification["body"].endswith("One of your best finds about “levers” this week.")
     assert (notification["less"], notification["less_called"]) == (
         f"{link_to('thought_alike', thought.pk)}?valence=-1",
@@ -188,10 +188,10 @@ def test_where_no_thumb_can_be_given_a_link_takes_less_like_this(browser: PushSe
 
 
 @pytest.mark.filterwarnings("ignore:'imghdr' is deprecated")
-def test_what_a_watch_tells_leads_there_to_the_watch(browser: PushService, ntfy: Ntfy) -> None:
+def test_what_a_watch_tells_leads_there_to_the_watch(push_browser: PushService, ntfy: Ntfy) -> None:
     watch = Watch.objects.create(url="https://shop.example/", domain="shop.example", label="Lever")
     a_find(watch=watch)
-    [notification] = browser.shown.values()
+    [notification] = push_browser.shown.values()
     assert notification["body"].endswith("You asked to be told, by a watch.")
     assert (notification["less"], notification["less_called"]) == (link_to("watch", watch.pk), "Pause this watch")
     Device.objects.update(revoked_at=timezone.now())
@@ -217,13 +217,13 @@ def test_a_thumb_is_asked_for_where_it_can_be_given(signal: SignalServer, phone:
 
 
 def test_a_question_of_background_work_leads_to_where_it_is_answered_also_later(
-    browser: PushService, client: Client
+    push_browser: PushService, client: Client
 ) -> None:
     waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
     ask = asks.ask_grant(waiting.pk, "beans.example", "read", "To find something about beans.", is_background=True)
     questions.queue_question(waiting, ask)
     post_all()
-    [notification] = browser.shown.values()
+    [notification] = push_browser.shown.values()
     assert notification["link"] == link_to("schedules")
     assert notification["body"].endswith(f"Answer here: {link_to('schedules')}")
     Ask.objects.update(prompt_until=timezone.now())  # devices no longer show it

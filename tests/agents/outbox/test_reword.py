@@ -32,7 +32,7 @@ ORIGIN = ["coffee.example", "owner", "penny"]
 
 
 @pytest.fixture(autouse=True)
-def page() -> Page:
+def water_page() -> Page:
     return Page.objects.create(
         url="https://coffee.example/water", domain="coffee.example", title=WATER.title, text=WATER.text
     )
@@ -153,8 +153,8 @@ def test_a_writer_that_repeats_the_page_gets_the_link_instead(
     assert relay_message(store_answer(SENTENCE)) == f"From coffee.example: {FEED}"
 
 
-def test_pages_that_nobody_can_look_at_any_more_count_as_repeated(page: Page) -> None:
-    page.delete()
+def test_pages_that_nobody_can_look_at_any_more_count_as_repeated(water_page: Page) -> None:
+    water_page.delete()
     assert (
         relay_message(store_answer("It should be hot."))
         == f"I found something on coffee.example. It is here: {settings.PUBLIC_URL}/chat/"

@@ -19,7 +19,7 @@ CANARY = b"canary-of-the-page"
 SCRIPT = b"<script>ran(1)</script>"
 
 
-def picture(kind: str = "PNG", size: tuple[int, int] = (120, 90), **options: object) -> bytes:
+def encode_picture(kind: str = "PNG", size: tuple[int, int] = (120, 90), **options: object) -> bytes:
     file = io.BytesIO()
     Image.linear_gradient("L").resize(size).convert("RGB").save(file, kind, **options)
     return file.getvalue()
@@ -45,24 +45,24 @@ def with_exif() -> bytes:
     exif = Image.Exif()
     exif[0x010E] = CANARY.decode()  # the description
     exif.get_ifd(0x8825)[1] = "N"  # where it was taken
-    return picture("JPEG", exif=exif, comment=CANARY)
+    return encode_picture("JPEG", exif=exif, comment=CANARY)
 
 
 def with_text() -> bytes:
     text = PngImagePlugin.PngInfo()
     text.add_text("Comment", CANARY.decode() + SCRIPT.decode())
     text.add_itxt("XML:com.adobe.xmp", CANARY.decode())
-    return picture("PNG", pnginfo=text)
+    return encode_picture("PNG", pnginfo=text)
 
 
 CARRIERS = {
     "exif": with_exif(),
     "text chunks": with_text(),
-    "xmp": picture("WEBP", xmp=CANARY + SCRIPT),
-    "icc": picture("JPEG", icc_profile=CANARY * 20),
-    "a page behind it": picture("JPEG") + b"<html>" + SCRIPT + CANARY,
-    "an archive behind it": picture("GIF") + b"PK\x03\x04" + CANARY,
-    "a script behind it": picture("GIF") + b"=1;" + SCRIPT + CANARY,
+    "xmp": encode_picture("WEBP", xmp=CANARY + SCRIPT),
+    "icc": encode_picture("JPEG", icc_profile=CANARY * 20),
+    "a page behind it": encode_picture("JPEG") + b"<html>" + SCRIPT + CANARY,
+    "an archive behind it": encode_picture("GIF") + b"PK\x03\x04" + CANARY,
+    "a script behind it": encode_picture("GIF") + b"=1;" + SCRIPT + CANARY,
 }
 
 
@@ -108,7 +108,7 @@ def test_a_picture_that_claims_to_be_huge_costs_nothing(size: tuple[int, int]) -
 
 @pytest.mark.parametrize("size", [(1, 1), (63, 500), (500, 2)])
 def test_a_counter_is_no_picture(size: tuple[int, int]) -> None:
-    assert encode_bytes(picture(size=size)).error_code == "image_size"
+    assert encode_bytes(encode_picture(size=size)).error_code == "image_size"
 
 
 NO_PICTURES = {
@@ -117,9 +117,9 @@ NO_PICTURES = {
     "HTML": b"<!doctype html>" + SCRIPT,
     "PDF": b"%PDF-1.7\n1 0 obj<</JS(ran(1))>>",
     "PostScript": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 100 100\n(ran) run",
-    "BMP": picture("BMP"),
-    "TIFF": picture("TIFF"),
-    "ICO": picture("ICO"),
+    "BMP": encode_picture("BMP"),
+    "TIFF": encode_picture("TIFF"),
+    "ICO": encode_picture("ICO"),
     "nothing": b"",
     "only a name": b"\x89PNG\r\n\x1a\n",
 }
@@ -138,7 +138,7 @@ def test_what_is_no_base64_is_dropped(data: str) -> None:
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
 def test_a_damaged_picture_is_dropped_or_plain_and_never_an_error(kind: str) -> None:
     """Cut off anywhere, or with random bytes changed."""
-    whole, chance = picture(kind), random.Random(3)
+    whole, chance = encode_picture(kind), random.Random(3)
     for length in range(0, len(whole), max(1, len(whole) // 40)):
         encode_bytes(whole[:length])
     for _ in range(150):

@@ -72,8 +72,8 @@ def test_only_typed_values_are_stored_of_what_a_page_says_about_itself() -> None
         "Words of a page.",
         metadata=protocol.Metadata.model_validate(values | {"images": images} | free),
     )
-    stored = {"published": "2026-01-01T09:00:00.000Z", "images": ["https://c.example/a.png"]}
-    assert new_page(device_page, Address.parse(device_page.url), "Desk").metadata == values | stored
+    as_stored = {"published": "2026-01-01T09:00:00.000Z", "images": ["https://c.example/a.png"]}
+    assert new_page(device_page, Address.parse(device_page.url), "Desk").metadata == values | as_stored
 
 
 def test_without_the_types_all_that_a_page_says_about_itself_would_be_stored() -> None:

@@ -140,8 +140,8 @@ def html_of(http: Http, run: Run) -> str:
 def nodes(html: str) -> list[str]:
     """Return the text of each node of the diagram, in order."""
     picture = html.partition('<figure class="picture"')[2].partition("</figure>")[0]
-    return [text_of(node) for node in re.split(r'<div class="node ', picture)[1:]]
+    return [plain_text(node) for node in re.split(r'<div class="node ', picture)[1:]]
 
 
-def text_of(html: str) -> str:
+def plain_text(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", re.sub("</?b>", "", html.partition(">")[2]))).split())

@@ -25,7 +25,8 @@ from devices.db import in_db
 from tests.client import Client, allow, browser, page
 from tests.penny import MANY, Penny, with_model
 from tests.stand_ins.articles import WATER
-from tests.stand_ins.model_server import ModelServer, Reply, Request, ToolUse, tool
+from tests.stand_ins.model_script import is_planner
+from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, tool
 
 URL = "https://coffee.example/water"
 LINKS = [(f"Water {number}", f"https://coffee.example/water/{number}") for number in range(30)]
@@ -58,10 +59,6 @@ def start(penny: Penny) -> Iterator[Start]:
 
         yield with_budget
     penny.set_form(**DEFAULTS)
-
-
-def is_planner(request: Request) -> bool:
-    return bool(request.tools)
 
 
 def one_after_the_other(model: ModelServer) -> None:

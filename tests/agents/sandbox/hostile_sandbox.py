@@ -16,7 +16,7 @@ app = sandbox.app
 
 
 @app.task(name="hostile.run", base=sandbox.Reading)  # type: ignore[untyped-decorator]
-def run(reply_key: str, code: str) -> None:
+def run_attack(reply_key: str, code: str) -> None:
     """Push {"result": …} of `attack`, which `code` defines, or the error that stopped it."""
     settings.CPU_S, usual = 1, settings.CPU_S
     sandbox._limit_cpu()

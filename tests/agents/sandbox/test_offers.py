@@ -86,7 +86,7 @@ WORDS = [
 ]
 
 
-def read(
+def offer_fields(
     facts: Any, currency: str = "", title: str = "Lever", url: str = "https://shop.example/lever"
 ) -> tuple[str, str, str, str]:
     """Return the price, currency, stock and field of some metadata, "" for what it lacks."""
@@ -129,7 +129,7 @@ def read(
     ],
 )  # fmt: skip
 def test_each_form_of_an_offer_is_read(facts: Any, fields: tuple[str, ...]) -> None:
-    assert read(facts) == fields
+    assert offer_fields(facts) == fields
 
 
 def test_the_page_s_own_product_counts_not_what_is_beside_it() -> None:
@@ -140,9 +140,9 @@ def test_the_page_s_own_product_counts_not_what_is_beside_it() -> None:
         "offers": offer(899),
         "isRelatedTo": {"@type": "Product", "offers": offer(2)},
     }
-    assert read({"json_ld": [beside, own]}, title="Lever espresso machine")[0] == "899"
+    assert offer_fields({"json_ld": [beside, own]}, title="Lever espresso machine")[0] == "899"
     assert (
-        read(
+        offer_fields(
             {
                 "json_ld": [
                     beside,
@@ -158,8 +158,8 @@ def test_the_page_s_own_product_counts_not_what_is_beside_it() -> None:
 
 def test_another_currency_is_said_only_where_there_is_none_that_is_asked_for() -> None:
     offers = product([offer(900, "EUR"), offer(5, "USD")])
-    assert read(offers, "USD")[:2] == ("5", "USD")
-    assert read(offers, "CHF")[:2] == ("900", "EUR")
+    assert offer_fields(offers, "USD")[:2] == ("5", "USD")
+    assert offer_fields(offers, "CHF")[:2] == ("900", "EUR")
 
 
 HOSTILE: list[Any] = [
@@ -176,16 +176,16 @@ HOSTILE: list[Any] = [
 
 @pytest.mark.parametrize("facts", HOSTILE, ids=lambda facts: str(facts)[:40])
 def test_data_that_is_no_offer_says_no_price(facts: Any) -> None:
-    assert read(facts)[0] == ""
+    assert offer_fields(facts)[0] == ""
 
 
 def test_infinity_and_deep_data_are_no_price_either() -> None:
     deep: Any = offer(5)
     for _ in range(200):
         deep = {"offers": [deep]}
-    assert read('{"json_ld": {"@type": "Product", "offers": {"price": Infinity}}}')[0] == ""
-    assert read({"json_ld": deep})[0] == ""
-    assert read({"json_ld": [{"@type": "Product", "offers": [offer(n + 1) for n in range(5000)]}]})[0] == "1"
+    assert offer_fields('{"json_ld": {"@type": "Product", "offers": {"price": Infinity}}}')[0] == ""
+    assert offer_fields({"json_ld": deep})[0] == ""
+    assert offer_fields({"json_ld": [{"@type": "Product", "offers": [offer(n + 1) for n in range(5000)]}]})[0] == "1"
 
 
 @pytest.mark.parametrize(("value", "stock"), STATES)

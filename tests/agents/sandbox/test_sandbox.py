@@ -71,9 +71,9 @@ class Sandbox:
         return key
 
     def reply(self, key: str) -> dict[str, Any]:
-        got = self.redis.blpop([key], timeout=60)
-        assert got is not None, self.log.read_text()[-3000:]
-        return dict(json.loads(got[1]))
+        popped = self.redis.blpop([key], timeout=60)
+        assert popped is not None, self.log.read_text()[-3000:]
+        return dict(json.loads(popped[1]))
 
     def run(self, code: str) -> dict[str, Any]:
         """Return the result of the function `attack` in `code`."""

@@ -67,7 +67,7 @@ def test_the_question_says_what_is_asked_and_what_each_emoji_means(signal: Signa
 
 
 @pytest.mark.parametrize(
-    ("emoji", "stands", "grants", "reply"),
+    ("emoji", "state", "grants", "reply"),
     [
         ("👍", "allowed", [("allowed", "once")], f"I may read {HOST} once."),
         ("👍🏽", "allowed", [("allowed", "once")], f"I may read {HOST} once."),
@@ -76,11 +76,11 @@ def test_the_question_says_what_is_asked_and_what_each_emoji_means(signal: Signa
     ],
 )
 def test_an_emoji_on_the_question_answers_it(
-    signal: SignalServer, phone: Device, emoji: str, stands: str, grants: list[tuple[str, str]], reply: str
+    signal: SignalServer, phone: Device, emoji: str, state: str, grants: list[tuple[str, str]], reply: str
 ) -> None:
     ask, _ = ask_on_signal(phone)
     react_to_last(signal, emoji)
-    assert (ask_state(ask), ask.answered_by) == (stands, phone)
+    assert (ask_state(ask), ask.answered_by) == (state, phone)
     assert list(Grant.objects.values_list("state", "scope")) == grants
     assert conversation()[-2:] == [("in", emoji), ("out", reply)]
     post_all()
@@ -283,10 +283,10 @@ def test_what_was_answered_elsewhere_is_not_asked_on_the_phone_any_more(signal: 
 
 
 def test_a_thumb_does_what_was_read_back_and_another_drops_it(signal: SignalServer, phone: Device) -> None:
-    for emoji, stands in (("👍", "kept"), ("👎", "dropped")):
+    for emoji, state in (("👍", "kept"), ("👎", "dropped")):
         read_back = immediate_answer("/schedule every weekday at 8: what is new about beans", phone)
         post_all()
         assert "or 👍" in signal.sent[-1].text
         react_to_last(signal, emoji)
-        assert Proposal.objects.get(message=read_back).state == stands
+        assert Proposal.objects.get(message=read_back).state == state
     assert Schedule.objects.filter(kind="task").count() == 1

@@ -42,12 +42,12 @@ def test_what_is_answered_at_once_gets_no_eyes(signal: SignalServer, question: M
     device = question.device
     assert device is not None
 
-    async def shown() -> None:
+    async def show_and_end() -> None:
         progress.show_progress(question, device)
         await in_db(Run.objects.update)(state=Run.State.DONE)
         await asyncio.gather(*progress._showing)
 
-    run_on_loop(shown())
+    run_on_loop(show_and_end())
     assert signal.calls == []
 
 

@@ -118,10 +118,10 @@ def test_what_is_noted_of_a_message_behind_its_answer_takes_nothing_back(
     """An answer that the phone confirmed after the question means that the line is not deaf."""
     monkeypatch.setattr(progress, "SHOWN_AFTER_S", 0.5)
     signal.receipts = False  # for the progress reaction
-    came = []
+    confirmed_at = []
 
     def confirm() -> None:
-        came.append(timezone.now())
+        confirmed_at.append(timezone.now())
         receipt = {
             "when": signal.moment(),
             "isDelivery": True,
@@ -141,7 +141,7 @@ def test_what_is_noted_of_a_message_behind_its_answer_takes_nothing_back(
     )
     heard_at = LineState.of("signal").heard_at
     assert heard_at is not None
-    assert heard_at > came[0]
+    assert heard_at > confirmed_at[0]
 
 
 def unknown_one(phone: Device, question: Message, age: timedelta = timedelta(minutes=1)) -> Delivery:

@@ -26,7 +26,7 @@ OTHER = "+491710000009"
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def sunday_clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     config.TIMEZONE = "Europe/Berlin"
     Schedule.objects.all().delete()
     return movable_clock(monkeypatch, datetime(2020, 11, 22, 16, 30, tzinfo=UTC))
@@ -43,63 +43,67 @@ def move_and_tick(clock: Clock, **later: float) -> None:
     tick.tick()
 
 
-def test_a_reminder_comes_to_the_phone_that_set_it(signal: SignalServer, phone: Device, clock: Clock) -> None:
+def test_a_reminder_comes_to_the_phone_that_set_it(signal: SignalServer, phone: Device, sunday_clock: Clock) -> None:
     Device.objects.create(label="Other", kind=Device.Kind.SIGNAL, address=OTHER, used_at=timezone.now())
     config.QUIET_FROM, config.QUIET_TO = "00:00", "23:59"
     muting.mute_until(None)
     immediate_answer("/remind me in 20 minutes to turn off the oven", phone)
     messages_sent(signal)
-    move_and_tick(clock, minutes=20)
+    move_and_tick(sunday_clock, minutes=20)
     assert messages_sent(signal)[1:] == [(OWNER, "⏰ turn off the oven")]
 
 
-def test_one_that_repeats_comes_to_the_phone_that_set_it(signal: SignalServer, phone: Device, clock: Clock) -> None:
+def test_one_that_repeats_comes_to_the_phone_that_set_it(
+    signal: SignalServer, phone: Device, sunday_clock: Clock
+) -> None:
     Device.objects.create(label="Other", kind=Device.Kind.SIGNAL, address=OTHER, used_at=timezone.now())
     immediate_answer("/remind every day at 18:00 stretch", phone)
     immediate_answer("yes", phone)
     messages_sent(signal)
-    move_and_tick(clock, hours=1)
+    move_and_tick(sunday_clock, hours=1)
     assert messages_sent(signal)[2:] == [(OWNER, "⏰ stretch")]
 
 
 def test_one_that_was_set_in_the_chat_comes_to_where_the_owner_is_told_things(
-    signal: SignalServer, phone: Device, clock: Clock
+    signal: SignalServer, phone: Device, sunday_clock: Clock
 ) -> None:
     config.NOTIFY_CHANNEL = "signal"
-    Device.objects.filter(pk=phone.pk).update(used_at=clock.now)
+    Device.objects.filter(pk=phone.pk).update(used_at=sunday_clock.now)
     Device.objects.create(label="Never used", kind=Device.Kind.SIGNAL, address=OTHER)
     immediate_answer("/remind me in 20 minutes to turn off the oven")
-    move_and_tick(clock, minutes=20)
+    move_and_tick(sunday_clock, minutes=20)
     assert messages_sent(signal) == [(OWNER, "⏰ turn off the oven")]
 
 
 def test_the_phone_that_set_one_and_was_taken_away_since_hears_nothing(
-    signal: SignalServer, phone: Device, clock: Clock
+    signal: SignalServer, phone: Device, sunday_clock: Clock
 ) -> None:
     immediate_answer("/remind me in 20 minutes to turn off the oven", phone)
     messages_sent(signal)
-    Device.objects.filter(pk=phone.pk).update(revoked_at=clock.now)
-    move_and_tick(clock, minutes=20)
+    Device.objects.filter(pk=phone.pk).update(revoked_at=sunday_clock.now)
+    move_and_tick(sunday_clock, minutes=20)
     assert len(messages_sent(signal)) == 1
 
 
 def test_one_that_is_due_while_the_line_is_away_comes_when_it_is_back(
-    signal: SignalServer, phone: Device, clock: Clock
+    signal: SignalServer, phone: Device, sunday_clock: Clock
 ) -> None:
     immediate_answer("/remind me in 20 minutes to turn off the oven", phone)
     messages_sent(signal)
     state = LineState.of("signal")
-    LineState.objects.filter(pk=state.pk).update(problem="away", problem_since=clock.now)
-    move_and_tick(clock, minutes=20)
+    LineState.objects.filter(pk=state.pk).update(problem="away", problem_since=sunday_clock.now)
+    move_and_tick(sunday_clock, minutes=20)
     LineState.objects.filter(pk=state.pk).update(problem="", problem_since=None)
     assert messages_sent(signal)[1:] == [(OWNER, "⏰ turn off the oven")]
 
 
 def test_what_is_told_while_the_line_is_away_for_days_is_not_kept_for_it(
-    signal: SignalServer, phone: Device, clock: Clock
+    signal: SignalServer, phone: Device, sunday_clock: Clock
 ) -> None:
     state = LineState.of("signal")
-    LineState.objects.filter(pk=state.pk).update(problem="unregistered", problem_since=clock.now - timedelta(days=2))
+    LineState.objects.filter(pk=state.pk).update(
+        problem="unregistered", problem_since=sunday_clock.now - timedelta(days=2)
+    )
     a_notice("A find.")
     assert not Delivery.objects.exists()
 
@@ -119,50 +123,50 @@ def texts_sent(signal: SignalServer) -> list[str]:
 
 
 def test_what_is_put_off_into_quiet_hours_waits_for_their_end_and_holds_up_no_answer(
-    signal: SignalServer, phone: Device, clock: Clock
+    signal: SignalServer, phone: Device, sunday_clock: Clock
 ) -> None:
     config.QUIET_FROM, config.QUIET_TO = "22:00", "07:00"
     a_notice("A find.")
     signal.fail(Fault(429))
     assert messages_sent(signal) == []
-    clock.move(hours=5)  # 22:30
+    sunday_clock.move(hours=5)  # 22:30
     immediate_answer("/remind me in 20 minutes to turn off the oven", phone)
     a_notice("A task that may be told at night.", Delivery.Despite.QUIET)
-    move_and_tick(clock, minutes=20)
+    move_and_tick(sunday_clock, minutes=20)
     assert [line.split()[0] for line in texts_sent(signal)] == ["I", "A", "⏰"]
-    clock.move(hours=9)
+    sunday_clock.move(hours=9)
     assert texts_sent(signal)[3:] == ["A find."]
 
 
 @pytest.mark.parametrize("is_tried_first", [True, False])
 def test_what_was_held_for_days_is_sent_afterwards_also_where_the_line_is_slow_then(
-    signal: SignalServer, phone: Device, clock: Clock, is_tried_first: bool
+    signal: SignalServer, phone: Device, sunday_clock: Clock, is_tried_first: bool
 ) -> None:
     if is_tried_first:
         a_notice("A find.")
         signal.fail(Fault(429))
         assert messages_sent(signal) == []
-    muting.mute_until(clock.now + timedelta(days=3, minutes=30))
+    muting.mute_until(sunday_clock.now + timedelta(days=3, minutes=30))
     if not is_tried_first:
         a_notice("A find.")
     for _ in range(3):
-        clock.move(hours=24)
+        sunday_clock.move(hours=24)
         assert messages_sent(signal) == []
-    clock.move(hours=1)
+    sunday_clock.move(hours=1)
     signal.fail(Fault(429), Fault(503))
     assert messages_sent(signal) == []
-    clock.move(hours=20)
+    sunday_clock.move(hours=20)
     assert messages_sent(signal) == []
     assert texts_sent(signal) == ["A find."]
 
 
 def test_what_its_line_does_not_take_for_a_day_is_given_up_and_says_so(
-    signal: SignalServer, phone: Device, clock: Clock
+    signal: SignalServer, phone: Device, sunday_clock: Clock
 ) -> None:
     a_notice("A find.")
     signal.fail(Fault(429), Fault(429))
     assert messages_sent(signal) == []
-    clock.move(hours=25)
+    sunday_clock.move(hours=25)
     assert messages_sent(signal) == []
     failed = Delivery.objects.get()
     assert (failed.state, failed.error) == ("failed", "Not within a day: Signal's rate limit")
@@ -170,7 +174,7 @@ def test_what_its_line_does_not_take_for_a_day_is_given_up_and_says_so(
 
 @pytest.mark.parametrize("is_elsewhere", [True, False])
 def test_after_an_hour_of_trying_another_device_is_told_where_there_is_one(
-    signal: SignalServer, phone: Device, clock: Clock, is_elsewhere: bool
+    signal: SignalServer, phone: Device, sunday_clock: Clock, is_elsewhere: bool
 ) -> None:
     a_notice("A find.")
     signal.fail(Fault(503))
@@ -182,16 +186,16 @@ def test_after_an_hour_of_trying_another_device_is_told_where_there_is_one(
 
 
 def test_what_was_scheduled_is_not_told_to_who_is_muted_until_that_is_over(
-    signal: SignalServer, phone: Device, clock: Clock, monkeypatch: pytest.MonkeyPatch, model: ModelServer
+    signal: SignalServer, phone: Device, sunday_clock: Clock, monkeypatch: pytest.MonkeyPatch, model: ModelServer
 ) -> None:
     use_model(monkeypatch, model)
     Schedule.objects.create(
-        name="Beans", kind="task", task="What is new?", rrule="", next_run_at=clock.now, in_quiet_hours=True
+        name="Beans", kind="task", task="What is new?", rrule="", next_run_at=sunday_clock.now, in_quiet_hours=True
     )
     immediate_answer("/mute", phone)
     messages_sent(signal)
-    clock.move(hours=1)
-    Message.objects.update(created_at=clock.now - timedelta(hours=1))
+    sunday_clock.move(hours=1)
+    Message.objects.update(created_at=sunday_clock.now - timedelta(hours=1))
     assert [run.state for run in carry_out_all()] == ["done"]
     assert len(texts_sent(signal)) == 1
     immediate_answer("/unmute", phone)
@@ -202,21 +206,21 @@ def test_what_was_scheduled_is_not_told_to_who_is_muted_until_that_is_over(
 
 
 def test_who_uses_signal_only_is_asked_there_how_to_be_called(
-    signal: SignalServer, phone: Device, clock: Clock
+    signal: SignalServer, phone: Device, sunday_clock: Clock
 ) -> None:
     for _ in range(3):
         send_message("Hello", phone)
         immediate_answer("/status", phone)
     Run.objects.update(state=Run.State.DONE)
-    Message.objects.update(created_at=clock.now)
+    Message.objects.update(created_at=sunday_clock.now)
     messages_sent(signal)
-    clock.move(hours=1)
+    sunday_clock.move(hours=1)
     tick.tick()
     assert "how may I call you" in messages_sent(signal)[-1][1]
 
 
 def test_what_the_planner_reads_back_is_read_on_the_phone_that_asked(
-    signal: SignalServer, phone: Device, clock: Clock, monkeypatch: pytest.MonkeyPatch, model: ModelServer
+    signal: SignalServer, phone: Device, sunday_clock: Clock, monkeypatch: pytest.MonkeyPatch, model: ModelServer
 ) -> None:
     use_model(monkeypatch, model)
     arguments = {"when": "every weekday at 8", "what": "find news"}

@@ -36,7 +36,7 @@ def press(client: Client, address: str) -> str:
     return client.post(address, follow=True).content.decode()
 
 
-def undo(client: Client, html: str) -> str:
+def press_undo(client: Client, html: str) -> str:
     """Press the page's Undo; return the page that follows."""
     match = re.search(r'<form method="post" action="([^"]+)">(?:(?!</form>).)*<button class="button quiet">Undo', html)
     assert match is not None
@@ -84,7 +84,7 @@ def test_a_skill_is_written_and_used_at_once_or_later(owner_client: Client) -> N
 
     html = press(owner_client, f"{SKILL}versions/2/approve/")
     assert active.active_for(URL, None) == SkillVersion.objects.get(number=2)
-    undo(owner_client, html)
+    press_undo(owner_client, html)
     assert active.active_for(URL, None) == first
 
 
@@ -104,7 +104,7 @@ def test_what_is_brought_waits_and_nothing_of_it_is_used_before(owner_client: Cl
     assert active.active_for(URL, None) is None
     html = press(owner_client, f"{SKILL}versions/1/approve/")
     assert active.active_for(URL, None) is not None
-    undo(owner_client, html)
+    press_undo(owner_client, html)
     assert active.active_for(URL, None) is None
 
 
@@ -158,13 +158,13 @@ def test_a_skill_is_turned_off_and_deleted_and_each_is_undone(owner_client: Clie
     add_skill()
     html = press(owner_client, f"{SKILL}pause/")
     assert not Skill.objects.get().is_on
-    undo(owner_client, html)
+    press_undo(owner_client, html)
     assert Skill.objects.get().is_on
     html = press(owner_client, f"{SKILL}delete/")
     assert owner_client.get(SKILL).status_code == 404
-    html = undo(owner_client, html)
+    html = press_undo(owner_client, html)
     assert owner_client.get(SKILL).status_code == 200
-    undo(owner_client, html)
+    press_undo(owner_client, html)
     assert owner_client.get(SKILL).status_code == 404
 
 
@@ -173,7 +173,7 @@ def test_an_update_that_waits_is_turned_down_and_that_is_undone(owner_client: Cl
     bring(document(notes="Other."))
     html = press(owner_client, f"{SKILL}versions/2/decline/")
     assert "Version 2 turned down" in main_text(html)
-    assert "Version 2 waits" in main_text(undo(owner_client, html))
+    assert "Version 2 waits" in main_text(press_undo(owner_client, html))
 
 
 def test_a_document_is_shown_as_text(owner_client: Client) -> None:

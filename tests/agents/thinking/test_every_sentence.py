@@ -101,22 +101,24 @@ def _start_run(handles: Handles) -> Run:
 def _supported_share() -> tuple[float, float]:
     """Return the shares of sentences and of numbers whose spans stand in their pages."""
     sentences = [
-        _stand(thought, sentence["claims"]) for thought in Thought.objects.all() for sentence in thought.sentences
+        _claims_are_supported(thought, sentence["claims"])
+        for thought in Thought.objects.all()
+        for sentence in thought.sentences
     ]
     numbers = [
-        _stands(message.claims.filter(number=int(number)).first())
+        _claim_is_supported(message.claims.filter(number=int(number)).first())
         for message in Message.objects.filter(direction="out")
         for number in {part.partition("/")[0] for part in message.html.split("/evidence/")[1:]}
     ]
     return sum(sentences) / len(sentences), sum(numbers) / len(numbers)
 
 
-def _stand(thought: Thought, numbers: list[int]) -> bool:
+def _claims_are_supported(thought: Thought, numbers: list[int]) -> bool:
     claims = list(thought.claims.select_related("page"))
-    return bool(numbers) and all(_stands(claims[number - 1]) for number in numbers)
+    return bool(numbers) and all(_claim_is_supported(claims[number - 1]) for number in numbers)
 
 
-def _stands(claim: Claim | MessageClaim | None) -> bool:
+def _claim_is_supported(claim: Claim | MessageClaim | None) -> bool:
     if claim is None:
         return False
     page = claim.page

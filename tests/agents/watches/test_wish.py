@@ -29,7 +29,7 @@ def espresso() -> Preference:
 
 
 @pytest.fixture
-def thought(espresso: Preference) -> Thought:
+def espresso_thought(espresso: Preference) -> Thought:
     return Thought.objects.create(title="Levers", text="They hold.", preference=espresso, seed_text="espresso")
 
 
@@ -39,26 +39,30 @@ def store_own_message(text: str = f"Tell me when {URL} drops below 900 €", **f
     return Message.objects.create(owner=the_owner(), seq=seq, text=text, **(values | fields))
 
 
-def test_a_wish_about_a_thought_came_of_its_preference(thought: Thought, espresso: Preference) -> None:
-    assert seed_preference(store_own_message(thought=thought)) == espresso
+def test_a_wish_about_a_thought_came_of_its_preference(espresso_thought: Thought, espresso: Preference) -> None:
+    assert seed_preference(store_own_message(thought=espresso_thought)) == espresso
     notification = store_own_message(
-        "Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=thought
+        "Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=espresso_thought
     )
     assert seed_preference(store_own_message(parent=notification)) == espresso
 
 
 def test_a_wish_that_goes_on_from_what_was_said_about_a_thought_did_too_until_there_is_a_new_subject(
-    thought: Thought, espresso: Preference
+    espresso_thought: Thought, espresso: Preference
 ) -> None:
-    store_own_message("What does it cost?", thought=thought)
+    store_own_message("What does it cost?", thought=espresso_thought)
     store_own_message("950 €.", direction=Message.Direction.OUT)
     assert seed_preference(store_own_message()) == espresso
     store_own_message("/new", kind=Message.Kind.COMMAND)
     assert seed_preference(store_own_message()) is None
 
 
-def test_a_wish_out_of_nothing_came_of_nothing_though_a_thought_was_shown_just_before(thought: Thought) -> None:
-    store_own_message("Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=thought)
+def test_a_wish_out_of_nothing_came_of_nothing_though_a_thought_was_shown_just_before(
+    espresso_thought: Thought,
+) -> None:
+    store_own_message(
+        "Levers", direction=Message.Direction.OUT, kind=Message.Kind.NOTIFICATION, thought=espresso_thought
+    )
     assert seed_preference(store_own_message()) is None
     assert seed_preference(None) is None
 
@@ -69,8 +73,10 @@ def test_a_wish_about_what_a_watch_told_came_of_what_that_watch_did(espresso: Pr
     assert seed_preference(store_own_message(thought=alert)) == espresso
 
 
-def test_what_a_planner_watches_for_the_owner_is_stored_with_it(thought: Thought, espresso: Preference) -> None:
-    message = store_own_message(thought=thought)
+def test_what_a_planner_watches_for_the_owner_is_stored_with_it(
+    espresso_thought: Thought, espresso: Preference
+) -> None:
+    message = store_own_message(thought=espresso_thought)
     run = Run.objects.create(kind=Run.Kind.TURN, state="running", message=message, turn_id=message.turn_id)
     context = Context(run, "planner", Handles([message.text]), message.text, True, get_values())
     content = async_to_sync(call_tool)(

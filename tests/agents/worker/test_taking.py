@@ -46,7 +46,7 @@ def _tasks() -> int:
     return counts[0]
 
 
-def _done() -> int:
+def _count_done() -> int:
     return Run.objects.filter(state=Run.State.DONE).count()
 
 
@@ -68,10 +68,10 @@ def test_who_is_done_does_not_wait_for_who_takes(monkeypatch: pytest.MonkeyPatch
     loop.run_on_loop(_hold_start())  # the claiming task waits until all that it claimed have started
     loop.run_on_loop(_start(last))
     may_end.set()
-    until(lambda: _done() >= RUNNING, "those that began are answered")
+    until(lambda: _count_done() >= RUNNING, "those that began are answered")
     try:
         until(lambda: _tasks() < before + RUNNING, "who is done has gone")
     finally:
         loop.run_on_loop(_let_start())
-    until(lambda: _done() == RUNNING + 1, "the last is answered too")
+    until(lambda: _count_done() == RUNNING + 1, "the last is answered too")
     loop.run_on_loop(_close())

@@ -30,13 +30,13 @@ def service() -> Iterator[PushService]:
 
 
 @pytest.fixture
-def browser(service: PushService) -> Device:
+def push_browser(service: PushService) -> Device:
     address = f"http://127.0.0.1:{service.port}/push/1"
     return Device.objects.create(label="Firefox", kind="push", address=address, secrets=service.keys)
 
 
-def queue_and_post(browser: Device, words: str, key: str = "one", **fields: Any) -> Delivery:
-    delivery = routing.queue(browser, None, "A test", key=key, text=words, **fields)
+def queue_and_post(push_browser: Device, words: str, key: str = "one", **fields: Any) -> Delivery:
+    delivery = routing.queue(push_browser, None, "A test", key=key, text=words, **fields)
     Delivery.objects.filter(state="queued").update(not_before=None)
     loop.run_on_loop(_post_due())
     delivery.refresh_from_db()
@@ -49,9 +49,9 @@ async def _post_due() -> None:
 
 
 def test_what_is_sent_is_readable_by_that_browser_alone_and_signed_by_this_penny(
-    service: PushService, browser: Device
+    service: PushService, push_browser: Device
 ) -> None:
-    assert queue_and_post(browser, "It is **hot**.").state == "accepted"
+    assert queue_and_post(push_browser, "It is **hot**.").state == "accepted"
     notification = service.shown["one:0"]
     assert (notification["title"], notification["body"], notification["tag"]) == ("Penny", "It is hot.", "one:0")
     headers = service.requests[0]
@@ -69,53 +69,55 @@ def test_what_is_sent_is_readable_by_that_browser_alone_and_signed_by_this_penny
     ],
 )
 def test_what_nobody_asked_for_is_not_kept_into_the_quiet_hours(
-    service: PushService, browser: Device, fields: dict[str, Any], kept_s: Sequence[int]
+    service: PushService, push_browser: Device, fields: dict[str, Any], kept_s: Sequence[int]
 ) -> None:
     now = datetime.now(UTC)
     config.TIMEZONE = "UTC"
     config.QUIET_FROM, config.QUIET_TO = (f"{now + timedelta(minutes=minutes):%H:%M}" for minutes in (30, 500))
-    queue_and_post(browser, "A find", **fields)
+    queue_and_post(push_browser, "A find", **fields)
     assert int(service.requests[0]["TTL"]) in kept_s
 
 
-def test_where_there_are_no_quiet_hours_it_is_kept_for_half_a_day(service: PushService, browser: Device) -> None:
-    queue_and_post(browser, "A find", is_proactive=True)
+def test_where_there_are_no_quiet_hours_it_is_kept_for_half_a_day(service: PushService, push_browser: Device) -> None:
+    queue_and_post(push_browser, "A find", is_proactive=True)
     assert service.requests[0]["TTL"] == "43200"
 
 
-def test_what_is_sent_as_they_begin_is_kept_for_a_minute(service: PushService, browser: Device) -> None:
-    loop.run_on_loop(_send_piece(browser, Piece("A find", key="one", kept_s=3.2)))
+def test_what_is_sent_as_they_begin_is_kept_for_a_minute(service: PushService, push_browser: Device) -> None:
+    loop.run_on_loop(_send_piece(push_browser, Piece("A find", key="one", kept_s=3.2)))
     assert service.requests[0]["TTL"] == "60"
 
 
-async def _send_piece(browser: Device, piece: Piece) -> None:
-    await push.CHANNEL.send(browser, piece)
+async def _send_piece(push_browser: Device, piece: Piece) -> None:
+    await push.CHANNEL.send(push_browser, piece)
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_a_busy_service_is_asked_again_and_the_same_shows_once(
-    service: PushService, browser: Device, status: int
+    service: PushService, push_browser: Device, status: int
 ) -> None:
     service.answers = [(status, {"Retry-After": "60"} if status == 429 else {})]
-    waiting = queue_and_post(browser, "Hot")
+    waiting = queue_and_post(push_browser, "Hot")
     assert (waiting.state, waiting.not_before is not None) == ("queued", True)
     if status == 429:
         assert waiting.not_before is not None
         assert waiting.not_before > datetime.now(UTC) + timedelta(seconds=50)
-    queue_and_post(browser, "Hot")
+    queue_and_post(push_browser, "Hot")
     assert list(service.shown) == ["one:0"]
 
 
-def test_a_browser_that_is_gone_is_asked_no_more(service: PushService, browser: Device) -> None:
+def test_a_browser_that_is_gone_is_asked_no_more(service: PushService, push_browser: Device) -> None:
     service.answers = [(410, {})]
-    delivery = queue_and_post(browser, "Hot")
+    delivery = queue_and_post(push_browser, "Hot")
     assert (delivery.state, delivery.error) == ("failed", "That browser takes no notifications any more.")
     assert not Device.objects.active().exists()
 
 
 @pytest.mark.parametrize("words", ["Sehr heiß 🔥. " * 400, "烧杯里的水很热。" * 87])
-def test_a_long_text_fits_what_a_service_takes_in_any_script(service: PushService, browser: Device, words: str) -> None:
-    assert queue_and_post(browser, words).state == "accepted"
+def test_a_long_text_fits_what_a_service_takes_in_any_script(
+    service: PushService, push_browser: Device, words: str
+) -> None:
+    assert queue_and_post(push_browser, words).state == "accepted"
     assert len(service.shown["one:0"]["body"]) <= 700
     assert int(service.requests[0]["Content-Length"]) < 4096
 

@@ -13,11 +13,6 @@ from devices.owner.account import the_owner
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def owner() -> User:
-    return the_owner()
-
-
 def store_own_message(owner: User, text: str) -> Message:
     with transaction.atomic():
         return messages.store_message(
@@ -98,13 +93,13 @@ def test_the_whole_history_is_searched_for_all_the_words_in_any_case(owner: User
     for text in texts:
         store_own_message(owner, text)
 
-    def found(*words: str, before: int | None = None, limit: int = 20) -> list[int]:
+    def search(*words: str, before: int | None = None, limit: int = 20) -> list[int]:
         return [message.seq for message in messages.messages_holding(owner, list(words), before, limit)[0]]
 
-    assert found("lever") == [1, 2, 5]
-    assert found("LEVER", "éspresso") == [2]
-    assert found("ÉSPRESSO") == [2]
-    assert found("lever", before=5) == [1, 2]
-    assert found("50%", "off_sale") == [5]
+    assert search("lever") == [1, 2, 5]
+    assert search("LEVER", "éspresso") == [2]
+    assert search("ÉSPRESSO") == [2]
+    assert search("lever", before=5) == [1, 2]
+    assert search("50%", "off_sale") == [5]
     assert messages.messages_holding(owner, ["lever"], None, 2) == (list(Message.objects.filter(seq__in=(2, 5))), True)
     assert messages.messages_holding(owner, ["lever"], None, 3)[1] is False

@@ -15,7 +15,6 @@ from devices.access.handshake import web_device
 from devices.conversation import messages
 from devices.conversation.reactions import ThoughtGone, react, take_back
 from devices.models import Device, Message
-from devices.owner.account import the_owner
 from devices.protocol import Ack, ServerFrame, ThoughtReact, ThoughtUnreact
 from thoughts.models import Preference, Reaction, Thought
 from thoughts.models.watches import Watch
@@ -26,12 +25,7 @@ READ = datetime(2026, 5, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-def owner() -> User:
-    return the_owner()
-
-
-@pytest.fixture
-def thought() -> Thought:
+def lever_thought() -> Thought:
     seed = Preference.objects.create(text="lever espresso")
     origin = ["coffeelab.example", "owner"]
     return Thought.objects.create(
@@ -50,24 +44,24 @@ def reaction_state(thought: Thought) -> tuple[int | None, bool, float]:
     return thought.reaction, thought.notified_at is None, Preference.objects.get().strength
 
 
-def test_a_reaction_is_said_as_an_answer_to_the_thought(owner: User, thought: Thought) -> None:
-    react(owner, web_device(), thought, 1)
+def test_a_reaction_is_said_as_an_answer_to_the_thought(owner: User, lever_thought: Thought) -> None:
+    react(owner, web_device(), lever_thought, 1)
     assert message_rows() == [
         ("out", "notification", "Penny", "A lever\n\nIt **holds**.", ["coffeelab.example", "owner"]),
         ("in", "reaction", "Web page", "👍", ["owner"]),
     ]
     notification, thumb = Message.objects.order_by("seq")
-    assert (thumb.parent, notification.thought, thumb.thought) == (notification, thought, thought)
+    assert (thumb.parent, notification.thought, thumb.thought) == (notification, lever_thought, lever_thought)
     assert "<strong>holds</strong>" in notification.html
 
 
-def test_a_like_makes_the_thought_read_and_its_preference_stronger(owner: User, thought: Thought) -> None:
-    react(owner, web_device(), thought, 1)
-    assert reaction_state(thought) == (1, False, 1.25)
+def test_a_like_makes_the_thought_read_and_its_preference_stronger(owner: User, lever_thought: Thought) -> None:
+    react(owner, web_device(), lever_thought, 1)
+    assert reaction_state(lever_thought) == (1, False, 1.25)
 
 
 @pytest.fixture
-def watch(thought: Thought) -> Watch:
+def lever_watch(lever_thought: Thought) -> Watch:
     """The watch that reported the thought."""
     row = Watch.objects.create(url="https://shop.example/lever", domain="shop.example", label="Lever *new*")
     Thought.objects.update(watch=row, preference=None)
@@ -80,15 +74,15 @@ def is_paused(watch: Watch) -> bool:
 
 
 def test_a_thumb_down_pauses_the_watch_that_told_it_until_it_is_taken_back(
-    owner: User, thought: Thought, watch: Watch
+    owner: User, lever_thought: Thought, lever_watch: Watch
 ) -> None:
     phone = Device.objects.create(label="Phone", kind=Device.Kind.API)
     for _ in range(2):
-        react(owner, phone, thought, -1)
-    assert is_paused(watch)
-    take_back(owner, phone, thought)
-    assert not is_paused(watch)
-    link = f"{settings.PUBLIC_URL}/watches/{watch.pk}/"
+        react(owner, phone, lever_thought, -1)
+    assert is_paused(lever_watch)
+    take_back(owner, phone, lever_thought)
+    assert not is_paused(lever_watch)
+    link = f"{settings.PUBLIC_URL}/watches/{lever_watch.pk}/"
     assert [
         (text, origin) for direction, kind, _, text, origin in message_rows() if (direction, kind) == ("out", "command")
     ] == [
@@ -101,81 +95,86 @@ def test_a_thumb_down_pauses_the_watch_that_told_it_until_it_is_taken_back(
 
 
 def test_a_thumb_up_in_its_place_has_the_watch_go_on_and_one_taken_back_has_it_stop_again(
-    owner: User, thought: Thought, watch: Watch
+    owner: User, lever_thought: Thought, lever_watch: Watch
 ) -> None:
-    react(owner, web_device(), thought, 1)
-    assert not is_paused(watch)
-    react(owner, web_device(), thought, -1)
-    react(owner, web_device(), thought, 1)
-    assert not is_paused(watch)
-    take_back(owner, web_device(), thought)
-    assert is_paused(watch)
+    react(owner, web_device(), lever_thought, 1)
+    assert not is_paused(lever_watch)
+    react(owner, web_device(), lever_thought, -1)
+    react(owner, web_device(), lever_thought, 1)
+    assert not is_paused(lever_watch)
+    take_back(owner, web_device(), lever_thought)
+    assert is_paused(lever_watch)
 
 
 def test_what_the_owner_paused_or_deleted_themselves_a_thumb_leaves_alone(
-    owner: User, thought: Thought, watch: Watch
+    owner: User, lever_thought: Thought, lever_watch: Watch
 ) -> None:
-    watch.set_paused(True)
-    react(owner, web_device(), thought, 1)
-    take_back(owner, web_device(), thought)
-    assert is_paused(watch)
-    watch.set_paused(False)
-    watch.set_deleted(READ)
-    react(owner, web_device(), thought, -1)
-    assert not is_paused(watch)
+    lever_watch.set_paused(True)
+    react(owner, web_device(), lever_thought, 1)
+    take_back(owner, web_device(), lever_thought)
+    assert is_paused(lever_watch)
+    lever_watch.set_paused(False)
+    lever_watch.set_deleted(READ)
+    react(owner, web_device(), lever_thought, -1)
+    assert not is_paused(lever_watch)
 
 
-def test_the_feed_says_what_became_of_the_watch(owner: User, thought: Thought, watch: Watch, client: Client) -> None:
+def test_the_feed_says_what_became_of_the_watch(
+    owner: User, lever_thought: Thought, lever_watch: Watch, client: Client
+) -> None:
     client.force_login(owner)
     for act, words in (
         ("react", "The watch “Lever *new*” is paused."),
         ("unreact", "The watch “Lever *new*” is on again."),
     ):
-        assert words in client.post(f"/thoughts/{thought.pk}/{act}/", {"valence": "-1"}, follow=True).content.decode()
+        assert (
+            words
+            in client.post(f"/thoughts/{lever_thought.pk}/{act}/", {"valence": "-1"}, follow=True).content.decode()
+        )
 
 
-def test_the_same_reaction_twice_from_two_devices_is_one(owner: User, thought: Thought) -> None:
+def test_the_same_reaction_twice_from_two_devices_is_one(owner: User, lever_thought: Thought) -> None:
     phone = Device.objects.create(label="Phone", kind=Device.Kind.API)
-    react(owner, web_device(), thought, -1)
-    react(owner, phone, thought, -1)
-    assert reaction_state(thought) == (-1, False, 0.75)
+    react(owner, web_device(), lever_thought, -1)
+    react(owner, phone, lever_thought, -1)
+    assert reaction_state(lever_thought) == (-1, False, 0.75)
     assert (len(message_rows()), Reaction.objects.count()) == (2, 1)
 
 
-def test_every_channel_teaches_the_same(owner: User, thought: Thought) -> None:
-    react(owner, web_device(), thought, -1)
-    from_web = reaction_state(thought)
-    take_back(owner, web_device(), thought)
-    react(owner, Device.objects.create(label="Phone", kind=Device.Kind.API), thought, -1)
-    assert reaction_state(thought) == from_web
+def test_every_channel_teaches_the_same(owner: User, lever_thought: Thought) -> None:
+    react(owner, web_device(), lever_thought, -1)
+    from_web = reaction_state(lever_thought)
+    take_back(owner, web_device(), lever_thought)
+    react(owner, Device.objects.create(label="Phone", kind=Device.Kind.API), lever_thought, -1)
+    assert reaction_state(lever_thought) == from_web
 
 
-def test_another_reaction_takes_the_place_of_the_first(owner: User, thought: Thought) -> None:
-    react(owner, web_device(), thought, 1)
-    react(owner, web_device(), thought, -1)
-    assert reaction_state(thought) == (-1, False, 0.75)
+def test_another_reaction_takes_the_place_of_the_first(owner: User, lever_thought: Thought) -> None:
+    react(owner, web_device(), lever_thought, 1)
+    react(owner, web_device(), lever_thought, -1)
+    assert reaction_state(lever_thought) == (-1, False, 0.75)
     notification, first, second = Message.objects.order_by("seq")
     assert [(first.text, first.parent), (second.text, second.parent)] == [("👍", notification), ("👎", notification)]
 
 
-def test_undoing_restores_what_was_before_step_by_step(owner: User, thought: Thought) -> None:
-    react(owner, web_device(), thought, 1)
-    react(owner, web_device(), thought, -1)
-    assert take_back(owner, web_device(), thought)
-    assert reaction_state(thought) == (1, False, 1.25)
-    assert take_back(owner, web_device(), thought)
-    assert reaction_state(thought) == (None, True, 1.0)
-    assert not take_back(owner, web_device(), thought)
+def test_undoing_restores_what_was_before_step_by_step(owner: User, lever_thought: Thought) -> None:
+    react(owner, web_device(), lever_thought, 1)
+    react(owner, web_device(), lever_thought, -1)
+    assert take_back(owner, web_device(), lever_thought)
+    assert reaction_state(lever_thought) == (1, False, 1.25)
+    assert take_back(owner, web_device(), lever_thought)
+    assert reaction_state(lever_thought) == (None, True, 1.0)
+    assert not take_back(owner, web_device(), lever_thought)
     assert [row[3] for row in message_rows()[1:]] == ["👍", "👎", "👎 taken back", "👍 taken back"]
 
 
-def test_undoing_leaves_a_thought_read_that_was_read_before(owner: User, thought: Thought) -> None:
-    thought.mark_read(READ)
-    thought.refresh_from_db()
-    react(owner, web_device(), thought, 1)
-    take_back(owner, web_device(), thought)
-    thought.refresh_from_db()
-    assert thought.notified_at == READ
+def test_undoing_leaves_a_thought_read_that_was_read_before(owner: User, lever_thought: Thought) -> None:
+    lever_thought.mark_read(READ)
+    lever_thought.refresh_from_db()
+    react(owner, web_device(), lever_thought, 1)
+    take_back(owner, web_device(), lever_thought)
+    lever_thought.refresh_from_db()
+    assert lever_thought.notified_at == READ
 
 
 def answer_to(owner: User, frame: ThoughtReact | ThoughtUnreact) -> list[ServerFrame]:
@@ -183,48 +182,48 @@ def answer_to(owner: User, frame: ThoughtReact | ThoughtUnreact) -> list[ServerF
     return answer_frame(owner, phone, frame)
 
 
-def test_a_thumb_is_taken_back_by_a_frame_that_may_be_sent_again(owner: User, thought: Thought) -> None:
-    react(owner, web_device(), thought, 1)
-    react(owner, web_device(), thought, -1)
-    undo = ThoughtUnreact(thought_id=thought.pk, valence=-1)
-    assert [answer_to(owner, undo) for _ in range(2)] == [[Ack(ref=str(thought.pk))]] * 2
-    assert reaction_state(thought) == (1, False, 1.25)
+def test_a_thumb_is_taken_back_by_a_frame_that_may_be_sent_again(owner: User, lever_thought: Thought) -> None:
+    react(owner, web_device(), lever_thought, 1)
+    react(owner, web_device(), lever_thought, -1)
+    undo = ThoughtUnreact(thought_id=lever_thought.pk, valence=-1)
+    assert [answer_to(owner, undo) for _ in range(2)] == [[Ack(ref=str(lever_thought.pk))]] * 2
+    assert reaction_state(lever_thought) == (1, False, 1.25)
     assert [text for *_, text, _ in message_rows()][1:] == ["👍", "👎", "👎 taken back"]
 
 
 @pytest.mark.parametrize("valence", [1, -1])
 def test_a_reaction_and_its_undo_teach_the_same_from_the_feed_and_by_frames(
-    owner: User, client: Client, thought: Thought, valence: Literal[1, -1]
+    owner: User, client: Client, lever_thought: Thought, valence: Literal[1, -1]
 ) -> None:
     client.force_login(owner)
-    client.post(f"/thoughts/{thought.pk}/react/", {"valence": valence})
-    by_hand = reaction_state(thought)
-    client.post(f"/thoughts/{thought.pk}/unreact/")
-    undone = reaction_state(thought)
-    answer_to(owner, ThoughtReact(thought_id=thought.pk, valence=valence))
-    assert reaction_state(thought) == by_hand
-    answer_to(owner, ThoughtUnreact(thought_id=thought.pk, valence=valence))
-    assert reaction_state(thought) == undone
+    client.post(f"/thoughts/{lever_thought.pk}/react/", {"valence": valence})
+    by_hand = reaction_state(lever_thought)
+    client.post(f"/thoughts/{lever_thought.pk}/unreact/")
+    undone = reaction_state(lever_thought)
+    answer_to(owner, ThoughtReact(thought_id=lever_thought.pk, valence=valence))
+    assert reaction_state(lever_thought) == by_hand
+    answer_to(owner, ThoughtUnreact(thought_id=lever_thought.pk, valence=valence))
+    assert reaction_state(lever_thought) == undone
 
 
-def test_each_reaction_says_what_stands_of_its_thought_after_it(owner: User, thought: Thought) -> None:
+def test_each_reaction_says_what_stands_of_its_thought_after_it(owner: User, lever_thought: Thought) -> None:
     for valence in (1, -1):
-        react(owner, web_device(), thought, valence)
+        react(owner, web_device(), lever_thought, valence)
     for _ in range(2):
-        take_back(owner, web_device(), thought)
+        take_back(owner, web_device(), lever_thought)
     frames = [row.frame().model_dump() for row in Message.objects.order_by("seq")]
     assert [frame.get("reaction") for frame in frames] == [None, 1, -1, 1, 0]
 
 
-def test_undoing_takes_nothing_of_another_thoughts_reaction(owner: User, thought: Thought) -> None:
-    other = Thought.objects.create(title="Another", preference=thought.preference)
-    react(owner, web_device(), thought, 1)
+def test_undoing_takes_nothing_of_another_thoughts_reaction(owner: User, lever_thought: Thought) -> None:
+    other = Thought.objects.create(title="Another", preference=lever_thought.preference)
+    react(owner, web_device(), lever_thought, 1)
     react(owner, web_device(), other, 1)
-    take_back(owner, web_device(), thought)
+    take_back(owner, web_device(), lever_thought)
     assert reaction_state(other) == (1, False, 1.25)
 
 
-def test_a_reaction_answers_the_message_that_brought_the_thought(owner: User, thought: Thought) -> None:
+def test_a_reaction_answers_the_message_that_brought_the_thought(owner: User, lever_thought: Thought) -> None:
     words = messages.render_content("A lever")
     with transaction.atomic():
         notification = messages.store_message(
@@ -234,46 +233,51 @@ def test_a_reaction_answers_the_message_that_brought_the_thought(owner: User, th
             device_label="Penny",
             direction="out",
             kind=Message.Kind.NOTIFICATION,
-            thought=thought,
+            thought=lever_thought,
         )
-    react(owner, web_device(), thought, 1)
+    react(owner, web_device(), lever_thought, 1)
     assert [row.parent for row in Message.objects.filter(kind="reaction")] == [notification]
     assert Message.objects.count() == 2
 
 
-def test_a_thought_whose_preference_was_deleted_takes_a_reaction_and_its_undo(owner: User, thought: Thought) -> None:
-    react(owner, web_device(), thought, 1)
+def test_a_thought_whose_preference_was_deleted_takes_a_reaction_and_its_undo(
+    owner: User, lever_thought: Thought
+) -> None:
+    react(owner, web_device(), lever_thought, 1)
     Preference.objects.all().delete()
-    thought.refresh_from_db()
-    react(owner, web_device(), thought, -1)
-    assert take_back(owner, web_device(), thought)
-    thought.refresh_from_db()
-    assert thought.reaction == 1
+    lever_thought.refresh_from_db()
+    react(owner, web_device(), lever_thought, -1)
+    assert take_back(owner, web_device(), lever_thought)
+    lever_thought.refresh_from_db()
+    assert lever_thought.reaction == 1
 
 
 def test_a_like_of_what_came_of_something_that_is_disliked_now_weakens_the_dislike(
-    owner: User, thought: Thought
+    owner: User, lever_thought: Thought
 ) -> None:
     Preference.objects.update(valence=-1)
     react(owner, web_device(), Thought.objects.get(), 1)
-    assert reaction_state(thought) == (1, False, 0.75)
+    assert reaction_state(lever_thought) == (1, False, 0.75)
 
 
-def test_a_thought_that_was_deleted_meanwhile_is_said_to_be_gone(owner: User, thought: Thought) -> None:
+def test_a_thought_that_was_deleted_meanwhile_is_said_to_be_gone(owner: User, lever_thought: Thought) -> None:
     Thought.objects.all().delete()
-    for act in (lambda: react(owner, web_device(), thought, 1), lambda: take_back(owner, web_device(), thought)):
+    for act in (
+        lambda: react(owner, web_device(), lever_thought, 1),
+        lambda: take_back(owner, web_device(), lever_thought),
+    ):
         with pytest.raises(ThoughtGone):
             act()
     assert message_rows() == []
 
 
-def test_a_preference_whose_strength_is_used_up_rests(owner: User, thought: Thought) -> None:
+def test_a_preference_whose_strength_is_used_up_rests(owner: User, lever_thought: Thought) -> None:
     for number in range(3):
-        react(owner, web_device(), Thought.objects.create(title=str(number), preference=thought.preference), -1)
+        react(owner, web_device(), Thought.objects.create(title=str(number), preference=lever_thought.preference), -1)
     assert Preference.objects.seeds().exists()
-    react(owner, web_device(), thought, -1)
+    react(owner, web_device(), lever_thought, -1)
     assert not Preference.objects.seeds().exists()
-    take_back(owner, web_device(), thought)
+    take_back(owner, web_device(), lever_thought)
     assert Preference.objects.seeds().exists()
 
 
@@ -284,14 +288,16 @@ def test_what_came_up_once_in_passing_seeds_nothing_yet() -> None:
     assert Preference.objects.seeds().exists()
 
 
-def test_reactions_push_nothing_out_of_what_a_turn_sees_of_the_conversation(owner: User, thought: Thought) -> None:
+def test_reactions_push_nothing_out_of_what_a_turn_sees_of_the_conversation(
+    owner: User, lever_thought: Thought
+) -> None:
     with transaction.atomic():
         messages.store_message(
             owner, messages.render_content("My dog is called Bo"), device=None, device_label="Desk", direction="in"
         )
     for _ in range(15):
-        react(owner, web_device(), thought, 1)
-        take_back(owner, web_device(), thought)
+        react(owner, web_device(), lever_thought, 1)
+        take_back(owner, web_device(), lever_thought)
     with transaction.atomic():
         question = messages.store_message(
             owner, messages.render_content("And?"), device=None, device_label="Desk", direction="in"

@@ -15,7 +15,7 @@ from devices.web.hosts import HostInvalid, normalise_host
 pytestmark = pytest.mark.django_db
 
 
-def allowed(host: str, capability: str = "read") -> bool:
+def is_allowed(host: str, capability: str = "read") -> bool:
     return decide(f"https://{host}/", capability).is_allowed
 
 
@@ -26,19 +26,19 @@ def test_nothing_is_granted_by_default() -> None:
 
 def test_a_grant_covers_subdomains_and_only_its_capability() -> None:
     set_grant("example.com", "read", "allowed")
-    assert allowed("example.com")
-    assert allowed("a.b.example.com")
-    assert not allowed("example.com", "act")
-    assert not allowed("example.org")
+    assert is_allowed("example.com")
+    assert is_allowed("a.b.example.com")
+    assert not is_allowed("example.com", "act")
+    assert not is_allowed("example.org")
 
 
 def test_the_most_specific_grant_wins_in_both_directions() -> None:
     set_grant("example.com", "read", "allowed")
     set_grant("private.example.com", "read", "blocked")
     set_grant("public.private.example.com", "read", "allowed")
-    assert allowed("www.example.com")
+    assert is_allowed("www.example.com")
     assert decide("https://x.private.example.com/", "read").is_blocked
-    assert allowed("public.private.example.com")
+    assert is_allowed("public.private.example.com")
 
 
 def test_blocked_beats_allowed_at_the_same_level() -> None:
@@ -70,7 +70,7 @@ def test_an_hour_is_over_after_an_hour() -> None:
     assert grant.expires_at is not None
     assert timedelta(minutes=59) < grant.expires_at - timezone.now() <= timedelta(hours=1)
     Grant.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-    assert not allowed("example.com")
+    assert not is_allowed("example.com")
 
 
 def test_the_last_use_is_kept_to_the_minute_and_told_to_the_devices_as_often(

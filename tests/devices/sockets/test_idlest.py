@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 IDLE = timedelta(seconds=60)
 
 
-def device(label: str, on_h: float | None, used_s: float | None = None) -> Device:
+def create_device(label: str, on_h: float | None, used_s: float | None = None) -> Device:
     now = timezone.now()
     on_since = None if on_h is None else now - timedelta(hours=on_h)
     used_at = None if used_s is None else now - timedelta(seconds=used_s)
@@ -39,13 +39,13 @@ def test_the_one_that_is_on_longest_of_those_that_rest(
     devices: list[tuple[str, float | None, float | None]], label: str
 ) -> None:
     for values in devices:
-        device(*values)
+        create_device(*values)
     assert idlest(Device.objects.capable("browse_url"), IDLE, timezone.now()).label == label
 
 
 @pytest.mark.parametrize(("away_s", "is_the_same"), [(10, True), (280, True), (400, False)])
 def test_a_short_break_is_none(away_s: float, is_the_same: bool) -> None:
-    row = device("laptop", 5)
+    row = create_device("laptop", 5)
     row.seen_at = timezone.now() - timedelta(seconds=away_s)
     since = row.on_since
     handshake.connect(row)

@@ -339,14 +339,14 @@ async def test_a_message_that_changed_is_sent_again_only_to_whom_it_was_sent(red
     """A client that gets a later message first would take it for all earlier ones."""
     owner = await in_db(the_owner)()
 
-    def stored(text: str) -> Message:
+    def store(text: str) -> Message:
         with transaction.atomic():
             return conversation_messages.store_message(
                 owner, conversation_messages.render_content(text), device_label="Web", direction="in", device=None
             )
 
     socket = await _connect(settings, "?cursor=0")
-    message = await in_db(stored)("My pin is 1234")
+    message = await in_db(store)("My pin is 1234")
     assert await _seqs(socket, 1) == [message.seq]
     await in_db(conversation_messages.tell_changed)(message)
     assert await _seqs(socket, 1) == [message.seq]
