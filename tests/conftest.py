@@ -88,7 +88,7 @@ def redis() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def _model() -> Iterator[model_server.ModelServer]:
-    with model_server.running() as server:
+    with model_server.run_model_server() as server:
         yield server
 
 
@@ -103,7 +103,7 @@ def model(_model: model_server.ModelServer) -> Iterator[model_server.ModelServer
 @pytest.fixture(scope="session")
 def web() -> Iterator[sites.Sites]:
     """The small web of *.example."""
-    with sites.running() as found:
+    with sites.run_sites() as found:
         yield found
 
 
@@ -111,7 +111,7 @@ def web() -> Iterator[sites.Sites]:
 def _penny(_model: model_server.ModelServer) -> Iterator[pennies.Penny]:
     with (
         tempfile.TemporaryDirectory(prefix="penny-") as data,
-        pennies.running(Path(data), **pennies.with_model(_model.url)) as penny,
+        pennies.run_penny(Path(data), **pennies.with_model(_model.url)) as penny,
     ):
         penny.allow_many_calls()
         yield penny
@@ -132,7 +132,7 @@ def start_penny() -> Iterator[Callable[..., pennies.Penny]]:
 
         def start(**settings: str) -> pennies.Penny:
             data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-"))
-            return stack.enter_context(pennies.running(Path(data), **settings))
+            return stack.enter_context(pennies.run_penny(Path(data), **settings))
 
         yield start
 

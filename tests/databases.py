@@ -98,7 +98,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
         os.environ[SHARED] = _running.enter_context(tempfile.TemporaryDirectory(prefix="penny-shared-"))
     if early_config.known_args_namespace.database == "postgresql":
         if SERVER not in os.environ:
-            os.environ[SERVER] = _running.enter_context(postgresql.running())
+            os.environ[SERVER] = _running.enter_context(postgresql.run_postgresql())
         os.environ |= settings()
     return (yield)
 

@@ -41,7 +41,7 @@ def example() -> str:
 
 
 @contextmanager
-def running(port: int, to: int, base: str = "/penny", *, changed: Callable[[str], str] = str) -> Iterator[Path]:
+def run_nginx(port: int, to: int, base: str = "/penny", *, changed: Callable[[str], str] = str) -> Iterator[Path]:
     """Start the example before a Penny and stop it afterwards; yields its certificate. `changed` makes another example
     of it.
     """

@@ -8,7 +8,7 @@ import struct
 import sys
 from pathlib import Path
 
-from tests.penny import running
+from tests.penny import run_penny
 
 SIOCSIFFLAGS, IFF_UP = 0x8914, 0x1
 
@@ -21,7 +21,7 @@ def raise_loopback() -> None:
 
 def main(data: Path) -> None:
     raise_loopback()
-    with running(data) as penny, penny.client() as client:
+    with run_penny(data) as penny, penny.client() as client:
         print("answered:", client.ask("Are you there without a network?").text)  # noqa: T201
 
 

@@ -312,7 +312,7 @@ def form_fields(html: str) -> dict[str, str]:
 
 
 @contextmanager
-def running(data: Path, **settings: str) -> Iterator[Penny]:
+def run_penny(data: Path, **settings: str) -> Iterator[Penny]:
     """Start a Penny and stop it afterwards, whatever happens."""
     penny = Penny(data, **settings)
     try:

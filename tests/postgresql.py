@@ -22,7 +22,7 @@ SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_
 
 
 @contextmanager
-def running(*settings: str) -> Iterator[str]:
+def run_postgresql(*settings: str) -> Iterator[str]:
     """Start a server and stop it afterwards; yields the URL of its first database. `settings` are added to those of the
     tests.
     """

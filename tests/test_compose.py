@@ -81,9 +81,9 @@ def test_the_database_is_there_when_others_can_reach_it_and_not_while_the_image_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PGPORT", str(free_port()))  # of the server too
-    with postgresql.running() as url:  # as at the first start: on its socket alone
+    with postgresql.run_postgresql() as url:  # as at the first start: on its socket alone
         assert not is_healthy(url)
-    with postgresql.running("listen_addresses=127.0.0.1") as url:
+    with postgresql.run_postgresql("listen_addresses=127.0.0.1") as url:
         assert is_healthy(url)
 
 

@@ -100,7 +100,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Iterator[Machine]:
-    with postgresql.running() as server, ExitStack() as stack:
+    with postgresql.run_postgresql() as server, ExitStack() as stack:
         found = Machine(tmp_path, postgresql.new_database(server), stack)
         for name in ("redis", "sandbox-redis"):
             found.start_redis(name)

@@ -200,7 +200,7 @@ def free_with_words(model: ModelServer) -> None:
     """
 
     def told(asked: Asked) -> Reply:
-        answer = json.loads(model_script.read(asked).text)
+        answer = json.loads(model_script.answer_reader(asked).text)
         claims = [
             {"text": f"Es heißt: {each['text']}"[:300], "quote": "\n ".join(each["quote"].split())}
             for each in answer["claims"]
@@ -209,7 +209,7 @@ def free_with_words(model: ModelServer) -> None:
         return _said(answer | {"claims": [*claims, made_up] if claims else []})
 
     def drafted(asked: Asked) -> Reply:
-        answer = json.loads(model_script.draft(asked).text)
+        answer = json.loads(model_script.answer_drafter(asked).text)
         sentences = [each | {"text": f"Anders gesagt: {each['text']}"[:600]} for each in answer["sentences"]]
         made_up = [{"text": "The moon is made of cheese.", "supports": supports} for supports in ([], ["p9.c9"])]
         return _said(

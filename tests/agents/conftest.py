@@ -17,7 +17,7 @@ from tests.stand_ins.signal_server import BOT, OWNER, SignalServer
 
 @pytest.fixture
 def signal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SignalServer]:
-    with signal_server.running() as server:
+    with signal_server.run_signal_server() as server:
         monkeypatch.setattr(settings, "SIGNAL_URL", server.url)
         monkeypatch.setattr(settings, "SIGNAL_NUMBER", BOT)
         monkeypatch.setattr(listener, "PROBE_S", 0.05)

@@ -19,7 +19,7 @@ from tests.attacks.canaries import holds, which
 from tests.attacks.cases import CHANNELS, MARK, SEEN, SITE, Case
 from tests.attacks.obedient import CASE, Obedient
 from tests.client import Client, Tool
-from tests.penny import MANY, Penny, running, with_model
+from tests.penny import MANY, Penny, run_penny, with_model
 from tests.stand_ins.model_server import ModelServer, Reply, Request, ToolUse
 from tests.stand_ins.sites import png
 from tests.waiting import until
@@ -335,7 +335,7 @@ def opened(**settings: str) -> Iterator[Range]:
         model = ModelServer(script=Obedient(SECRETS, SEEN).reply).start()
         stack.callback(model.stop)
         data = Path(stack.enter_context(TemporaryDirectory(prefix="penny-")))
-        penny = stack.enter_context(running(data, **with_model(model.url), **settings))
+        penny = stack.enter_context(run_penny(data, **with_model(model.url), **settings))
         penny.manage("shell", "-c", SETTINGS)
         found = Range(penny, model, sink)
         stack.enter_context(found.client)

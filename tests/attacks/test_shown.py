@@ -117,14 +117,14 @@ def hostile(start: int, step: int) -> Iterator[Hostile]:
     texts = [payload.text for payload in payloads()[start::step]]
     with ExitStack() as stack:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-")))
-        model = stack.enter_context(model_server.running())
+        model = stack.enter_context(model_server.run_model_server())
         say(model, texts)
         # Nobody makes vectors, without which nothing is folded beneath what it resembles: each payload has a card of
         # its own.
         penny = stack.enter_context(
-            pennies.running(data, **with_model(model.url), PENNY_EMBEDDING_MODEL="openai-compatible:nobody")
+            pennies.run_penny(data, **with_model(model.url), PENNY_EMBEDDING_MODEL="openai-compatible:nobody")
         )
-        web = stack.enter_context(sites.running())
+        web = stack.enter_context(sites.run_sites())
         stack.enter_context(site_of(texts))
         fill(penny, start, step)
         yield Hostile(penny, texts, f"http://127.0.0.1:{web.port}")

@@ -102,7 +102,7 @@ def report(found: dict[str, list[float]]) -> bool:
 
 def main() -> None:
     with (
-        signal_server.running() as server,
+        signal_server.run_signal_server() as server,
         model_process() as model_url,
         benched_penny(model_url, PENNY_SIGNAL_URL=server.url, PENNY_SIGNAL_NUMBER=BOT) as penny,
     ):

@@ -189,7 +189,7 @@ def django(database: str) -> Iterator["Client"]:
         os.environ.update(DJANGO_SETTINGS_MODULE="penny_site.settings")
         if database == "postgresql":
             os.environ["PENNY_DATABASE_URL"] = postgresql.new_database(
-                stack.enter_context(postgresql.running(*WRITING))
+                stack.enter_context(postgresql.run_postgresql(*WRITING))
             )
         import django
         from django.core.management import call_command

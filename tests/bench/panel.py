@@ -17,7 +17,7 @@ from tests.e2e.chromium import Chromium
 from tests.e2e.firefox import Firefox
 from tests.e2e.panel import Panel
 from tests.penny import Penny
-from tests.stand_ins.model_server import running, text
+from tests.stand_ins.model_server import run_model_server, text
 
 TURNS, OPENINGS, FRAMES = 500, 7, 300
 INTERACTIVE_MS, SLOW_MS = 150.0, 50.0
@@ -114,7 +114,7 @@ def measured(start: Callable[[], Browser], penny: Penny) -> bool:
 
 
 def main() -> int:
-    with running() as model, benched_penny(model.url) as penny:
+    with run_model_server() as model, benched_penny(model.url) as penny:
         model.on(lambda _: True, text(ANSWER))
         talk(penny)
         return 0 if min(measured(start, penny) for start in (Chromium, Firefox)) else 1

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.commands import ROOT
-from tests.penny import Penny, running, with_model
+from tests.penny import Penny, run_penny, with_model
 from tests.stand_ins.model_server import ModelServer, Reply, Request
 from tests.waiting import until
 
@@ -50,7 +50,7 @@ def model_process() -> Iterator[str]:
 def benched_penny(model_url: str | None = None, **more: str) -> Iterator[Penny]:
     """A Penny on fresh data whose rates do not get in the way."""
     settings = (with_model(model_url) if model_url else {}) | more
-    with tempfile.TemporaryDirectory(prefix="penny-bench-") as data, running(Path(data), **settings) as penny:
+    with tempfile.TemporaryDirectory(prefix="penny-bench-") as data, run_penny(Path(data), **settings) as penny:
         penny.allow_many_calls()
         yield penny
 

@@ -24,7 +24,7 @@ from tests.e2e.firefox import Firefox
 from tests.e2e.panel import Panel
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
-from tests.stand_ins.sites import Sites, running
+from tests.stand_ins.sites import Sites, run_sites
 
 ECHOES = 200
 PAGES = 20
@@ -141,7 +141,7 @@ def _load(browser: Browser, web: Sites) -> None:
 
 
 def main() -> None:
-    with benched_penny() as penny, running() as web:
+    with benched_penny() as penny, run_sites() as web:
         use_data_of(penny)
         echo = echoes(penny)
         met = verdict("echo of a page, p50", echo, "ms", ECHO_TARGET_MS)

@@ -7,16 +7,16 @@ from pathlib import Path
 
 from tests.chaos.faults import Plan
 from tests.chaos.run import carry_out, seed_of_today
-from tests.penny import running, with_model
+from tests.penny import run_penny, with_model
 from tests.stand_ins import model_server
 
 
 def main() -> int:
     plan = _asked()
     print(f"chaos with --seed {plan.seed}", flush=True)
-    with tempfile.TemporaryDirectory(prefix="penny-chaos-") as folder, model_server.running() as model:
+    with tempfile.TemporaryDirectory(prefix="penny-chaos-") as folder, model_server.run_model_server() as model:
         data = Path(folder) / "data"
-        with running(data, **with_model(model.url)) as penny:
+        with run_penny(data, **with_model(model.url)) as penny:
             penny.allow_many_calls()
             report = carry_out(plan, penny, model, Path(folder))
             print(report, flush=True)

@@ -13,7 +13,7 @@ from devices import protocol as p
 from tests.chaos.device import ADDRESS
 from tests.chaos.faults import kill
 from tests.client import Client, allow, browser, page
-from tests.penny import Penny, free_port, running, with_model
+from tests.penny import Penny, free_port, run_penny, with_model
 from tests.stand_ins import model_server
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_script import reply, zone
@@ -65,7 +65,7 @@ def redis() -> Iterator[Redis]:
 def own(redis: Redis, model: ModelServer) -> Iterator[Penny]:
     """A Penny whose Redis is the test's."""
     settings = {"PENNY_REDIS_URL": redis.url, **with_model(model.url)}
-    with tempfile.TemporaryDirectory(prefix="penny-") as data, running(Path(data), **settings) as penny:
+    with tempfile.TemporaryDirectory(prefix="penny-") as data, run_penny(Path(data), **settings) as penny:
         yield penny
 
 
@@ -103,11 +103,11 @@ def test_without_redis_messages_are_stored_answered_and_shown_and_with_it_all_is
 def test_a_model_that_went_away_is_said_and_answers_again_when_it_is_back(tmp_path: Path) -> None:
     port = free_port()
     url = f"http://127.0.0.1:{port}/v1"
-    with running(tmp_path, **with_model(url)) as penny, penny.client() as client:
+    with run_penny(tmp_path, **with_model(url)) as penny, penny.client() as client:
         failed = client.expect(p.TurnFailed, 60, turn_id=client.say("Are you there?"))
         assert failed.error.code == "model_unreachable"
         assert url in failed.message.text
-        with model_server.running(port):
+        with model_server.run_model_server(port):
             assert "And now?" in client.ask("And now?").text
 
 

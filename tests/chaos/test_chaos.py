@@ -7,7 +7,7 @@ import pytest
 
 from tests.chaos.faults import KILLS, LINKS, Plan
 from tests.chaos.run import Report, carry_out, seed_of_today
-from tests.penny import running, with_model
+from tests.penny import run_penny, with_model
 from tests.stand_ins.model_server import ModelServer
 
 
@@ -22,7 +22,7 @@ def carried_out(plan: Plan, model: ModelServer) -> Report:
     print(f"replay this with --chaos-seed {plan.seed}")
     with (
         tempfile.TemporaryDirectory(prefix="penny-chaos-") as folder,
-        running(Path(folder) / "data", **with_model(model.url)) as penny,
+        run_penny(Path(folder) / "data", **with_model(model.url)) as penny,
     ):
         penny.allow_many_calls()
         report = carry_out(plan, penny, model, Path(folder))

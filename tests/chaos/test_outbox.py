@@ -54,7 +54,7 @@ FAULTS = [
 
 @pytest.fixture
 def signal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SignalServer]:
-    with signal_server.running() as server:
+    with signal_server.run_signal_server() as server:
         server.receipts = False  # they are told by hand, as the order of things wants it
         monkeypatch.setattr(settings, "SIGNAL_URL", server.url)
         monkeypatch.setattr(settings, "SIGNAL_NUMBER", BOT)

@@ -22,7 +22,7 @@ from tests.demo.sites import HOSTS, SHOP, DemoSites
 from tests.e2e.browser import Browser
 from tests.e2e.chromium import Chromium
 from tests.e2e.panel import Panel
-from tests.penny import Penny, running
+from tests.penny import Penny, run_penny
 from tests.waiting import until
 
 MODEL = ("PENNY_MODEL", "PENNY_MODEL_URL", "PENNY_MODEL_KEY")
@@ -36,7 +36,7 @@ def furnished(data: Path) -> Iterator[tuple[Penny, Browser, DemoSites]]:
         sites = DemoSites()
         sites.start()
         stack.callback(sites.stop)
-        penny = stack.enter_context(running(data, **{name: os.environ[name] for name in MODEL if name in os.environ}))
+        penny = stack.enter_context(run_penny(data, **{name: os.environ[name] for name in MODEL if name in os.environ}))
         penny.set_form(SEARCH_TEMPLATE=sites.search_template, RATE_PER_HOST_MINUTE=1000, RATE_MINUTE=1000)
         browser = Chromium()
         stack.callback(browser.quit)

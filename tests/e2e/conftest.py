@@ -106,7 +106,7 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
 def _desk(browser: Browser, _model: ModelServer, web: Sites) -> Iterator[Desk]:
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-"))
-        penny = stack.enter_context(pennies.running(Path(data), **pennies.with_model(_model.url)))
+        penny = stack.enter_context(pennies.run_penny(Path(data), **pennies.with_model(_model.url)))
         penny.set("SEARCH_TEMPLATE", web.search_template)
         penny.set("OWNER_NAME", "Ada")  # whom it knows it does not ask, in the middle of a test
         penny.allow_many_calls()

@@ -83,7 +83,7 @@ def test_the_first_run_can_be_used_by_everybody(desk: Desk) -> None:
     panel.unpair()
     wrong = wrong_with(panel.page)
     try:
-        with TemporaryDirectory(prefix="penny-") as data, pennies.running(Path(data)) as penny:
+        with TemporaryDirectory(prefix="penny-") as data, pennies.run_penny(Path(data)) as penny:
             panel.pair(penny, f"First {desk.browser.name}")
             for step in range(1, STEPS + 1):
                 visible(panel.page, ".first-run")

@@ -58,14 +58,14 @@ def test_a_site_that_is_allowed_without_logins_does_not_know_the_owner(desk: Des
         with desk.penny.client("Helper") as helper:
             for session in ("owner", "clean", "owner"):
                 web.visits.clear()
-                web.known.clear()
+                web.with_cookie.clear()
                 helper.send(
                     GrantSet(host="coffee.example", capability="read", state="allowed", scope="always", session=session)
                 )
                 until(partial(_is_granted, helper, session), "it is granted")
                 desk.panel.answer_after(_ask(desk, web.url("coffee.example", "/grind")))
                 assert web.visited("coffee.example", "/grind") == 1
-                assert (("coffee.example", "/grind") in web.known) is (session == "owner")
+                assert (("coffee.example", "/grind") in web.with_cookie) is (session == "owner")
     finally:
         shown.close()
 

@@ -14,7 +14,7 @@ from tests.waiting import until
 def test_a_message_that_is_deleted_on_the_phone_is_gone_from_an_open_chat_and_a_connected_device(
     start_penny: Callable[..., Penny],
 ) -> None:
-    with signal_server.running() as signal:
+    with signal_server.run_signal_server() as signal:
         penny = start_penny(PENNY_SIGNAL_URL=signal.url, PENNY_SIGNAL_NUMBER=BOT)
         penny.know_phone(signal)
         with penny.client("Desk") as desk, ThreadPoolExecutor(1) as thread:

@@ -66,7 +66,7 @@ def _behind(request: pytest.FixtureRequest, _model: ModelServer) -> Iterator[Beh
         found = Behind(Path(data), request.param, **penny.with_model(_model.url))
         try:
             found.start()
-            with nginx.running(found.proxy_port, found.port, found.base) as found.certificate:
+            with nginx.run_nginx(found.proxy_port, found.port, found.base) as found.certificate:
                 _choose_password(found)
                 yield found
         finally:
@@ -233,7 +233,7 @@ def another(behind: Behind, port: int, changed: Callable[[str], str]) -> Iterato
     """Put another example before the same Penny, which is then the one that is trusted."""
     first = behind.certificate
     try:
-        with nginx.running(port, behind.port, behind.base, changed=changed) as behind.certificate:
+        with nginx.run_nginx(port, behind.port, behind.base, changed=changed) as behind.certificate:
             yield
     finally:
         behind.certificate = first

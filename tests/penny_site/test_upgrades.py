@@ -106,7 +106,7 @@ class Database:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    with postgresql.running() as url:
+    with postgresql.run_postgresql() as url:
         yield url
 
 
@@ -139,7 +139,7 @@ def test_a_database_of_0_1_goes_on_with_every_row_and_penny_works_with_it(earlie
     done = earlier.manage("migrate")
     assert done.returncode == 0, done.stderr
     assert kept(before, earlier.rows()) == before
-    with penny.running(earlier.data, **earlier.settings) as running:
+    with penny.run_penny(earlier.data, **earlier.settings) as running:
         lists = re.findall(r'href="(/admin/\w+/\w+/)"', running.http.get("/admin/").text)
         assert len(set(lists)) > 15
         assert {path: running.http.get(path).status_code for path in [*PAGES, *lists]} == dict.fromkeys(

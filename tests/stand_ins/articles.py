@@ -1,4 +1,4 @@
-"""What the tests' websites say: prose that is long enough to be read, searched and supported by quotes."""
+"""The prose of the tests' websites, long enough for reading, search and quotes."""
 
 from dataclasses import dataclass
 from html import escape
@@ -6,7 +6,7 @@ from html import escape
 
 @dataclass(frozen=True)
 class Article:
-    """One page's prose. `text` is what a reader sees of it."""
+    """The prose of a page. `text` is its visible text."""
 
     title: str
     paragraphs: tuple[str, ...]

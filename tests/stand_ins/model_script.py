@@ -1,6 +1,4 @@
-"""The default script: it plays planner, reader, chooser and writer well enough that Penny works with it, and always
-says the same.
-"""
+"""The default script of the model server: deterministic answers for every role in which Penny asks the model."""
 
 import json
 import re
@@ -25,7 +23,6 @@ ROLES: dict[str, Zone] = {"Messages:\n": "topics", "Topics:\n": "feelings", "See
 
 
 def zone(request: Request) -> Zone:
-    """Return the role in which the model is asked."""
     words = request.last_user
     if "\n\nText:\n" in words:
         return "chooser" if "link_indices: the numbers" in request.everything else "reader"
@@ -44,24 +41,22 @@ def is_planner(request: Request) -> bool:
 
 
 def reply(request: Request) -> Reply:
-    own = {"topics": find_topics, "feelings": feel, "queries": query, "visited": find_visited}
+    own = {"topics": answer_topics, "feelings": answer_feelings, "queries": answer_queries, "visited": answer_visited}
     roles = own | {
-        "planner": plan,
-        "reader": read,
-        "chooser": choose,
-        "writer": write,
-        "sharer": tell,
-        "drafter": draft,
+        "planner": answer_planner,
+        "reader": answer_reader,
+        "chooser": answer_chooser,
+        "writer": answer_writer,
+        "sharer": answer_sharer,
+        "drafter": answer_drafter,
     }
     return roles[zone(request)](request)
 
 
-def plan(request: Request) -> Reply:
-    """Open the first address of the question, or search when it says so; then hand over to the writer. Talk
-    otherwise.
-    """
+def answer_planner(request: Request) -> Reply:
+    """Open the first address of the question, or search if the question says so. Otherwise talk."""
     if request.tool_results:
-        return _next_step(request)
+        return _planner_step(request)
     address = URL.search(request.last_user)
     if address and "browse_url" in request.tools:
         return Reply(tools=(ToolUse("browse_url", {"url": address.group().rstrip(".,!?")}),))
@@ -70,32 +65,34 @@ def plan(request: Request) -> Reply:
     return text(f"You said: {request.last_user} I have nothing to add.", every_s=0.02)
 
 
-def _next_step(request: Request) -> Reply:
-    """A search is followed by opening its first result; what was read goes to the writer."""
-    found = HANDLE.search(request.tool_results[-1])
-    if found and "browse_url" in request.tools:
-        return Reply(tools=(ToolUse("browse_url", {"url": found.group(1)}),))
+def _planner_step(request: Request) -> Reply:
+    """Open the first result of a search; after a page, let the writer answer."""
+    handle = HANDLE.search(request.tool_results[-1])
+    if handle and "browse_url" in request.tools:
+        return Reply(tools=(ToolUse("browse_url", {"url": handle.group(1)}),))
     if all('"error"' in result for result in request.tool_results):
         return text("That could not be read.")
     return text("Answer from what was read.")
 
 
-def find_topics(request: Request) -> Reply:
-    """Find what the messages say is liked or disliked, in these words."""
+def answer_topics(request: Request) -> Reply:
+    """Name what the messages like or dislike, in their own words."""
     lines = request.last_user.partition("Messages:\n")[2].splitlines()
-    found: dict[str, list[int]] = {}
+    numbers_by_topic: dict[str, list[int]] = {}
     for number, line in enumerate(lines, 1):
         for match in LIKED.finditer(line):
-            found.setdefault(match[3].strip(), []).append(number)
-    return _json(topics=[{"text": text, "messages": numbers} for text, numbers in list(found.items())[:10]])
+            numbers_by_topic.setdefault(match[3].strip(), []).append(number)
+    return _json_reply(
+        topics=[{"text": text, "messages": numbers} for text, numbers in list(numbers_by_topic.items())[:10]]
+    )
 
 
-def feel(request: Request) -> Reply:
-    """Feel as the first message does that names a topic."""
+def answer_feelings(request: Request) -> Reply:
+    """Repeat the feeling of the first message that names each topic."""
     topics, _, messages = request.last_user.partition("\n\nMessages:\n")
     verbs = {match[3].strip(): match[2] for match in LIKED.finditer(messages)}
     texts = [line.partition(". ")[2] for line in topics.splitlines()[1:]]
-    return _json(
+    return _json_reply(
         feelings=[
             {"topic": n, "valence": _VALENCES.get(verbs.get(text, ""), "neither")} for n, text in enumerate(texts, 1)
         ]
@@ -105,25 +102,22 @@ def feel(request: Request) -> Reply:
 _VALENCES = {"like": "like", "love": "like", "dislike": "dislike", "hate": "dislike"}
 
 
-def query(request: Request) -> Reply:
-    """Search for the seed as it is."""
-    return _json(queries=[request.last_user.removeprefix("Seed: ")])
+def answer_queries(request: Request) -> Reply:
+    return _json_reply(queries=[request.last_user.removeprefix("Seed: ")])
 
 
-def find_visited(request: Request) -> Reply:
-    """Find every two words that follow each other in several titles."""
+def answer_visited(request: Request) -> Reply:
+    """Name every pair of adjacent words that several titles share."""
     lines = request.last_user.lower().splitlines()[1:]
     pairs = Counter(pair for line in lines for pair in set(pairwise(WORD.findall(line))))
-    return _json(candidates=[" ".join(pair) for pair, count in pairs.most_common(5) if count > 1])
+    return _json_reply(candidates=[" ".join(pair) for pair, count in pairs.most_common(5) if count > 1])
 
 
-def read(request: Request) -> Reply:
-    """Claim what the sentences of the text say, first those that share a word with the question; quotes are
-    verbatim.
-    """
+def answer_reader(request: Request) -> Reply:
+    """Claim sentences of the text verbatim, first those that share a word with the question."""
     question, _, page = request.last_user.partition("\n\nText:\n")
-    chosen = _fitting(question, page)
-    return _json(
+    chosen = _fitting_sentences(question, page)
+    return _json_reply(
         found=bool(chosen),
         headline=page.strip().splitlines()[0][:120] if page.strip() else "",
         summary=" ".join(chosen)[:1200],
@@ -132,42 +126,42 @@ def read(request: Request) -> Reply:
     )
 
 
-def _fitting(question: str, page: str) -> list[str]:
+def _fitting_sentences(question: str, page: str) -> list[str]:
     sentences = SENTENCE.findall(page)
-    wanted = set(WORD.findall(question.lower()))
-    fitting = [sentence for sentence in sentences if wanted & set(WORD.findall(sentence.lower()))]
+    question_words = set(WORD.findall(question.lower()))
+    fitting = [sentence for sentence in sentences if question_words & set(WORD.findall(sentence.lower()))]
     return [*fitting, *(sentence for sentence in sentences if sentence not in fitting)][:CLAIMS]
 
 
-def choose(request: Request) -> Reply:
-    """Choose the first entries of the list."""
+def answer_chooser(request: Request) -> Reply:
+    """Choose the first three entries of the list."""
     entries = request.last_user.partition("\n\nText:\n")[2].splitlines()
-    return _json(
+    return _json_reply(
         found=bool(entries), headline="", summary="", claims=[], link_indices=list(range(1, min(len(entries), 3) + 1))
     )
 
 
-def write(request: Request) -> Reply:
-    """Say the claims of the readings, each with the handle of its source."""
+def answer_writer(request: Request) -> Reply:
+    """Repeat the claims of the readings, with the handle of their source."""
     readings = _readings(request.last_user)
-    said = [f"{claim} [{reading['handle']}]" for reading in readings for claim in reading["claims"][:2]]
-    return text("\n\n".join(said) or "What was read does not say.", every_s=0.005)
+    lines = [f"{claim} [{reading['handle']}]" for reading in readings for claim in reading["claims"][:2]]
+    return text("\n\n".join(lines) or "What was read does not say.", every_s=0.005)
 
 
-def tell(request: Request) -> Reply:
-    """Say what of the shared page shares a word with the question, with the handle of the page."""
+def answer_sharer(request: Request) -> Reply:
+    """Repeat sentences of the shared page, first those that share a word with the question."""
     question, _, page = request.last_user.partition("\n\nPage [p1]:\n")
-    said = _fitting(question, page)
-    return text("\n\n".join(f"{sentence} [p1]" for sentence in said) or "The page does not say.", every_s=0.005)
+    sentences = _fitting_sentences(question, page)
+    return text("\n\n".join(f"{sentence} [p1]" for sentence in sentences) or "The page does not say.", every_s=0.005)
 
 
-def draft(request: Request) -> Reply:
-    """Make a sentence of each claim."""
+def answer_drafter(request: Request) -> Reply:
+    """Make a sentence of every claim, up to eight."""
     claims: dict[str, str] = json.loads(request.last_user.partition("Claims:\n")[2])
     sentences = [{"text": claim, "supports": [number]} for number, claim in list(claims.items())[:8]]
     seed = request.last_user.removeprefix("The owner likes: ").partition("\n")[0]
     title = f"What {len(claims)} passages say about {seed}"[:120]
-    return _json(title=title, sentences=sentences)
+    return _json_reply(title=title, sentences=sentences)
 
 
 def _readings(words: str) -> list[dict[str, Any]]:
@@ -175,5 +169,5 @@ def _readings(words: str) -> list[dict[str, Any]]:
     return list(json.loads(part)) if part else []
 
 
-def _json(**fields: Any) -> Reply:
+def _json_reply(**fields: Any) -> Reply:
     return Reply(tokens=(json.dumps(fields, ensure_ascii=False),))

@@ -1,10 +1,9 @@
-"""A model server that follows a script: OpenAI-compatible, over real HTTP, with every misbehaviour that a real one may
-show.
+"""An OpenAI-compatible model server over HTTP that follows a script and can misbehave like a real one.
 
-    python -m tests.model_server --port 11500
+    python -m tests.stand_ins.model_server --port 11500
     make up ARGS="--port 8123" with PENNY_MODEL=openai-compatible:scripted PENNY_MODEL_URL=http://127.0.0.1:11500/v1
 
-lets a person try Penny without a model. In tests `ModelServer` runs in a thread, records each request, and `on` puts a
+lets a person try Penny without a model. In tests `ModelServer` runs in a thread and records the requests. `on` adds a
 rule before the default script (tests/stand_ins/model_script.py).
 """
 
@@ -31,7 +30,7 @@ FRAGMENT = 7  # characters of a tool call's arguments in one chunk, so that clie
 
 @dataclass(frozen=True)
 class ToolUse:
-    """One tool call of the model. `arguments` as text is sent as it is, so that it may be malformed."""
+    """A tool call of the model. Text `arguments` are sent unchanged, so they may be malformed."""
 
     name: str
     arguments: dict[str, Any] | str
@@ -43,17 +42,15 @@ class ToolUse:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the model answers. `tokens` is read as it is sent, so that a generator may write the time into its
-    tokens.
-    """
+    """An answer of the model. A generator of `tokens` is read while the answer is streamed."""
 
     tokens: Iterable[str] = ()
     tools: tuple[ToolUse, ...] = ()
     first_after_s: float = 0.0
     every_s: float = 0.0
     status: int = 200
-    cut_after: int | None = None  # the connection is dropped after so many tokens
-    hangs: bool = False  # after the tokens nothing follows, until the client goes away
+    cut_after: int | None = None  # drop the connection after so many tokens
+    hangs: bool = False  # send nothing after the tokens until the client disconnects
 
     @property
     def text(self) -> str:
@@ -61,7 +58,7 @@ class Reply:
 
 
 def text(words: str, every_s: float = 0.0) -> Reply:
-    """Return a reply that streams `words`, a word at a time."""
+    """Return a reply that streams one word at a time."""
     *spaced, last = words.split(" ")
     return Reply(tokens=(*(word + " " for word in spaced), last), every_s=every_s)
 
@@ -72,12 +69,12 @@ def tool(name: str, **arguments: Any) -> Reply:
 
 @dataclass
 class Request:
-    """One recorded request. `closed_early` says that the client went away before the answer was over."""
+    """A recorded request. `closed_early`: the client disconnected before the end of the answer."""
 
     path: str
     body: dict[str, Any]
     key: str = ""
-    sha256: str = ""  # of the body as it came
+    sha256: str = ""  # of the raw body
     closed_early: bool = False
     answered: threading.Event = field(default_factory=threading.Event)
 
@@ -87,7 +84,7 @@ class Request:
 
     @property
     def tools(self) -> list[str]:
-        return [found["function"]["name"] for found in self.body.get("tools") or []]
+        return [tool["function"]["name"] for tool in self.body.get("tools") or []]
 
     @property
     def format(self) -> str:
@@ -99,26 +96,26 @@ class Request:
 
     @cached_property
     def last_user(self) -> str:
-        return next((_text(m) for m in reversed(self.messages) if m["role"] == "user"), "")
+        return next((_message_text(m) for m in reversed(self.messages) if m["role"] == "user"), "")
 
     @cached_property
     def everything(self) -> str:
-        """Return all that the model was told, the tools and the demanded schema included."""
+        """Return the whole request body, with its tools and schema."""
         return json.dumps(self.body, ensure_ascii=False)
 
     @property
     def tool_results(self) -> list[str]:
-        """Return what the tools said since the last words of the user."""
-        found: list[str] = []
+        """Return the tool results since the last user message."""
+        results: list[str] = []
         for message in reversed(self.messages):
             if message["role"] == "user":
                 break
             if message["role"] == "tool":
-                found.insert(0, _text(message))
-        return found
+                results.insert(0, _message_text(message))
+        return results
 
 
-def _text(message: dict[str, Any]) -> str:
+def _message_text(message: dict[str, Any]) -> str:
     content = message.get("content") or ""
     return content if isinstance(content, str) else "\n".join(part.get("text", "") for part in content)
 
@@ -131,11 +128,11 @@ Answers = Reply | Callable[[Request], Reply]
 class Rule:
     matches: Matches
     answers: Answers
-    left: int | None
+    times_left: int | None
 
 
 class ModelServer(Served):
-    """The server, in a thread of its own. `requests` is everything it was asked, oldest first."""
+    """The server, in its own thread. `requests` holds all requests, oldest first."""
 
     def __init__(self, port: int = 0, script: Callable[[Request], Reply] | None = None) -> None:
         if script is None:
@@ -146,7 +143,7 @@ class ModelServer(Served):
         self._rules: list[Rule] = []
         self._lock = threading.Lock()
         self.requests: list[Request] = []
-        self.drawn: list[dict[str, Any]] = []  # what it was asked to draw
+        self.drawn: list[dict[str, Any]] = []  # the requests for images
         self.draws: tuple[int, dict[str, Any]] = (404, {})
         super().__init__(_Connection, port)
 
@@ -155,7 +152,7 @@ class ModelServer(Served):
         return f"http://127.0.0.1:{self.port}/v1"
 
     def on(self, matches: Matches, answers: Answers, times: int | None = None) -> None:
-        """Answer matching requests so, before the rules that were there, `times` times or until `reset`."""
+        """Add a rule before the existing ones, for `times` requests or until `reset`."""
         with self._lock:
             self._rules.insert(0, Rule(matches, answers, times))
 
@@ -169,14 +166,14 @@ class ModelServer(Served):
     def answer(self, request: Request) -> Reply:
         with self._lock:
             self.requests.append(request)
-            rule = next((rule for rule in self._rules if rule.left != 0 and rule.matches(request)), None)
-            if rule and rule.left is not None:
-                rule.left -= 1
+            rule = next((rule for rule in self._rules if rule.times_left != 0 and rule.matches(request)), None)
+            if rule and rule.times_left is not None:
+                rule.times_left -= 1
         answers = rule.answers if rule else self._script
         return answers(request) if callable(answers) else answers
 
 
-def running(port: int = 0) -> AbstractContextManager[ModelServer]:
+def run_model_server(port: int = 0) -> AbstractContextManager[ModelServer]:
     return serving(ModelServer(port))
 
 
@@ -202,7 +199,7 @@ class _Connection(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         data = self.rfile.read(int(self.headers["Content-Length"]))
-        if not data:  # who asked went away before saying what
+        if not data:  # the client disconnected before it sent its request
             self.close_connection = True
             return
         key = self.headers.get("Authorization", "").removeprefix("Bearer ")
@@ -241,7 +238,7 @@ class _Connection(BaseHTTPRequestHandler):
             self._wait(None if reply.hangs else 0)
             self._drop()
             return
-        calls = [_call(use, number) for number, use in enumerate(reply.tools)]
+        calls = [_tool_call(use, number) for number, use in enumerate(reply.tools)]
         message = {"role": "assistant", "content": reply.text or None, **({"tool_calls": calls} if calls else {})}
         choice = {"index": 0, "message": message, "finish_reason": "tool_calls" if calls else "stop"}
         self._json(200, _envelope("chat.completion") | {"choices": [choice], "usage": _usage()})
@@ -267,7 +264,7 @@ class _Connection(BaseHTTPRequestHandler):
         self._finish(request, reply)
 
     def _stream_call(self, number: int, use: ToolUse) -> None:
-        head = _call(use, number) | {"index": number, "function": {"name": use.name, "arguments": ""}}
+        head = _tool_call(use, number) | {"index": number, "function": {"name": use.name, "arguments": ""}}
         self._delta({"role": "assistant", "tool_calls": [head]})
         for start in range(0, len(use.text), FRAGMENT):
             part = {"index": number, "function": {"arguments": use.text[start : start + FRAGMENT]}}
@@ -290,14 +287,15 @@ class _Connection(BaseHTTPRequestHandler):
         self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
 
     def _wait(self, seconds: float | None) -> None:
-        """Let the time pass, or all of it when None, but notice at once when the client goes away."""
+        """Wait, without limit if None. Raises _ClientGone as soon as the client disconnects."""
         readable, _, _ = select.select([self.connection], [], [], seconds)
         if readable and not self.connection.recv(1, socket.MSG_PEEK):
             raise _ClientGone
 
     def _drop(self) -> None:
-        """End the connection in the middle of an answer. What was sent until then arrives: it is not closed before the
-        other side has seen the end, since a reset takes back what was not read yet.
+        """End the connection in the middle of an answer.
+
+        The client receives everything sent so far: closing waits for its end, because a reset discards unread data.
         """
         self.close_connection = True
         self.connection.shutdown(socket.SHUT_WR)
@@ -326,7 +324,7 @@ def _usage() -> dict[str, int]:
     return {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
 
 
-def _call(use: ToolUse, number: int) -> dict[str, Any]:
+def _tool_call(use: ToolUse, number: int) -> dict[str, Any]:
     return {
         "id": f"call_{number}_{time.monotonic_ns()}",
         "type": "function",

@@ -1,4 +1,4 @@
-"""Old and odd pages, and what reading each of them should give: a site of its own on the tests' web."""
+"""Old and odd pages on a site of the tests' web, with the expected result of reading them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ from tests.stand_ins.pdfs import PICTURE, article_pages, japanese, pdf, show
 from tests.stand_ins.serving import Answer
 
 ODD = "odd.example"
-FRAMES = "frames.example"  # another site, which is never granted
+FRAMES = "frames.example"  # another site, never granted
 FOREVER_S = 120.0
 ARABIC = Article(
     "درجة حرارة الماء في القهوة",
@@ -51,7 +51,7 @@ Session = Literal["owner", "clean"]
 
 @dataclass(frozen=True)
 class Odd:
-    """A page, and what a call to read it should bring: all of `has`, nothing of `lacks`; or the error `code`."""
+    """A page and the expected result of reading it: all of `has`, nothing of `lacks`, or the error `code`."""
 
     answer: Answer
     has: tuple[str, ...] = ()
@@ -59,31 +59,31 @@ class Odd:
     code: str = ""
     session: Session = "owner"
     truncated: bool = False
-    ends_at: str = ""  # the path where the page is in the end, when that is another one
-    more: dict[str, Answer] = field(default_factory=dict)  # what the page itself asks for
+    ends_at: str = ""  # the path after redirects, if it differs
+    more: dict[str, Answer] = field(default_factory=dict)  # the paths that the page itself requests
 
-    def problem(self, said: dict[str, Any], path: str) -> str:
-        """Return what is wrong with the answer, or nothing."""
-        if self.code or "code" in said:
+    def problem(self, result: dict[str, Any], path: str) -> str:
+        """Return what is wrong with the result of reading the page, or ""."""
+        if self.code or "code" in result:
             return (
                 ""
-                if said.get("code") == self.code
+                if result.get("code") == self.code
                 else (
-                    f"{said.get('code', 'a page')} instead of {self.code or 'a page'}: "
-                    f"{said.get('detail', said.get('text', ''))[:200]}"
+                    f"{result.get('code', 'a page')} instead of {self.code or 'a page'}: "
+                    f"{result.get('detail', result.get('text', ''))[:200]}"
                 )
             )
-        missing = [words[:40] for words in self.has if normalize("NFKC", words) not in said["text"]]
-        extra = [words[:40] for words in self.lacks if words in said["text"]]
+        missing = [words[:40] for words in self.has if normalize("NFKC", words) not in result["text"]]
+        extra = [words[:40] for words in self.lacks if words in result["text"]]
         where = self.ends_at or path
         if missing or extra:
-            return f"missing {missing}, extra {extra}, read with {said['extracted_with']}: {said['text'][:200]!r}"
-        if said["truncated"] is not self.truncated:
-            return f"truncated: {said['truncated']}"
-        return "" if said["url"].endswith(where) else f"ended at {said['url']}"
+            return f"missing {missing}, extra {extra}, read with {result['extracted_with']}: {result['text'][:200]!r}"
+        if result["truncated"] is not self.truncated:
+            return f"truncated: {result['truncated']}"
+        return "" if result["url"].endswith(where) else f"ended at {result['url']}"
 
 
-def page(body: str, head: str = "", title: str = "An odd page", attributes: str = "") -> Answer:
+def html_page(body: str, head: str = "", title: str = "An odd page", attributes: str = "") -> Answer:
     return Answer(
         f"<!doctype html><html {attributes}><head><meta "
         f"charset='utf-8'><title>{title}</title>{head}</head><body>{body}</body></html>"
@@ -97,7 +97,7 @@ def prose(article: Article) -> str:
 
 
 def scripted(article: Article, script: str) -> Answer:
-    return page(f"<main>{prose(article)}</main><script>{script}</script>")
+    return html_page(f"<main>{prose(article)}</main><script>{script}</script>")
 
 
 def reads(
@@ -108,15 +108,15 @@ def reads(
     has: Iterable[str] = (),
     **more: object,
 ) -> Odd:
-    """Return a page of which the whole article should be read."""
-    return Odd(answer or page(f"<main>{prose(article)}</main>"), (*article.paragraphs, *has), tuple(lacks), **more)  # type: ignore[arg-type]
+    """Return a page whose whole article should be read."""
+    return Odd(answer or html_page(f"<main>{prose(article)}</main>"), (*article.paragraphs, *has), tuple(lacks), **more)  # type: ignore[arg-type]
 
 
 def _foreign(article: Article, direction: str, language: str) -> Odd:
     menu = f'<nav><a href="/">{escape(article.title[:4])}</a></nav>'
     return reads(
         article,
-        page(
+        html_page(
             f"{menu}<main>{prose(article)}</main>",
             title=article.title,
             attributes=f'lang="{language}" dir="{direction}"',
@@ -132,7 +132,7 @@ def _rows() -> str:
 
 
 def _appended(paragraphs: Iterable[str], every_ms: int) -> str:
-    """Return a script that adds a paragraph every so often."""
+    """Return a script that adds a paragraph every `every_ms`."""
     texts = [*paragraphs]
     return f"""const texts = {texts!r}; let at = 0
     const add = () => {{ const p = document.createElement('p'); p.textContent = texts[at++ % texts.length]; \
@@ -154,8 +154,7 @@ document.querySelector('#app').innerHTML = '<p>Loading</p>'
 setTimeout(() => { history.pushState({}, '', '/app/grind'); document.title = 'The second view'
   document.querySelector('#app').innerHTML = document.querySelector('template').innerHTML }, 700)
 """
-# What a browser tells no page that nobody sees: that a frame is drawn, that something comes into view, that it was
-# scrolled.
+# A page in a hidden tab gets no animation frames, no intersections and no scroll events.
 _HOST = (
     f"<main><h1>{WATER.title}</h1><p>{WATER.paragraphs[0]}</p><div id=list></div><div style='height: "
     "4000px'></div><p id=end>The end of the page.</p></main>"
@@ -202,7 +201,7 @@ addEventListener('scroll', draw); draw()
 
 
 def _unseen(script: str, rest: Article = GRIND) -> Answer:
-    return page(f"{_HOST}<template>{prose(rest)}</template><script>{script}</script>")
+    return html_page(f"{_HOST}<template>{prose(rest)}</template><script>{script}</script>")
 
 
 _AMP = "<style amp-boilerplate>body { visibility: hidden }</style><script async src='/amp/runtime.js'></script>"
@@ -236,20 +235,20 @@ _BOOK = pdf(article_pages(GRIND.title, GRIND.paragraphs * 250))
 _UNSEEN = show(INJECTION, -3000, 400) + show(INJECTION, 72, 900) + show(INJECTION, 72, 400, 1)
 
 
-def _file(data: bytes, kind: str = "application/pdf", **headers: str) -> Answer:
+def _pdf_answer(data: bytes, kind: str = "application/pdf", **headers: str) -> Answer:
     return Answer(data, kind=kind, headers={name.replace("_", "-"): value for name, value in headers.items()})
 
 
 PAGES: dict[str, Odd] = {
     # parts of pages
     "/frames": reads(
-        WATER, page(_WITH_FRAMES), has=(GRIND.paragraphs[1],), lacks=(PRESSURE.paragraphs[0], LATE.paragraphs[1]),
-        more={"/frames/inner": page(prose(GRIND)), "/frames/sandboxed": page(prose(LATE))},
+        WATER, html_page(_WITH_FRAMES), has=(GRIND.paragraphs[1],), lacks=(PRESSURE.paragraphs[0], LATE.paragraphs[1]),
+        more={"/frames/inner": html_page(prose(GRIND)), "/frames/sandboxed": html_page(prose(LATE))},
     ),
-    "/frameset": Odd(Answer(_FRAMESET), (WATER.paragraphs[0],), more={"/frameset/menu": page("<a href=/>Home</a>"),
-    "/frameset/main": page(prose(WATER))}),
+    "/frameset": Odd(Answer(_FRAMESET), (WATER.paragraphs[0],), more={"/frameset/menu": html_page("<a href=/>Home</a>"),
+    "/frameset/main": html_page(prose(WATER))}),
     "/shadow": reads(WATER,
-    page(
+    html_page(
         f"<odd-story>{prose(WATER).replace(f'<p>{WATER.paragraphs[4]}</p>', '')}</odd-story>"
         f"<script>{_SHADOW}</script>"), lacks=(INJECTION,)),
     "/old": reads(WATER, Answer(_OLD, kind="text/html; charset=iso-8859-1")),
@@ -263,56 +262,59 @@ PAGES: dict[str, Odd] = {
     after_s=0.3)}),
     "/scrolled-to": Odd(_unseen(_SCROLLED_TO), (WATER.paragraphs[0], *GRIND.paragraphs)),
     "/without-end": Odd(_unseen(_WITHOUT_END), (WATER.paragraphs[0], *GRIND.paragraphs)),
-    "/rows-in-view": Odd(page(
+    "/rows-in-view": Odd(html_page(
         f"<main><div id=list style='position: relative'></div></main><script>{_ROWS_IN_VIEW}</script>"), ("Row 0 of",
             "Row 5 of")),
-    "/app": Odd(page(f"<div id=app></div><template>{prose(GRIND)}</template><script>{_SINGLE}</script>"),
+    "/app": Odd(html_page(f"<div id=app></div><template>{prose(GRIND)}</template><script>{_SINGLE}</script>"),
     GRIND.paragraphs, ("Loading",), ends_at="/app/grind"),
     "/ticker": reads(WATER, scripted(WATER,
     "const p = document.createElement('p'); document.body.append(p); setInterval(() => { p.textContent = "
     "'tick '.repeat(Date.now() / 100 % 50) }, 90)")),
-    "/refresh": Odd(page("Moving on", "<meta http-equiv=refresh content='0; url=/refreshed'>"), GRIND.paragraphs,
-    ends_at="/refreshed", more={"/refreshed": page(prose(GRIND))}),
-    "/hanging-picture": reads(WATER, page(f"<main>{prose(WATER)}</main><img src='/forever.png'>"),
+    "/refresh": Odd(html_page("Moving on", "<meta http-equiv=refresh content='0; url=/refreshed'>"), GRIND.paragraphs,
+    ends_at="/refreshed", more={"/refreshed": html_page(prose(GRIND))}),
+    "/hanging-picture": reads(WATER, html_page(f"<main>{prose(WATER)}</main><img src='/forever.png'>"),
     more={"/forever.png": Answer(b"", after_s=FOREVER_S)}),
     "/drip": reads(WATER, Answer(drips=(f"<!doctype html><title>Slow</title><main><h1>{WATER.title}</h1>",
     *(f"<p>{paragraph}</p>" for paragraph in WATER.paragraphs)), every_s=0.3)),
     # variants
     "/print": reads(WATER, scripted(WATER, "addEventListener('load', () => print())")),
-    "/amp": reads(WATER, page(f"<main>{prose(WATER)}</main>", _AMP, attributes="amp"),
+    "/amp": reads(WATER, html_page(f"<main>{prose(WATER)}</main>", _AMP, attributes="amp"),
     more={"/amp/runtime.js": Answer("setTimeout(() => { document.body.style.visibility = 'visible' }, 1500)",
         kind="text/javascript")}),
     "/ar": _foreign(ARABIC, "rtl", "ar"),
     "/he": _foreign(HEBREW, "rtl", "he"),
     "/ja": _foreign(JAPANESE, "ltr", "ja"),
     "/zh": _foreign(CHINESE, "ltr", "zh"),
-    "/table": Odd(page(_TABLE), ("Every shot", "Shot 1 ", "Shot 900 "), truncated=True),
+    "/table": Odd(html_page(_TABLE), ("Every shot", "Shot 1 ", "Shot 900 "), truncated=True),
     "/words.txt": Odd(Answer(WATER.text, kind="text/plain; charset=utf-8"), WATER.paragraphs),
     # PDF files
-    "/paper.pdf": reads(WATER, _file(_PAPER), has=(WATER.title,)),
-    "/paper": reads(WATER, _file(_PAPER, "application/pdf;charset=UTF-8")),
-    "/octets.pdf": reads(WATER, _file(_PAPER, "application/octet-stream")),
-    "/saved.pdf": reads(WATER, _file(_PAPER, Content_Disposition="attachment; filename=paper.pdf")),
+    "/paper.pdf": reads(WATER, _pdf_answer(_PAPER), has=(WATER.title,)),
+    "/paper": reads(WATER, _pdf_answer(_PAPER, "application/pdf;charset=UTF-8")),
+    "/octets.pdf": reads(WATER, _pdf_answer(_PAPER, "application/octet-stream")),
+    "/saved.pdf": reads(WATER, _pdf_answer(_PAPER, Content_Disposition="attachment; filename=paper.pdf")),
     "/to-paper": reads(WATER, Answer(status=302, headers={"Location": "/paper.pdf"}), ends_at="/paper.pdf"),
-    "/refresh-to-paper": reads(WATER, page("Moving on", "<meta http-equiv=refresh content='0; url=/paper.pdf'>"),
+    "/refresh-to-paper": reads(WATER, html_page("Moving on", "<meta http-equiv=refresh content='0; url=/paper.pdf'>"),
     ends_at="/paper.pdf"),
-    "/book.pdf": Odd(_file(_BOOK), GRIND.paragraphs, truncated=True),
-    "/unseen.pdf": reads(WATER, _file(pdf([*article_pages(WATER.title, WATER.paragraphs), _UNSEEN])),
+    "/book.pdf": Odd(_pdf_answer(_BOOK), GRIND.paragraphs, truncated=True),
+    "/unseen.pdf": reads(WATER, _pdf_answer(pdf([*article_pages(WATER.title, WATER.paragraphs), _UNSEEN])),
     lacks=(INJECTION,)),
-    "/locked.pdf": Odd(_file(pdf(article_pages(WATER.title, WATER.paragraphs), is_locked=True)), code="load_failed"),
-    "/torn.pdf": Odd(_file(_PAPER[:200]), code="load_failed"),
-    "/scanned.pdf": Odd(_file(pdf([PICTURE])), code="empty_page"),
-    "/letters.pdf": Odd(_file(japanese(JAPANESE.title)), code="load_failed"),
-    "/no-such.pdf": Odd(replace(_file(_PAPER), status=404), code="load_failed"),
-    "/orders.pdf": Odd(replace(page(_FORM), signed_in=_file(_PAPER)), WATER.paragraphs),
-    "/orders.pdf?clean": Odd(replace(page(_FORM), signed_in=_file(_PAPER)), code="needs_sign_in", session="clean"),
+    "/locked.pdf": Odd(_pdf_answer(pdf(article_pages(WATER.title, WATER.paragraphs), is_locked=True)),
+    code="load_failed"),
+    "/torn.pdf": Odd(_pdf_answer(_PAPER[:200]), code="load_failed"),
+    "/scanned.pdf": Odd(_pdf_answer(pdf([PICTURE])), code="empty_page"),
+    "/letters.pdf": Odd(_pdf_answer(japanese(JAPANESE.title)), code="load_failed"),
+    "/no-such.pdf": Odd(replace(_pdf_answer(_PAPER), status=404), code="load_failed"),
+    "/orders.pdf": Odd(replace(html_page(_FORM), signed_in=_pdf_answer(_PAPER)), WATER.paragraphs),
+    "/orders.pdf?clean": Odd(replace(html_page(_FORM), signed_in=_pdf_answer(_PAPER)),
+    code="needs_sign_in", session="clean"),
     "/away.pdf": Odd(Answer("", status=302, headers={"Location": "http://frames.example:PORT/paper.pdf"}),
     code="redirect_not_granted"),
     # who is asking
-    "/account": Odd(replace(page(_FORM), signed_in=page(f"<h1>Your orders</h1>{prose(GRINDER)}")), ("Your orders",)),
-    "/account?clean": Odd(replace(page(_FORM), signed_in=page(f"<h1>Your orders</h1>{prose(GRINDER)}")),
+    "/account": Odd(replace(html_page(_FORM), signed_in=html_page(f"<h1>Your orders</h1>{prose(GRINDER)}")),
+    ("Your orders",)),
+    "/account?clean": Odd(replace(html_page(_FORM), signed_in=html_page(f"<h1>Your orders</h1>{prose(GRINDER)}")),
     code="needs_sign_in", session="clean"),
-    "/consent": reads(WATER, page(f"<main>{prose(WATER)}</main>{_OVERLAY}")),
+    "/consent": reads(WATER, html_page(f"<main>{prose(WATER)}</main>{_OVERLAY}")),
     # pages that want something; what they open is the matter of test_redirects
     "/beforeunload": reads(GRIND, scripted(GRIND,
     "addEventListener('beforeunload', (event) => { event.preventDefault(); event.returnValue = 'Stay' })")),
@@ -325,21 +327,21 @@ PAGES: dict[str, Odd] = {
     "/file": Odd(Answer(b"PK\3\4", kind="application/zip"), code="load_failed"),
     "/attachment": Odd(Answer(WATER.html(), headers={"Content-Disposition": "attachment; filename=water.html"}),
     code="load_failed"),
-    "/teapot": Odd(replace(page("Short and stout"), status=418), code="load_failed"),
-    "/forbidden": Odd(replace(page(prose(WATER)), status=403), code="blocked_by_site"),
-    "/broken": Odd(replace(page(prose(WATER)), status=500), code="load_failed"),
+    "/teapot": Odd(replace(html_page("Short and stout"), status=418), code="load_failed"),
+    "/forbidden": Odd(replace(html_page(prose(WATER)), status=403), code="blocked_by_site"),
+    "/broken": Odd(replace(html_page(prose(WATER)), status=500), code="load_failed"),
     "/hangs-up": Odd(Answer(hangs_up=True), code="load_failed"),
     "/round": Odd(Answer(status=302, headers={"Location": "/round"}), code="load_failed"),
-    "/empty": Odd(page(""), code="empty_page"),
+    "/empty": Odd(html_page(""), code="empty_page"),
     "/nothing": Odd(Answer(status=204), code="load_failed"),
 }  # fmt: skip
 
 
 def odd_answer(target: str, port: int) -> Answer | None:
-    """Return what the site of the odd pages answers, None where it has no such page."""
+    """Return the answer of the site of odd pages, or None for an unknown path."""
     path = target.partition("?")[0]
-    found = PAGES.get(target) or PAGES.get(path)
-    answer = found.answer if found else _MORE.get(path)
+    odd = PAGES.get(target) or PAGES.get(path)
+    answer = odd.answer if odd else _MORE.get(path)
     if answer and isinstance(answer.body, str):
         headers = {name: value.replace("PORT", str(port)) for name, value in answer.headers.items()}
         return replace(answer, body=answer.body.replace("PORT", str(port)), headers=headers)

@@ -1,6 +1,6 @@
-"""A stand-in of a service that says who somebody is (OpenID Connect Core 1.0, the code flow with PKCE).
+"""A stand-in of an OpenID Connect provider (Core 1.0, authorization code flow with PKCE).
 
-Who signs in there is told by `as`.
+The parameter `as` of the authorization request names who signs in.
 """
 
 import base64
@@ -23,7 +23,7 @@ CLIENT, SECRET = "penny", "a secret"
 
 
 class Service(Served):
-    """`codes` and `tokens` are those that were given out, each good once, with what was asked and as whom."""
+    """The provider. `codes` holds the request of every unused code, `tokens` the user of every access token."""
 
     def __init__(self) -> None:
         super().__init__(Visit)
@@ -46,7 +46,7 @@ class Visit(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self) -> None:
-        path, asked = (
+        path, query = (
             urlsplit(self.path).path,
             {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()},
         )
@@ -55,27 +55,27 @@ class Visit(BaseHTTPRequestHandler):
             return self._say({"issuer": self.service.url, "jwks_uri": f"{self.service.url}/jwks"} | ends)
         if path == "/authorization":
             code = secrets.token_urlsafe()
-            self.service.codes[code] = asked
-            return self._lead(f"{asked['redirect_uri']}?{urlencode({'code': code, 'state': asked['state']})}")
+            self.service.codes[code] = query
+            return self._lead(f"{query['redirect_uri']}?{urlencode({'code': code, 'state': query['state']})}")
         who = self.service.tokens.get(self.headers.get("Authorization", "").removeprefix("Bearer "))
         return self._say(
             {"sub": who, "email": f"{who}@example.org"} if path == "/userinfo" and who else {}, 200 if who else 403
         )
 
     def do_POST(self) -> None:
-        told = {
+        form = {
             name: values[0]
             for name, values in parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode()).items()
         }
-        asked = self.service.codes.pop(told.get("code", ""), None)
-        if asked is None or not _is_proven(asked, told):
+        request = self.service.codes.pop(form.get("code", ""), None)
+        if request is None or not _is_proven(request, form):
             return self._say({"error": "invalid_grant"}, 400)
         token = secrets.token_urlsafe()
-        self.service.tokens[token] = asked["as"]
+        self.service.tokens[token] = request["as"]
         claims = {
             "iss": self.service.url,
             "aud": CLIENT,
-            "sub": asked["as"],
+            "sub": request["as"],
             "iat": int(time.time()),
             "exp": int(time.time()) + 60,
         }
@@ -97,19 +97,19 @@ class Visit(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def _is_proven(asked: dict[str, str], told: dict[str, str]) -> bool:
-    """Whether who brings a code is the program that asked for it."""
-    digest = hashlib.sha256(told.get("code_verifier", "").encode()).digest()
+def _is_proven(request: dict[str, str], form: dict[str, str]) -> bool:
+    """Whether the program that redeems the code is the one that requested it."""
+    digest = hashlib.sha256(form.get("code_verifier", "").encode()).digest()
     challenge = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
-    same = all(asked.get(name) == told.get(name) for name in ("client_id", "redirect_uri"))
+    is_same_program = all(request.get(name) == form.get(name) for name in ("client_id", "redirect_uri"))
     return (
-        same
-        and (told.get("client_id"), told.get("client_secret")) == (CLIENT, SECRET)
-        and asked.get("code_challenge") == challenge
+        is_same_program
+        and (form.get("client_id"), form.get("client_secret")) == (CLIENT, SECRET)
+        and request.get("code_challenge") == challenge
     )
 
 
 @contextmanager
-def running() -> Iterator[Service]:
+def run_oidc_service() -> Iterator[Service]:
     with serving(Service()) as service:
         yield service

@@ -1,21 +1,21 @@
-"""Small PDF files, written by hand: what browsers and readers of PDFs make of them is up to them."""
+"""Write small PDF files by hand."""
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
 WIDTH, HEIGHT, SIZE, LEADING, MARGIN = 612, 792, 12, 15, 72
 LINE = 76  # characters; Helvetica at 12 points leaves none of these lines too wide
-PICTURE = b"q 400 0 0 300 72 400 cm /I Do Q"  # a scanned page is a picture, and that is all of it
+PICTURE = b"q 400 0 0 300 72 400 cm /I Do Q"  # a scanned page: a picture without text
 
 
 def show(text: str, x: float, y: float, size: float = SIZE) -> bytes:
-    """Return what writes one line of text at a place, in points from the lower left corner."""
-    escaped = text.translate({ord(each): f"\\{each}" for each in "\\()"})
+    """Return the operators that write a line of text at a place in points from the lower left corner."""
+    escaped = text.translate({ord(letter): f"\\{letter}" for letter in "\\()"})
     return f"BT /F {size} Tf 1 0 0 1 {x} {y} Tm ({escaped}) Tj ET\n".encode("cp1252")
 
 
 def article_pages(title: str, paragraphs: Sequence[str], lines_on_page: int = 40) -> list[bytes]:
-    """Return pages with a large title and paragraphs of broken lines, an empty line between two."""
+    """Return pages with a large title and wrapped paragraphs, separated by empty lines."""
     rows = [
         (title, 20),
         *(
@@ -39,8 +39,9 @@ def pdf(
     is_locked: bool = False,
     forms: Mapping[str, bytes] | None = None,
 ) -> bytes:
-    """Return a file with these pages. `font` is a dictionary in place of Helvetica's; a locked one asks for a password
-    that nobody has.
+    """Return a file with these pages.
+
+    `font`: a dictionary in the place of Helvetica's. A locked file asks for a password that nobody has.
     """
     contents = [*pages]
     kids = " ".join(f"{10 + 2 * at} 0 R" for at in range(len(contents)))
@@ -55,8 +56,8 @@ def pdf(
         ),
     }
     first = 10 + 2 * len(contents)
-    named = "".join(f" /{name} {first + at} 0 R" for at, name in enumerate(forms or {}))
-    resources = f"/Font << /F 3 0 R >> /XObject << /I 6 0 R{named} >>"
+    form_names = "".join(f" /{name} {first + at} 0 R" for at, name in enumerate(forms or {}))
+    resources = f"/Font << /F 3 0 R >> /XObject << /I 6 0 R{form_names} >>"
     for at, content in enumerate((forms or {}).values(), first):
         form = f"<< /Type /XObject /Subtype /Form /BBox [0 0 {WIDTH} {HEIGHT}] /Resources << {resources} >>"
         objects[at] = _stream(form.encode(), content)
@@ -68,33 +69,33 @@ def pdf(
         objects[10 + 2 * at] = head.encode()
         objects[11 + 2 * at] = _stream(b"<<", content)
     lock = "/Encrypt 5 0 R /ID [<0011> <0011>] " if is_locked else ""
-    return _file(objects, f"/Root 1 0 R /Info 4 0 R {lock}")
+    return _assemble(objects, f"/Root 1 0 R /Info 4 0 R {lock}")
 
 
 def _stream(head: bytes, data: bytes) -> bytes:
     return head + b" /Length %d >>\nstream\n%b\nendstream" % (len(data), data)
 
 
-def _file(objects: dict[int, bytes], trailer: str) -> bytes:
-    found, places = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", {}
+def _assemble(objects: dict[int, bytes], trailer: str) -> bytes:
+    body_bytes, places = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", {}
     for number, body in objects.items():
-        places[number] = len(found)
-        found += b"%d 0 obj\n%b\nendobj\n" % (number, body)
+        places[number] = len(body_bytes)
+        body_bytes += b"%d 0 obj\n%b\nendobj\n" % (number, body)
     table = "".join(f"{number} 1\n{place:010d} 00000 n \n" for number, place in places.items())
     end = (
         f"xref\n0 1\n0000000000 65535 f \n{table}trailer\n<< /Size {max(objects) + 1} "
-        f"{trailer}>>\nstartxref\n{len(found)}\n%%EOF\n"
+        f"{trailer}>>\nstartxref\n{len(body_bytes)}\n%%EOF\n"
     )
-    return found + end.encode()
+    return body_bytes + end.encode()
 
 
 def endless() -> bytes:
-    """Return a small file whose one page says a word ten billion times: forms that hold ten of the next, ten deep."""
+    """Return a small file whose page repeats a word ten billion times, by ten levels of nested forms."""
     forms = {f"X{depth}": b"/X%d Do " % (depth + 1) * 10 for depth in range(10)} | {"X10": show("again", 72, 700)}
     return pdf([b"/X0 Do"], forms=forms)
 
 
-# A font whose characters are in a table of Adobe's, which programs that read PDFs have to bring with them.
+# The characters of this font are in a table of Adobe's that readers of PDFs must bring with them.
 JAPANESE = (
     "<< /Type /Font /Subtype /Type0 /BaseFont /Ryumin-Light /Encoding /UniJIS-UCS2-H /DescendantFonts"
     " [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Ryumin-Light /DW 1000"

@@ -1,4 +1,4 @@
-"""A browser's push service, and as much of the browser as reads what comes."""
+"""A push service, and the part of the browser that decrypts notifications."""
 
 import base64
 import json
@@ -15,12 +15,12 @@ from tests.stand_ins.serving import Http, Served
 BYTES_MAX = 4096  # of one push, as services take it (RFC 8030, 7.2)
 
 
-def text(data: bytes) -> str:
+def encode_base64url(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 class PushService(Served):
-    """A browser with its push service. `shown` is what the browser could read, by its tag."""
+    """A browser with its push service. `shown` holds the decrypted notifications by tag."""
 
     def __init__(self) -> None:
         super().__init__(_Connection)
@@ -34,13 +34,13 @@ class PushService(Served):
         point = self.key.public_key().public_bytes(
             serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
         )
-        return {"p256dh": text(point), "auth": text(self.auth)}
+        return {"p256dh": encode_base64url(point), "auth": encode_base64url(self.auth)}
 
-    def read(self, body: bytes) -> dict[str, str]:
-        found: dict[str, str] = json.loads(
+    def decrypt(self, body: bytes) -> dict[str, str]:
+        notification: dict[str, str] = json.loads(
             http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm")
         )
-        return found
+        return notification
 
 
 class _Connection(BaseHTTPRequestHandler):
@@ -57,8 +57,8 @@ class _Connection(BaseHTTPRequestHandler):
         status, headers = service.answers.pop(0) if service.answers else usual
         service.requests.append(dict(self.headers))
         if status == 201:
-            shown = service.read(body)
-            service.shown[shown["tag"]] = shown
+            notification = service.decrypt(body)
+            service.shown[notification["tag"]] = notification
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)

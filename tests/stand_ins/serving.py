@@ -1,4 +1,4 @@
-"""HTTP servers of the tests: each on loopback, in a thread of its own."""
+"""HTTP servers of the tests, on loopback and in their own threads."""
 
 import threading
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ S = TypeVar("S", bound="Served")
 
 @dataclass(frozen=True)
 class Answer:
-    """What a site answers. `drips` follow the body one by one; `signed_in` is for whoever brings a cookie."""
+    """The answer of a site. `drips` follow the body one by one. `signed_in` answers requests with a cookie."""
 
     body: bytes | str = b""
     status: int = 200
@@ -37,7 +37,7 @@ class Http(ThreadingHTTPServer):
 
 
 class Served:
-    """What answers: a connection finds it as `self.server.served`."""
+    """Base of the servers. A connection finds its server as `self.server.served`."""
 
     def __init__(self, connection: type[BaseHTTPRequestHandler], port: int = 0) -> None:
         self._http = Http(("127.0.0.1", port), connection)
@@ -60,7 +60,6 @@ class Served:
 
 @contextmanager
 def serving(served: S) -> Iterator[S]:
-    """Start it, and stop it afterwards."""
     try:
         yield served.start()
     finally:

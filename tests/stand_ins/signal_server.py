@@ -1,12 +1,11 @@
-"""A stand-in for signal-cli-rest-api in the mode json-rpc, made from its public API description, with what is known to
-go wrong with it.
+"""A stand-in for signal-cli-rest-api in mode json-rpc, after its public API description, with its known faults.
 
-The owner's phone is simulated with it: it says that it has what was sent (`receipts`), and `write`, `react`, `edit` and
-`delete` are what its owner does. As with the real one, what comes in while nobody listens is gone.
+It also simulates the owner's phone: the phone confirms messages (`receipts`), and `write`, `react`, `edit` and `delete`
+are the owner's actions. As with the real server, messages that arrive without a listener are lost.
 
-    python -m tests.signal_server --port 8189
+    python -m tests.stand_ins.signal_server --port 8189
 
-lets a person try Penny with PENNY_SIGNAL_URL=http://127.0.0.1:8189: what is typed is what the phone sends.
+lets a person try Penny with PENNY_SIGNAL_URL=http://127.0.0.1:8189. The phone sends every line that is typed.
 """
 
 import argparse
@@ -32,7 +31,7 @@ PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR4
 
 @dataclass
 class Fault:
-    """What happens to a request instead of the usual. `happens`: whether it is carried out all the same."""
+    """The failure of a request. `happens`: the server carries the request out nevertheless."""
 
     status: int = 0  # 0: the connection is cut without an answer
     body: Any = None
@@ -43,7 +42,7 @@ class Fault:
 
 @dataclass
 class Sent:
-    """A message that the server took. `taken_at`: when, on the monotonic clock in seconds."""
+    """A message that the server accepted. `taken_at`: seconds on the monotonic clock."""
 
     timestamp: int
     body: dict[str, Any]
@@ -55,22 +54,22 @@ class Sent:
 
 
 class SignalServer:
-    """The server, in a thread of its own. `sent` are messages, `calls` all other requests that changed something."""
+    """The server, in its own thread. `sent` holds messages, `calls` all other requests that change something."""
 
     def __init__(self, port: int = 0) -> None:
         self.port = port
         self.version, self.mode, self.accounts = "0.100", "json-rpc", [BOT]
-        self.answers_after_s = 0.0  # what was sent has happened by then, and may have arrived
+        self.answers_after_s = 0.0  # the message is sent, and may have arrived, before the answer
         self.receipts, self.is_wedged, self.is_silent = True, False, False
-        self.hides_numbers = False  # as Signal does, unless its user says otherwise
+        self.hides_numbers = False  # the default of Signal's privacy settings
         self.sent: list[Sent] = []
-        self.took = threading.Event()  # set by each of them, for who cleared it
+        self.took = threading.Event()  # set by every message; a test clears it
         self.calls: list[tuple[str, str, dict[str, Any]]] = []
         self.faults: list[Fault] = []
         self.files: dict[str, bytes] = {}
         self.linked: list[str] = []
         self.opened = 0
-        self.lost = 0  # frames that nobody listened to
+        self.lost = 0  # frames without a listener
         self._listeners: list[ServerConnection] = []
         self._last = 0
         self._loop = asyncio.new_event_loop()
@@ -82,7 +81,7 @@ class SignalServer:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    # What the owner's phone does
+    # The owner's phone
     # ------------------------------------------------------------------------------------------
 
     def write(self, text: str | None, author: str = OWNER, **data: Any) -> int:
@@ -118,7 +117,7 @@ class SignalServer:
 
     def note_to_self(self, text: str) -> int:
         at = self.moment()
-        sent = {
+        sent_message = {
             "destination": BOT,
             "destinationNumber": BOT,
             "timestamp": at,
@@ -126,7 +125,7 @@ class SignalServer:
             "expiresInSeconds": 0,
             "viewOnce": False,
         }
-        self.deliver({"syncMessage": {"sentMessage": sent}}, BOT, at)
+        self.deliver({"syncMessage": {"sentMessage": sent_message}}, BOT, at)
         return at
 
     def moment(self) -> int:
@@ -135,9 +134,9 @@ class SignalServer:
             return self._last
 
     def deliver(self, content: dict[str, Any], author: str, at: int) -> None:
-        """Hand an envelope to whoever listens. One that is wedged hears nothing."""
-        named, number = OWNER_ID if author == OWNER else "x", None if self.hides_numbers else author
-        envelope = {"source": number or named, "sourceNumber": number, "sourceUuid": named, "sourceName": "Ada"}
+        """Send an envelope to all listeners, except wedged ones."""
+        uuid, number = OWNER_ID if author == OWNER else "x", None if self.hides_numbers else author
+        envelope = {"source": number or uuid, "sourceNumber": number, "sourceUuid": uuid, "sourceName": "Ada"}
         frame = {"account": BOT, "envelope": envelope | {"sourceDevice": 1, "timestamp": at, **content}}
         self.deliver_raw(json.dumps(frame))
 
@@ -145,11 +144,11 @@ class SignalServer:
         asyncio.run_coroutine_threadsafe(self._deliver(text), self._loop).result(10)
 
     async def _deliver(self, text: str) -> None:
-        heard = [socket for socket in self._listeners if not getattr(socket, "is_deaf", False)]
-        if self.is_wedged or not heard:
+        listeners = [socket for socket in self._listeners if not getattr(socket, "is_deaf", False)]
+        if self.is_wedged or not listeners:
             self.lost += 1
             return
-        for socket in heard:
+        for socket in listeners:
             with suppress(ConnectionClosed):
                 await socket.send(text)
 
@@ -157,11 +156,11 @@ class SignalServer:
     # ------------------------------------------------------------------------------------------------------------------
 
     def fail(self, *faults: Fault) -> None:
-        """Have the next requests that change something fail like this, one after the other."""
+        """Let the next requests that change something fail, in this order."""
         self.faults += faults
 
     def wedge_listeners(self) -> None:
-        """Have those that are connected now hear nothing any more, while their pings are answered and sending works."""
+        """Send the present listeners nothing more. Pings and sending still work."""
         for socket in self._listeners:
             setattr(socket, "is_deaf", True)  # noqa: B010
 
@@ -207,7 +206,7 @@ class SignalServer:
         server.close()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer requests; a WebSocket is passed on to the server of those, byte by byte."""
+        """Answer requests. Pass a WebSocket on to the server of WebSockets, byte by byte."""
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 if b"upgrade: websocket" in head.lower():
@@ -227,7 +226,7 @@ class SignalServer:
         async def copy(source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
             try:
                 while data := await source.read(65536):
-                    if not self.is_silent:  # else the whole process is stuck: not even pings are answered
+                    if not self.is_silent:  # a silent process does not even answer pings
                         to.write(data)
                         await to.drain()
             except ConnectionError:
@@ -296,35 +295,35 @@ class SignalServer:
 
     def _get(self, path: str, query: dict[str, list[str]]) -> tuple[int, str, bytes]:
         if path == "/v1/about":
-            return _json(
+            return _json_response(
                 200,
                 {"versions": ["v1", "v2"], "build": 2, "mode": self.mode, "version": self.version, "capabilities": {}},
             )
         if path == "/v1/accounts":
-            return _json(200, self.accounts)
+            return _json_response(200, self.accounts)
         if path == "/v1/qrcodelink":
             self.linked.append(query["device_name"][0])
             return 200, "image/png", PNG
         if path.startswith("/v1/attachments/") and (content := self.files.get(path.rsplit("/", 1)[1])) is not None:
             return 200, "application/octet-stream", content
-        return _json(404, {"error": "not found"})
+        return _json_response(404, {"error": "not found"})
 
     def _send(self, body: dict[str, Any]) -> tuple[int, str, bytes]:
         if body["number"] not in self.accounts:
-            return _json(400, {"error": "Specified account does not exist"})
+            return _json_response(400, {"error": "Specified account does not exist"})
         at = self.moment()
         self.sent.append(Sent(at, body))
         self.took.set()
         self._confirm(at, body["recipients"])
-        return _json(201, {"timestamp": str(at)})
+        return _json_response(201, {"timestamp": str(at)})
 
     def _confirm(self, at: int, recipients: list[str]) -> None:
-        """The phone says that it has what was sent to it, a reaction as well as a message."""
+        """Send a delivery receipt of the phone, for messages and reactions."""
         if self.receipts and recipients == [OWNER]:
             receipt = {"when": at + 1, "isDelivery": True, "isRead": False, "isViewed": False, "timestamps": [at]}
-            self._loop.call_soon(lambda: self._loop.create_task(self._tell(receipt)))
+            self._loop.call_soon(lambda: self._loop.create_task(self._send_receipt(receipt)))
 
-    async def _tell(self, receipt: dict[str, Any]) -> None:
+    async def _send_receipt(self, receipt: dict[str, Any]) -> None:
         envelope = {
             "source": OWNER,
             "sourceNumber": OWNER,
@@ -335,12 +334,12 @@ class SignalServer:
         await self._deliver(json.dumps({"account": BOT, "envelope": envelope}))
 
 
-def _json(status: int, body: Any) -> tuple[int, str, bytes]:
+def _json_response(status: int, body: Any) -> tuple[int, str, bytes]:
     return status, "application/json", json.dumps(body).encode()
 
 
 @contextmanager
-def running() -> Iterator[SignalServer]:
+def run_signal_server() -> Iterator[SignalServer]:
     server = SignalServer().start()
     try:
         yield server
@@ -353,13 +352,13 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8189)
     server = SignalServer(parser.parse_args().port).start()
     print(f"Set PENNY_SIGNAL_URL={server.url}; the owner's number is {OWNER}.")  # noqa: T201
-    shown = 0
+    printed = 0
     while True:
         server.write(input())
         time.sleep(2)
-        for sent in server.sent[shown:]:
-            print(f"Penny: {sent.text}")  # noqa: T201
-        shown = len(server.sent)
+        for message in server.sent[printed:]:
+            print(f"Penny: {message.text}")  # noqa: T201
+        printed = len(server.sent)
 
 
 if __name__ == "__main__":

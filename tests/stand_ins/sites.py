@@ -1,6 +1,4 @@
-"""A small web on one loopback port: the Host header says which site answers. Browsers are told to find every *.example
-there.
-"""
+"""A small web on one loopback port: the Host header selects the site. Browsers resolve every *.example to it."""
 
 import struct
 import time
@@ -38,14 +36,12 @@ Route = Callable[["Sites", dict[str, str]], Answer]
 
 
 class Sites(Served):
-    """The web of the tests. `visits` is every (host, path) that was asked for, oldest first; `known`: those that
-    brought a cookie.
-    """
+    """The web of the tests. `visits` holds every requested (host, path); `with_cookie` those with a cookie."""
 
     def __init__(self) -> None:
         super().__init__(_Connection)
         self.visits: list[tuple[str, str]] = []
-        self.known: list[tuple[str, str]] = []
+        self.with_cookie: list[tuple[str, str]] = []
 
     def url(self, host: str, path: str = "/") -> str:
         return f"http://{host}:{self.port}{path}"
@@ -68,7 +64,7 @@ class Sites(Served):
         return self.visits.count((host, path))
 
 
-def running() -> AbstractContextManager[Sites]:
+def run_sites() -> AbstractContextManager[Sites]:
     return serving(Sites())
 
 
@@ -77,7 +73,7 @@ def running() -> AbstractContextManager[Sites]:
 
 
 def _pictured(sites: Sites, host: str) -> str:
-    """Return what an article's head says of its picture."""
+    """Return the tags in an article's head that name its picture."""
     return (
         f'<meta property="og:image" content="{sites.url(host, "/espresso.png")}"><meta property="og:type" '
         'content="article">'
@@ -113,7 +109,7 @@ def _grinder(sites: Sites, _: dict[str, str]) -> Answer:
 
 
 def _late(sites: Sites, _: dict[str, str]) -> Answer:
-    """An empty page whose article is rendered 300 ms after it has loaded."""
+    """Answer with an empty page that renders its article 300 ms after the load event."""
     script = (
         f"<script>addEventListener('load', () => setTimeout(() => {{ document.body.innerHTML = "
         f"{_js(_body(LATE.html()))} }}, 300))</script>"
@@ -125,7 +121,7 @@ def _late(sites: Sites, _: dict[str, str]) -> Answer:
 
 
 def _hidden(sites: Sites, _: dict[str, str]) -> Answer:
-    """An article that whispers to machines what no person sees."""
+    """Answer with an article and injections in text that no person sees."""
     ways = [
         f'<div style="display:none">{INJECTION} none</div>',
         f'<div style="visibility:hidden">{INJECTION} hidden</div>',
@@ -143,7 +139,7 @@ def _slow(sites: Sites, _: dict[str, str]) -> Answer:
 
 
 def _search(sites: Sites, query: dict[str, str]) -> Answer:
-    """A search engine: three results, the second behind the engine's own redirect."""
+    """Answer with three search results, the second behind the engine's own redirect."""
     results = [
         (sites.url("coffee.example", "/water"), WATER.title, WATER.paragraphs[0]),
         ("/l/?u=" + quote(sites.url("coffee.example", "/grind"), safe=""), GRIND.title, GRIND.paragraphs[0]),
@@ -222,14 +218,14 @@ class _Connection(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self.rfile.read(
             int(self.headers.get("Content-Length", 0))
-        )  # what is left unread resets the connection, and the answer with it
+        )  # an unread body resets the connection and discards the answer
         self.do_GET()
 
     def do_GET(self) -> None:
         host, sites = self.headers.get("Host", "").partition(":")[0], self.server.served
         assert isinstance(sites, Sites)
         if self.headers.get("Cookie"):
-            sites.known.append((host, self.path))
+            sites.with_cookie.append((host, self.path))
         answer = sites.answer(host, self.path)
         answer = answer.signed_in if answer.signed_in and self.headers.get("Cookie") else answer
         time.sleep(answer.after_s)
@@ -249,4 +245,4 @@ class _Connection(BaseHTTPRequestHandler):
                 time.sleep(answer.every_s)
                 self.wfile.write(drip.encode())
         except OSError:
-            self.close_connection = True  # the tab was closed meanwhile
+            self.close_connection = True  # the tab was closed

@@ -33,7 +33,7 @@ SITES = ["coffee.example", "lab.example", "museum.example", "html.duckduckgo.com
 
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Penny]:
-    with pennies.running(Path(tmp_path_factory.mktemp("data"))) as penny:
+    with pennies.run_penny(Path(tmp_path_factory.mktemp("data"))) as penny:
         yield penny
 
 

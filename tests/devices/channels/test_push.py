@@ -17,7 +17,7 @@ from devices.channels.channel import Piece
 from devices.db import in_db
 from devices.models import Device
 from devices.models.deliveries import Delivery
-from tests.stand_ins.push_service import PushService, text
+from tests.stand_ins.push_service import PushService, encode_base64url
 from tests.stand_ins.serving import serving
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -145,7 +145,7 @@ def test_a_browser_that_subscribes_anew_stays_the_same_outlet(owner_client: Clie
         "endpoint": "https://push.example/new",
         "instead": "https://push.example/old",
         **service.keys,
-        "auth": text(bytes(16)),
+        "auth": encode_base64url(bytes(16)),
     }
     for _ in range(2):
         owner_client.post("/setup/push/", anew)

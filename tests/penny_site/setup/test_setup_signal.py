@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def signal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SignalServer]:
-    with signal_server.running() as server:
+    with signal_server.run_signal_server() as server:
         monkeypatch.setattr(settings, "SIGNAL_URL", server.url)
         yield server
 

@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[str]:
-    with oidc_service.running() as found:
+    with oidc_service.run_oidc_service() as found:
         yield found.url
 
 
