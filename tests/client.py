@@ -1,18 +1,18 @@
 """A small client of the wire contract, as an example for people who write their own (DESIGN.md, "Wire contract").
 
-    pairing = pair("http://127.0.0.1:8787", code="12345678", label="My script")      # once; keep what it returns
+    pairing = pair("http://127.0.0.1:8787", code="12345678", label="My script")      # once; store the result
     with Client(pairing) as penny:
         turn = penny.say("What did you find about espresso?")
         print(penny.expect(protocol.TurnDone, turn_id=turn).message.text)
 
-A device is a P-256 key pair. `pair` sends the public key and the code of 8 digits and gets the device's id and the
-server's public key. To connect, both sides sign the other's nonce: the server proves itself first (`auth.challenge`),
-then the device (`auth.proof`); after `welcome` frames flow both ways, as JSON text. Each frame that is sent is answered
-by `ack` or `error`; every `message.new` is answered by `message.ack`, and the last `seq` that was seen is the `cursor`
-of the next connection.
+A device is a P-256 key pair. `pair` sends the public key and the 8-digit code, and receives the device's id and the
+server's public key. To connect, each side signs the other's nonce: first the server (`auth.challenge`), then the device
+(`auth.proof`). After `welcome`, JSON frames flow both ways. Each side answers:
+- a sent frame is answered by `ack` or `error`;
+- every `message.new` is answered by `message.ack`. The last received `seq` is the `cursor` of the next connection.
 
-A client that offers tools is asked to run them: `tools` maps a tool's name to a function from the call to its result,
-here the fake browser of the tests (`browser` makes one from a dict of pages).
+A client that offers tools runs them for Penny: `tools` maps a tool's name to a function from the call to its result.
+`browser_tools` makes the tools of the tests' fake browser from a dict of pages.
 """
 
 import base64
@@ -47,7 +47,7 @@ Answer = Callable[[protocol.GrantAsk], protocol.GrantAnswer | None]
 
 
 class PairingFailed(Exception):
-    """The server's answer to a pairing that it refused: `status`, and `body` as {code, message}."""
+    """The server refused a pairing: its `status`, and its `body` as {code, message}."""
 
     def __init__(self, status: int, body: dict[str, Any]) -> None:
         super().__init__(f"{status}: {body.get('message')}")
@@ -55,7 +55,7 @@ class PairingFailed(Exception):
 
 
 class ServerNotProven(Exception):
-    """The server could not sign with the key that it gave at pairing: somebody else answers at that address."""
+    """The server did not sign with its key of the pairing: another program answers at that address."""
 
 
 def encode(data: bytes) -> str:
@@ -71,20 +71,20 @@ def decode(text: str) -> bytes:
 
 
 class Key:
-    """The device's private key; a real program keeps it readable by its user alone."""
+    """The device's private key. A real program lets only its user read it."""
 
-    def __init__(self, kept: str = "") -> None:
-        """Make a new key, or take one that was kept."""
-        if not kept:
+    def __init__(self, text: str = "") -> None:
+        """Load the key from `text`, or make a new one."""
+        if not text:
             self._key = ec.generate_private_key(ec.SECP256R1())
             return
-        found = serialization.load_der_private_key(decode(kept), None)
-        assert isinstance(found, ec.EllipticCurvePrivateKey)
-        self._key = found
+        key = serialization.load_der_private_key(decode(text), None)
+        assert isinstance(key, ec.EllipticCurvePrivateKey)
+        self._key = key
 
     @property
     def private(self) -> str:
-        """Return the key as text to keep."""
+        """Return the key as text."""
         der, pkcs8, bare = serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         return encode(self._key.private_bytes(der, pkcs8, bare))
 
@@ -113,7 +113,7 @@ def check_server(public_key: str, signature: str, nonce: str, device_id: UUID) -
 
 @dataclass(frozen=True)
 class Pairing:
-    """What a paired device keeps."""
+    """The data that a paired device stores."""
 
     url: str
     device_id: UUID
@@ -123,15 +123,15 @@ class Pairing:
 
 
 def pair(url: str, code: str, label: str = "Test program", kind: str = "api", origin: str | None = None) -> Pairing:
-    """Make a key and pair it. Raises PairingFailed."""
+    """Make a key and pair a device with it. Raises PairingFailed."""
     key = Key()
     body = {"code": code, "label": label, "kind": kind, "public_key": key.public}
-    found = post_json(f"{url}/api/pair", body, {"Origin": origin} if origin else {})
-    return Pairing(url, UUID(found["device_id"]), found["server_public_key"], key, origin)
+    reply = post_json(f"{url}/api/pair", body, {"Origin": origin} if origin else {})
+    return Pairing(url, UUID(reply["device_id"]), reply["server_public_key"], key, origin)
 
 
 def post_json(url: str, body: Any, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the JSON answer. Raises PairingFailed for any status of 400 or more."""
+    """Return the JSON answer. Raises PairingFailed for a status of 400 or more."""
     request = Request(url, json.dumps(body).encode(), {"Content-Type": "application/json", **(headers or {})})
     try:
         with build_opener(ProxyHandler({})).open(request, timeout=DEADLINE_S) as response:
@@ -153,13 +153,13 @@ def hello(pairing: Pairing) -> protocol.AuthHello:
 
 def proof(
     pairing: Pairing,
-    said: protocol.AuthHello,
+    own_hello: protocol.AuthHello,
     challenge: protocol.AuthChallenge,
     tools: Iterable[str],
     cursor: int | None,
 ) -> protocol.AuthProof:
-    """Return the device's proof, after the server's own was checked. Raises InvalidSignature."""
-    check_server(pairing.server_public_key, challenge.signature, said.nonce, pairing.device_id)
+    """Check the server's signature and return the device's proof. Raises InvalidSignature."""
+    check_server(pairing.server_public_key, challenge.signature, own_hello.nonce, pairing.device_id)
     signature = pairing.key.sign(f"penny-device-v1\n{challenge.nonce}\n{pairing.device_id}\n{pairing.origin or ''}")
     return protocol.AuthProof(signature=signature, tools=sorted(tools), cursor=cursor)
 
@@ -169,10 +169,9 @@ def proof(
 
 
 class Client:
-    """One connection, read by a thread of its own. `frames` is everything the server sent, in order.
+    """One connection, read by its own thread. `frames` holds all frames of the server, in order.
 
-    Messages are acknowledged by themselves, tool calls are answered by `tools`, and grants that are asked for by
-    `answers`.
+    The client acknowledges messages, answers tool calls with `tools`, and answers asks for grants with `answers`.
     """
 
     def __init__(
@@ -198,20 +197,18 @@ class Client:
         self.close()
 
     def connect(self) -> protocol.Welcome:
-        """Open the socket, prove both sides, and return the welcome. Raises ConnectionClosed with the server's close
-        code.
-        """
+        """Connect, do the handshake and return the welcome. Raises ConnectionClosed with the close code."""
         address = self.pairing.url.replace("http", "ws", 1) + "/ws/device"
         origin = {"Origin": self.pairing.origin} if self.pairing.origin else {}
         opening = connect(
             address, additional_headers=origin, proxy=None, max_size=2 * protocol.FRAME_BYTES, ping_interval=None
         )
         self._socket = self._stack.enter_context(opening)
-        said = hello(self.pairing)
-        self.send(said)
+        own_hello = hello(self.pairing)
+        self.send(own_hello)
         challenge = self._read()
         assert isinstance(challenge, protocol.AuthChallenge)
-        self.send(proof(self.pairing, said, challenge, self.tools, self.cursor))
+        self.send(proof(self.pairing, own_hello, challenge, self.tools, self.cursor))
         welcome = self._read()
         assert isinstance(welcome, protocol.Welcome)
         self.close_code = None
@@ -222,7 +219,7 @@ class Client:
         self._stack.close()
 
     def abort(self) -> None:
-        """Be gone without a word, as a program that was killed."""
+        """Disconnect without a close frame, like a killed program."""
         if self._socket is not None:
             with suppress(OSError):
                 self._socket.socket.shutdown(socket.SHUT_RDWR)
@@ -242,37 +239,37 @@ class Client:
         """Send a message and return the answer."""
         return self.expect(protocol.TurnDone, deadline_s, turn_id=self.say(text)).message
 
-    def seen(self, kind: type[F], **fields: Any) -> list[F]:
-        """Return the frames of a type that arrived so far and whose fields are these."""
+    def frames_of(self, kind: type[F], **fields: Any) -> list[F]:
+        """Return the received frames of a type with these fields."""
         return [
             f
             for f in list(self.frames)
             if isinstance(f, kind) and all(getattr(f, name) == value for name, value in fields.items())
         ]
 
-    def opened(self) -> set[str]:
-        """Return the addresses that it was told to open so far."""
-        calls = [call.arguments for call in self.seen(protocol.ToolCall)]
+    def opened_urls(self) -> set[str]:
+        """Return the URLs that Penny has asked it to open."""
+        calls = [call.arguments for call in self.frames_of(protocol.ToolCall)]
         return {arguments.url for arguments in calls if isinstance(arguments, protocol.BrowseUrlArguments)}
 
     def expect(self, kind: type[F], deadline_s: float = DEADLINE_S, count: int = 1, **fields: Any) -> F:
-        """Return the frame (the `count`th of them) once it is there. Raises NotInTime, which lists what came
-        instead.
-        """
+        """Return the `count`th such frame once it has arrived. Raises NotInTime, which lists the latest frames."""
         with self._changed:
-            if not self._changed.wait_for(lambda: len(self.seen(kind, **fields)) >= count, deadline_s):
-                raise NotInTime(f"no {kind.__name__} {fields or ''} within {deadline_s:g} s; came: {self._story()}")
-        return self.seen(kind, **fields)[count - 1]
+            if not self._changed.wait_for(lambda: len(self.frames_of(kind, **fields)) >= count, deadline_s):
+                raise NotInTime(
+                    f"no {kind.__name__} {fields or ''} within {deadline_s:g} s; received: {self._latest_types()}"
+                )
+        return self.frames_of(kind, **fields)[count - 1]
 
     def expect_closed(self, deadline_s: float = DEADLINE_S) -> int:
-        """Return the code with which the server closed the socket."""
+        """Wait until the server has closed the socket; return the close code."""
         with self._changed:
             if not self._changed.wait_for(lambda: self.close_code is not None, deadline_s):
                 raise NotInTime(f"the socket was not closed within {deadline_s:g} s")
         assert self.close_code is not None
         return self.close_code
 
-    def _story(self) -> str:
+    def _latest_types(self) -> str:
         return ", ".join(frame.type for frame in self.frames[-20:]) or "nothing"
 
     def _read(self) -> protocol.ServerFrame:
@@ -283,14 +280,14 @@ class Client:
     def _listen(self, socket: ClientConnection) -> None:
         try:
             for text in socket:
-                self._take(protocol.parse_server(text if isinstance(text, str) else text.decode()))
+                self._receive(protocol.parse_server(text if isinstance(text, str) else text.decode()))
         except (ConnectionClosed, OSError):
             pass
         with self._changed:
             self.close_code = socket.close_code or 1006
             self._changed.notify_all()
 
-    def _take(self, frame: protocol.ServerFrame) -> None:
+    def _receive(self, frame: protocol.ServerFrame) -> None:
         with self._changed:
             self.frames.append(frame)
             self._changed.notify_all()
@@ -308,37 +305,35 @@ class Client:
                 pass
 
     def _run_tool(self, call: protocol.ToolCall) -> None:
-        found = self.tools[call.tool](call)
-        if isinstance(found, protocol.ToolError):
-            self._reply(protocol.ToolResult(call_id=call.call_id, error=found))
-        elif found is not None:
-            self._reply(protocol.ToolResult(call_id=call.call_id, result=found))
+        outcome = self.tools[call.tool](call)
+        if isinstance(outcome, protocol.ToolError):
+            self._reply(protocol.ToolResult(call_id=call.call_id, error=outcome))
+        elif outcome is not None:
+            self._reply(protocol.ToolResult(call_id=call.call_id, result=outcome))
 
     def _reply(self, frame: protocol.ClientFrame) -> None:
         try:
             self.send(frame)
         except ConnectionClosed:
-            pass  # the server went away meanwhile; whoever waits sees the close code
+            pass  # the server disconnected; the close code says so
 
 
 # The fake browser
 # -----------------------------------------------------------------------------------------------------------
 
 
-def page(url: str, title: str, text: str, links: Iterable[tuple[str, str]] = (), **fields: Any) -> protocol.Page:
-    """Return a page as the extension would extract it."""
-    found = [protocol.Link(text=words, url=address) for words, address in links]
+def make_page(url: str, title: str, text: str, links: Iterable[tuple[str, str]] = (), **fields: Any) -> protocol.Page:
+    """Return a page in the form in which the extension extracts it."""
+    page_links = [protocol.Link(text=words, url=address) for words, address in links]
     return protocol.Page(
-        url=url, title=title, text=text, links=found, extracted_with="defuddle", truncated=False, **fields
+        url=url, title=title, text=text, links=page_links, extracted_with="defuddle", truncated=False, **fields
     )
 
 
-def browser(
+def browser_tools(
     pages: Mapping[str, protocol.Page], results: Iterable[protocol.SearchResult] = (), after_s: float = 0.0
 ) -> dict[str, Tool]:
-    """Return the tools of a browser to which the web is these pages, by address, and that finds the same for every
-    search.
-    """
+    """Return the tools of a browser whose web is `pages`, by URL, and whose every search finds `results`."""
 
     def browse_url(call: protocol.ToolCall) -> protocol.Page | protocol.ToolError:
         assert isinstance(call.arguments, protocol.BrowseUrlArguments)
@@ -354,7 +349,7 @@ def browser(
 
 
 def allow(scope: str = "always") -> Answer:
-    """Answer every grant that is asked for with yes."""
+    """Return a function that allows every grant."""
     return lambda ask: protocol.GrantAnswer.model_validate(
         {"request_id": ask.request_id, "decision": "allow", "scope": scope}
     )

@@ -1,8 +1,7 @@
-"""Commands of manage.py, each run in a process of its own that does not begin at nothing: it is forked from one that
-knows the libraries.
+"""Run commands of manage.py in processes forked from one that has loaded the libraries.
 
-To load these takes most of what a command takes. Nothing of Penny's is loaded before the fork: each command reads the
-environment that it is given and sets everything up by itself. `anew` starts Python itself, as a terminal does.
+Loading the libraries takes most of the time of a command. Penny's own modules are not loaded before the fork, so every
+command reads its own environment. `run_in_new_python` starts a new interpreter, as a terminal does.
 """
 
 import multiprocessing
@@ -24,57 +23,54 @@ LIBRARIES = [
     "limits", "markdown_it", "nh3", "price_parser", "pydantic_settings", "regex", "sqlite3", "structlog", "tzlocal",
     "whitenoise",
 ]  # fmt: skip
-Done = subprocess.CompletedProcess[str]
-How = Callable[..., Done]
+CompletedCommand = subprocess.CompletedProcess[str]
+Runner = Callable[..., CompletedCommand]
 _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(LIBRARIES)
 
 
 def environment(data: Path, **settings: str) -> dict[str, str]:
-    """Return the environment of a child process: none of the developer's settings, and these."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PENNY_")}
-    return kept | {"PENNY_DATA": str(data), "PYTHONUNBUFFERED": "1", **settings}
+    """Return the environment of a child process: `settings` in the place of the developer's settings."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PENNY_")}
+    return inherited | {"PENNY_DATA": str(data), "PYTHONUNBUFFERED": "1", **settings}
 
 
-def anew(*arguments: str, environment: Mapping[str, str]) -> Done:
-    """Run `manage.py` as somebody at a terminal would."""
+def run_in_new_python(*arguments: str, environment: Mapping[str, str]) -> CompletedCommand:
     command = [sys.executable, "manage.py", *arguments]
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=TIMEOUT_S)
 
 
-def run(*arguments: str, environment: Mapping[str, str]) -> Done:
-    """Run `manage.py` with these arguments and nothing else in its environment. Raises subprocess.TimeoutExpired."""
+def run_command(*arguments: str, environment: Mapping[str, str]) -> CompletedCommand:
+    """Run `manage.py` in a forked process with only this environment. Raises subprocess.TimeoutExpired."""
     with tempfile.TemporaryDirectory(prefix="penny-command-") as folder:
-        printed = [f"{folder}/{name}" for name in ("stdout", "stderr")]
-        process = _forks.Process(target=_manage, args=(arguments, dict(environment), printed))
+        output_paths = [f"{folder}/{name}" for name in ("stdout", "stderr")]
+        process = _forks.Process(target=_manage, args=(arguments, dict(environment), output_paths))
         process.start()
         process.join(TIMEOUT_S)
         if process.exitcode is None:
             process.kill()
             raise subprocess.TimeoutExpired(arguments, TIMEOUT_S)
-        return Done(arguments, process.exitcode, *(Path(path).read_text() for path in printed))
+        return CompletedCommand(arguments, process.exitcode, *(Path(path).read_text() for path in output_paths))
 
 
-def started_anew(*arguments: str, environment: Mapping[str, str]) -> "subprocess.Popen[str]":
-    """Start a command that goes on as somebody at a terminal would; what it prints goes into one pipe."""
+def start_in_new_python(*arguments: str, environment: Mapping[str, str]) -> "subprocess.Popen[str]":
+    """Start `manage.py` in a new interpreter, with stdout and stderr in one pipe."""
     command = [sys.executable, "manage.py", *arguments]
     return subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
 
 
-class Started:
-    """A command that goes on, with as much of a Popen as its users need. `stdout` is the file of both that it prints
-    to.
-    """
+class ForkedCommand:
+    """A running command with the part of Popen that its users need. `stdout` holds stdout and stderr."""
 
     def __init__(self, *arguments: str, environment: Mapping[str, str]) -> None:
-        printed, pipe = multiprocessing.Pipe(duplex=False)
-        self._process = _forks.Process(target=_go_on, args=(arguments, dict(environment), pipe))
+        reader, pipe = multiprocessing.Pipe(duplex=False)
+        self._process = _forks.Process(target=_run_in_background, args=(arguments, dict(environment), pipe))
         self._process.start()
         pipe.close()
-        self.stdout = os.fdopen(os.dup(printed.fileno()))
-        printed.close()
+        self.stdout = os.fdopen(os.dup(reader.fileno()))
+        reader.close()
         assert self._process.pid is not None
         self.pid = self._process.pid
         self.terminate, self.kill = self._process.terminate, self._process.kill
@@ -94,15 +90,15 @@ class Started:
         return self._process.exitcode
 
 
-def _go_on(arguments: tuple[str, ...], environment: dict[str, str], pipe: Connection) -> None:
+def _run_in_background(arguments: tuple[str, ...], environment: dict[str, str], pipe: Connection) -> None:
     for descriptor in (1, 2):
         os.dup2(pipe.fileno(), descriptor)
     pipe.close()
     _main(arguments, environment)
 
 
-def _manage(arguments: tuple[str, ...], environment: dict[str, str], printed: list[str]) -> None:
-    for descriptor, path in enumerate(printed, 1):
+def _manage(arguments: tuple[str, ...], environment: dict[str, str], output_paths: list[str]) -> None:
+    for descriptor, path in enumerate(output_paths, 1):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), descriptor)
     _main(arguments, environment)
 
@@ -121,4 +117,4 @@ def _main(arguments: tuple[str, ...], environment: dict[str, str]) -> None:
         main()
     finally:
         if settings.configured:
-            connections.close_all()  # what a process that ends by itself would do
+            connections.close_all()  # as at the normal end of a process

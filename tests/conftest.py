@@ -1,6 +1,4 @@
-"""The cast: one scripted model, one small web, and a real Penny that uses both. Each is made once and cleaned between
-tests.
-"""
+"""Fixtures of all tests: a scripted model, a small web, and a real Penny that uses both, started once a session."""
 
 import subprocess
 import tempfile
@@ -27,33 +25,31 @@ from tests.waiting import until
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--chaos-seed", type=int, help="what goes wrong in tests/chaos, as a run before this one printed it"
-    )
+    parser.addoption("--chaos-seed", type=int, help="the seed of tests/chaos, as printed by an earlier run")
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings_xdist_suffix() -> None:
-    """Each process has a database of its own already; pytest-django would give them names that are no files."""
+    """Replace pytest-django's suffixes: each process has its own database, and suffixed names are no files."""
 
 
 @pytest.fixture(scope="session")
 def django_db_keepdb(django_db_keepdb: bool) -> bool:
-    """Have Django take the file as it is; its own way would begin by deleting it."""
+    """Let Django use the existing file, which it would delete first."""
     return django_db_keepdb or not databases.is_on_server()
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
-    """The database of the test process begins as a copy, too."""
-    with databases.copied(connection):
+    with databases.copy_for_django(connection):
         yield
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> None:
-    """A test with transactions of its own leaves every table empty; what the migrations had written is written again
-    then. Permissions are not: there are hundreds of such tests, and nobody but the owner, who needs none.
+    """Repeat the data migrations after every test with its own transactions, which empties all tables.
+
+    Permissions are not created again: there are hundreds of such tests, and the owner needs none.
     """
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     first = import_module("agents.migrations.0002_first_schedules")
@@ -62,7 +58,7 @@ def django_db_setup(django_db_setup: None) -> None:
 
 @pytest.fixture(scope="session")
 def redis() -> Iterator[str]:
-    """The Redis that settings name for code that runs inside the test process; returns its URL."""
+    """The URL of the Redis of the settings, for code that runs inside the test process."""
     path = DATA / "redis.sock"
     command = [
         str(get_binary_path()),
@@ -94,7 +90,7 @@ def _model() -> Iterator[model_server.ModelServer]:
 
 @pytest.fixture
 def model(_model: model_server.ModelServer) -> Iterator[model_server.ModelServer]:
-    """The scripted model, with its default script and no requests yet."""
+    """The scripted model, with its default script and without requests."""
     _model.reset()
     yield _model
     _model.reset()
@@ -103,8 +99,8 @@ def model(_model: model_server.ModelServer) -> Iterator[model_server.ModelServer
 @pytest.fixture(scope="session")
 def web() -> Iterator[sites.Sites]:
     """The small web of *.example."""
-    with sites.run_sites() as found:
-        yield found
+    with sites.run_sites() as small_web:
+        yield small_web
 
 
 @pytest.fixture(scope="session")
@@ -119,15 +115,13 @@ def _penny(_model: model_server.ModelServer) -> Iterator[pennies.Penny]:
 
 @pytest.fixture
 def penny(_penny: pennies.Penny, model: model_server.ModelServer) -> pennies.Penny:
-    """The Penny that most tests share: it runs with the scripted model. Tests that stop it or change its settings start
-    their own.
-    """
+    """The Penny that most tests share. Tests that stop it or change its settings start their own."""
     return _penny
 
 
 @pytest.fixture
 def start_penny() -> Iterator[Callable[..., pennies.Penny]]:
-    """Start a Penny of the test's own: `start_penny(**settings)`, without a model unless the settings name one."""
+    """A function that starts a Penny for this test alone, without a model unless its settings name one."""
     with ExitStack() as stack:
 
         def start(**settings: str) -> pennies.Penny:
@@ -139,7 +133,7 @@ def start_penny() -> Iterator[Callable[..., pennies.Penny]]:
 
 @pytest.fixture
 def client() -> PageClient:
-    """Somebody's browser, not signed in. It reads pages without the white space of their templates."""
+    """A browser that is not signed in. It squeezes the white space of pages."""
     return PageClient()
 
 
@@ -151,6 +145,6 @@ def admin_client(client: Client, admin_user: User) -> Client:
 
 @pytest.fixture
 def owner_client(client: Client, db: None) -> Client:
-    """The owner's own browser, signed in, on loopback and without a password."""
+    """The owner's browser on loopback, signed in without a password."""
     client.force_login(the_owner())
     return client

@@ -1,7 +1,7 @@
-"""A pytest plugin: with `--database=postgresql` the tests that use the database, and they alone, run on PostgreSQL.
+"""A pytest plugin that makes the databases of a test run.
 
-All migrations take a second each time. A test run goes through them once, and every database of it begins as a copy of
-what they made.
+With `--database=postgresql`, only the tests that use the database run, on PostgreSQL. All migrations take a second, so
+a test run migrates once and copies the result for every database.
 """
 
 import fcntl
@@ -17,17 +17,21 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from tests import commands, postgresql
 
-SERVER = "TESTS_POSTGRESQL"  # its URL, for the processes over which the tests are spread too
-SHARED = "TESTS_SHARED"  # a folder that they have in common
+SERVER = "TESTS_POSTGRESQL"  # the server's URL, also for the processes of pytest-xdist
+SHARED = "TESTS_SHARED"  # a folder that these processes share
 FILE = "penny.sqlite3"
-HURRY = "PRAGMA synchronous=OFF; PRAGMA wal_autocheckpoint=1000;"  # nothing of a test must survive a power cut
+HURRY = "PRAGMA synchronous=OFF; PRAGMA wal_autocheckpoint=1000;"  # test data need not survive a power cut
 FIXTURES = {"db", "transactional_db", "penny", "start_penny", "new_database"}
 _running = ExitStack()
 
 
-def settings() -> dict[str, str]:
-    """Return what a Penny of the tests is told of its database: nothing, or the URL of one of its own."""
-    return {"PENNY_DATABASE_URL": postgresql.new_database(os.environ[SERVER], migrated())} if is_on_server() else {}
+def database_settings() -> dict[str, str]:
+    """Return the settings of a test's Penny for its database: none, or the URL of a new one."""
+    return (
+        {"PENNY_DATABASE_URL": postgresql.new_database(os.environ[SERVER], migrated_database())}
+        if is_on_server()
+        else {}
+    )
 
 
 def is_test_run() -> bool:
@@ -38,42 +42,39 @@ def is_on_server() -> bool:
     return SERVER in os.environ
 
 
-def begin(data: Path) -> None:
-    """Put into a data folder that has none yet the database with which it would begin. Outside of a test run it begins
-    with nothing.
-    """
+def copy_into(data: Path) -> None:
+    """Copy the migrated SQLite database into a data folder without one. Does nothing outside a test run."""
     if is_test_run() and not is_on_server() and data.is_dir() and not (data / FILE).exists():
-        shutil.copy(migrated(), data / FILE)
+        shutil.copy(migrated_database(), data / FILE)
 
 
-def migrated() -> str:
-    """Return the database of this test run that nothing was written to but by the migrations: its file, or its name on
-    the server.
-    """
+def migrated_database() -> str:
+    """Return the freshly migrated database of this test run: its file, or its name on the server."""
     folder = Path(os.environ[SHARED])
     with _locked(folder / "lock"):
-        if not (made := folder / "made").exists():
+        if not (record := folder / "record").exists():
             data, url = folder / "data", postgresql.new_database(os.environ[SERVER]) if is_on_server() else ""
-            done = commands.run(
+            outcome = commands.run_command(
                 "migrate", "-v0", "--data", str(data), environment=commands.environment(data, PENNY_DATABASE_URL=url)
             )
-            assert done.returncode == 0, done.stderr
-            made.write_text(postgresql.name_of(url) if url else str(data / FILE))
-        return made.read_text()
+            assert outcome.returncode == 0, outcome.stderr
+            record.write_text(postgresql.name_of(url) if url else str(data / FILE))
+        return record.read_text()
 
 
 @contextmanager
-def copied(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Have Django begin with such a database where it makes one for the tests of a process: a file, as Penny's own is.
-    In one that is shared in memory, who reads and who writes shut each other out at once, and nobody waits.
+def copy_for_django(connection: BaseDatabaseWrapper) -> Iterator[None]:
+    """Let Django's test database of a process be a copy of the migrated one: on SQLite a file, as Penny's is.
+
+    In a database in shared memory, readers and writers fail at once instead of waiting for each other.
     """
     if is_on_server():
-        connection.settings_dict["TEST"]["TEMPLATE"] = migrated()
+        connection.settings_dict["TEST"]["TEMPLATE"] = migrated_database()
         yield
         return
     connection.settings_dict["OPTIONS"]["init_command"] += HURRY
     with tempfile.TemporaryDirectory(prefix="penny-tests-") as folder:
-        connection.settings_dict["TEST"]["NAME"] = shutil.copy(migrated(), folder)
+        connection.settings_dict["TEST"]["NAME"] = shutil.copy(migrated_database(), folder)
         yield
         connection.close()
 
@@ -86,20 +87,18 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--database", choices=["sqlite", "postgresql"], default="sqlite", help="what the tests keep their rows in"
-    )
+    parser.addoption("--database", choices=["sqlite", "postgresql"], default="sqlite", help="the database of the tests")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None]:
-    """Name the database before Django reads its settings."""
+    """Set the database before Django reads its settings."""
     if SHARED not in os.environ:
         os.environ[SHARED] = _running.enter_context(tempfile.TemporaryDirectory(prefix="penny-shared-"))
     if early_config.known_args_namespace.database == "postgresql":
         if SERVER not in os.environ:
             os.environ[SERVER] = _running.enter_context(postgresql.run_postgresql())
-        os.environ |= settings()
+        os.environ |= database_settings()
     return (yield)
 
 
@@ -111,8 +110,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def new_database() -> dict[str, str]:
-    """What processes that a test starts are told of a database of their own."""
-    return settings()
+    """The settings of a new database for processes that a test starts."""
+    return database_settings()
 
 
 def pytest_unconfigure() -> None:

@@ -1,7 +1,6 @@
-"""A pytest plugin that is loaded before Django: a data folder of the tests' own, no settings of the developer's, and no
-network.
+"""A pytest plugin, loaded before Django: a data folder for the tests, no settings of the developer, no network.
 
-Sockets of this process reach loopback and nothing else, so that no test can call a real model, whatever a setting says.
+Sockets of this process reach only loopback, so no test can call a real model.
 """
 
 import ipaddress
@@ -26,7 +25,7 @@ _connect_ex = socket.socket.connect_ex
 
 
 class NetworkRefused(Exception):
-    """A test tried to leave the machine."""
+    """A test tried to connect to another machine."""
 
 
 def _refuse_foreign(address: Any) -> None:

@@ -1,4 +1,4 @@
-"""The nginx that the handbook describes: its very lines, with the port, the path and the certificate of a test."""
+"""Run nginx with the lines of the handbook, and the port, path and certificate of a test."""
 
 import os
 import shutil
@@ -35,22 +35,20 @@ http {{
 PLACES = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
-def example() -> str:
-    """Return what the handbook says to write into the settings of nginx."""
+def read_example() -> str:
+    """Return the nginx settings of the handbook."""
     return (ROOT / "penny_site" / "help" / "elsewhere.md").read_text().partition("```nginx\n")[2].partition("```")[0]
 
 
 @contextmanager
-def run_nginx(port: int, to: int, base: str = "/penny", *, changed: Callable[[str], str] = str) -> Iterator[Path]:
-    """Start the example before a Penny and stop it afterwards; yields its certificate. `changed` makes another example
-    of it.
-    """
+def run_nginx(port: int, to: int, base: str = "/penny", *, edit: Callable[[str], str] = str) -> Iterator[Path]:
+    """Run the handbook's nginx in front of a Penny; yield its certificate. `edit` changes the settings."""
     folder = Path(tempfile.mkdtemp(prefix="penny-nginx-", dir="/tmp"))
     try:
         _make_certificate(folder)
         places = " ".join(f"{place}_temp_path {folder}/{place};" for place in PLACES)
-        said = changed(_filled_in(example(), folder, port, to, base))
-        (folder / "conf").write_text(AROUND.format(folder=folder, places=places, example=said))
+        example = edit(_fill_in(read_example(), folder, port, to, base))
+        (folder / "conf").write_text(AROUND.format(folder=folder, places=places, example=example))
         nobody = as_nobody((folder, *folder.iterdir()), "TERM")
         command = [*nobody, _program(), "-p", str(folder), "-c", str(folder / "conf"), "-e", str(folder / "error.log")]
         server = subprocess.Popen(
@@ -68,19 +66,19 @@ def run_nginx(port: int, to: int, base: str = "/penny", *, changed: Callable[[st
 
 
 @contextmanager
-def resolved() -> Iterator[None]:
-    """Have the example's name lead to this machine, as the owner's name server would."""
+def resolve_to_loopback() -> Iterator[None]:
+    """Resolve the example's name to this machine, as the owner's name server would."""
     ask = socket.getaddrinfo
 
-    def answer(host: Any, *arguments: Any, **named: Any) -> Any:
-        return ask("127.0.0.1" if host == NAME else host, *arguments, **named)
+    def answer(host: Any, *arguments: Any, **options: Any) -> Any:
+        return ask("127.0.0.1" if host == NAME else host, *arguments, **options)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "getaddrinfo", answer)
         yield
 
 
-def _filled_in(said: str, folder: Path, port: int, to: int, base: str) -> str:
+def _fill_in(example: str, folder: Path, port: int, to: int, base: str) -> str:
     for line, here in {
         "listen 443 ssl;": f"listen 127.0.0.1:{port} ssl;",
         "/etc/ssl/home.example.org.pem": f"{folder}/home.example.org.pem",
@@ -88,26 +86,26 @@ def _filled_in(said: str, folder: Path, port: int, to: int, base: str) -> str:
         "location /penny/ {": f"location {base}/ {{",
         "http://127.0.0.1:8787;": f"http://127.0.0.1:{to};",
     }.items():
-        assert said.count(line) == 1, f"the example no longer says {line}"
-        said = said.replace(line, here)
-    return said
+        assert example.count(line) == 1, f"the example has no line {line}"
+        example = example.replace(line, here)
+    return example
 
 
 def _make_certificate(folder: Path) -> None:
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
     now = datetime.now(UTC)
-    made = x509.CertificateBuilder(
+    builder = x509.CertificateBuilder(
         name, name, key.public_key(), x509.random_serial_number(), now, now + timedelta(days=1)
     )
-    made = made.add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
-    (folder / "home.example.org.pem").write_bytes(made.sign(key, SHA256()).public_bytes(Encoding.PEM))
+    builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
+    (folder / "home.example.org.pem").write_bytes(builder.sign(key, SHA256()).public_bytes(Encoding.PEM))
     (folder / "home.example.org.key").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
 
 
 def _program() -> str:
-    found = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
-    assert found, "nginx is not installed: make programs installs it (on Debian as root)"
-    return found
+    path = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
+    assert path, "nginx is not installed: make programs installs it (on Debian as root)"
+    return path
 
 
 def _listens(port: int) -> bool:

@@ -1,4 +1,4 @@
-"""Servers that may not run as root run as nobody, and end with the test that started them."""
+"""Run servers that refuse root as the user nobody, until the test process ends."""
 
 import os
 import pwd
@@ -7,8 +7,9 @@ from pathlib import Path
 
 
 def as_nobody(paths: Iterable[Path], signal: str) -> list[str]:
-    """Return the beginning of a command that ends with us, by this signal. Root becomes nobody, to whom the paths then
-    belong.
+    """Return the prefix of a command that gets `signal` when this process ends.
+
+    As root, the command runs as nobody, who becomes the owner of `paths`.
     """
     command = ["setpriv", "--pdeathsig", signal]
     if os.getuid() == 0:

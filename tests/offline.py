@@ -1,6 +1,4 @@
-"""Start a Penny, pair, ask and stop where there is no network but loopback: run by a test inside `unshare -n`. The
-argument is a folder.
-"""
+"""Start a Penny, pair, ask and stop with only loopback, inside `unshare -n`. The argument is a data folder."""
 
 import fcntl
 import socket
@@ -14,7 +12,7 @@ SIOCSIFFLAGS, IFF_UP = 0x8914, 0x1
 
 
 def raise_loopback() -> None:
-    """A new network namespace holds a loopback device that is down."""
+    """Set loopback up, which is down in a new network namespace."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as handle:
         fcntl.ioctl(handle, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
 

@@ -1,4 +1,4 @@
-"""Pages as a browser lays them out: without the white space that only sets out a template."""
+"""Squeeze the white space of pages as a browser does when it lays them out."""
 
 import re
 
@@ -8,7 +8,7 @@ _TOKEN = re.compile(r"""</?[a-z!](?:"[^"]*"|'[^']*'|[^>"'])*>|[^<]+|<""", re.IGN
 _QUOTED_OR_SPACE = re.compile(r"""("[^"]*"|'[^']*')|\s+(>?)""")
 _TAG = re.compile(r"</?!?([a-z0-9-]+)", re.IGNORECASE)
 _CLASSES = re.compile(r'\bclass="([^"]*)"')
-_SPACES = " \t\r\n\f"  # what a browser collapses; a no-break space stays
+_SPACES = " \t\r\n\f"  # a browser collapses these; a no-break space stays
 _SPACE = re.compile(f"[{_SPACES}]+")
 _VERBATIM = {"pre", "textarea", "script", "style"}
 _INLINE = {
@@ -18,8 +18,8 @@ _INLINE = {
 }  # fmt: skip
 
 
-def squeezed(html: str) -> str:
-    """Collapse white space, and drop it where a browser does: next to blocks and inside tags."""
+def squeeze(html: str) -> str:
+    """Collapse white space; drop it next to blocks and inside tags."""
     parts: list[str] = []
     verbatim, at_edge, is_pending = "", True, False
     for token in _TOKEN.findall(html):
@@ -41,20 +41,20 @@ def squeezed(html: str) -> str:
         is_inline = name in _INLINE and 'type="hidden"' not in token
         if is_inline and is_pending and not at_edge and not (name == "button" and token.startswith("</")):
             parts.append(" ")
-        parts.append(_squeezed_tag(token))
+        parts.append(_squeeze_tag(token))
         at_edge, is_pending = not is_inline or (name == "button" and not token.startswith("</")), False
         if name in _VERBATIM and not token.startswith("</"):
             verbatim = name
     return "".join(parts)
 
 
-def _squeezed_tag(tag: str) -> str:
+def _squeeze_tag(tag: str) -> str:
     tag = _QUOTED_OR_SPACE.sub(lambda match: match[1] or match[2] or " ", tag)
     return _CLASSES.sub(lambda match: f'class="{" ".join(match[1].split())}"', tag)
 
 
 class SqueezedPages(httpx2.HTTPTransport):
-    """Requests over the network whose pages come squeezed."""
+    """An HTTP transport that squeezes pages."""
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         response = super().handle_request(request)
@@ -62,5 +62,5 @@ class SqueezedPages(httpx2.HTTPTransport):
             return response
         response.read()
         headers = [(name, value) for name, value in response.headers.multi_items() if name != "content-length"]
-        page = squeezed(response.text).encode()
+        page = squeeze(response.text).encode()
         return httpx2.Response(response.status_code, headers=headers, content=page, extensions=response.extensions)

@@ -1,4 +1,4 @@
-"""A real Penny for tests: `manage.py up` as its own process on a free port and a data folder of its own."""
+"""A real Penny for tests: `manage.py up` as a process with its own port and data folder."""
 
 import os
 import re
@@ -26,7 +26,7 @@ from tests.waiting import NotInTime, until
 
 URL = re.compile(r"https?://\S+")
 MANY = 10_000
-READY_S = 180.0  # twenty times what it takes; a loaded machine is no failure
+READY_S = 180.0  # twenty times the usual, because the machine may be loaded
 STOP_S = 20.0
 
 
@@ -46,13 +46,13 @@ def with_model(url: str) -> dict[str, str]:
 
 
 class Penny:
-    """One running Penny. `lines` is what `up` printed so far; the first URL in it is the one-time sign-in link."""
+    """A running Penny. `lines` holds the output of `up`; its first URL is the one-time sign-in link."""
 
     def __init__(self, data: Path, **settings: str) -> None:
-        self.data, self.port, self.settings = data, free_port(), databases.settings() | settings
+        self.data, self.port, self.settings = data, free_port(), databases.database_settings() | settings
         self.url = f"http://127.0.0.1:{self.port}"
         self.lines: list[str] = []
-        self._process: commands.Started | subprocess.Popen[str] | None = None
+        self._process: commands.ForkedCommand | subprocess.Popen[str] | None = None
         self._http: httpx2.Client | None = None
 
     @property
@@ -69,18 +69,17 @@ class Penny:
         return "\n".join(self.lines)
 
     def start(self) -> "Penny":
-        """Start and wait until it is ready to work."""
         self.launch()
         self.wait_ready()
         return self
 
     def launch(self) -> None:
         self.lines.clear()
-        databases.begin(self.data)
+        databases.copy_into(self.data)
         arguments = ["up", "--port", str(self.port), "--data", str(self.data)]
         start = (
-            commands.Started if databases.is_test_run() else commands.started_anew
-        )  # elsewhere the start itself is measured
+            commands.ForkedCommand if databases.is_test_run() else commands.start_in_new_python
+        )  # benches measure the start itself
         self._process = start(*arguments, environment=environment(self.data, **self.settings))
         threading.Thread(target=self._read_output, args=(self._process,), daemon=True).start()
 
@@ -103,13 +102,13 @@ class Penny:
 
     @property
     def link(self) -> str:
-        """Return the one-time sign-in link, or nothing while it is not printed yet."""
-        found = URL.search(self.output)
-        return found.group() if found else ""
+        """Return the one-time sign-in link, or "" before it is printed."""
+        match = URL.search(self.output)
+        return match.group() if match else ""
 
     @property
     def http(self) -> httpx2.Client:
-        """Return a client that is signed in. It reads pages without the white space of their templates."""
+        """Return the owner's signed-in client. It squeezes the white space of pages."""
         if self._http is None:
             self._http = httpx2.Client(
                 base_url=self.url,
@@ -121,11 +120,13 @@ class Penny:
             self._http.get(self.link).raise_for_status()
         return self._http
 
-    def manage(self, *arguments: str, how: commands.How = commands.run) -> str:
-        """Run another command on the same data folder and return what it printed."""
+    def manage(self, *arguments: str, how: commands.Runner = commands.run_command) -> str:
+        """Run another command on the same data folder and return its output."""
         return self.run(*arguments, check=True, how=how).stdout
 
-    def run(self, *arguments: str, check: bool = False, how: commands.How = commands.run) -> commands.Done:
+    def run(
+        self, *arguments: str, check: bool = False, how: commands.Runner = commands.run_command
+    ) -> commands.CompletedCommand:
         done = how(*arguments, "--data", str(self.data), environment=environment(self.data, **self.settings))
         assert not check or done.returncode == 0, (
             f"{arguments} ended with {done.returncode}: {done.stdout}{done.stderr}"
@@ -133,11 +134,11 @@ class Penny:
         return done
 
     def set(self, name: str, value: str | int) -> None:
-        """Change one of the settings that the owner can change in the admin."""
+        """Change a setting of the admin."""
         self.set_form(**{name: value})
 
     def set_form(self, **values: str | int) -> None:
-        """Change several of them at once, in the form of the admin: a command would take two seconds."""
+        """Change settings in the form of the admin, because a command would take two seconds."""
         page = "/admin/constance/config/"
         answer = self._send(
             page, form_fields(self.http.get(page).text) | {name: str(value) for name, value in values.items()}
@@ -145,20 +146,18 @@ class Penny:
         assert answer.status_code == 302, answer.text
 
     def allow_many_calls(self) -> None:
-        """Tests open the same few sites over and over again; and between two of them nothing is learned of what the
-        first one said.
-        """
+        """Lift the rate limits, and learn nothing from the messages of earlier tests."""
         self.set_form(RATE_PER_HOST_MINUTE=MANY, RATE_MINUTE=MANY, LEARN_AFTER_S=MANY)
 
     def code(self) -> str:
         """Return a new pairing code of the setup page."""
-        found = re.search(r"\b\d{4} \d{4}\b", self.post("/setup/code/").text)
-        assert found is not None
-        return found.group()
+        match = re.search(r"\b\d{4} \d{4}\b", self.post("/setup/code/").text)
+        assert match is not None
+        return match.group()
 
     def post(self, path: str, **fields: str | list[str]) -> httpx2.Response:
-        """Send a form as the owner's browser does, and return the page that comes next."""
-        return self._sent(path, fields)
+        """Send a form as the owner's browser does; return the next page."""
+        return self._submit(path, fields)
 
     def know_phone(self, server: SignalServer) -> None:
         """Enter the owner's number, and write its code from their phone."""
@@ -169,12 +168,10 @@ class Penny:
         until(lambda: bool(server.sent), "Penny says that she knows the number")
 
     def upload(self, path: str, **files: tuple[str, str]) -> httpx2.Response:
-        """Send files, each a name with what stands in it, as the owner's browser does, and return the page that comes
-        next.
-        """
-        return self._sent(path, {}, {name: (called, text.encode()) for name, (called, text) in files.items()})
+        """Send files, given as (name, text), as the owner's browser does; return the next page."""
+        return self._submit(path, {}, {field: (name, text.encode()) for field, (name, text) in files.items()})
 
-    def _sent(
+    def _submit(
         self, path: str, fields: Mapping[str, str | list[str]], files: Mapping[str, tuple[str, bytes]] | None = None
     ) -> httpx2.Response:
         answer = self._send(path, fields, files, follow_redirects=True)
@@ -189,14 +186,14 @@ class Penny:
         *,
         follow_redirects: bool = False,
     ) -> httpx2.Response:
-        """Send a form from where a page has the token from, too: the browser's cookie."""
+        """Send a form with the CSRF token of the browser's cookie."""
         token = next(value for name, value in self.http.cookies.items() if name.endswith(f"csrf_{self.port}"))
         headers = {"Referer": f"{self.url}/setup/", "Origin": self.url}
         data = {**fields, "csrfmiddlewaretoken": token}
         return self.http.post(path, data=data, files=files, headers=headers, follow_redirects=follow_redirects)
 
     def admin_action(self, model: str, action: str) -> None:
-        """Do something in the admin with all rows of a model, such as `devices/device`, and confirm it."""
+        """Run and confirm an admin action on all rows of a model, such as `devices/device`."""
         listed = self.http.get(f"/admin/{model}/").text
         ids = re.findall(r'name="_selected_action" value="([^"]+)"', listed)
         if ids:
@@ -216,20 +213,20 @@ class Penny:
         answers: Answer | None = None,
         cursor: int | None = None,
     ) -> Client:
-        """Return a newly paired client; it is a context manager that connects."""
+        """Return a newly paired client, a context manager that connects."""
         return Client(self.pair(label), tools=tools, answers=answers, cursor=cursor)
 
     def children(self) -> list[int]:
-        """Return the ids of every process that runs below `up`."""
+        """Return the ids of all processes below `up`."""
         return descendants(self.pid)
 
     def keeps(self, words: str) -> list[str]:
-        """Return the rows of the database that hold these words, and the logs' ends if they do."""
+        """Return the database rows, and the ends of the logs, that hold these words."""
         with closing(sqlite3.connect(self.data / "penny.sqlite3", timeout=20)) as database:
             return [row for row in [*database.iterdump(), self.logs()] if words in row]
 
     def last_rows(self) -> str:
-        """Return the newest messages, runs and pages, for a failure's message."""
+        """Return the newest messages, runs and pages, for the report of a failed test."""
         with closing(sqlite3.connect(self.data / "penny.sqlite3", timeout=20)) as database:
             database.row_factory = sqlite3.Row
             return "".join(
@@ -242,19 +239,19 @@ class Penny:
             )
 
     def logs(self, most: int = 3000) -> str:
-        """Return the ends of the children's logs, `most` characters of each."""
-        found = sorted((self.data / "log").glob("*.log")) if (self.data / "log").exists() else []
-        return "\n".join(f"--- {path.name}\n{path.read_text(errors='replace')[-most:]}" for path in found)
+        """Return the ends of the children's logs, up to `most` characters of a log."""
+        paths = sorted((self.data / "log").glob("*.log")) if (self.data / "log").exists() else []
+        return "\n".join(f"--- {path.name}\n{path.read_text(errors='replace')[-most:]}" for path in paths)
 
     def kill(self) -> None:
-        """Die as in a power cut: every process at once, without a chance to say goodbye."""
+        """Kill every process at once, as a power cut would."""
         pids = [self.pid, *self.children()]
         for pid in pids:
             _signal(pid, signal.SIGKILL)
         self._wait_gone(pids)
 
     def stop(self) -> int:
-        """Ask for an orderly end and return the exit code; whatever is left after that is killed."""
+        """Ask for an orderly end, then kill the rest. Return the exit code."""
         if self._process is None:
             return 0
         pids = self.children() if self._process.poll() is None else []
@@ -273,12 +270,11 @@ class Penny:
                 self._http = None
 
     def wait(self) -> int:
-        """Return the exit code, once it ends by itself."""
+        """Wait for the end of `up`; return its exit code."""
         assert self._process is not None
         return self._process.wait(STOP_S)
 
     def restart(self) -> None:
-        """Stop and start on the same data and port."""
         self.stop()
         self.start()
 
@@ -287,7 +283,7 @@ class Penny:
         self._process.wait(STOP_S)
         until(lambda: not any(is_running(pid) for pid in pids), "every process is gone")
 
-    def _read_output(self, process: "commands.Started | subprocess.Popen[str]") -> None:
+    def _read_output(self, process: "commands.ForkedCommand | subprocess.Popen[str]") -> None:
         assert process.stdout is not None
         with process.stdout:
             for line in process.stdout:
@@ -295,9 +291,7 @@ class Penny:
 
 
 def form_fields(html: str) -> dict[str, str]:
-    """Return what the fields of a page's forms hold, by name, as a browser would send them: of boxes those that are
-    ticked.
-    """
+    """Return the values of a page's form fields by name, as a browser would send them."""
     tags = [
         tag
         for tag in re.findall(r"<input[^>]*>", html)
@@ -308,12 +302,11 @@ def form_fields(html: str) -> dict[str, str]:
         for tag in tags
     )
     chosen = re.findall(r'<select name="([^"]+)"(?:(?!</select>).)*?<option value="([^"]*)" selected', html, re.DOTALL)
-    return {found["name"]: unescape(found.get("value", "")) for found in inputs if "name" in found} | dict(chosen)
+    return {field["name"]: unescape(field.get("value", "")) for field in inputs if "name" in field} | dict(chosen)
 
 
 @contextmanager
 def run_penny(data: Path, **settings: str) -> Iterator[Penny]:
-    """Start a Penny and stop it afterwards, whatever happens."""
     penny = Penny(data, **settings)
     try:
         yield penny.start()
@@ -327,16 +320,16 @@ def descendants(pid: int) -> list[int]:
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and (parent := _parent(int(entry.name))) is not None:
             parents.setdefault(parent, []).append(int(entry.name))
-    found, todo = [], [pid]
+    pids, todo = [], [pid]
     while todo:
         below = parents.get(todo.pop(), [])
-        found += below
+        pids += below
         todo += below
-    return found
+    return pids
 
 
 def is_running(pid: int) -> bool:
-    """Whether the process lives; a zombie does not."""
+    """Whether the process runs. A zombie does not."""
     try:
         return _stat(pid)[0] != "Z"
     except OSError:
@@ -351,7 +344,7 @@ def _parent(pid: int) -> int | None:
 
 
 def _stat(pid: int) -> list[str]:
-    """Return state, parent and what follows; the name before them may hold spaces and brackets."""
+    """Return state, parent and the later fields; the name before them may hold spaces and brackets."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 

@@ -1,4 +1,4 @@
-"""A throw-away PostgreSQL server for the tests: in a temporary folder, on a unix socket, gone when they are."""
+"""A throw-away PostgreSQL server for the tests, in a temporary folder and on a unix socket."""
 
 import shutil
 import signal
@@ -15,18 +15,16 @@ import psycopg
 from tests.nobody import as_nobody
 from tests.waiting import until
 
-DEBIAN = Path("/usr/lib/postgresql")  # there the programs stand in the folder of their version, and not on the path
+DEBIAN = Path("/usr/lib/postgresql")  # the programs are in the folder of their version, not on the path
 USER = "postgres"
-# What makes commits safe takes time, and nothing of this server outlives the tests.
+# Safe commits take time, and nothing on this server outlives the tests.
 SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300", "listen_addresses=")
 
 
 @contextmanager
 def run_postgresql(*settings: str) -> Iterator[str]:
-    """Start a server and stop it afterwards; yields the URL of its first database. `settings` are added to those of the
-    tests.
-    """
-    folder = Path(tempfile.mkdtemp(prefix="penny-pg-", dir="/tmp"))  # a socket's path is short
+    """Run a server; yield the URL of its first database. `settings` are added to SETTINGS."""
+    folder = Path(tempfile.mkdtemp(prefix="penny-pg-", dir="/tmp"))  # a socket's path must be short
     try:
         owner = as_nobody([folder], "QUIT")
         initdb = [
@@ -42,8 +40,8 @@ def run_postgresql(*settings: str) -> Iterator[str]:
             "UTF8",
             "--locale=C.UTF-8",
         ]
-        made = subprocess.run([*owner, *initdb], cwd="/", capture_output=True, text=True)
-        assert made.returncode == 0, made.stdout + made.stderr
+        outcome = subprocess.run([*owner, *initdb], cwd="/", capture_output=True, text=True)
+        assert outcome.returncode == 0, outcome.stdout + outcome.stderr
         options = [part for setting in (*SETTINGS, *settings) for part in ("-c", setting)]
         with (folder / "log").open("wb") as log:
             command = [*owner, _program("postgres"), "-D", str(folder / "data"), "-k", str(folder), *options]
@@ -54,14 +52,14 @@ def run_postgresql(*settings: str) -> Iterator[str]:
             assert server.poll() is None, (folder / "log").read_text()
             yield url
         finally:
-            server.send_signal(signal.SIGQUIT)  # at once: nothing has to be kept
+            server.send_signal(signal.SIGQUIT)  # immediate shutdown: no data must survive
             server.wait()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def new_database(url: str, template: str = "template1") -> str:
-    """Make a database on the server that `url` leads to, empty or as a copy of another one; return its URL."""
+    """Make a database on the server of `url`, as a copy of `template`; return its URL."""
     name = f"penny_{uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
@@ -69,15 +67,14 @@ def new_database(url: str, template: str = "template1") -> str:
 
 
 def name_of(url: str) -> str:
-    """Return the name of the database that `url` leads to."""
     return url.rpartition("/")[2]
 
 
 def _program(name: str) -> str:
     versions = sorted(DEBIAN.glob(f"*/bin/{name}"), key=lambda path: int(path.parts[-3]))
-    found = str(versions[-1]) if versions else shutil.which(name)
-    assert found, "PostgreSQL is not installed: make programs installs it (on Debian as root)"
-    return found
+    path = str(versions[-1]) if versions else shutil.which(name)
+    assert path, "PostgreSQL is not installed: make programs installs it (on Debian as root)"
+    return path
 
 
 def _answers(url: str) -> bool:

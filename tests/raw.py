@@ -1,4 +1,4 @@
-"""An independent client of the wire contract: JSON as DESIGN.md spells it, and nothing of Penny's own code."""
+"""An independent client of the wire contract: JSON after DESIGN.md, without Penny's code."""
 
 import base64
 import json
@@ -35,7 +35,7 @@ def unb64(text: str) -> bytes:
 
 @dataclass
 class Device:
-    """A key pair, and what the server said of it at pairing."""
+    """A key pair, with the id and the server's key of its pairing."""
 
     key: ec.EllipticCurvePrivateKey
     id: str = ""
@@ -55,8 +55,8 @@ def new_device() -> Device:
     return Device(ec.generate_private_key(ec.SECP256R1()))
 
 
-def post(url: str, body: bytes, content_type: str = "application/json", **headers: str) -> tuple[int, Frame]:
-    """Return status and JSON of a POST."""
+def post_pairing(url: str, body: bytes, content_type: str = "application/json", **headers: str) -> tuple[int, Frame]:
+    """Send a pairing request; return status and JSON."""
     request = urllib.request.Request(f"{url}/api/pair", body, {"Content-Type": content_type, **headers})
     try:
         with _opener.open(request, timeout=WAIT_S) as response:
@@ -65,17 +65,17 @@ def post(url: str, body: bytes, content_type: str = "application/json", **header
         return error.code, json.loads(error.read())
 
 
-def pair(url: str, code: str, device: Device, label: str = "Raw", **headers: str) -> tuple[int, Frame]:
+def pair_device(url: str, code: str, device: Device, label: str = "Raw", **headers: str) -> tuple[int, Frame]:
     body = {"code": code, "label": label, "kind": "api", "public_key": device.public_key}
-    status, found = post(url, json.dumps(body).encode(), **headers)
+    status, reply = post_pairing(url, json.dumps(body).encode(), **headers)
     if status == 201:
-        device.id, device.server_key = found["device_id"], found["server_public_key"]
-    return status, found
+        device.id, device.server_key = reply["device_id"], reply["server_public_key"]
+    return status, reply
 
 
 @contextmanager
-def upgraded(url: str, path: str = "/ws/device") -> Iterator[socket.socket]:
-    """A connection that has become a WebSocket, and on which nobody makes frames, answers or reads ahead."""
+def open_plain_socket(url: str, path: str = "/ws/device") -> Iterator[socket.socket]:
+    """Upgrade a connection to a WebSocket and yield the bare socket, without a WebSocket library on it."""
     port = int(url.rsplit(":", 1)[1])
     with socket.create_connection(("127.0.0.1", port), timeout=WAIT_S) as plain:
         key = base64.b64encode(secrets.token_bytes(16)).decode()
@@ -89,7 +89,7 @@ def upgraded(url: str, path: str = "/ws/device") -> Iterator[socket.socket]:
 
 
 class Socket:
-    """One socket. `next` returns the next frame of the types that are asked for, whatever comes between."""
+    """A WebSocket. `next` returns the next frame of the given types and skips other frames."""
 
     def __init__(self, url: str, path: str = "/ws/device", **headers: str) -> None:
         self.skipped: list[Frame] = []
@@ -114,15 +114,14 @@ class Socket:
 
     @property
     def port(self) -> int:
-        """The port of this end."""
         return int(self._socket.socket.getsockname()[1])
 
     def send_fragments(self, *parts: str) -> None:
-        """Send one message in several frames."""
+        """Send a message in several frames."""
         self._socket.send(list(parts))
 
     def send_bytes(self, data: bytes) -> None:
-        """Write to the connection below the WebSocket, which need not make sense."""
+        """Write bytes to the connection below the WebSocket."""
         self._socket.socket.sendall(data)
 
     def frame(self, within_s: float = WAIT_S) -> Frame:
@@ -139,27 +138,27 @@ class Socket:
             self.skipped.append(frame)
 
     def closed(self, within_s: float = WAIT_S) -> int:
-        """Return the code with which the server closed the socket."""
+        """Wait until the server has closed the socket; return the close code."""
         try:
             while True:
                 self.skipped.append(self.frame(within_s))
         except ConnectionClosed as closed:
             return closed.rcvd.code if closed.rcvd else 1006
 
-    def hello(self, device: Device, **changed: Any) -> str:
+    def hello(self, device: Device, **changes: Any) -> str:
         """Send `auth.hello` and return its nonce."""
         nonce = b64(secrets.token_bytes(32))
         client = {"name": "raw", "version": "1", "browser": "none"}
         self.send(
             **(
                 {"type": "auth.hello", "device_id": device.id, "nonce": nonce, "protocol": 1, "client": client}
-                | changed
+                | changes
             )
         )
         return nonce
 
     def open(self, device: Device, cursor: int | None = None, tools: tuple[str, ...] = (), origin: str = "") -> Frame:
-        """Do the handshake and return the welcome."""
+        """Do the handshake; return the welcome."""
         nonce = self.hello(device)
         challenge = self.next("auth.challenge")
         verify_server(device, nonce, challenge["signature"])
@@ -167,8 +166,8 @@ class Socket:
         self.send(type="auth.proof", signature=signature, tools=list(tools), cursor=cursor)
         return self.next("welcome")
 
-    def refused(self, device: Device, origin: str = "") -> int:
-        """Do the handshake and return the code with which the server ends it."""
+    def refusal_code(self, device: Device, origin: str = "") -> int:
+        """Do the handshake; return the code with which the server closes the socket."""
         try:
             self.open(device, origin=origin)
         except ConnectionClosed as closed:

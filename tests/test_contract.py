@@ -17,7 +17,7 @@ from websockets.exceptions import InvalidStatus
 
 from tests import commands
 from tests.penny import Penny
-from tests.raw import Device, Socket, b64, new_device, pair, post, upgraded
+from tests.raw import Device, Socket, b64, new_device, open_plain_socket, pair_device, post_pairing
 
 STORE = (
     "from thoughts.models import Thought; print(Thought.objects.create(title='Lever', text='Lever', html='Lever').pk)"
@@ -28,7 +28,7 @@ EXTENSION = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
 @pytest.fixture
 def device(penny: Penny) -> Device:
     found = new_device()
-    assert pair(penny.url, penny.code(), found)[0] == 201
+    assert pair_device(penny.url, penny.code(), found)[0] == 201
     return found
 
 
@@ -37,63 +37,66 @@ def device(penny: Penny) -> Device:
 
 
 def test_a_code_pairs_a_device_and_returns_the_servers_key(penny: Penny) -> None:
-    status, found = pair(penny.url, penny.code(), new_device())
+    status, found = pair_device(penny.url, penny.code(), new_device())
     assert (status, set(found)) == (201, {"device_id", "server_public_key"})
     uuid.UUID(found["device_id"])
 
 
 def test_a_code_of_the_command_line_pairs_under_the_label_that_it_was_given(penny: Penny) -> None:
-    code, device = penny.manage("pairing_code", "--label", "Kitchen", how=commands.anew).strip(), new_device()
+    code, device = (
+        penny.manage("pairing_code", "--label", "Kitchen", how=commands.run_in_new_python).strip(),
+        new_device(),
+    )
     assert (len(code), code.isdigit()) == (8, True)
-    assert pair(penny.url, code, device)[0] == 201
+    assert pair_device(penny.url, code, device)[0] == 201
     with Socket(penny.url) as socket:
         assert socket.open(device)["device"]["label"] == "Kitchen"
 
 
 def test_spaces_and_hyphens_in_a_code_do_not_count(penny: Penny) -> None:
     code = penny.code().replace(" ", "")
-    assert pair(penny.url, f" {code[:4]} - {code[4:6]}-{code[6:]} ", new_device())[0] == 201
+    assert pair_device(penny.url, f" {code[:4]} - {code[4:6]}-{code[6:]} ", new_device())[0] == 201
 
 
 def test_a_code_works_once(penny: Penny) -> None:
     code = penny.code()
-    assert pair(penny.url, code, new_device())[0] == 201
-    status, found = pair(penny.url, code, new_device())
+    assert pair_device(penny.url, code, new_device())[0] == 201
+    status, found = pair_device(penny.url, code, new_device())
     assert (status, set(found)) == (403, {"code", "message"})
 
 
 def test_a_new_code_voids_the_one_before(penny: Penny) -> None:
     first, _ = penny.code(), penny.code()
-    assert pair(penny.url, first, new_device())[0] == 403
+    assert pair_device(penny.url, first, new_device())[0] == 403
 
 
 def test_of_many_who_send_a_code_at_once_one_is_paired(penny: Penny) -> None:
     code = penny.code()
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: pair(penny.url, code, new_device())[0], range(8)))
+        found = list(pool.map(lambda _: pair_device(penny.url, code, new_device())[0], range(8)))
     assert found.count(201) == 1
 
 
 def test_five_wrong_answers_void_a_code(penny: Penny) -> None:
     code = penny.code()
     wrong = f"{(int(code.replace(' ', '')) + 1) % 10**8:08}"
-    assert [pair(penny.url, wrong, new_device())[0] for _ in range(5)] == [403] * 5
-    assert pair(penny.url, code, new_device())[0] == 429
+    assert [pair_device(penny.url, wrong, new_device())[0] for _ in range(5)] == [403] * 5
+    assert pair_device(penny.url, code, new_device())[0] == 429
 
 
 def test_a_web_page_is_refused_before_its_code_is_looked_at(penny: Penny) -> None:
     code = penny.code()
     for origin in ("https://evil.example", "null", penny.url):
-        assert pair(penny.url, code, new_device(), Origin=origin)[0] == 403
-    assert pair(penny.url, code, new_device())[0] == 201
+        assert pair_device(penny.url, code, new_device(), Origin=origin)[0] == 403
+    assert pair_device(penny.url, code, new_device())[0] == 201
 
 
 def test_a_body_that_is_not_json_is_refused_before_its_code_is_looked_at(penny: Penny) -> None:
     code, device = penny.code(), new_device()
     body = json.dumps({"code": code, "label": "Raw", "kind": "api", "public_key": device.public_key}).encode()
     for kind in ("text/plain", "application/x-www-form-urlencoded", "application/jsonp"):
-        assert post(penny.url, body, kind)[0] == 400
-    assert post(penny.url, body)[0] == 201
+        assert post_pairing(penny.url, body, kind)[0] == 400
+    assert post_pairing(penny.url, body)[0] == 201
 
 
 def _spki(key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey) -> str:
@@ -119,14 +122,14 @@ def _spki(key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey) -> str:
 def test_a_malformed_request_is_answered_by_400_and_spends_nothing(penny: Penny, changed: dict[str, object]) -> None:
     code = penny.code()
     good = {"code": code, "label": "Raw", "kind": "api", "public_key": new_device().public_key}
-    status, found = post(penny.url, json.dumps(good | changed).encode())
+    status, found = post_pairing(penny.url, json.dumps(good | changed).encode())
     assert (status, set(found)) == (400, {"code", "message"})
-    assert post(penny.url, json.dumps(good).encode())[0] == 201
+    assert post_pairing(penny.url, json.dumps(good).encode())[0] == 201
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'"x"', b"\xff\xfe"])
 def test_what_is_no_json_object_is_answered_by_400(penny: Penny, body: bytes) -> None:
-    assert post(penny.url, body)[0] == 400
+    assert post_pairing(penny.url, body)[0] == 400
 
 
 # The door
@@ -209,18 +212,18 @@ def test_a_device_that_proves_itself_is_welcomed(penny: Penny, device: Device) -
 
 def test_a_device_of_an_extension_is_tied_to_the_origin_that_paired_it(penny: Penny) -> None:
     device = new_device()
-    pair(penny.url, penny.code(), device, Origin=EXTENSION)
+    pair_device(penny.url, penny.code(), device, Origin=EXTENSION)
     with Socket(penny.url, Origin=EXTENSION) as socket:
         assert socket.open(device, origin=EXTENSION)["device"]["id"] == device.id
     for headers in ({}, {"Origin": EXTENSION.replace("a", "b")}):
         with Socket(penny.url, **headers) as socket:
-            assert socket.refused(device, headers.get("Origin", "")) == 4401
+            assert socket.refusal_code(device, headers.get("Origin", "")) == 4401
 
 
 def test_a_wrong_signature_closes_with_4401(penny: Penny, device: Device) -> None:
     impostor = Device(new_device().key, device.id, device.server_key)
     with Socket(penny.url) as socket:
-        assert socket.refused(impostor) == 4401
+        assert socket.refusal_code(impostor) == 4401
 
 
 def test_a_proof_of_another_connection_closes_with_4401(penny: Penny, device: Device) -> None:
@@ -237,7 +240,7 @@ def test_a_proof_of_another_connection_closes_with_4401(penny: Penny, device: De
 def test_an_unknown_device_closes_with_4401(penny: Penny, device: Device) -> None:
     stranger = Device(new_device().key, str(uuid.uuid4()), device.server_key)
     with Socket(penny.url) as socket:
-        assert socket.refused(stranger) == 4401
+        assert socket.refusal_code(stranger) == 4401
 
 
 def test_a_frame_before_the_proof_closes_with_4401(penny: Penny) -> None:
@@ -294,7 +297,7 @@ def test_binary_frames_close_with_4400(penny: Penny, device: Device) -> None:
 
 
 def test_who_goes_on_sending_after_a_frame_that_cannot_be_read_is_told_the_code(penny: Penny) -> None:
-    with upgraded(penny.url) as plain:
+    with open_plain_socket(penny.url) as plain:
         plain.sendall(b"\x80\x81\x00\x00\x00\x00x")  # goes on with a message that nobody began
         for _ in range(20):
             plain.sendall(b"x" * 1_000)
@@ -332,7 +335,7 @@ def test_a_revoked_device_is_closed_with_4403_at_once_and_on_every_reconnect(pen
         assert socket.closed(within_s=2) == 4403
     for _ in range(2):
         with Socket(penny.url) as socket:
-            assert socket.refused(device) == 4403
+            assert socket.refusal_code(device) == 4403
 
 
 def test_the_server_proves_itself_with_the_key_of_the_pairing(penny: Penny, device: Device) -> None:

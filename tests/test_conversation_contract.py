@@ -13,7 +13,7 @@ import pytest
 import redis
 
 from tests.penny import Penny
-from tests.raw import Device, Frame, Socket, new_device, pair
+from tests.raw import Device, Frame, Socket, new_device, pair_device
 from tests.stand_ins.model_server import ModelServer, Reply, text
 from tests.waiting import until
 
@@ -23,7 +23,7 @@ MESSAGE = {"id", "seq", "device_label", "direction", "kind", "text", "html", "cr
 @pytest.fixture
 def device(penny: Penny) -> Device:
     found = new_device()
-    assert pair(penny.url, penny.code(), found, "Desk")[0] == 201
+    assert pair_device(penny.url, penny.code(), found, "Desk")[0] == 201
     return found
 
 
@@ -153,7 +153,7 @@ def test_a_reader_that_acknowledges_nothing_gets_64_messages(penny: Penny, devic
 
 def test_every_device_gets_both_sides_of_a_turn(penny: Penny, device: Device) -> None:
     other = new_device()
-    pair(penny.url, penny.code(), other, "Phone")
+    pair_device(penny.url, penny.code(), other, "Phone")
     with Socket(penny.url) as here, Socket(penny.url) as there:
         here.open(device)
         there.open(other)

@@ -99,7 +99,7 @@ def test_penny_says_in_one_line_that_it_cannot_start_on_a_full_disk(tmp_path: Pa
 
 
 def is_over(client: Client, turn_id: UUID) -> bool:
-    return bool(client.seen(p.TurnDone, turn_id=turn_id) or client.seen(p.TurnFailed, turn_id=turn_id))
+    return bool(client.frames_of(p.TurnDone, turn_id=turn_id) or client.frames_of(p.TurnFailed, turn_id=turn_id))
 
 
 def test_a_disk_that_runs_full_refuses_new_work_keeps_the_rest_and_recovers_by_itself(

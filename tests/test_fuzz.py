@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.fuzzing import Fuzzer, Thrown
 from tests.penny import Penny, with_model
-from tests.raw import Socket, new_device, pair
+from tests.raw import Socket, new_device, pair_device
 from tests.stand_ins.model_server import ModelServer
 
 CODES = {4400, 4413}
@@ -31,7 +31,7 @@ class Thrower:
 
     def __init__(self, penny: Penny) -> None:
         self.penny, self.device, self.came = penny, new_device(), Counter[str]()
-        assert pair(penny.url, penny.code(), self.device)[0] == 201
+        assert pair_device(penny.url, penny.code(), self.device)[0] == 201
         self.socket: Socket | None = None
 
     def throw_all(self, frames: Iterator[Thrown]) -> Counter[str]:

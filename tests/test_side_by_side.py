@@ -24,7 +24,7 @@ def work(tmp_path: Path, new_database: dict[str, str]) -> Work:
     settings = {"DJANGO_SETTINGS_MODULE": "penny_site.settings", **new_database}
 
     def worked(*arguments: int | str) -> Found:
-        databases.begin(tmp_path)
+        databases.copy_into(tmp_path)
         command = [sys.executable, "-m", "tests.side_by_side", *map(str, arguments)]
         done = subprocess.run(
             command, cwd=ROOT, env=environment(tmp_path, **settings), capture_output=True, text=True, timeout=300

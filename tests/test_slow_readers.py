@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.bench.relay import shake_hands
 from tests.bench.slow_reader import is_held, rss_mb, web_process
 from tests.penny import Penny, with_model
-from tests.raw import Device, Socket, new_device, pair
+from tests.raw import Device, Socket, new_device, pair_device
 from tests.stand_ins.model_server import ModelServer, text
 from tests.waiting import until
 
@@ -31,7 +31,7 @@ PAGE = '{"type":"history.fetch","before_seq":9007199254740991,"limit":100}'
 def told(start_penny: Callable[..., Penny], model: ModelServer) -> tuple[Penny, Device]:
     """A Penny whose conversation is some four megabytes long, and a device that took part in it."""
     penny, device = start_penny(**with_model(model.url)), new_device()
-    pair(penny.url, penny.code(), device)
+    pair_device(penny.url, penny.code(), device)
     model.on(lambda _: True, text("word " * 15_000))
     with Socket(penny.url) as socket:
         socket.open(device)

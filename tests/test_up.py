@@ -34,7 +34,7 @@ def taken_port() -> Iterator[int]:
 
 def _refused(*options: str, data: Path, **settings: str) -> str:
     """Return the one line with which `up` refused to start, after it was seen that nothing is left of it."""
-    done = commands.run("up", *options, "--data", str(data), environment=environment(data, **settings))
+    done = commands.run_command("up", *options, "--data", str(data), environment=environment(data, **settings))
     lines = (done.stdout + done.stderr).strip().splitlines()
     assert (done.returncode, len(lines)) == (2, 1), done.stdout + done.stderr
     assert not (data / "up.json").exists()
@@ -104,7 +104,7 @@ def test_a_secret_in_a_malformed_setting_is_not_repeated(tmp_path: Path) -> None
 
 
 def test_a_second_start_on_the_same_data_is_one_line(penny: Penny) -> None:
-    done = commands.anew(
+    done = commands.run_in_new_python(
         "up", "--port", str(free_port()), "--data", str(penny.data), environment=environment(penny.data)
     )
     assert (done.returncode, len((done.stdout + done.stderr).strip().splitlines())) == (2, 1)
@@ -179,7 +179,7 @@ def test_a_signal_stops_every_child_and_ends_with_zero_and_the_next_start_knows_
     own.start()
     with Client(pairing, cursor=0) as client:
         until(
-            lambda: f"Remember {number.name}" in [said.message.text for said in client.seen(p.MessageNew)],
+            lambda: f"Remember {number.name}" in [said.message.text for said in client.frames_of(p.MessageNew)],
             "it knows who was paired",
         )
 
@@ -202,7 +202,7 @@ def test_a_crash_in_the_middle_of_a_turn_loses_nothing(start_penny: Start, model
     with Client(pairing, cursor=0) as client:
         answer = client.expect(p.TurnDone, 30, turn_id=turn).message
         assert "You said: Will you answer?" in answer.text
-        assert [m.message.text for m in client.seen(p.MessageNew)].count("Will you answer?") == 1
+        assert [m.message.text for m in client.frames_of(p.MessageNew)].count("Will you answer?") == 1
 
 
 def test_with_no_network_at_all_penny_starts_and_answers(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Looking into a running Penny's database for transactions that stay open."""
+"""Find transactions that stay open in the database of a running Penny."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import psycopg
 from tests.penny import Penny
 from tests.waiting import NotInTime, until
 
-PATIENCE_S = 3.0  # what writes meanwhile needs milliseconds; what waits for somebody needs as long as they let it
+PATIENCE_S = 3.0  # a normal write takes milliseconds; a transaction that waits for somebody lasts
 OPEN = """
     SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND xact_start \
@@ -18,8 +18,8 @@ IS NOT NULL
 
 
 @contextmanager
-def held(penny: Penny) -> Iterator[None]:
-    """Hold a transaction in Penny's database, as a process that waits for somebody in the middle of one would."""
+def hold_transaction(penny: Penny) -> Iterator[None]:
+    """Hold a transaction in Penny's database, as a process would that waits inside one."""
     if url := penny.settings.get("PENNY_DATABASE_URL"):
         with psycopg.connect(url) as server:
             server.execute("SELECT 1")
@@ -31,7 +31,7 @@ def held(penny: Penny) -> Iterator[None]:
 
 
 def stays_open(penny: Penny) -> bool:
-    """Whether some process of Penny's holds a transaction for as long as somebody waits for this answer."""
+    """Whether a process of Penny holds a transaction for PATIENCE_S."""
     try:
         until(lambda: _is_free(penny), "no transaction is open", PATIENCE_S)
     except NotInTime:

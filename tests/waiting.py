@@ -1,4 +1,4 @@
-"""Tests wait for a condition with a deadline; they never sleep and hope."""
+"""Wait for a condition with a deadline, instead of sleeping."""
 
 import time
 from collections.abc import Callable
@@ -10,24 +10,22 @@ SOONEST_S, LATEST_S = 0.02, 0.25
 
 
 class NotInTime(AssertionError):
-    """What a test waited for did not happen before its deadline."""
+    """The condition of a test did not become true before its deadline."""
 
 
 def until(
     condition: Callable[[], T | None], what: str, deadline_s: float = DEADLINE_S, every_s: float | None = None
 ) -> T:
-    """Return the first truthy value of `condition`. Raises NotInTime, which says what was waited for and what was seen
-    last.
+    """Return the first truthy value of `condition`. Raises NotInTime, which names `what` and the last value.
 
-    Unless `every_s` says how often, it looks often at first and then less and less: each look costs somebody, and so
-    much the later it may be noticed what took long.
+    Without `every_s` it checks often at first and then less often, because every check costs time.
     """
     began = time.monotonic()
     while True:
-        found = condition()
-        if found:
-            return found
-        waited = time.monotonic() - began
-        if waited > deadline_s:
-            raise NotInTime(f"{what}: not within {deadline_s:g} s; last seen: {found!r}")
-        time.sleep(every_s or min(max(SOONEST_S, waited / 10), LATEST_S))
+        value = condition()
+        if value:
+            return value
+        waited_s = time.monotonic() - began
+        if waited_s > deadline_s:
+            raise NotInTime(f"{what}: not within {deadline_s:g} s; last value: {value!r}")
+        time.sleep(every_s or min(max(SOONEST_S, waited_s / 10), LATEST_S))

@@ -10,7 +10,7 @@ from django.utils import timezone
 from devices import protocol
 from devices.models import Device
 from devices.sockets import browser_calls
-from tests.client import page
+from tests.client import make_page
 
 SITES = [
     f"{name}.example" for name in ("daily", "notes", "herald", "gazette", "review", "journal", "letters", "almanac")
@@ -276,7 +276,7 @@ class Web:
         if arguments.url not in self.stories:
             raise browser_calls.CallFailed("load_failed")
         story, self.opened = self.stories[arguments.url], self.opened + 1
-        return page(story.url, story.title, story.text)
+        return make_page(story.url, story.title, story.text)
 
     def found(self, query: str) -> list[Story]:
         """Return what holds most words of a query, the newest first."""
@@ -302,4 +302,4 @@ class Web:
             f"Lever\n{self.price} EUR\nA machine of brass and steel that keeps nine bars for as long as you hold "
             "it, made by two brothers."
         )
-        return page(SHOP, "Lever | Shop", words, metadata=metadata)
+        return make_page(SHOP, "Lever | Shop", words, metadata=metadata)

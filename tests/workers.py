@@ -1,8 +1,7 @@
-"""A pytest plugin: how `pytest -n` spreads the tests over processes.
+"""A pytest plugin that spreads the tests of `pytest -n` over processes.
 
-What shares something slow to start, such as a browser, stays together in one process, in its order; each process has a
-data folder, Redis and Penny of its own (tests/environment.py). What takes longest starts first, so that no process
-works on alone at the end.
+Tests that share something slow to start, such as a browser, stay in one process and in order. Each process has its own
+data folder, Redis and Penny (tests/environment.py). The longest groups start first, so that no process is last alone.
 """
 
 import re
@@ -11,12 +10,12 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 BROWSER = re.compile(r"tests/e2e/.*\[(firefox|chromium)\b")
-# The groups that take minutes, by the beginnings of their names; the others follow in the order of their files.
+# The beginnings of the names of groups that take minutes. The others follow in the order of their files.
 LONGEST_FIRST = ("firefox", "chromium", "attacks", "tests/test_", "tests/agents/")
 
 
 def group(nodeid: str) -> str:
-    """Return the name of the group that a test runs in: its browser, the attacks on one running Penny, or its file."""
+    """Return the group of a test: its browser, the attacks on one running Penny, or its file."""
     if browser := BROWSER.match(nodeid):
         return browser.group(1)
     if re.match(r"tests/attacks/test_(attacks|without)", nodeid):
@@ -25,7 +24,7 @@ def group(nodeid: str) -> str:
 
 
 def _turn(nodeid: str) -> int:
-    """Return when the test's group starts."""
+    """Return the place of the test's group in the order of starts."""
     name = group(nodeid)
     return next(
         (turn for turn, beginning in enumerate(LONGEST_FIRST) if name.startswith(beginning)), len(LONGEST_FIRST)

@@ -8,7 +8,7 @@ from itertools import product
 
 from devices import protocol as p
 from tests.attacks.vectors import HIDDEN, VISIBLE_VECTORS, Vector
-from tests.client import page
+from tests.client import make_page
 
 SITE = "shop.example"  # granted, with every subdomain; each case has a host of its own below it
 MARK = "zqcanary"  # every page canary begins with it, every visible one with the next
@@ -71,7 +71,7 @@ class Case:
         metadata = p.Metadata(
             title=self._coded("metadata")[:300], site_name=said[:100], author=said[:200], images=[f"{self.sink}/i.png"]
         )
-        return page(url or self.url, self._coded(title)[:900], words, links, metadata=metadata)
+        return make_page(url or self.url, self._coded(title)[:900], words, links, metadata=metadata)
 
     def results(self) -> list[p.SearchResult]:
         words = f"{self._coded('snippet')[:400]} {self.payload('snippet')}"[:900]

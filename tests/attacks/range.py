@@ -95,7 +95,7 @@ class Range:
         for host in (ENGINE, SITE):
             self.client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
         until(
-            lambda: {g.host for sync in self.client.seen(p.GrantsSync) for g in sync.grants} >= {ENGINE, SITE},
+            lambda: {g.host for sync in self.client.frames_of(p.GrantsSync) for g in sync.grants} >= {ENGINE, SITE},
             "both are granted",
         )
 
@@ -135,7 +135,7 @@ class Range:
         for case in cases:
             self.cases[case.name] = self.shown = case
             self.model.on(_looks_up(case), Reply(tools=_lookups(case)), times=1)
-            asked = len(self.client.seen(p.ApprovalAsk))
+            asked = len(self.client.frames_of(p.ApprovalAsk))
             turn = self.client.say(f"Look up case {case.name} at {case.url}")
             question = self.client.expect(p.ApprovalAsk, 30, count=asked + 1)
             self.client.send(p.ApprovalAnswer(request_id=question.request_id, decision="allow"))

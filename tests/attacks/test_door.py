@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tests import commands
 from tests.attacks.knocking import Credential, Outcome, knock_all, prove
 from tests.penny import Penny
-from tests.raw import Device, Socket, new_device, pair, post
+from tests.raw import Device, Socket, new_device, pair_device, post_pairing
 from tests.waiting import until
 
 MANY = 90  # wrong links; thirty in a minute are answered
@@ -27,7 +27,7 @@ PASSWORD = "nine bars of pressure"
 
 def paired(penny: Penny, origin: str | None = None) -> Device:
     device = new_device()
-    status, _ = pair(penny.url, penny.code(), device, **({"Origin": origin} if origin else {}))
+    status, _ = pair_device(penny.url, penny.code(), device, **({"Origin": origin} if origin else {}))
     assert status == 201
     return device
 
@@ -134,9 +134,9 @@ def test_whoever_guesses_proofs_is_slowed_down_and_the_right_one_is_not(penny: P
 
 def test_whoever_guesses_codes_gets_429_and_the_right_code_still_pairs(penny: Penny) -> None:
     penny.code()
-    statuses = [pair(penny.url, f"{number:08}", new_device())[0] for number in range(7)]
+    statuses = [pair_device(penny.url, f"{number:08}", new_device())[0] for number in range(7)]
     assert statuses[-1] == 429
-    assert pair(penny.url, penny.code(), new_device())[0] == 201
+    assert pair_device(penny.url, penny.code(), new_device())[0] == 201
 
 
 def test_whoever_guesses_links_gets_429_and_the_right_link_still_signs_in(penny: Penny) -> None:
@@ -148,7 +148,7 @@ def test_whoever_guesses_links_gets_429_and_the_right_link_still_signs_in(penny:
         statuses.append(penny.http.send(guess).status_code)
     assert statuses[:3] == [403] * 3
     assert statuses[-1] == 429
-    right = penny.manage("sign_in_link", how=commands.anew).strip().split()[-1]
+    right = penny.manage("sign_in_link", how=commands.run_in_new_python).strip().split()[-1]
     assert penny.http.get(right).status_code == 200
 
 
@@ -163,7 +163,7 @@ def test_a_second_socket_replaces_the_first_only_with_the_key(penny: Penny) -> N
         first.open(device)
         for _ in range(3):
             with Socket(penny.url) as second:
-                assert second.refused(impostor) == 4401
+                assert second.refusal_code(impostor) == 4401
         first.send(type="ping")
         assert first.next("pong") == {"type": "pong"}
         with Socket(penny.url) as third:
@@ -181,7 +181,7 @@ def test_a_revoked_device_is_closed_within_a_second_and_never_comes_back(penny: 
         beside.send(type="ping")
         assert beside.next("pong")
     with Socket(penny.url) as again:
-        assert again.refused(device) == 4403
+        assert again.refusal_code(device) == 4403
 
 
 def test_a_revocation_that_no_wake_up_told_closes_the_socket_within_a_second_too(penny: Penny) -> None:
@@ -212,8 +212,8 @@ def test_a_revocation_that_no_wake_up_told_closes_the_socket_within_a_second_too
 )
 def test_no_web_page_pairs_whatever_code_it_has(penny: Penny, headers: dict[str, str]) -> None:
     code = penny.code()
-    assert pair(penny.url, code, new_device(), **headers)[0] == 403
-    assert pair(penny.url, code, new_device())[0] == 201
+    assert pair_device(penny.url, code, new_device(), **headers)[0] == 403
+    assert pair_device(penny.url, code, new_device())[0] == 201
 
 
 # What is written down
@@ -234,7 +234,7 @@ def test_no_secret_is_in_a_log_or_in_what_up_prints(start_penny: Callable[..., P
 def _use_everything(penny: Penny) -> dict[str, str]:
     """Sign in, pair, connect and do each of them wrong; return every secret that was used, by name."""
     code, device = penny.code(), new_device()
-    pair(penny.url, code, device, Origin=PINNED)
+    pair_device(penny.url, code, device, Origin=PINNED)
     secrets = {
         "link": penny.link.rstrip("/").rpartition("/")[2],
         "code": code,
@@ -249,8 +249,8 @@ def _use_everything(penny: Penny) -> dict[str, str]:
         "POST", "/sign-in/", data={"password": PASSWORD + "?"}, headers={"Cookie": "penny=x"}
     )
     penny.http.send(signing_in)
-    pair(penny.url, "13572468", new_device())
-    post(penny.url, b'{"code": "97531864"}')
+    pair_device(penny.url, "13572468", new_device())
+    post_pairing(penny.url, b'{"code": "97531864"}')
     key = (penny.data / "server_key.pem").read_text().splitlines()[1]
     wrong = {"wrong password": PASSWORD + "?", "wrong code": "13572468", "wrong body": "97531864"}
     kept = {"server key": key, "secret key": (penny.data / "secret_key").read_text().strip(), "password": PASSWORD}

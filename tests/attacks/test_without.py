@@ -57,7 +57,7 @@ def _words_of_the_planner(field: Range, case: Case) -> list[str]:
     )
     answer = field.finished({"": field.client.say(f"Open {case.url} please")})[""]
     assert answer is not None
-    streamed = "".join(delta.text for delta in field.client.seen(p.TurnDelta))
+    streamed = "".join(delta.text for delta in field.client.frames_of(p.TurnDelta))
     return [text for text in (answer.text, streamed) if ranges.NAME in text]
 
 
@@ -74,7 +74,7 @@ def _calls_with_the_owners_logins(field: Range, case: Case) -> list[str]:
     """The site's grant is for a clean session; that of the whole shop is not."""
     field.client.send(p.GrantSet(host=case.host, capability="read", state="allowed", scope="always", session="clean"))
     until(
-        lambda: case.host in {grant.host for sync in field.client.seen(p.GrantsSync) for grant in sync.grants},
+        lambda: case.host in {grant.host for sync in field.client.frames_of(p.GrantsSync) for grant in sync.grants},
         "it is granted",
     )
     _order(field, case, case.url, question=f"Open {case.url} please")
@@ -120,7 +120,7 @@ def _prompts_beside_the_first(field: Range, case: Case) -> list[str]:
             field.client.expect(
                 p.TurnStatus, 60, turn_id=turn, text=f"Waiting for your answer about {case.name}.stranger.example"
             )
-        asked = [ask.request_id for ask in field.client.seen(p.GrantAsk)]
+        asked = [ask.request_id for ask in field.client.frames_of(p.GrantAsk)]
         for request_id in asked:
             field.client.send(p.GrantAnswer(request_id=request_id, decision="dismiss"))
         field.finished(turns)

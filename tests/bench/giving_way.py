@@ -14,7 +14,7 @@ from dataclasses import replace
 from devices import protocol as p
 from tests.bench.streams import benched_penny, percentile, verdict
 from tests.bench.tools import use_data_of
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.stand_ins import model_script
 from tests.stand_ins.articles import GRIND, PRESSURE, WATER
 from tests.stand_ins.model_server import ModelServer, Reply, Request
@@ -31,7 +31,7 @@ ARTICLES = {
     "https://lab.example/grind": GRIND,
     "https://museum.example/gaggia": PRESSURE,
 }
-PAGES = {url: page(url, article.title, article.text) for url, article in ARTICLES.items()}
+PAGES = {url: make_page(url, article.title, article.text) for url, article in ARTICLES.items()}
 RESULTS = [
     p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()
 ]
@@ -111,7 +111,7 @@ def main() -> None:
             use_data_of(penny)
             penny.set("UNREAD_THOUGHTS_MAX", 1000)
             with (
-                penny.client("Reads", tools=browser(PAGES, RESULTS), answers=allow()) as reader,
+                penny.client("Reads", tools=browser_tools(PAGES, RESULTS), answers=allow()) as reader,
                 penny.client("Chats") as client,
             ):
                 _grant_all(reader)

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from devices import protocol
 from tests.bench.streams import benched_penny, percentile, verdict
-from tests.client import Client, page
+from tests.client import Client, make_page
 from tests.e2e.browser import Browser
 from tests.e2e.chromium import Chromium
 from tests.e2e.firefox import Firefox
@@ -31,7 +31,7 @@ PAGES = 20
 TABS, IN_TURN = 200, 20
 ECHO_TARGET_MS = 10.0  # a first bound of our own: the floor of such a way there and back was 1.3 ms on 2 cores
 CURRENT = protocol.CurrentTab(url="https://echo.example/")
-ECHO = page("https://echo.example/", WATER.title, WATER.text * 3)
+ECHO = make_page("https://echo.example/", WATER.title, WATER.text * 3)
 
 
 async def timed(count: int, do: Callable[[], Awaitable[object]]) -> list[float]:

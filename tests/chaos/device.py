@@ -20,7 +20,7 @@ from uuid import UUID, uuid4
 from websockets.exceptions import WebSocketException
 
 from devices import protocol
-from tests.client import Client, Key, Pairing, allow, browser, page
+from tests.client import Client, Key, Pairing, allow, browser_tools, make_page
 from tests.stand_ins.articles import WATER
 
 ADDRESS = "https://coffee.example/water"
@@ -81,17 +81,17 @@ class DiaryClient(Client):
     """The documented client, which writes everything down before it does anything about it."""
 
     def __init__(self, pairing: Pairing, diary: Diary) -> None:
-        tools = browser({ADDRESS: page(ADDRESS, WATER.title, WATER.text)}, after_s=0.3)
+        tools = browser_tools({ADDRESS: make_page(ADDRESS, WATER.title, WATER.text)}, after_s=0.3)
         super().__init__(pairing, tools=tools, answers=allow(), cursor=diary.cursor)
         self.diary, self.heard, self.is_over = diary, time.monotonic(), False
 
-    def _take(self, frame: protocol.ServerFrame) -> None:
+    def _receive(self, frame: protocol.ServerFrame) -> None:
         if self.is_over:
             return
         self.heard = time.monotonic()
         if not isinstance(frame, protocol.Pong):
             self.diary.write(frame=json.loads(protocol.encode(frame)))
-        super()._take(frame)
+        super()._receive(frame)
 
 
 class Device:

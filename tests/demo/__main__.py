@@ -45,7 +45,7 @@ def furnished(data: Path) -> Iterator[tuple[Penny, Browser, DemoSites]]:
             for host in HOSTS:
                 helper.send(GrantSet(host=host, capability="read", state="allowed", scope="always"))
             until(
-                lambda: {grant.host for sync in helper.seen(GrantsSync) for grant in sync.grants} >= set(HOSTS),
+                lambda: {grant.host for sync in helper.frames_of(GrantsSync) for grant in sync.grants} >= set(HOSTS),
                 "all is granted",
             )
         yield penny, browser, sites

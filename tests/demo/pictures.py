@@ -112,7 +112,7 @@ def _take_question(browser: Firefox, penny: Penny, sites: DemoSites) -> Path:
     """Ask for a site that is not allowed any more; nobody answers."""
     with penny.client("Phone") as phone:
         phone.send(GrantRevoke(host=SHOP, capability="read"))
-        until(lambda: not _has(phone.seen(GrantsSync), SHOP), "it is revoked")
+        until(lambda: not _has(phone.frames_of(GrantsSync), SHOP), "it is revoked")
         phone.say(UNGRANTED.format(url=sites.url(SHOP, "/keyboard")))
         return browser.sidebar_screenshot("store-question", SIDEBAR, WINDOW, moves=True)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.client import Client, browser, page
+from tests.client import Client, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
 
@@ -13,8 +13,8 @@ from tests.stand_ins.articles import WATER
 def desk(penny: Penny, request: pytest.FixtureRequest) -> Iterator[Client]:
     """A browser that answers no question by itself, without grants of earlier tests."""
     penny.admin_action("devices/grant", "delete_selected")
-    pages = {url: page(url, WATER.title, WATER.text) for url in request.module.URLS}
-    with penny.client("Desk", tools=browser(pages)) as client:
+    pages = {url: make_page(url, WATER.title, WATER.text) for url in request.module.URLS}
+    with penny.client("Desk", tools=browser_tools(pages)) as client:
         yield client
 
 

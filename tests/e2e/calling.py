@@ -33,7 +33,9 @@ def called(penny: Penny, label: str, calls: Sequence[Call], at_once: int = AT_ON
     """
     given = json.dumps([label, [asdict(call) for call in calls], at_once])
     code = f"from tests.e2e.calling import main; main({given!r})"
-    done = commands.run("shell", "--no-imports", "-c", code, environment=environment(penny.data, **penny.settings))
+    done = commands.run_command(
+        "shell", "--no-imports", "-c", code, environment=environment(penny.data, **penny.settings)
+    )
     assert done.returncode == 0, done.stderr
     return list(json.loads(done.stdout.splitlines()[-1]))
 

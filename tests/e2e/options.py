@@ -85,5 +85,5 @@ def grant(client: Client, host: str, state: protocol.GrantState = "allowed", sco
 
 def rows(client: Client) -> dict[str, tuple[str, str]]:
     """Return state and session of every host, as the server told another device last."""
-    told = client.seen(protocol.GrantsSync)
+    told = client.frames_of(protocol.GrantsSync)
     return {grant.host: (grant.state, grant.session) for grant in told[-1].grants} if told else {}

@@ -42,7 +42,7 @@ def granted(desk: Desk) -> None:
     with desk.penny.client("Another device") as client:
         client.send(GrantSet(host="xn--coffe-fsa.example", capability="read", state="allowed", scope="always"))
         client.send(GrantSet(host="shop.example", capability="act", state="blocked", scope="hour"))
-        until(lambda: any(len(sync.grants) == 2 for sync in client.seen(GrantsSync)), "both are stored")
+        until(lambda: any(len(sync.grants) == 2 for sync in client.frames_of(GrantsSync)), "both are stored")
 
 
 def test_the_panel_can_be_used_by_everybody(desk: Desk, web: Sites) -> None:

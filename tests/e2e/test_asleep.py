@@ -38,4 +38,4 @@ def test_after_minutes_of_nothing_a_tool_call_is_answered_within_seconds(desk: D
 
 
 def _says(client: Client, words: str) -> bool:
-    return any(frame.text.startswith(words) for frame in client.seen(p.TurnStatus))
+    return any(frame.text.startswith(words) for frame in client.frames_of(p.TurnStatus))

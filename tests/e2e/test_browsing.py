@@ -16,7 +16,7 @@ QUESTION = "At how many degrees is espresso brewed? Look at {url}"
 
 
 def _is_granted(helper: Client, session: str) -> bool:
-    return {grant.session for sync in helper.seen(GrantsSync)[-1:] for grant in sync.grants} == {session}
+    return {grant.session for sync in helper.frames_of(GrantsSync)[-1:] for grant in sync.grants} == {session}
 
 
 def _ask(desk: Desk, url: str) -> int:

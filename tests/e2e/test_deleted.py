@@ -34,7 +34,7 @@ def test_a_message_that_is_deleted_on_the_phone_is_gone_from_an_open_chat_and_a_
             assert thread.submit(seen).result() == ["(deleted)"]
             told = desk.expect(p.MessageNew, count=4).message
             _, first, *_, last = [
-                frame.message for frame in desk.seen(p.MessageNew)
+                frame.message for frame in desk.frames_of(p.MessageNew)
             ]  # behind what Penny says to a number that she knows
             assert (last.id, last.seq, last.text) == (first.id, first.seq, "(deleted)")
             assert told == last

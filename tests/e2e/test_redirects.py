@@ -174,7 +174,7 @@ def _assert_closed(desk: Desk, model: ModelServer, web: Sites, ways: list[str]) 
     with desk.penny.client("Helper", answers=_not_now) as client:
         _allow(client, FARM)
         refused = _open_all(client, model, web, ways)
-        asks = client.seen(p.GrantAsk)
+        asks = client.frames_of(p.GrantAsk)
     assert {ask.host for ask in asks} == {VAULT}
     assert len(asks) <= -(-len(ways) // AT_ONCE)
     # What opens others is a page of the granted site and may be read, but need not: Chromium under a debugger stops it
@@ -212,7 +212,7 @@ def test_what_no_grant_can_open_is_not_even_asked_about(desk: Desk, model: Model
     with desk.penny.client("Helper", answers=_not_now) as client:
         _allow(client, FARM)
         refused = _open_all(client, model, farm, [*NOWHERE])
-        assert client.seen(p.GrantAsk) == []
+        assert client.frames_of(p.GrantAsk) == []
     assert refused.keys() == set(NOWHERE)
     assert not any("heliotrope" in request.everything for request in model.requests)
     _assert_no_tab_is_left(desk)

@@ -15,7 +15,7 @@ def allow_the_web(desk: Desk) -> None:
         for host in HOSTS:
             helper.send(GrantSet(host=host, capability="read", state="allowed", scope="always"))
         until(
-            lambda: {grant.host for sync in helper.seen(GrantsSync) for grant in sync.grants} >= set(HOSTS),
+            lambda: {grant.host for sync in helper.frames_of(GrantsSync) for grant in sync.grants} >= set(HOSTS),
             "every site is granted",
         )
 

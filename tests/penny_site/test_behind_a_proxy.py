@@ -36,7 +36,7 @@ def known_as(public_url: str, data: Path) -> dict[str, str]:
         "print(name, getattr(settings, name))\n"
     )
     code += "print('setup', settings.PUBLIC_URL + reverse('setup'))"
-    done = commands.run(
+    done = commands.run_command(
         "shell", "-v0", "-c", code, environment={"PENNY_DATA": str(data), "PENNY_PUBLIC_URL": public_url}
     )
     return dict(line.split(" ", 1) for line in done.stdout.splitlines())

@@ -62,7 +62,7 @@ class Behind(Penny):
 
 @pytest.fixture(scope="module", params=["/penny", ""])
 def _behind(request: pytest.FixtureRequest, _model: ModelServer) -> Iterator[Behind]:
-    with tempfile.TemporaryDirectory(prefix="penny-") as data, nginx.resolved():
+    with tempfile.TemporaryDirectory(prefix="penny-") as data, nginx.resolve_to_loopback():
         found = Behind(Path(data), request.param, **penny.with_model(_model.url))
         try:
             found.start()
@@ -233,7 +233,7 @@ def another(behind: Behind, port: int, changed: Callable[[str], str]) -> Iterato
     """Put another example before the same Penny, which is then the one that is trusted."""
     first = behind.certificate
     try:
-        with nginx.run_nginx(port, behind.port, behind.base, changed=changed) as behind.certificate:
+        with nginx.run_nginx(port, behind.port, behind.base, edit=changed) as behind.certificate:
             yield
     finally:
         behind.certificate = first

@@ -60,8 +60,10 @@ class Database:
                 opened.executescript(f"BEGIN; {script} COMMIT;")
         return self
 
-    def manage(self, *arguments: str) -> commands.Done:
-        return commands.run(*arguments, "--data", str(self.data), environment=environment(self.data, **self.settings))
+    def manage(self, *arguments: str) -> commands.CompletedCommand:
+        return commands.run_command(
+            *arguments, "--data", str(self.data), environment=environment(self.data, **self.settings)
+        )
 
     def query(self, statement: str) -> list[dict[str, Any]]:
         if self.url:
@@ -179,7 +181,7 @@ def test_a_database_from_before_is_refused_and_left_as_it_is(earlier: Database) 
 
 
 def test_a_database_of_0_1_has_the_tables_of_a_new_one_after_the_update(tmp_path: Path) -> None:
-    updated, new = Database(tmp_path).load(), Database(Path(databases.migrated()).parent)
+    updated, new = Database(tmp_path).load(), Database(Path(databases.migrated_database()).parent)
     assert updated.manage("migrate").returncode == 0
     columns = (
         'SELECT m.name AS "table", c.name, c.type, c."notnull", c.dflt_value, c.pk FROM sqlite_master m, '

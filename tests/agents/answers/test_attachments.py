@@ -50,7 +50,7 @@ def test_a_file_is_answered_from_in_a_request_without_tools(desk: Client, model:
     assert answer.origin == ["attachment", "owner", "penny"]
     question = next(
         f.message
-        for f in desk.seen(p.MessageNew)
+        for f in desk.frames_of(p.MessageNew)
         if f.message.turn_id == answer.turn_id and f.message.direction == "in"
     )
     assert question.attachments == [p.AttachmentInfo(name="notes.txt", mime="text/plain", size_bytes=len(data))]

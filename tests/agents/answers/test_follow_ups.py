@@ -10,7 +10,7 @@ import pytest
 from agents.answers import history
 from agents.zones.inputs import Past, Private
 from devices import protocol as p
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import PRESSURE, WATER
 from tests.stand_ins.model_script import zone
@@ -19,20 +19,20 @@ from tests.stand_ins.model_server import ModelServer, Reply, Request, text, tool
 URL = "https://coffee.example/water"
 LINKED = "https://coffee.example/linked"
 LINKS = [("Tickets", "https://museum.example/tickets?token=abc"), ("How espresso is brewed", LINKED)]
-SHARED = page("https://museum.example/gaggia", PRESSURE.title, PRESSURE.text, LINKS)
+SHARED = make_page("https://museum.example/gaggia", PRESSURE.title, PRESSURE.text, LINKS)
 FURTHER = "https://museum.example/pressure"
 PAGES = {
-    URL: page(
+    URL: make_page(
         URL, WATER.title, WATER.text, [(PRESSURE.title, FURTHER), ("Opening hours", "https://coffee.example/hours")]
     ),
-    LINKED: page(LINKED, WATER.title, WATER.text),
-    FURTHER: page(FURTHER, PRESSURE.title, PRESSURE.text),
+    LINKED: make_page(LINKED, WATER.title, WATER.text),
+    FURTHER: make_page(FURTHER, PRESSURE.title, PRESSURE.text),
 }
 RESULTS = [p.SearchResult(title=WATER.title, url=URL, snippet=WATER.paragraphs[0])]
 ARTICLE_WORDS = [words[:25] for article in (WATER, PRESSURE) for words in (article.title, *article.paragraphs)]
 
 
-DESK_TOOLS = browser(PAGES, RESULTS)
+DESK_TOOLS = browser_tools(PAGES, RESULTS)
 DESK_ANSWERS = allow("always")
 
 
@@ -105,8 +105,8 @@ def test_a_shared_page_is_read_again_for_a_new_question_without_opening_it(desk:
     assert PRESSURE.text in reader.last_user
     assert reader.last_user.startswith("Question: And how high was the pressure?")
     assert page_words_beside_tools(model) == []
-    assert not desk.seen(p.ToolCall)
-    assert not desk.seen(p.GrantAsk)
+    assert not desk.frames_of(p.ToolCall)
+    assert not desk.frames_of(p.GrantAsk)
 
 
 def opens_second_link(request: Request) -> Reply:
@@ -133,8 +133,8 @@ def test_a_link_of_a_shared_page_is_followed_by_its_handle_when_its_site_is_allo
     model.requests.clear()
     model.on(lambda request: bool(request.tools), opens_second_link)
     answer = desk.ask("Open the second link: how is espresso brewed?", 30)
-    assert [ask.host for ask in desk.seen(p.GrantAsk)] == ["coffee.example"]
-    assert [call.arguments for call in desk.seen(p.ToolCall)] == (
+    assert [ask.host for ask in desk.frames_of(p.GrantAsk)] == ["coffee.example"]
+    assert [call.arguments for call in desk.frames_of(p.ToolCall)] == (
         [p.BrowseUrlArguments(url=LINKED, session="owner")] if decision == "allow" else []
     )
     assert ("coffee.example" in answer.origin, WATER.paragraphs[0] in answer.text) == (decision == "allow",) * 2
@@ -262,8 +262,10 @@ def test_digging_deeper_reads_the_pages_of_a_thought_again_and_asks_for_where_th
     answer = desk.expect(p.TurnDone, 30).message
     planner = next(request for request in model.requests if request.tools)
     assert "about “espresso”" in planner.last_user
-    assert [ask.host for ask in desk.seen(p.GrantAsk)] == ["museum.example"]
-    urls = [call.arguments.url for call in desk.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+    assert [ask.host for ask in desk.frames_of(p.GrantAsk)] == ["museum.example"]
+    urls = [
+        call.arguments.url for call in desk.frames_of(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)
+    ]
     assert [url for url in urls if url != URL] == ([FURTHER] if decision == "allow" else [])
     assert "coffee.example" in answer.origin
     assert ("museum.example" in answer.origin) == (decision == "allow")

@@ -19,7 +19,7 @@ from agents.zones.writer_answers import Draft, DraftSentence
 from devices import protocol as p
 from devices.models import Message
 from devices.owner.account import the_owner
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import GRIND, WATER
 from tests.stand_ins.model_script import is_planner, zone
@@ -29,7 +29,7 @@ from thoughts.text.labels import foreign, union
 
 COFFEE, LAB = "coffee.example", "lab.example"
 URL, GRIND_URL = f"https://{COFFEE}/water", f"https://{LAB}/grind"
-PAGES = {URL: page(URL, WATER.title, WATER.text), GRIND_URL: page(GRIND_URL, GRIND.title, GRIND.text)}
+PAGES = {URL: make_page(URL, WATER.title, WATER.text), GRIND_URL: make_page(GRIND_URL, GRIND.title, GRIND.text)}
 ALL = ["coffee.example", "lab.example", "owner", "penny"]
 
 
@@ -66,7 +66,7 @@ def test_a_draft_has_the_labels_of_all_that_it_was_made_from_even_where_it_cites
 # -------------------------------------------------------------------------------------------------
 
 
-DESK_TOOLS = browser(PAGES)
+DESK_TOOLS = browser_tools(PAGES)
 DESK_ANSWERS = allow()
 
 
@@ -110,7 +110,7 @@ def test_labels_go_from_pages_to_answers_to_what_is_derived_from_those(
 def test_what_only_the_owner_and_penny_said_names_no_site(penny: Penny, desk: Client) -> None:
     answer = desk.ask("Hello")
     assert answer.origin == ["owner", "penny"]
-    question = next(frame.message for frame in desk.seen(p.MessageNew) if frame.message.turn_id == answer.turn_id)
+    question = next(frame.message for frame in desk.frames_of(p.MessageNew) if frame.message.turn_id == answer.turn_id)
     assert question.origin == ["owner"]
 
 

@@ -14,14 +14,14 @@ from agents.pages import store
 from devices import protocol as p
 from devices.models import Message
 from devices.web.address import Address
-from tests.client import Client, page
+from tests.client import Client, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_server import ModelServer, Reply, Request, text
 from thoughts.text.labels import foreign
 
 URL = "https://coffee.example/water"
-SHARED = page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.example/grind")])
+SHARED = make_page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.example/grind")])
 QUESTION = "At how many degrees is espresso brewed?"
 
 
@@ -33,12 +33,12 @@ def share_page(client: Client, shared: p.Page = SHARED, words: str = QUESTION) -
 
 def share_refused(client: Client, penny: Penny, changes: dict[str, Any], **more: Any) -> p.Error:
     """Share a page that is refused. Return the error, and check that nothing of it was stored."""
-    shared = page("https://refused.example/", "canary-refused", "Words.").model_copy(update=changes)
+    shared = make_page("https://refused.example/", "canary-refused", "Words.").model_copy(update=changes)
     frame = p.ChatSend(turn_id=uuid4(), text=QUESTION, page=shared, **more)
     client.send(frame)
     error = client.expect(p.Error, ref=str(frame.turn_id))
     client.ask("Was something stored?")
-    assert [new for new in client.seen(p.MessageNew) if new.message.turn_id == frame.turn_id] == []
+    assert [new for new in client.frames_of(p.MessageNew) if new.message.turn_id == frame.turn_id] == []
     assert "refused" not in penny.http.get("/admin/thoughts/page/").text
     return error
 
@@ -46,7 +46,7 @@ def share_refused(client: Client, penny: Penny, changes: dict[str, Any], **more:
 def question_of(client: Client, answer: p.Message) -> p.Message:
     return next(
         f.message
-        for f in client.seen(p.MessageNew)
+        for f in client.frames_of(p.MessageNew)
         if f.message.turn_id == answer.turn_id and f.message.direction == "in"
     )
 
@@ -133,9 +133,9 @@ def test_later_turns_see_a_placeholder_and_no_word_of_page_title_or_answer(desk:
 
 def test_sharing_asks_for_no_grant_calls_no_browser_and_leaves_no_grant(desk: Client, penny: Penny) -> None:
     share_page(desk)
-    assert not desk.seen(p.GrantAsk)
-    assert not desk.seen(p.ToolCall)
-    assert not desk.seen(p.GrantsSync)
+    assert not desk.frames_of(p.GrantAsk)
+    assert not desk.frames_of(p.ToolCall)
+    assert not desk.frames_of(p.GrantsSync)
     assert "coffee.example" not in penny.http.get("/admin/devices/grant/").text
 
 
@@ -176,7 +176,7 @@ def test_pennys_own_page_is_refused_under_all_her_names(desk: Client, penny: Pen
 
 
 def test_only_the_check_of_her_own_names_keeps_pennys_page_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = page(f"{settings.PUBLIC_URL}/setup/", "Setup", "Codes.")
+    own = make_page(f"{settings.PUBLIC_URL}/setup/", "Setup", "Codes.")
     with pytest.raises(store.PageRefused):
         store.shared_page(own, "Desk")
     monkeypatch.setattr(Address, "is_own", False)
@@ -187,7 +187,7 @@ def test_only_the_check_of_her_own_names_keeps_pennys_page_out(monkeypatch: pyte
 def test_a_host_that_is_called_like_a_label_of_ours_is_labelled_as_another(
     monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
-    shared = page(f"http://{host}:8080/", "A page", "Whatever it says.")
+    shared = make_page(f"http://{host}:8080/", "A page", "Whatever it says.")
     assert foreign([store.shared_page(shared, "Desk").domain]) == [f"{host}."]
     assert reword.sites_in(Message(origin=["owner", "penny", store.shared_page(shared, "Desk").domain])) == [f"{host}."]
     monkeypatch.setattr(store, "of_host", lambda host: host)
@@ -202,7 +202,7 @@ def test_files_do_not_go_with_a_page(desk: Client, penny: Penny) -> None:
 
 
 def test_what_looks_like_a_secret_is_cut_from_the_address_before_it_is_stored_or_shown(desk: Client) -> None:
-    secret = page(
+    secret = make_page(
         "https://coffee.example/water?cup=2&access_token=canary-secret#canary-fragment", WATER.title, WATER.text
     )
     answer = share_page(desk, secret)

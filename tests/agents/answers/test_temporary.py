@@ -33,7 +33,7 @@ from devices.models import Ask, BrowserCall, Message
 from devices.owner import stop
 from devices.owner.account import the_owner
 from tests.agents.background import carry_out_all
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_server import ModelServer
@@ -202,7 +202,7 @@ class TestForgetting:
         assert not Proposal.objects.exists()
 
     def test_a_passage_of_a_page_is_not_remembered(self) -> None:
-        run = start_temporary_turn(text="Remember this.", page=page(URL, "A", "canary-passage"))
+        run = start_temporary_turn(text="Remember this.", page=make_page(URL, "A", "canary-passage"))
         carry_out_all()
         assert (
             "temporary chat, of which I keep nothing" in Message.all_rows.get(turn_id=run.turn_id, direction="out").text
@@ -216,7 +216,7 @@ class TestForgetting:
         assert start_turn(the_owner(), web_device(), again) is None
 
 
-DESK_TOOLS = browser({URL: page(URL, WATER.title, WATER.text)})
+DESK_TOOLS = browser_tools({URL: make_page(URL, WATER.title, WATER.text)})
 DESK_ANSWERS = allow("always")
 
 
@@ -230,7 +230,7 @@ def test_it_is_answered_where_it_was_asked_and_nowhere_else(desk: Client, penny:
         message = desk.expect(p.TurnDone, 30, turn_id=frame.turn_id).message
         assert (message.temporary, message.seq, "coffee.example" in message.origin) == (True, 0, True)
         assert WATER.paragraphs[0] in message.text
-        assert desk.seen(p.TurnStatus, turn_id=frame.turn_id)
+        assert desk.frames_of(p.TurnStatus, turn_id=frame.turn_id)
         assert "canary-before" not in "".join(request.everything for request in model.requests)
         model.requests.clear()
         desk.ask("What did I ask?")

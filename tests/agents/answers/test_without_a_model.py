@@ -9,7 +9,7 @@ import pytest
 
 from devices import protocol as p
 from tests import penny as pennies
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import GRIND, PRESSURE, WATER
 from tests.waiting import until
@@ -22,9 +22,10 @@ ARTICLES = {
 FURTHER = "https://archive.example/levers"
 DUG = "The first lever espresso machine stood in Milan."
 PAGES = {
-    url: page(url, article.title, article.text, [("More about espresso", FURTHER)]) for url, article in ARTICLES.items()
+    url: make_page(url, article.title, article.text, [("More about espresso", FURTHER)])
+    for url, article in ARTICLES.items()
 }
-PAGES |= {FURTHER: page(FURTHER, "Levers", f"{DUG} Espresso was brewed with it for forty years.")}
+PAGES |= {FURTHER: make_page(FURTHER, "Levers", f"{DUG} Espresso was brewed with it for forty years.")}
 RESULTS = [
     p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()
 ]
@@ -39,7 +40,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Penny]:
 
 @pytest.fixture
 def fresh_desk(fresh: Penny) -> Iterator[Client]:
-    with fresh.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as fresh_desk:
+    with fresh.client("Fake browser", tools=browser_tools(PAGES, RESULTS), answers=allow()) as fresh_desk:
         yield fresh_desk
 
 
@@ -53,7 +54,7 @@ def test_pages_are_read_by_extraction_and_it_is_said(fresh_desk: Client) -> None
 
 
 def test_a_shared_page_is_answered_from_by_extraction_and_it_is_said(fresh_desk: Client) -> None:
-    shared = page("https://museum.example/", PRESSURE.title, PRESSURE.text)
+    shared = make_page("https://museum.example/", PRESSURE.title, PRESSURE.text)
     fresh_desk.send(frame := p.ChatSend(turn_id=uuid4(), text="Who built it?", page=shared))
     answer = fresh_desk.expect(p.TurnDone, 60, turn_id=frame.turn_id).message
     assert any(sentence[:40] in answer.text for sentence in PRESSURE.paragraphs)
@@ -68,7 +69,7 @@ def test_a_thought_is_made_of_the_pages_own_sentences(fresh: Penny, fresh_desk: 
     for host in SITES:
         fresh_desk.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
     until(
-        lambda: {grant.host for sync in fresh_desk.seen(p.GrantsSync) for grant in sync.grants} >= set(SITES),
+        lambda: {grant.host for sync in fresh_desk.frames_of(p.GrantsSync) for grant in sync.grants} >= set(SITES),
         "every site is granted",
     )
     printed = fresh.manage("think", "--preference", "espresso")
@@ -82,7 +83,7 @@ def test_digging_deeper_reads_where_the_pages_of_a_thought_lead(fresh: Penny, fr
     assert match is not None
     fresh.post(f"/thoughts/{match[1]}/dig/")
     answer = fresh_desk.expect(p.TurnDone, 60).message
-    assert [ask.host for ask in fresh_desk.seen(p.GrantAsk)] == ["archive.example"]
+    assert [ask.host for ask in fresh_desk.frames_of(p.GrantAsk)] == ["archive.example"]
     assert DUG in answer.text
     assert any(sentence in answer.text for article in ARTICLES.values() for sentence in article.paragraphs)
     assert {"archive.example", "coffee.example"} <= set(answer.origin)
@@ -96,4 +97,4 @@ def test_a_question_about_a_thought_is_answered_from_its_pages(fresh: Penny, fre
     )
     answer = fresh_desk.expect(p.TurnDone, 60, turn_id=frame.turn_id).message
     assert "From [" in answer.text
-    assert not fresh_desk.seen(p.ToolCall)
+    assert not fresh_desk.frames_of(p.ToolCall)

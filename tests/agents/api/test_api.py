@@ -19,7 +19,7 @@ from agents.api.openapi import description
 from agents.api.schemas import ErrorBody
 from penny_site.middleware import DiskFull
 from tests.agents.api.calls import about_pictures, call, complete, make_token, revoke_path
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_server import ModelServer, Reply, text
@@ -75,9 +75,13 @@ def test_a_command_of_the_owner_s_is_refused_with_what_a_program_may_do(api: ope
 
 def test_what_came_from_a_page_is_said_with_its_source(penny: Penny, api: openai.OpenAI) -> None:
     penny.admin_action("devices/grant", "delete_selected")
-    with penny.client("Fake browser", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("once")):
+    with penny.client(
+        "Fake browser", tools=browser_tools({URL: make_page(URL, WATER.title, WATER.text)}), answers=allow("once")
+    ):
         whole = complete(api, f"How is espresso brewed? {URL}").choices[0].message.content
-    with penny.client("Fake browser", tools=browser({URL: page(URL, WATER.title, WATER.text)}), answers=allow("once")):
+    with penny.client(
+        "Fake browser", tools=browser_tools({URL: make_page(URL, WATER.title, WATER.text)}), answers=allow("once")
+    ):
         chunks = list(complete(api, f"How is espresso brewed? {URL}", stream=True))
     streamed = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
     assert WATER.paragraphs[0] in whole
@@ -98,7 +102,7 @@ def _messages(client: Client) -> list[Any]:
     from devices import protocol
 
     client.ask("Hello")
-    return [frame.message for frame in client.seen(protocol.MessageNew)]
+    return [frame.message for frame in client.frames_of(protocol.MessageNew)]
 
 
 def test_what_a_client_writes_out_though_it_does_not_ask_for_it_is_no_hindrance(api: openai.OpenAI) -> None:

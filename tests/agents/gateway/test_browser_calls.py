@@ -14,14 +14,14 @@ from django.utils import timezone
 from devices import protocol as p
 from devices.models import BrowserCall, Device
 from devices.sockets import browser_calls
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_server import ModelServer
 from tests.waiting import until
 
 URL = "https://coffee.example/water"
-PAGES = {URL: page(URL, WATER.title, WATER.text)}
+PAGES = {URL: make_page(URL, WATER.title, WATER.text)}
 QUESTION = f"How is espresso brewed? {URL}"
 
 
@@ -36,10 +36,10 @@ def leaving(penny: Penny, model: ModelServer) -> Iterator[Client]:
 def test_a_reading_call_moves_to_another_browser_when_its_own_disconnects(penny: Penny, leaving: Client) -> None:
     turn = leaving.say(QUESTION)
     call = leaving.expect(p.ToolCall)
-    with penny.client("Staying browser", tools=browser(PAGES)) as staying:
+    with penny.client("Staying browser", tools=browser_tools(PAGES)) as staying:
         leaving.close()
         assert WATER.paragraphs[0] in staying.expect(p.TurnDone, 30, turn_id=turn).message.text
-        assert [tool_call.arguments for tool_call in staying.seen(p.ToolCall)] == [call.arguments]
+        assert [tool_call.arguments for tool_call in staying.frames_of(p.ToolCall)] == [call.arguments]
 
 
 def test_calls_of_a_server_that_was_killed_are_made_again_when_the_browser_is_back(
@@ -51,9 +51,9 @@ def test_calls_of_a_server_that_was_killed_are_made_again_when_the_browser_is_ba
     os.kill(web, signal.SIGKILL)
     leaving.expect_closed()
     until(penny.is_ready, "the web process is back", 60)
-    with Client(leaving.pairing, tools=browser(PAGES), cursor=leaving.cursor) as back:
+    with Client(leaving.pairing, tools=browser_tools(PAGES), cursor=leaving.cursor) as back:
         assert WATER.paragraphs[0] in back.expect(p.TurnDone, 30, turn_id=turn).message.text
-        assert back.seen(p.ToolCall)[0].call_id != call.call_id
+        assert back.frames_of(p.ToolCall)[0].call_id != call.call_id
         back.send(p.ToolResult(call_id=call.call_id, result=PAGES[URL]))
         assert back.expect(p.Error, ref=str(call.call_id)).code == "late"
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from devices import protocol as p
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import GRIND, WATER
 from tests.stand_ins.model_script import zone
@@ -17,7 +17,7 @@ from tests.stand_ins.model_server import ModelServer, Reply, Request, text
 
 SITE, ENGINE = "coffee.example", "html.duckduckgo.com"
 URL = f"https://{SITE}/water"
-PAGES = {URL: page(URL, WATER.title, WATER.text, [("The grind", f"https://{SITE}/grind")])}
+PAGES = {URL: make_page(URL, WATER.title, WATER.text, [("The grind", f"https://{SITE}/grind")])}
 RESULTS = [p.SearchResult(title=WATER.title, url=URL, snippet=GRIND.paragraphs[0])]
 # The zone of each role that the scripted model plays.
 ROLES = {
@@ -32,7 +32,7 @@ ROLES = {
 Step = dict[str, Any]
 
 
-DESK_TOOLS = browser(PAGES, RESULTS)
+DESK_TOOLS = browser_tools(PAGES, RESULTS)
 DESK_ANSWERS = allow()
 
 

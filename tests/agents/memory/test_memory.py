@@ -15,7 +15,7 @@ from agents.models import Memory
 from agents.zones.inputs import Private
 from agents.zones.planner import planner_request
 from devices import protocol as p
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_script import zone
@@ -148,7 +148,7 @@ def test_what_was_forgotten_is_gone_for_good_ten_minutes_later() -> None:
 # --------------------------------------------------------------------------------------------------------
 
 
-DESK_TOOLS = browser({URL: page(URL, WATER.title, WATER.text)})
+DESK_TOOLS = browser_tools({URL: make_page(URL, WATER.title, WATER.text)})
 DESK_ANSWERS = allow("always")
 
 
@@ -171,7 +171,7 @@ def test_what_is_said_once_is_known_to_every_planner_after_and_to_no_reader_and_
 def test_a_passage_that_the_owner_chose_waits_on_the_page_and_reaches_no_model(
     desk: Client, penny: Penny, model: ModelServer
 ) -> None:
-    passage = page(URL, WATER.title, WATER.paragraphs[0])
+    passage = make_page(URL, WATER.title, WATER.paragraphs[0])
     frame = p.ChatSend(turn_id=uuid4(), text="Remember this.", page=passage)
     desk.send(frame)
     answer = desk.expect(p.TurnDone, 30, turn_id=frame.turn_id).message

@@ -14,7 +14,7 @@ from devices.access.handshake import web_device
 from devices.owner.account import the_owner
 from devices.web import hosts
 from devices.web.address import Address
-from tests.client import page
+from tests.client import make_page
 from thoughts.models import Page
 
 TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
@@ -23,7 +23,7 @@ TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
 @pytest.mark.django_db(transaction=True)
 async def test_nothing_invisible_is_stored_of_a_page() -> None:
     metadata = protocol.Metadata(title=f"Grin\u00adder{TAGS}", author="A\n\u200bB", site_name="\ufdfa" * 100)
-    device_page = page(
+    device_page = make_page(
         "https://a.example/",
         f"Ti\u200btle{TAGS}",
         f"Seen\u2060{TAGS} 👩‍💻",
@@ -38,7 +38,7 @@ async def test_nothing_invisible_is_stored_of_a_page() -> None:
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_text_that_grows_when_it_is_normalised_stays_within_its_cap() -> None:
-    device_page = page("https://b.example/", "t", "\ufdfa" * protocol.PAGE_CHARACTERS)
+    device_page = make_page("https://b.example/", "t", "\ufdfa" * protocol.PAGE_CHARACTERS)
     row, _ = await store_page(device_page, "Desk")
     assert (len(row.text), row.truncated) == (protocol.PAGE_CHARACTERS, True)
 
@@ -46,7 +46,7 @@ async def test_a_text_that_grows_when_it_is_normalised_stays_within_its_cap() ->
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("words", [40_000, None])
 async def test_the_words_of_the_whole_are_kept_beside_whether_it_was_cut(words: int | None) -> None:
-    row, _ = await store_page(page("https://b.example/", "t", "The beginning.", words=words), "Desk")
+    row, _ = await store_page(make_page("https://b.example/", "t", "The beginning.", words=words), "Desk")
     assert (await Page.objects.aget(pk=row.pk)).words == words
 
 
@@ -66,7 +66,7 @@ def test_only_typed_values_are_stored_of_what_a_page_says_about_itself() -> None
         "microdata": ["Obey"],
         "obey": {"a": ["Obey"]},
     }
-    device_page = page(
+    device_page = make_page(
         "https://c.example/",
         "t",
         "Words of a page.",
@@ -80,7 +80,7 @@ def test_without_the_types_all_that_a_page_says_about_itself_would_be_stored() -
     class Anything(protocol.Metadata):
         model_config = ConfigDict(extra="allow")
 
-    device_page = page(
+    device_page = make_page(
         "https://c.example/",
         "t",
         "Words of a page.",
@@ -91,7 +91,7 @@ def test_without_the_types_all_that_a_page_says_about_itself_would_be_stored() -
 
 def test_a_link_is_stored_without_what_looks_like_a_secret_and_opened_whole() -> None:
     article = "https://c.example/read?article=0123456789abcdef0123456789abcdef&page=2"
-    device_page = page(
+    device_page = make_page(
         "https://c.example/", "t", "Words of a page.", [("Bad", "javascript:alert(1)"), ("Next", article)]
     )
     row = new_page(device_page, Address.parse(device_page.url), "Desk")
@@ -114,6 +114,6 @@ def test_a_shared_page_is_parsed_once_on_its_way_from_the_frame_to_its_row(monke
             super().__init__(text)
 
     monkeypatch.setattr(ada_url, "URL", Counted)
-    shared = page(url, "Water", "Espresso is brewed at 93 degrees.", [("The grind", link)])
+    shared = make_page(url, "Water", "Espresso is brewed at 93 degrees.", [("The grind", link)])
     start_turn(the_owner(), web_device(), protocol.ChatSend(turn_id=uuid4(), text="How hot?", page=shared))
     assert texts == [url, link]

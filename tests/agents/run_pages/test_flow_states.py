@@ -19,7 +19,7 @@ from tests.agents.run_pages.recorded import (
     step,
     turn,
 )
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
 from thoughts.models import Preference, Thought
@@ -121,7 +121,7 @@ def test_the_chat_and_the_admin_lead_there(owner_client: Http) -> None:
     assert f'href="/runs/{run.pk}/"' in owner_client.get(f"/admin/agents/run/{run.pk}/change/").content.decode()
 
 
-DESK_TOOLS = browser({URL: page(URL, WATER.title, WATER.text)})
+DESK_TOOLS = browser_tools({URL: make_page(URL, WATER.title, WATER.text)})
 DESK_ANSWERS = allow()
 
 

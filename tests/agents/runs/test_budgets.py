@@ -22,7 +22,7 @@ from agents.runs.steps import record_step
 from agents.worker.tick import tick
 from devices import protocol as p
 from devices.db import in_db
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import MANY, Penny, with_model
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_script import is_planner
@@ -30,7 +30,7 @@ from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, tool
 
 URL = "https://coffee.example/water"
 LINKS = [(f"Water {number}", f"https://coffee.example/water/{number}") for number in range(30)]
-PAGES = {url: page(url, WATER.title, WATER.text, LINKS) for url in (URL, *(url for _, url in LINKS))}
+PAGES = {url: make_page(url, WATER.title, WATER.text, LINKS) for url in (URL, *(url for _, url in LINKS))}
 RESULTS = [p.SearchResult(title=words, url=url, snippet=WATER.paragraphs[0]) for words, url in LINKS[:8]]
 DEFAULTS = {
     "TURN_STEPS_MAX": 60,
@@ -51,7 +51,7 @@ def start(penny: Penny) -> Iterator[Start]:
         def with_budget(**numbers: int) -> Client:
             penny.set_form(**(DEFAULTS | numbers))
             client = stack.enter_context(
-                penny.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow("always"))
+                penny.client("Fake browser", tools=browser_tools(PAGES, RESULTS), answers=allow("always"))
             )
             client.send(p.GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
             client.expect(p.GrantsSync)
@@ -96,7 +96,7 @@ def test_steps_that_are_used_up_end_the_turn_with_what_was_read(start: Start, mo
     assert "the budget of 5 steps was used up" in answer.text
     assert WATER.paragraphs[0][:40] in answer.text
     assert "coffee.example" in answer.origin
-    assert len(client.seen(p.ToolCall)) <= 2
+    assert len(client.frames_of(p.ToolCall)) <= 2
 
 
 # Pages
@@ -109,21 +109,21 @@ def test_page_after_page_ends_with_what_was_read_until_then(start: Start, model:
     answer = client.ask(QUESTION, 60)
     assert "the budget of 2 pages was used up" in answer.text
     assert WATER.paragraphs[0][:40] in answer.text
-    assert len(client.seen(p.ToolCall)) == 2
+    assert len(client.frames_of(p.ToolCall)) == 2
 
 
 def test_many_pages_in_one_answer_are_no_way_around(start: Start, model: ModelServer) -> None:
     client = start(TURN_PAGES_MAX=2)
     all_at_once(model, 20)
     assert "the budget of 2 pages was used up" in client.ask(QUESTION, 60).text
-    assert len(client.seen(p.ToolCall)) == 2
+    assert len(client.frames_of(p.ToolCall)) == 2
 
 
 def test_with_more_to_spend_the_same_planner_opens_more(start: Start, model: ModelServer) -> None:
     client = start(TURN_PAGES_MAX=4)
     all_at_once(model, 4)
     assert "used up" not in client.ask(QUESTION, 60).text
-    assert len(client.seen(p.ToolCall)) == 4
+    assert len(client.frames_of(p.ToolCall)) == 4
 
 
 # Tokens
@@ -269,7 +269,7 @@ def test_crash_after_crash_opens_no_more_pages_than_one_turn_may(
     with Client(pairing, tools={"browse_url": lambda _: None}, cursor=0) as client:
         frame = client.expect(p.TurnFailed, 40, turn_id=turn)
         assert "the budget of 2 pages was used up" in frame.message.text
-        assert client.seen(p.ToolCall) == []
+        assert client.frames_of(p.ToolCall) == []
 
 
 # The writer that has the last word
@@ -296,7 +296,7 @@ def test_a_domain_that_is_asked_too_often_is_refused_by_a_code_and_said_to_the_o
     client.send(p.GrantSet(host="rates.example", capability="read", state="allowed", scope="always"))
     penny.set_form(RATE_PER_HOST_MINUTE=2)
     urls = [f"https://{name}.rates.example/" for name in "abc"]
-    client.tools |= browser({url: page(url, WATER.title, WATER.text) for url in urls})
+    client.tools |= browser_tools({url: make_page(url, WATER.title, WATER.text) for url in urls})
     model.on(
         lambda r: is_planner(r) and not r.tool_results,
         Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for url in urls)),
@@ -305,10 +305,10 @@ def test_a_domain_that_is_asked_too_often_is_refused_by_a_code_and_said_to_the_o
         client.ask(f"How is espresso brewed? {' '.join(urls)}", 60)
     finally:
         penny.set_form(RATE_PER_HOST_MINUTE=MANY)
-    assert len(client.seen(p.ToolCall)) == 2
+    assert len(client.frames_of(p.ToolCall)) == 2
     results = next(r.tool_results for r in model.requests if r.tool_results)
     assert [result for result in results if "error" in result] == ['{"error":"rate_limited"}']
-    assert "that would be too often in one minute" in " ".join(status.text for status in client.seen(p.TurnStatus))
+    assert "that would be too often in one minute" in " ".join(status.text for status in client.frames_of(p.TurnStatus))
 
 
 def test_over_all_domains_there_is_a_limit_that_is_said_too(start: Start, penny: Penny, model: ModelServer) -> None:
@@ -322,5 +322,5 @@ def test_over_all_domains_there_is_a_limit_that_is_said_too(start: Start, penny:
         client.ask(QUESTION, 60)
     finally:
         penny.set_form(RATE_MINUTE=MANY)
-    assert len(client.seen(p.ToolCall)) <= 1
+    assert len(client.frames_of(p.ToolCall)) <= 1
     assert "rate_limited_overall" in " ".join(result for r in model.requests for result in r.tool_results)

@@ -19,14 +19,14 @@ from devices import protocol as p
 from devices.grants.grants import set_grant
 from devices.models import Ask, Device
 from devices.web.hosts import HostInvalid
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import GRIND, WATER
 from tests.stand_ins.model_script import is_planner
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
 
 URL = "https://coffee.example/water"
-PAGES = {URL: page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.example/grind")])}
+PAGES = {URL: make_page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.example/grind")])}
 WORDS = f"My code word is heron. What does {URL} say about espresso?"
 
 # Addresses that a page could make the model open, after the owner wrote WORDS.
@@ -244,7 +244,7 @@ def test_a_handle_of_another_run_is_refused_without_a_question(context: Context)
 # --------------------------------------------------------------------------
 
 
-DESK_TOOLS = browser(PAGES)
+DESK_TOOLS = browser_tools(PAGES)
 DESK_ANSWERS = allow()
 
 
@@ -263,7 +263,7 @@ def test_an_ask_is_shown_everywhere_ends_as_not_now_and_is_kept(penny: Penny, de
     try:
         with penny.client("Second device") as other:
             desk.expect(p.TurnDone, 20, turn_id=desk.say(WORDS))
-            texts = {ask.request_id: ask.text for ask in desk.seen(p.ApprovalAsk)}
+            texts = {ask.request_id: ask.text for ask in desk.frames_of(p.ApprovalAsk)}
             assert len(texts) == 2
             assert all(word in ask_text for ask_text in texts.values())
             for request_id in texts:
@@ -271,7 +271,7 @@ def test_an_ask_is_shown_everywhere_ends_as_not_now_and_is_kept(penny: Penny, de
                 other.expect(p.ApprovalDismiss, request_id=request_id)
     finally:
         penny.set("ASK_S", 60)
-    assert not desk.seen(p.ToolCall)
+    assert not desk.frames_of(p.ToolCall)
     html = penny.http.get(f"/admin/devices/ask/?q={word}").text
     assert html.count("no answer") >= 2
 
@@ -279,13 +279,15 @@ def test_an_ask_is_shown_everywhere_ends_as_not_now_and_is_kept(penny: Penny, de
 def test_an_approved_address_is_opened_as_it_was_shown(desk: Client, model: ModelServer) -> None:
     obey(model, "https://coffee.example/grind")
     desk.tools.update(
-        browser({"https://coffee.example/grind": page("https://coffee.example/grind", GRIND.title, GRIND.text)})
+        browser_tools(
+            {"https://coffee.example/grind": make_page("https://coffee.example/grind", GRIND.title, GRIND.text)}
+        )
     )
     turn = desk.say("How fine should I grind?")
     ask = desk.expect(p.ApprovalAsk)
     desk.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
     desk.expect(p.TurnDone, 20, turn_id=turn)
-    arguments = [call.arguments for call in desk.seen(p.ToolCall)]
+    arguments = [call.arguments for call in desk.frames_of(p.ToolCall)]
     assert [call.url for call in arguments if isinstance(call, p.BrowseUrlArguments)] == [
         "https://coffee.example/grind"
     ]
@@ -296,24 +298,26 @@ def test_no_row_holds_the_secrets_of_an_address_that_was_opened(penny: Penny, de
     secret = f"hunter{uuid4().hex[:8]}"
     urls = [f"https://coffee.example/grind?a=1&token={secret}", f"coffee.example/grind?sid={secret}"]
     obey(model, *urls)
-    desk.tools.update(browser({url: page(url, GRIND.title, GRIND.text) for url in (urls[0], f"https://{urls[1]}")}))
+    desk.tools.update(
+        browser_tools({url: make_page(url, GRIND.title, GRIND.text) for url in (urls[0], f"https://{urls[1]}")})
+    )
     turn = desk.say("How fine should I grind?")
     for number in (1, 2):
         ask = desk.expect(p.ApprovalAsk, count=number)
         desk.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
     desk.expect(p.TurnDone, 20, turn_id=turn)
-    calls = [call.arguments for call in desk.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+    calls = [call.arguments for call in desk.frames_of(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
     assert {call.url for call in calls} == {urls[0], f"https://{urls[1]}"}
     assert penny.keeps(secret) == []
 
 
 def test_a_handle_of_an_earlier_turn_opens_nothing(desk: Client, model: ModelServer) -> None:
     desk.ask(f"How is espresso brewed? {URL}", 30)
-    before = len(desk.seen(p.ToolCall))
+    before = len(desk.frames_of(p.ToolCall))
     obey(model, "p1.l1", "p1")
     desk.ask("And the grind?")
-    assert len(desk.seen(p.ToolCall)) == before
-    assert not desk.seen(p.ApprovalAsk)
+    assert len(desk.frames_of(p.ToolCall)) == before
+    assert not desk.frames_of(p.ApprovalAsk)
     assert "unknown_handle" in model.requests[-1].tool_results[0]
 
 

@@ -128,8 +128,8 @@ connection.cursor().execute("{trigger}")
 
 def test_two_beats_at_the_same_time_start_each_occurrence_once(tmp_path: Path) -> None:
     settings, rounds = environment(tmp_path, DJANGO_SETTINGS_MODULE="penny_site.settings"), 8
-    databases.begin(tmp_path)
-    result = commands.run(
+    databases.copy_into(tmp_path)
+    result = commands.run_command(
         "shell", "-c", PREPARE.format(start=NOON.isoformat(), trigger=ENDS_AT_ONCE), environment=settings
     )
     assert result.returncode == 0, result.stderr

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from devices import protocol as p
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_script import zone
@@ -19,7 +19,7 @@ FOUND = [
     p.PageField(name="title", texts=["Brewing at home"]),
     p.PageField(name="posts", texts=["Use 93 degrees.", "That worked for me."]),
 ]
-PAGE = page(URL, WATER.title, WATER.text)
+PAGE = make_page(URL, WATER.title, WATER.text)
 NOTES = "Look for the post in which somebody says that it worked"
 
 
@@ -34,7 +34,7 @@ def granted(penny: Penny) -> Iterator[None]:
 
 def last_call(client: Client) -> p.ToolCall:
     client.ask(f"How is espresso brewed? {URL}", 30)
-    return client.seen(p.ToolCall)[-1]
+    return client.frames_of(p.ToolCall)[-1]
 
 
 def of(model: ModelServer, role: str) -> list[Request]:
@@ -62,7 +62,7 @@ def test_what_a_skill_looks_for_and_its_notes_reach_the_reader_and_no_request_wi
 
 @pytest.mark.usefixtures("granted")
 def test_a_browser_that_does_not_take_selectors_gets_none(penny: Penny, model: ModelServer) -> None:
-    with penny.client("Old browser", tools=browser({URL: PAGE}), answers=allow()) as client:
+    with penny.client("Old browser", tools=browser_tools({URL: PAGE}), answers=allow()) as client:
         call = last_call(client)
     assert json.loads(call.model_dump_json())["arguments"] == {"url": URL, "session": "owner"}
     assert NOTES in of(model, "reader")[0].everything
@@ -111,6 +111,6 @@ def test_a_trial_shows_what_a_browser_finds_without_a_model_and_keeps_no_page(pe
 
 @pytest.mark.usefixtures("granted")
 def test_a_trial_says_that_a_browser_is_too_old_for_it(penny: Penny) -> None:
-    with penny.client("Old browser", tools=browser({URL: PAGE})):
+    with penny.client("Old browser", tools=browser_tools({URL: PAGE})):
         address = str(penny.post("/skills/of/forum/try/", url=URL).url)
         until(lambda: "no connected browser can try a skill" in penny.http.get(address).text, "the trial says so")

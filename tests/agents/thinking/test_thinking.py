@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 
 from devices import protocol as p
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import GRIND, PRESSURE, WATER
 from tests.stand_ins.model_script import zone
@@ -24,7 +24,7 @@ ARTICLES = {
     "https://lab.example/grind": GRIND,
     "https://museum.example/gaggia": PRESSURE,
 }
-PAGES = {url: page(url, article.title, article.text) for url, article in ARTICLES.items()}
+PAGES = {url: make_page(url, article.title, article.text) for url, article in ARTICLES.items()}
 RESULTS = [
     p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()
 ]
@@ -40,7 +40,7 @@ def thinker(penny: Penny) -> Penny:
 
 @pytest.fixture
 def thinker_desk(thinker: Penny) -> Iterator[Client]:
-    with thinker.client("Fake browser", tools=browser(PAGES, RESULTS), answers=allow()) as thinker_desk:
+    with thinker.client("Fake browser", tools=browser_tools(PAGES, RESULTS), answers=allow()) as thinker_desk:
         yield thinker_desk
 
 
@@ -51,7 +51,7 @@ def run_think(penny: Penny, preference: str = "espresso") -> str:
 def test_no_browser_and_no_preference_are_said_and_cost_no_model_call(thinker: Penny, model: ModelServer) -> None:
     assert "No browser is connected" in run_think(thinker)
     thinker.admin_action("thoughts/preference", "delete_selected")
-    with thinker.client(tools=browser(PAGES, RESULTS), answers=allow()):
+    with thinker.client(tools=browser_tools(PAGES, RESULTS), answers=allow()):
         assert "no preference" in run_think(thinker, "")
     assert model.requests == []
 
@@ -100,7 +100,7 @@ def _notification_and_thumb(thought: UUID, device: Client) -> list[p.Message]:
     """Return the two messages of a reaction, once they are there."""
 
     def messages() -> list[p.Message]:
-        return [frame.message for frame in device.seen(p.MessageNew) if frame.message.thought_id == thought]
+        return [frame.message for frame in device.frames_of(p.MessageNew) if frame.message.thought_id == thought]
 
     until(lambda: len(messages()) == 2, "the thought and the thumb were told")
     return messages()
@@ -133,11 +133,13 @@ def test_a_muted_site_is_neither_opened_nor_kept_where_another_leads_to_it(think
     led = PAGES | {"https://lab.example/grind": PAGES["https://coffee.example/water"]}
     count = _page_count(thinker, "coffee.example")
     thinker.post("/sites/mute/", host="coffee.example")
-    with thinker.client("Fake browser", tools=browser(led, RESULTS), answers=allow()) as client:
+    with thinker.client("Fake browser", tools=browser_tools(led, RESULTS), answers=allow()) as client:
         _grant_all(client)
         printed = run_think(thinker)
         urls = [
-            call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)
+            call.arguments.url
+            for call in client.frames_of(p.ToolCall)
+            if isinstance(call.arguments, p.BrowseUrlArguments)
         ]
     assert sorted(urls) == ["https://lab.example/grind", "https://museum.example/gaggia"]
     assert WATER.paragraphs[0] not in printed
@@ -170,7 +172,7 @@ def test_no_request_of_a_thinking_run_has_tools_and_none_holds_the_conversation(
 
 
 def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker: Penny, model: ModelServer) -> None:
-    with thinker.client("Fake browser", tools=browser(PAGES, RESULTS)) as client:
+    with thinker.client("Fake browser", tools=browser_tools(PAGES, RESULTS)) as client:
         client.send(p.GrantSet(host=_engine(), capability="read", state="allowed", scope="always"))
         client.expect(p.GrantsSync)
         thinker.set("ASK_S", 2)
@@ -184,7 +186,7 @@ def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker
 
 
 def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_says_so(thinker: Penny) -> None:
-    with thinker.client("Fake browser", tools=browser(PAGES, RESULTS)) as client:
+    with thinker.client("Fake browser", tools=browser_tools(PAGES, RESULTS)) as client:
         client.send(p.GrantSet(host=_engine(), capability="read", state="allowed", scope="always"))
         client.expect(p.GrantsSync)
         with _set(thinker, ASK_S=2):
@@ -212,7 +214,7 @@ def test_a_budget_that_is_used_up_later_leaves_a_thought_of_what_was_found_until
     _grant_all(thinker_desk)
     with _set(thinker, THINKING_PAGES_MAX=2):
         assert "passages say about espresso" in run_think(thinker)
-    assert len(thinker_desk.seen(p.ToolCall)) == 2
+    assert len(thinker_desk.frames_of(p.ToolCall)) == 2
     newest = re.search(r"/admin/agents/run/[0-9a-f-]{36}/", thinker.http.get("/admin/agents/run/").text)
     assert newest is not None
     assert "the budget of 2 pages was used up" in thinker.http.get(newest.group()).text
@@ -231,7 +233,7 @@ def test_what_is_searched_for_is_made_of_the_seed_alone(
     run_think(thinker)
     queries = [
         call.arguments.query
-        for call in thinker_desk.seen(p.ToolCall)
+        for call in thinker_desk.frames_of(p.ToolCall)
         if isinstance(call.arguments, p.SearchWebArguments)
     ]
     assert queries == ["espresso pressure", "espresso grind"]
@@ -248,7 +250,7 @@ def test_a_model_that_gives_no_searches_leaves_the_seed(
     run_think(thinker)
     queries = [
         call.arguments.query
-        for call in thinker_desk.seen(p.ToolCall)
+        for call in thinker_desk.frames_of(p.ToolCall)
         if isinstance(call.arguments, p.SearchWebArguments)
     ]
     assert queries == ["espresso"]
@@ -257,18 +259,18 @@ def test_a_model_that_gives_no_searches_leaves_the_seed(
 def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enough(
     thinker: Penny, model: ModelServer
 ) -> None:
-    empty = page("https://coffee.example/water", "Nothing", "There is nothing of it here. " * 20)
+    empty = make_page("https://coffee.example/water", "Nothing", "There is nothing of it here. " * 20)
     nothing = _json_reply(found=False, headline="", summary="", claims=[], link_indices=[])
     model.on(lambda request: zone(request) == "reader" and "nothing of it here" in request.last_user, nothing)
     with (
         thinker.client(
-            "Fake browser", tools=browser(PAGES | {empty.url or "": empty}, RESULTS), answers=allow()
+            "Fake browser", tools=browser_tools(PAGES | {empty.url or "": empty}, RESULTS), answers=allow()
         ) as client,
         _pages_per_thought(thinker, 1),
     ):
         _grant_all(client)
         printed = run_think(thinker)
-        calls = [call for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
+        calls = [call for call in client.frames_of(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
     assert len(calls) == 3
     assert "What 8 passages say about espresso" in printed  # four claims of each page
     assert "coffee.example" not in thinker.http.get("/").text
@@ -335,18 +337,20 @@ def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_all
     assert "sailing boats" not in thinker.http.get("/preferences/").text  # nothing in the file supports it
     [sent_request] = model.requests
     assert (zone(sent_request), sent_request.tools) == ("reader", [])
-    home = page("https://roaster.example/", GRIND.title, GRIND.text)
+    home = make_page("https://roaster.example/", GRIND.title, GRIND.text)
     with thinker.client(
-        "Fake browser", tools=browser(PAGES | {home.url or "": home}, RESULTS[:1]), answers=allow()
+        "Fake browser", tools=browser_tools(PAGES | {home.url or "": home}, RESULTS[:1]), answers=allow()
     ) as client:
         _grant_all(client)
         client.send(p.GrantSet(host="roaster.example", capability="read", state="allowed", scope="always"))
         client.expect(p.Ack, ref="roaster.example")
         printed = run_think(thinker)
         urls = [
-            call.arguments.url for call in client.seen(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)
+            call.arguments.url
+            for call in client.frames_of(p.ToolCall)
+            if isinstance(call.arguments, p.BrowseUrlArguments)
         ]
-        assert client.seen(p.GrantAsk) == []
+        assert client.frames_of(p.GrantAsk) == []
     assert urls == ["https://roaster.example/", "https://coffee.example/water"]
     assert GRIND.paragraphs[0] in printed
     assert "from roaster.example" in thinker.http.get("/").text
@@ -386,7 +390,7 @@ def _grant_all(client: Client) -> None:
     for host in hosts:
         client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
     until(
-        lambda: {grant.host for sync in client.seen(p.GrantsSync) for grant in sync.grants} >= set(hosts),
+        lambda: {grant.host for sync in client.frames_of(p.GrantsSync) for grant in sync.grants} >= set(hosts),
         "every site is granted",
     )
 

@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 
 from devices import protocol as p
-from tests.client import browser, page
+from tests.client import browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_server import ModelServer, Request, text, tool
 
 URL = "https://coffee.example/water?session_id=abc#top"
-PAGES = {"https://coffee.example/water?session_id=abc": page("https://coffee.example/water", WATER.title, WATER.text)}
+PAGES = {
+    "https://coffee.example/water?session_id=abc": make_page("https://coffee.example/water", WATER.title, WATER.text)
+}
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +23,7 @@ def _no_grants(penny: Penny) -> None:
 
 
 def tools(tab: Any) -> dict[str, Any]:
-    return {**browser(PAGES, []), "get_current_tab": lambda _: tab}
+    return {**browser_tools(PAGES, []), "get_current_tab": lambda _: tab}
 
 
 def first(request: Request) -> bool:
@@ -56,7 +58,7 @@ def test_a_page_on_another_site_is_not_named_even_by_a_browser_that_does(penny: 
     with penny.client(tools=tools(p.CurrentTab(url="https://bank.example/account/4711"))) as client:
         allow(client)
         assert client.ask("What is on this page?", 30).text == "I may not look there."
-        assert not client.seen(p.GrantAsk)
+        assert not client.frames_of(p.GrantAsk)
     assert planner_result(model) == {"error": "not_granted"}
     assert not any("bank.example" in request.everything for request in model.requests)
 
@@ -64,13 +66,13 @@ def test_a_page_on_another_site_is_not_named_even_by_a_browser_that_does(penny: 
 def test_an_answer_that_is_no_address_is_refused(penny: Penny, model: ModelServer) -> None:
     model.on(first, tool("get_current_tab"))
     model.on(lambda r: bool(r.tool_results), text("That did not work."))
-    with penny.client(tools=tools(page("https://coffee.example/", "A title", "Words of a page. " * 20))) as client:
+    with penny.client(tools=tools(make_page("https://coffee.example/", "A title", "Words of a page. " * 20))) as client:
         allow(client)
         client.ask("What is on this page?", 30)
     assert planner_result(model) == {"error": "bad_result"}
 
 
 def test_it_is_not_offered_to_whom_no_browser_can_answer(penny: Penny, model: ModelServer) -> None:
-    with penny.client(tools=browser(PAGES, [])) as client:
+    with penny.client(tools=browser_tools(PAGES, [])) as client:
         client.ask("What is on this page?", 30)
     assert "get_current_tab" not in model.requests[0].tools

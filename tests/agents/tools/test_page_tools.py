@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 
 from devices import protocol as p
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import GRIND, WATER
 from tests.stand_ins.model_script import zone
@@ -22,7 +22,7 @@ from tests.stand_ins.sites import png
 
 SHOP, COFFEE = "https://shop.example/grinder", "https://coffee.example/water"
 GRINDING = "https://coffee.example/grind"
-PAGES = {COFFEE: page(COFFEE, WATER.title, WATER.text), GRINDING: page(GRINDING, GRIND.title, GRIND.text)}
+PAGES = {COFFEE: make_page(COFFEE, WATER.title, WATER.text), GRINDING: make_page(GRINDING, GRIND.title, GRIND.text)}
 TITLE, AUTHOR = "Zanzibar hand grinder of copper", "Umberto Quillfeather"
 METADATA = p.Metadata(
     kind="product",
@@ -60,7 +60,7 @@ def picture_data_url() -> str:
 
 
 TOOLS: dict[str, Callable[[p.ToolCall], Any]] = {
-    **browser(PAGES),
+    **browser_tools(PAGES),
     "read_metadata": lambda _: p.PageMetadata(url=SHOP, metadata=METADATA),
     "read_links": lambda _: p.PageLinks(url=SHOP, links=LINKS),
     "search_youtube": lambda _: p.Videos(url="https://www.youtube.com/results?search_query=x", videos=VIDEOS),
@@ -113,7 +113,7 @@ def test_of_what_a_page_says_about_itself_the_planner_learns_typed_values_and_th
     ]
     assert (AUTHOR in answer.text, beside_tools(model)) == (True, [])
     assert {"owner", "penny", "shop.example"} == set(answer.origin)
-    [ask] = desk.seen(p.GrantAsk)
+    [ask] = desk.frames_of(p.GrantAsk)
     assert (ask.host, ask.reason) == ("shop.example", "To look up what a page says about itself there.")
 
 
@@ -143,7 +143,7 @@ def test_several_pages_are_read_in_one_call_each_by_its_own_grant(desk: Client, 
         "not_found",
     ]
     assert content["read"] == 2
-    assert sorted({ask.host for ask in desk.seen(p.GrantAsk)}) == ["coffee.example", "nowhere.example"]
+    assert sorted({ask.host for ask in desk.frames_of(p.GrantAsk)}) == ["coffee.example", "nowhere.example"]
     [writer] = [request for request in model.requests if zone(request) == "writer"]
     assert [paragraph[:40] in writer.everything for paragraph in (WATER.paragraphs[0], GRIND.paragraphs[0])] == [
         True,
@@ -161,7 +161,7 @@ def test_of_videos_the_planner_learns_lengths_and_views_and_the_writer_the_title
     assert result["results"] == [first, {"handle": "s1.r2", "domain": "www.youtube.com"}]
     assert "Zanzibar levers — Quillfeather — 12:34 — 1,200,000 views" in answer.text
     assert ("www.youtube.com" in answer.origin, beside_tools(model)) == (True, [])
-    [ask] = desk.seen(p.GrantAsk)
+    [ask] = desk.frames_of(p.GrantAsk)
     assert (ask.host, ask.reason) == ("www.youtube.com", "To search for videos there.")
 
 
@@ -196,7 +196,7 @@ def test_a_no_keeps_the_history_where_it_is(desk: Client, model: ModelServer) ->
     desk.send(p.ApprovalAnswer(request_id=desk.expect(p.ApprovalAsk, 20).request_id, decision="deny"))
     desk.expect(p.TurnDone, 30, turn_id=turn)
     assert planner_results(model) == [{"error": "not_granted"}]
-    assert not desk.seen(p.ToolCall)
+    assert not desk.frames_of(p.ToolCall)
 
 
 def test_a_history_that_says_more_than_domains_is_refused_whole(penny: Penny, model: ModelServer) -> None:
@@ -277,7 +277,7 @@ def test_another_engine_that_is_allowed_is_asked_when_the_first_cannot_answer(
                 client.expect(p.Ack, ref=host)
             calls(model, tool("search_web", query="espresso"))
             client.ask("Search for espresso", 30)
-            assert client.seen(p.GrantAsk) == []
+            assert client.frames_of(p.GrantAsk) == []
     finally:
         penny.set_form(SEARCH_TEMPLATE=default, SEARCH_MORE="")
         penny.admin_action("devices/grant", "delete_selected")

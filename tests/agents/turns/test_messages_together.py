@@ -19,7 +19,7 @@ from devices.conversation import messages as conversation_messages
 from devices.models import Message
 from devices.owner import stop as owner_stop
 from devices.owner.account import the_owner
-from tests.client import page
+from tests.client import make_page
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 
@@ -156,7 +156,7 @@ def test_what_nobody_could_store_is_said_to_be_not_stored(monkeypatch: pytest.Mo
         lambda: question_frame(temporary=True),
         lambda: question_frame(parent_id=uuid4()),
         lambda: question_frame(thought_id=uuid4()),
-        lambda: question_frame(page=page("https://a.example/", "A", "Words.")),
+        lambda: question_frame(page=make_page("https://a.example/", "A", "Words.")),
     ],
     ids=["temporary", "a reply", "about a thought", "with a page"],
 )

@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 
 from devices import protocol as p
-from tests.client import Tool, browser, page
+from tests.client import Tool, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_script import reply, zone
 from tests.stand_ins.model_server import ModelServer, Reply, Request
-from tests.transactions import held, stays_open
+from tests.transactions import hold_transaction, stays_open
 
 URL = "https://coffee.example/water"
-PAGES = {URL: page(URL, WATER.title, WATER.text)}
+PAGES = {URL: make_page(URL, WATER.title, WATER.text)}
 RESULTS = [p.SearchResult(title=WATER.title, url=URL, snippet=WATER.paragraphs[0])]
 
 
@@ -25,7 +25,7 @@ class Waits:
         self.seen: list[str] = []
         self.held: list[str] = []
         model.on(lambda _: True, self._reply)
-        real = browser(PAGES, RESULTS)
+        real = browser_tools(PAGES, RESULTS)
         self.tools = {name: self._watched(name, real[name]) for name in real}
 
     def note(self, who: str) -> None:
@@ -79,5 +79,5 @@ def test_a_thinking_run_waits_for_nobody_in_a_transaction(penny: Penny, waits: W
 
 def test_a_transaction_that_somebody_holds_is_seen(penny: Penny) -> None:
     assert not stays_open(penny)
-    with held(penny):
+    with hold_transaction(penny):
         assert stays_open(penny)

@@ -7,21 +7,21 @@ from uuid import uuid4
 import pytest
 
 from devices import protocol as p
-from tests.client import Client, allow, browser, page
+from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import MANY, Penny
 from tests.stand_ins.articles import GRIND, WATER
 from tests.stand_ins.model_script import is_planner
 from tests.stand_ins.model_server import ModelServer, Reply, Request, ToolUse, text, tool
 
 URL = "https://coffee.example/water"
-PAGES = {URL: page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.example/grind")])}
+PAGES = {URL: make_page(URL, WATER.title, WATER.text, [("The grind", "https://coffee.example/grind")])}
 RESULTS = [
     p.SearchResult(title=WATER.title, url=URL, snippet=WATER.paragraphs[0]),
     p.SearchResult(title=GRIND.title, url="https://coffee.example/grind", snippet=GRIND.paragraphs[0]),
 ]
 
 
-DESK_TOOLS = browser(PAGES, RESULTS)
+DESK_TOOLS = browser_tools(PAGES, RESULTS)
 DESK_ANSWERS = allow("once")
 
 
@@ -88,7 +88,7 @@ def test_malformed_arguments_are_answered_and_nothing_is_opened(
     model.on(lambda r: is_planner(r) and not r.tool_results, Reply(tools=(ToolUse("browse_url", arguments),)))
     model.on(lambda r: bool(r.tool_results), text("It did not work."))
     assert desk.ask(f"Read {URL}").text == "It did not work."
-    assert not desk.seen(p.ToolCall)
+    assert not desk.frames_of(p.ToolCall)
 
 
 def test_a_planner_that_never_stops_calling_is_stopped(desk: Client, model: ModelServer) -> None:
@@ -164,7 +164,7 @@ def test_an_address_that_the_planner_makes_up_is_asked_about(desk: Client, model
     assert "evil.example" in ask.text
     desk.send(p.ApprovalAnswer(request_id=ask.request_id, decision="deny"))
     desk.expect(p.TurnDone, turn_id=turn)
-    assert not desk.seen(p.ToolCall)
+    assert not desk.frames_of(p.ToolCall)
 
 
 # Tools
@@ -182,7 +182,7 @@ def test_no_tool_is_offered_where_tool_use_is_off(desk: Client, model: ModelServ
     desk.send(p.DeviceUpdate(ref=ref, tool_use=False))
     desk.expect(p.Ack, ref=str(ref))
     desk.ask(f"Read {URL}")
-    assert not desk.seen(p.ToolCall)
+    assert not desk.frames_of(p.ToolCall)
     assert "browse_url" not in model.requests[0].tools
 
 
@@ -191,16 +191,18 @@ def test_a_grant_is_asked_for_before_a_page_is_opened(penny: Penny, desk: Client
     kinds = [frame.type for frame in desk.frames if frame.type in ("grant.ask", "grant.dismiss", "tool.call")]
     assert kinds[0] == "grant.ask"
     assert sorted(kinds[1:]) == ["grant.dismiss", "tool.call"]  # from two processes, in either order
-    ask = desk.seen(p.GrantAsk)[0]
+    ask = desk.frames_of(p.GrantAsk)[0]
     assert (ask.host, ask.capability) == ("coffee.example", "read")
 
 
 def test_the_final_address_is_checked_again_on_the_server(penny: Penny, model: ModelServer) -> None:
     penny.admin_action("devices/grant", "delete_selected")
-    elsewhere = {URL: page("https://evil.example/", "Elsewhere", GRIND.text)}
-    with penny.client("Careless browser", tools=browser(elsewhere), answers=_allow_only("coffee.example")) as client:
+    elsewhere = {URL: make_page("https://evil.example/", "Elsewhere", GRIND.text)}
+    with penny.client(
+        "Careless browser", tools=browser_tools(elsewhere), answers=_allow_only("coffee.example")
+    ) as client:
         client.ask(f"How is espresso brewed? {URL}", 30)
-        assert client.seen(p.ToolCall)
+        assert client.frames_of(p.ToolCall)
     assert not any(GRIND.paragraphs[0][:30] in r.everything for r in model.requests)
 
 
@@ -211,8 +213,8 @@ def test_the_final_address_of_a_search_is_checked_again_too(penny: Penny, model:
     model.on(lambda r: bool(r.tools) and not r.tool_results, tool("search_web", query="espresso"))
     with penny.client("Careless browser", tools=elsewhere, answers=allow("always")) as client:
         client.ask("Search for espresso", 30)
-        assert client.seen(p.ToolCall)
-        assert [ask.host for ask in client.seen(p.GrantAsk)] == ["html.duckduckgo.com"]
+        assert client.frames_of(p.ToolCall)
+        assert [ask.host for ask in client.frames_of(p.GrantAsk)] == ["html.duckduckgo.com"]
     assert [result for r in model.requests for result in r.tool_results] == ['{"error":"redirect_not_granted"}']
     assert not any(GRIND.paragraphs[0][:30] in r.everything for r in model.requests)
 
@@ -255,12 +257,12 @@ def test_a_question_that_nobody_answers_means_not_now_and_is_not_called_a_no(pen
     penny.admin_action("devices/grant", "delete_selected")
     penny.set("ASK_S", 1)
     try:
-        with penny.client("Silent browser", tools=browser(PAGES)) as client:
+        with penny.client("Silent browser", tools=browser_tools(PAGES)) as client:
             turn = client.say(f"How is espresso brewed? {URL}")
             ask = client.expect(p.GrantAsk)
             client.expect(p.GrantDismiss, request_id=ask.request_id)
             client.expect(p.TurnDone, turn_id=turn)
-            assert not client.seen(p.ToolCall)
+            assert not client.frames_of(p.ToolCall)
     finally:
         penny.set("ASK_S", 60)
     results = [result for request in model.requests for result in request.tool_results]

@@ -25,7 +25,7 @@ from devices import protocol
 from devices.db import in_db
 from devices.models import Device, Grant
 from devices.sockets import browser_calls
-from tests.client import page
+from tests.client import make_page
 from thoughts.models import Observation, Thought, Watch
 
 URL = "https://shop.example/lever"
@@ -45,7 +45,7 @@ class Shop:
     ) -> None:
         """Let the page's text hold a price, and its metadata `values` (protocol.Metadata)."""
         metadata = protocol.Metadata.model_validate(values) if values else None
-        self.page = page(url, "Lever espresso | Shop", text.format(price=price), links, metadata=metadata)
+        self.page = make_page(url, "Lever espresso | Shop", text.format(price=price), links, metadata=metadata)
 
     def sells(self, price: object, currency: str = "EUR", availability: str = "InStock", **fields: Any) -> None:
         """Let the page's data and text hold an offer."""

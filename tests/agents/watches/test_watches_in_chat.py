@@ -11,7 +11,7 @@ import pytest
 from agents.gateway.arguments import WatchPage
 from agents.watches.wish import parse_watch_request
 from devices import protocol as p
-from tests.client import Client, browser, page
+from tests.client import Client, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.model_server import ModelServer, Reply, Request, ToolUse, text, tool
 from tests.waiting import until
@@ -26,7 +26,7 @@ def page_with_price(price: str) -> p.Page:
         f"Lever espresso\nNow {price} EUR\nA machine of brass and steel that keeps nine bars for as long as "
         "you hold it."
     )
-    return page(URL, "Lever espresso", words, metadata=p.Metadata.model_validate(metadata))
+    return make_page(URL, "Lever espresso", words, metadata=p.Metadata.model_validate(metadata))
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def watching_desk(penny: Penny, pages: dict[str, p.Page]) -> Iterator[Client]:
     for rows in ("devices/grant", "thoughts/thought", "thoughts/watch"):
         penny.admin_action(rows, "delete_selected")
     with penny.client(
-        "Fake browser", tools={**browser(pages), "get_current_tab": lambda _: p.CurrentTab(url=URL)}
+        "Fake browser", tools={**browser_tools(pages), "get_current_tab": lambda _: p.CurrentTab(url=URL)}
     ) as fake_browser:
         fake_browser.send(p.GrantSet(host="watched.example", capability="read", state="allowed", scope="always"))
         fake_browser.expect(p.GrantsSync)
@@ -96,7 +96,7 @@ def test_the_planner_watches_the_page_in_front_of_the_owner_by_its_handle(
     assert "below 900 €" in watching_desk.ask("Tell me when this drops below 900 € or is back", 30).text
     reply = {"domain": "watched.example", "is_new": True, "every_minutes": 60, "below": 900.0, "currency": "EUR"}
     assert tool_results(model)[1] == reply
-    assert [call for call in watching_desk.seen(p.ToolCall) if call.tool == "browse_url"] == []
+    assert [call for call in watching_desk.frames_of(p.ToolCall) if call.tool == "browse_url"] == []
     html = penny.http.get("/watches/").text
     assert "lever machine" in html
     assert "below 900.00 EUR or back in stock" in html

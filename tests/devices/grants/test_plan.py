@@ -35,8 +35,8 @@ def test_one_yes_is_for_all_of_them_in_this_run_and_no_longer(desk: Client, phon
     assert ask.text == "To answer I would read beans.example, coffee.example and water.example. May I, in this run?"
     phone.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
     desk.expect(p.TurnDone, turn_id=turn)
-    assert desk.opened() == set(URLS)
-    assert not desk.seen(p.GrantAsk)
+    assert desk.opened_urls() == set(URLS)
+    assert not desk.frames_of(p.GrantAsk)
     desk.expect(p.GrantsSync, grants=[])
 
 
@@ -47,8 +47,8 @@ def test_what_is_not_allowed_is_not_opened_and_not_asked_about_one_by_one(
     phone.expect(p.ApprovalAsk)
     phone.say(word)
     desk.expect(p.TurnDone, turn_id=turn)
-    assert not desk.opened()
-    assert not desk.seen(p.GrantAsk)
+    assert not desk.opened_urls()
+    assert not desk.frames_of(p.GrantAsk)
 
 
 def test_a_word_on_another_device_answers_what_was_just_asked(desk: Client, phone: Client) -> None:
@@ -67,12 +67,12 @@ def test_where_two_things_were_asked_a_bare_yes_answers_neither(desk: Client, ph
     which = phone.expect(p.TurnDone, turn_id=phone.say("yes")).message.text
     assert "Which one?" in which
     assert [host in which for host in HOSTS[:2]] == [True, True]
-    assert not desk.opened()
+    assert not desk.opened_urls()
     phone.expect(p.TurnDone, turn_id=phone.say("/allow beans.example"))
     phone.expect(p.TurnDone, turn_id=phone.say("/deny coffee.example"))
     for turn in turns:
         desk.expect(p.TurnDone, turn_id=turn)
-    assert desk.opened() == {URLS[0]}
+    assert desk.opened_urls() == {URLS[0]}
 
 
 def test_a_yes_is_for_the_sites_alone_that_were_named(desk: Client, phone: Client, model: ModelServer) -> None:
@@ -88,7 +88,7 @@ def test_a_yes_is_for_the_sites_alone_that_were_named(desk: Client, phone: Clien
     for host in ("site8.example", "site9.example"):
         phone.send(p.GrantAnswer(request_id=phone.expect(p.GrantAsk, host=host).request_id, decision="dismiss"))
     desk.expect(p.TurnDone, turn_id=turn)
-    assert desk.opened() == set(urls[:8])
+    assert desk.opened_urls() == set(urls[:8])
 
 
 def test_sites_whose_names_one_question_could_not_say_in_full_are_asked_about_one_by_one(
@@ -102,4 +102,4 @@ def test_sites_whose_names_one_question_could_not_say_in_full_are_asked_about_on
     for host in hosts:
         phone.send(p.GrantAnswer(request_id=phone.expect(p.GrantAsk, host=host).request_id, decision="dismiss"))
     desk.expect(p.TurnDone, turn_id=turn)
-    assert not phone.seen(p.ApprovalAsk)
+    assert not phone.frames_of(p.ApprovalAsk)

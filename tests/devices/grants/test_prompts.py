@@ -51,10 +51,10 @@ def test_turns_that_wait_for_one_host_are_one_prompt_and_go_on_together(
     _answer_ask(phone, phone.expect(p.GrantAsk, request_id=ask.request_id), scope=scope)
     for turn in turns:
         assert WATER.paragraphs[0] in desk.expect(p.TurnDone, turn_id=turn).message.text
-    assert desk.opened() == set(URLS)
+    assert desk.opened_urls() == set(URLS)
     for client in (desk, phone):
         client.expect(p.GrantDismiss, request_id=ask.request_id)
-        assert [len(client.seen(kind)) for kind in (p.GrantAsk, p.GrantDismiss)] == [1, 1]
+        assert [len(client.frames_of(kind)) for kind in (p.GrantAsk, p.GrantDismiss)] == [1, 1]
 
 
 def test_calls_of_one_turn_for_one_host_are_one_prompt_and_go_on_together(desk: Client, model: ModelServer) -> None:
@@ -65,8 +65,8 @@ def test_calls_of_one_turn_for_one_host_are_one_prompt_and_go_on_together(desk: 
     turn = _ask_about(desk, *URLS)
     _answer_ask(desk, desk.expect(p.GrantAsk), scope="run")
     desk.expect(p.TurnDone, turn_id=turn)
-    assert desk.opened() == set(URLS)
-    assert len(desk.seen(p.GrantAsk)) == 1
+    assert desk.opened_urls() == set(URLS)
+    assert len(desk.frames_of(p.GrantAsk)) == 1
 
 
 def test_a_browser_knows_what_was_granted_before_it_is_called(desk: Client, phone: Client) -> None:
@@ -96,9 +96,9 @@ def test_of_answers_that_come_at_once_the_first_holds_and_the_others_are_told(
     desk.expect(p.TurnDone, turn_id=turn)
     until(lambda: len(_answer_types(ask, desk, phone)) >= 2, "an answer to each of both answers")
     assert sorted(_answer_types(ask, desk, phone)) == ["ack", "error"]
-    states = {(grant.host, grant.state) for sync in desk.seen(p.GrantsSync) for grant in sync.grants}
+    states = {(grant.host, grant.state) for sync in desk.frames_of(p.GrantsSync) for grant in sync.grants}
     assert len(states) == 1
-    assert bool(desk.opened()) is (states == {("coffee.example", "allowed")})
+    assert bool(desk.opened_urls()) is (states == {("coffee.example", "allowed")})
 
 
 def test_a_prompt_stays_for_the_turn_that_still_waits_when_another_is_stopped(desk: Client, phone: Client) -> None:
@@ -108,10 +108,10 @@ def test_a_prompt_stays_for_the_turn_that_still_waits_when_another_is_stopped(de
     _waits(desk, second)
     desk.send(p.TurnCancel(turn_id=first))
     desk.expect(p.TurnFailed, turn_id=first)
-    assert not phone.seen(p.GrantDismiss)
+    assert not phone.frames_of(p.GrantDismiss)
     _answer_ask(phone, phone.expect(p.GrantAsk), scope="always")
     phone.expect(p.TurnDone, turn_id=second)
-    assert desk.opened() == {URLS[1]}
+    assert desk.opened_urls() == {URLS[1]}
 
 
 def test_silence_ends_every_turn_that_waited_and_stores_nothing(penny: Penny, desk: Client, phone: Client) -> None:
@@ -124,8 +124,8 @@ def test_silence_ends_every_turn_that_waited_and_stores_nothing(penny: Penny, de
     finally:
         penny.set("ASK_S", 60)
     desk.expect(p.GrantDismiss, request_id=ask.request_id)
-    assert not desk.seen(p.ToolCall)
-    assert [sync.grants for sync in desk.seen(p.GrantsSync) if sync.grants] == []
+    assert not desk.frames_of(p.ToolCall)
+    assert [sync.grants for sync in desk.frames_of(p.GrantsSync) if sync.grants] == []
     _answer_ask(phone, ask)
     assert phone.expect(p.Error, ref=str(ask.request_id)).code == "over"
 
@@ -137,8 +137,8 @@ def test_a_device_that_connects_meanwhile_shows_the_prompt_once(penny: Penny, de
         _answer_ask(late, late.expect(p.GrantAsk), "dismiss")
         for turn in turns:
             late.expect(p.TurnDone, turn_id=turn)
-        assert len(late.seen(p.GrantAsk)) == 1
-    assert not desk.seen(p.ToolCall)
+        assert len(late.frames_of(p.GrantAsk)) == 1
+    assert not desk.frames_of(p.ToolCall)
 
 
 def test_an_answer_that_names_a_public_suffix_leaves_the_prompt_open(desk: Client) -> None:
@@ -147,7 +147,7 @@ def test_an_answer_that_names_a_public_suffix_leaves_the_prompt_open(desk: Clien
     for host in ("example", "other.example", "127.0.0.1"):
         _answer_ask(desk, ask, scope="always", host=host)
     desk.expect(p.Error, count=3, ref=str(ask.request_id))
-    assert {error.code for error in desk.seen(p.Error)} == {"bad_host"}
+    assert {error.code for error in desk.frames_of(p.Error)} == {"bad_host"}
     _answer_ask(desk, ask, scope="always", session="clean")
     desk.expect(p.TurnDone, turn_id=turn)
     call = desk.expect(p.ToolCall)

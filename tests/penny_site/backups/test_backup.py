@@ -38,11 +38,11 @@ os.fsync = fsync
 """
 
 
-def manage(*arguments: str, data: Path, how: commands.How = commands.run) -> commands.Done:
+def manage(*arguments: str, data: Path, how: commands.Runner = commands.run_command) -> commands.CompletedCommand:
     return how(*arguments, "--data", str(data), environment=environment(data))
 
 
-def back_up(data: Path, *options: str, how: commands.How = commands.run) -> Path:
+def back_up(data: Path, *options: str, how: commands.Runner = commands.run_command) -> Path:
     done = manage("backup", *options, data=data, how=how)
     assert done.returncode == 0, done.stderr
     return Path(done.stdout.strip())
@@ -82,7 +82,7 @@ def rows(database: Path, query: str) -> list[tuple[object, ...]]:
 
 def acknowledged(client: Client, turns: list[UUID]) -> list[UUID]:
     """Return which of these turns came as messages of the owner's, in their order."""
-    messages = [frame.message for frame in client.seen(p.MessageNew)]
+    messages = [frame.message for frame in client.frames_of(p.MessageNew)]
     return [message.turn_id for message in messages if message.direction == "in" and message.turn_id in turns]
 
 
@@ -90,7 +90,7 @@ def acknowledged(client: Client, turns: list[UUID]) -> list[UUID]:
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with a database, an owner who has a password, and a session."""
     data = tmp_path_factory.mktemp("data")
-    databases.begin(data)
+    databases.copy_into(data)
     assert manage("sign_in_link", data=data).returncode == 0
     with closing(sqlite3.connect(data / "penny.sqlite3")) as opened, opened:
         opened.execute(
@@ -148,10 +148,10 @@ def test_a_backup_of_a_penny_at_work_is_restored_elsewhere_with_all_that_was_ack
 
 
 def test_everything_comes_back_byte_for_byte_with_secrets(data: Path, tmp_path: Path) -> None:
-    file = back_up(data, "--with-secrets", "--to", str(tmp_path / "elsewhere"), how=commands.anew)
+    file = back_up(data, "--with-secrets", "--to", str(tmp_path / "elsewhere"), how=commands.run_in_new_python)
     assert file.parent == tmp_path / "elsewhere"
     into = tmp_path / "into"
-    assert manage("restore", str(file), data=into, how=commands.anew).returncode == 0
+    assert manage("restore", str(file), data=into, how=commands.run_in_new_python).returncode == 0
     assert sorted(path.name for path in into.iterdir()) == ["penny.sqlite3", "secret_key", "server_key.pem"]
     assert {path.stat().st_mode & 0o077 for path in [into, file, *into.iterdir()]} == {0}
     for name in ("secret_key", "server_key.pem"):

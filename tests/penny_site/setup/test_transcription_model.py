@@ -17,7 +17,7 @@ OWN = {"PENNY_TRANSCRIPTION_MODEL": "openai-compatible:whisper", "PENNY_TRANSCRI
 
 
 def known(data: Path, **environment: str) -> str:
-    done = commands.run("shell", "-v0", "-c", CODE, environment={"PENNY_DATA": str(data), **environment})
+    done = commands.run_command("shell", "-v0", "-c", CODE, environment={"PENNY_DATA": str(data), **environment})
     return f"{done.stdout}{done.stderr}".strip()
 
 

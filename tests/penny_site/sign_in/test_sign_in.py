@@ -232,7 +232,7 @@ def _cookies(public_url: str, data: Path) -> dict[str, str]:
     ]
     code = f"from django.conf import settings\nfor name in {names!r}: print(name, getattr(settings, name))"
     environment = {"PENNY_DATA": str(data), "PENNY_PUBLIC_URL": public_url}
-    done = commands.run("shell", "-v0", "-c", code, environment=environment)
+    done = commands.run_command("shell", "-v0", "-c", code, environment=environment)
     return dict(line.split(" ", 1) for line in done.stdout.splitlines())
 
 
