@@ -66,7 +66,7 @@ class Secret(Strict):
 
 
 class Compose(BaseModel):
-    """The whole file. What begins with `x-` is for the file itself."""
+    """The whole file. Keys that begin with `x-` are extensions."""
 
     model_config = ConfigDict(extra="allow", strict=True)
     __pydantic_extra__: dict[Annotated[str, Field(pattern="^x-")], Any]
@@ -77,13 +77,13 @@ class Compose(BaseModel):
     secrets: dict[str, Secret]
 
     def unknown_names(self) -> set[str]:
-        """Return what services name that the file does not have."""
-        named = set[str]()
+        """Return the names of services, networks, secrets and volumes that the file uses but does not define."""
+        names = set[str]()
         for service in self.services.values():
-            named |= (
+            names |= (
                 {*service.depends_on} - {*self.services}
                 | {*service.networks} - {*self.networks}
                 | {*service.secrets} - {*self.secrets}
             )
-            named |= {volume.partition(":")[0] for volume in service.volumes} - {*self.volumes}
-        return named
+            names |= {volume.partition(":")[0] for volume in service.volumes} - {*self.volumes}
+        return names

@@ -127,11 +127,11 @@ class Penny:
     def run(
         self, *arguments: str, check: bool = False, how: commands.Runner = commands.run_command
     ) -> commands.CompletedCommand:
-        done = how(*arguments, "--data", str(self.data), environment=environment(self.data, **self.settings))
-        assert not check or done.returncode == 0, (
-            f"{arguments} ended with {done.returncode}: {done.stdout}{done.stderr}"
+        outcome = how(*arguments, "--data", str(self.data), environment=environment(self.data, **self.settings))
+        assert not check or outcome.returncode == 0, (
+            f"{arguments} ended with {outcome.returncode}: {outcome.stdout}{outcome.stderr}"
         )
-        return done
+        return outcome
 
     def set(self, name: str, value: str | int) -> None:
         """Change a setting of the admin."""

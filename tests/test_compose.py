@@ -30,19 +30,19 @@ def test_every_image_is_pinned_to_one_version() -> None:
     assert [image for image in images if not re.search(r":\d+\.\d+(\.\d+)?(-\w+)*$", image)] == []
 
 
-def test_every_service_may_do_little() -> None:
+def test_every_service_is_locked_down() -> None:
     for name, service in SERVICES.items():
         assert service["cap_drop"] == ["ALL"], name
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert service.get("read_only") or name in ("ollama", "signal"), name
 
 
-def test_what_runs_is_looked_after_and_comes_back() -> None:
+def test_every_service_has_a_health_check_and_restarts() -> None:
     assert [name for name in RUNNING if "healthcheck" not in SERVICES[name]] == []
     assert [name for name in RUNNING if SERVICES[name]["restart"] != "unless-stopped"] == []
 
 
-# As whom an image runs where nothing else is said. Signal's begins as root and goes on as a user of its own.
+# The default user of an image. Signal's image starts as root and switches to its own user.
 IMAGES = {
     "penny": "penny",
     "postgres": "root",
@@ -53,7 +53,7 @@ IMAGES = {
 ROOT_BY_NAME = ("root", "0", "0:0", "root:root")
 
 
-def test_nobody_is_root_but_who_hands_over_volumes_and_signal_at_its_beginning() -> None:
+def test_only_signal_and_the_services_that_own_volumes_run_as_root() -> None:
     users = {
         name: str(service.get("user", IMAGES[service["image"].partition(":")[0]])) for name, service in SERVICES.items()
     }
@@ -62,7 +62,7 @@ def test_nobody_is_root_but_who_hands_over_volumes_and_signal_at_its_beginning()
     assert re.findall(r"^USER (\S+)", (ROOT / "Dockerfile").read_text(), re.MULTILINE) == [IMAGES["penny"]]
 
 
-def test_a_model_server_keeps_its_files_in_its_volume_which_is_handed_to_it_first() -> None:
+def test_a_model_server_owns_its_volume() -> None:
     ollama, owner = SERVICES["ollama"], SERVICES["models-owner"]
     assert ollama["volumes"] == owner["volumes"] == ["models:/models"]
     assert owner["entrypoint"] == ["chown", "-R", ollama["user"], "/models"]
@@ -71,27 +71,27 @@ def test_a_model_server_keeps_its_files_in_its_volume_which_is_handed_to_it_firs
 
 
 def is_healthy(url: str) -> bool:
-    """Whether the database's check finds the server at this URL, whose socket is where that looks by itself."""
+    """Whether the database's health check succeeds for the server at this URL."""
     folder = {"PGHOST": str(conninfo_to_dict(url)["host"])}
     check = SERVICES["database"]["healthcheck"]["test"]
     return subprocess.run(check[1:], env=os.environ | folder, stdout=subprocess.DEVNULL).returncode == 0
 
 
-def test_the_database_is_there_when_others_can_reach_it_and_not_while_the_image_makes_it(
+def test_the_database_is_healthy_only_once_it_listens_on_tcp(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("PGPORT", str(free_port()))  # of the server too
-    with postgresql.run_postgresql() as url:  # as at the first start: on its socket alone
+    monkeypatch.setenv("PGPORT", str(free_port()))  # the server uses the port too
+    with postgresql.run_postgresql() as url:  # as at the first start: only on its socket
         assert not is_healthy(url)
     with postgresql.run_postgresql("listen_addresses=127.0.0.1") as url:
         assert is_healthy(url)
 
 
-def test_who_migrates_tries_again_and_not_for_ever() -> None:
+def test_migrate_is_repeated_a_few_times() -> None:
     assert re.fullmatch(r"on-failure:\d+", SERVICES["migrate"]["restart"])
 
 
-def test_ports_are_open_on_this_machine_alone() -> None:
+def test_ports_are_open_only_on_loopback() -> None:
     ports = [port for service in SERVICES.values() for port in service.get("ports", [])]
     assert ports == ["127.0.0.1:8787:8787"]
 
@@ -100,7 +100,7 @@ def on_network(network: str) -> set[str]:
     return {name for name, service in SERVICES.items() if network in service.get("networks", [])}
 
 
-def test_the_sandbox_reaches_its_redis_and_a_model_and_knows_no_secret() -> None:
+def test_the_sandbox_reaches_only_its_redis_and_a_model_and_has_no_secret() -> None:
     sandbox = SERVICES["sandbox"]
     assert sandbox["networks"] == ["reading"]
     assert "volumes" not in sandbox
@@ -112,14 +112,14 @@ def test_the_sandbox_reaches_its_redis_and_a_model_and_knows_no_secret() -> None
     assert SERVICES["sandbox-redis"]["command"][-len(plan.READERS_USER) :] == list(plan.READERS_USER)
 
 
-def test_no_secret_stands_in_the_file_or_has_to_be_written_by_hand() -> None:
+def test_the_file_holds_no_secret_and_asks_for_none() -> None:
     text = (ROOT / "docker-compose.yml").read_text()
     assert ":?" not in text
     assert not re.search(r"PASSWORD: |://\w+:\w+@", text)
     assert COMPOSE["volumes"].keys() >= {"data", "database", "passwords", "postgres-password"}
 
 
-def test_what_is_there_only_on_demand_has_a_profile() -> None:
+def test_optional_services_have_a_profile() -> None:
     assert [name for name, service in SERVICES.items() if service.get("profiles")] == [
         "models-owner",
         "ollama",
@@ -127,19 +127,19 @@ def test_what_is_there_only_on_demand_has_a_profile() -> None:
     ]
 
 
-def test_nothing_but_penny_speaks_with_signal() -> None:
-    assert SERVICES["signal"]["environment"]["MODE"] == "json-rpc"  # in the others nothing comes in by itself
+def test_only_penny_reaches_signal() -> None:
+    assert SERVICES["signal"]["environment"]["MODE"] == "json-rpc"  # in other modes no messages arrive by themselves
     assert SERVICES["signal"]["networks"] == ["signal"]
     assert on_network("signal") == {"migrate", "web", "worker", "signal"}
 
 
-def test_the_signal_of_the_file_is_one_with_which_messages_come_in() -> None:
+def test_the_signal_image_is_new_enough_to_receive_messages() -> None:
     version = SERVICES["signal"]["image"].rpartition(":")[2]
     assert tuple(map(int, version.split("."))) >= api.OLDEST
 
 
-def test_what_dumps_the_database_is_as_new_as_that() -> None:
-    """The image says which Debian it is, and that says which pg_dump comes with it: an older one refuses."""
+def test_pg_dump_is_not_older_than_the_database() -> None:
+    """The image's Debian release decides the version of pg_dump, which refuses newer servers."""
     [image] = re.findall(r"^FROM python:(\S+)", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
     pg_dump = {"bookworm": 15, "trixie": 17}[image.rpartition("-")[2]]
     assert int(SERVICES["database"]["image"].partition(":")[2].partition(".")[0]) <= pg_dump
@@ -152,7 +152,7 @@ def test_the_commands_are_those_of_up() -> None:
     assert set(children["web"]) - set(shlex.split(SERVICES["web"]["command"])) == {"127.0.0.1"}
 
 
-def test_every_key_is_one_that_compose_knows_and_every_name_one_of_the_file() -> None:
+def test_every_key_and_every_name_is_known() -> None:
     assert Compose.model_validate(COMPOSE).unknown_names() == set()
 
 
@@ -175,16 +175,16 @@ def test_a_misspelt_key_is_found(place: tuple[str, ...], key: str) -> None:
         Compose.model_validate(wrong)
 
 
-def test_every_variable_that_penny_reads_comes_from_the_file_or_is_handed_on() -> None:
-    ours = {"data", "up_port", "restore_into"}  # of the image, and of commands
+def test_the_file_passes_every_variable_of_penny() -> None:
+    ours = {"data", "up_port", "restore_into"}  # set by the image or by commands
     passed = {name for name in SERVICES["web"]["environment"] if name.startswith("PENNY_")}
     assert passed == {f"PENNY_{name.upper()}" for name in Environment.model_fields.keys() - ours}
 
 
-def test_a_file_with_a_secret_is_handed_to_who_needs_it_and_named_there() -> None:
+def test_a_secret_file_is_mounted_and_named_only_where_it_is_needed() -> None:
     for name in ("oidc_secret", "secret_key"):
         variable = f"PENNY_{name.upper()}_FILE"
         assert COMPOSE["secrets"][name]["file"] == f"${{{variable}:-./LICENSE}}"
         assert SERVICES["web"]["environment"][variable] == f"${{{variable}:+/run/secrets/{name}}}"
-    assert (ROOT / "LICENSE").is_file()  # some kernels mount no device such as /dev/null
+    assert (ROOT / "LICENSE").is_file()  # some kernels cannot mount a device such as /dev/null
     assert {name for name, service in SERVICES.items() if service.get("secrets")} == {"migrate", "web", "worker"}

@@ -12,9 +12,7 @@ from tests.compose_file import SERVICES
 
 
 def make_passwords(folder: Path, *broken: str) -> int:
-    """Run what makes the passwords as at a start, in a folder; `broken`: programs that end it. Returns its exit
-    code.
-    """
+    """Run the script that makes the passwords in a folder; return its exit code. The programs `broken` fail."""
     programs = folder / "programs"
     shutil.rmtree(programs, ignore_errors=True)
     for path in (programs, folder / "postgres", folder / "penny"):
@@ -23,9 +21,9 @@ def make_passwords(folder: Path, *broken: str) -> int:
         (programs / name).write_text(f"#!/bin/sh\nexit {code}\n")
         (programs / name).chmod(0o755)
     script = SERVICES["passwords"]["command"][0].replace("$$", "$").replace("/passwords", str(folder))
-    found_first = {"PATH": f"{programs}:{os.environ['PATH']}"}
+    environment = {"PATH": f"{programs}:{os.environ['PATH']}"}
     return subprocess.run(
-        [*SERVICES["passwords"]["entrypoint"], script], env=found_first, stderr=subprocess.DEVNULL
+        [*SERVICES["passwords"]["entrypoint"], script], env=environment, stderr=subprocess.DEVNULL
     ).returncode
 
 
@@ -33,7 +31,7 @@ def passwords(folder: Path) -> tuple[str, str]:
     return (folder / "postgres/password").read_text(), (folder / "penny/pgpass").read_text()
 
 
-def test_the_password_is_made_once_for_both_who_read_it(tmp_path: Path) -> None:
+def test_the_password_is_made_once_for_both_of_its_readers(tmp_path: Path) -> None:
     assert make_passwords(tmp_path) == 0
     password, pgpass = first = passwords(tmp_path)
     assert re.fullmatch(r"[0-9a-f]{64}", password)
@@ -43,10 +41,10 @@ def test_the_password_is_made_once_for_both_who_read_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "left", [{"postgres/password": "ab" * 32}, {"postgres/password": "ab" * 32, "penny/pgpass": ""}]
+    "leftovers", [{"postgres/password": "ab" * 32}, {"postgres/password": "ab" * 32, "penny/pgpass": ""}]
 )
-def test_what_a_start_that_was_killed_did_not_make_the_next_one_makes(tmp_path: Path, left: dict[str, str]) -> None:
-    for name, content in left.items():
+def test_the_next_start_completes_a_killed_one(tmp_path: Path, leftovers: dict[str, str]) -> None:
+    for name, content in leftovers.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content)
     assert make_passwords(tmp_path) == 0
@@ -54,7 +52,7 @@ def test_what_a_start_that_was_killed_did_not_make_the_next_one_makes(tmp_path: 
 
 
 @pytest.mark.parametrize("program", ["mv", "head", "cat"])
-def test_nothing_that_is_not_whole_stands_where_it_is_read(tmp_path: Path, program: str) -> None:
+def test_no_incomplete_password_is_read(tmp_path: Path, program: str) -> None:
     assert make_passwords(tmp_path, program) != 0
     assert not (tmp_path / "penny/pgpass").exists()
     assert make_passwords(tmp_path) == 0

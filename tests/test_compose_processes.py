@@ -24,7 +24,7 @@ from tests.waiting import until
 
 
 class Machine:
-    """The services' commands as plain processes, with the addresses of this machine in the place of their names."""
+    """The services' commands as plain processes, with loopback addresses in the place of service names."""
 
     def __init__(self, data: Path, database: str, stack: ExitStack) -> None:
         self.ports = {name: free_port() for name in ("redis", "sandbox-redis", "web", "web2")}
@@ -32,22 +32,22 @@ class Machine:
         self.public_url = f"http://127.0.0.1:{self.ports['web']}"
 
     def environment(self, name: str) -> dict[str, str]:
-        said = {
+        variables = {
             key: re.sub(r"\$\{\w+:(?:-([^}]*)|\+[^}]*)\}", lambda match: match[1] or "", value)
             for key, value in SERVICES[name]["environment"].items()
         }
         for service in ("sandbox-redis", "redis"):
-            said = {
+            variables = {
                 key: value.replace(f"//{service}:6379", f"//127.0.0.1:{self.ports[service]}")
-                for key, value in said.items()
+                for key, value in variables.items()
             }
-        said |= (
+        variables |= (
             {"PENNY_DATABASE_URL": self.database, "PENNY_PUBLIC_URL": self.public_url}
-            if "PENNY_DATABASE_URL" in said
+            if "PENNY_DATABASE_URL" in variables
             else {}
         )
         plain = {key: os.environ[key] for key in ("PATH", "LANG", "HOME") if key in os.environ}
-        return plain | said | ({} if name in ("sandbox", "beat") else {"PENNY_DATA": str(self.data)})
+        return plain | variables | ({} if name in ("sandbox", "beat") else {"PENNY_DATA": str(self.data)})
 
     def command(self, name: str, port: int | None = None) -> list[str]:
         command = shlex.split(SERVICES[name]["command"])
@@ -71,15 +71,15 @@ class Machine:
         until(lambda: _pings(client), f"{name} answers")
 
     def run(self, *arguments: str) -> str:
-        done = subprocess.run(
+        outcome = subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
             env=self.environment("web"),
             capture_output=True,
             text=True,
         )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        assert outcome.returncode == 0, outcome.stderr
+        return outcome.stdout
 
 
 def _pings(client: "redis.Redis") -> bool:
@@ -101,18 +101,18 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 @pytest.fixture
 def machine(tmp_path: Path) -> Iterator[Machine]:
     with postgresql.run_postgresql() as server, ExitStack() as stack:
-        found = Machine(tmp_path, postgresql.new_database(server), stack)
+        machine = Machine(tmp_path, postgresql.new_database(server), stack)
         for name in ("redis", "sandbox-redis"):
-            found.start_redis(name)
-        found.run(*shlex.split(SERVICES["migrate"]["command"])[2:])
-        yield found
+            machine.start_redis(name)
+        machine.run(*shlex.split(SERVICES["migrate"]["command"])[2:])
+        yield machine
 
 
 @pytest.mark.long
 def test_two_of_each_on_postgresql_answer_and_go_on_when_one_of_each_is_killed(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The address of the second web process is not the public one: both are asked under that name, as a proxy would."""
+    """Both web processes get requests for the public host, as from a proxy."""
     first = [
         machine.start("web", machine.ports["web"]),
         *(machine.start(name) for name in ("worker", "sandbox", "beat")),
@@ -154,4 +154,4 @@ def test_two_of_each_on_postgresql_answer_and_go_on_when_one_of_each_is_killed(
         )
         assert answer.status_code == 200, answer.text
         assert answer.json()["choices"][0]["message"]["content"]
-    until(lambda: is_ready("web2"), "what is left is ready", 60)
+    until(lambda: is_ready("web2"), "the second web process is ready", 60)

@@ -1,6 +1,4 @@
-"""The wire contract at the door, seen by a client that shares no code with Penny: pairing, the handshake, and how
-sockets close.
-"""
+"""The wire contract up to the welcome, with an independent client: pairing, origins, handshake and close codes."""
 
 import json
 import os
@@ -27,9 +25,9 @@ EXTENSION = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
 
 @pytest.fixture
 def device(penny: Penny) -> Device:
-    found = new_device()
-    assert pair_device(penny.url, penny.code(), found)[0] == 201
-    return found
+    device = new_device()
+    assert pair_device(penny.url, penny.code(), device)[0] == 201
+    return device
 
 
 # Pairing
@@ -37,12 +35,12 @@ def device(penny: Penny) -> Device:
 
 
 def test_a_code_pairs_a_device_and_returns_the_servers_key(penny: Penny) -> None:
-    status, found = pair_device(penny.url, penny.code(), new_device())
-    assert (status, set(found)) == (201, {"device_id", "server_public_key"})
-    uuid.UUID(found["device_id"])
+    status, reply = pair_device(penny.url, penny.code(), new_device())
+    assert (status, set(reply)) == (201, {"device_id", "server_public_key"})
+    uuid.UUID(reply["device_id"])
 
 
-def test_a_code_of_the_command_line_pairs_under_the_label_that_it_was_given(penny: Penny) -> None:
+def test_a_code_of_the_command_line_pairs_under_its_label(penny: Penny) -> None:
     code, device = (
         penny.manage("pairing_code", "--label", "Kitchen", how=commands.run_in_new_python).strip(),
         new_device(),
@@ -61,8 +59,8 @@ def test_spaces_and_hyphens_in_a_code_do_not_count(penny: Penny) -> None:
 def test_a_code_works_once(penny: Penny) -> None:
     code = penny.code()
     assert pair_device(penny.url, code, new_device())[0] == 201
-    status, found = pair_device(penny.url, code, new_device())
-    assert (status, set(found)) == (403, {"code", "message"})
+    status, reply = pair_device(penny.url, code, new_device())
+    assert (status, set(reply)) == (403, {"code", "message"})
 
 
 def test_a_new_code_voids_the_one_before(penny: Penny) -> None:
@@ -70,11 +68,11 @@ def test_a_new_code_voids_the_one_before(penny: Penny) -> None:
     assert pair_device(penny.url, first, new_device())[0] == 403
 
 
-def test_of_many_who_send_a_code_at_once_one_is_paired(penny: Penny) -> None:
+def test_one_of_many_simultaneous_requests_with_a_code_is_paired(penny: Penny) -> None:
     code = penny.code()
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: pair_device(penny.url, code, new_device())[0], range(8)))
-    assert found.count(201) == 1
+        statuses = list(pool.map(lambda _: pair_device(penny.url, code, new_device())[0], range(8)))
+    assert statuses.count(201) == 1
 
 
 def test_five_wrong_answers_void_a_code(penny: Penny) -> None:
@@ -84,14 +82,14 @@ def test_five_wrong_answers_void_a_code(penny: Penny) -> None:
     assert pair_device(penny.url, code, new_device())[0] == 429
 
 
-def test_a_web_page_is_refused_before_its_code_is_looked_at(penny: Penny) -> None:
+def test_a_web_page_is_refused_before_its_code_is_checked(penny: Penny) -> None:
     code = penny.code()
     for origin in ("https://evil.example", "null", penny.url):
         assert pair_device(penny.url, code, new_device(), Origin=origin)[0] == 403
     assert pair_device(penny.url, code, new_device())[0] == 201
 
 
-def test_a_body_that_is_not_json_is_refused_before_its_code_is_looked_at(penny: Penny) -> None:
+def test_a_body_that_is_not_json_is_refused_before_its_code_is_checked(penny: Penny) -> None:
     code, device = penny.code(), new_device()
     body = json.dumps({"code": code, "label": "Raw", "kind": "api", "public_key": device.public_key}).encode()
     for kind in ("text/plain", "application/x-www-form-urlencoded", "application/jsonp"):
@@ -106,7 +104,7 @@ def _spki(key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey) -> str:
 
 
 @pytest.mark.parametrize(
-    "changed",
+    "changes",
     [
         {"kind": "web"},
         {"label": ""},
@@ -119,41 +117,41 @@ def _spki(key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey) -> str:
         {"code": None},
     ],
 )
-def test_a_malformed_request_is_answered_by_400_and_spends_nothing(penny: Penny, changed: dict[str, object]) -> None:
+def test_a_malformed_request_is_answered_by_400_and_spends_nothing(penny: Penny, changes: dict[str, object]) -> None:
     code = penny.code()
     good = {"code": code, "label": "Raw", "kind": "api", "public_key": new_device().public_key}
-    status, found = post_pairing(penny.url, json.dumps(good | changed).encode())
-    assert (status, set(found)) == (400, {"code", "message"})
+    status, reply = post_pairing(penny.url, json.dumps(good | changes).encode())
+    assert (status, set(reply)) == (400, {"code", "message"})
     assert post_pairing(penny.url, json.dumps(good).encode())[0] == 201
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'"x"', b"\xff\xfe"])
-def test_what_is_no_json_object_is_answered_by_400(penny: Penny, body: bytes) -> None:
+def test_a_body_that_is_no_json_object_is_answered_by_400(penny: Penny, body: bytes) -> None:
     assert post_pairing(penny.url, body)[0] == 400
 
 
-# The door
+# Hosts and origins
 # -------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["/ws/device", "/ws/web", "/ws/feed"])
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "penny.localhost.evil.example:80"])
 def test_a_foreign_host_is_refused_before_the_upgrade(penny: Penny, path: str, host: str) -> None:
-    with pytest.raises(InvalidStatus) as refused:
+    with pytest.raises(InvalidStatus) as error:
         Socket(penny.url, path, Host=host)
-    assert refused.value.response.status_code in (400, 403)
+    assert error.value.response.status_code in (400, 403)
 
 
 @pytest.mark.parametrize(
     "origin", ["https://evil.example", "http://127.0.0.1:1", "null", "file://", "chrome-extension.evil.example"]
 )
-def test_a_web_origin_is_refused_at_the_door_of_devices(penny: Penny, origin: str) -> None:
-    with pytest.raises(InvalidStatus) as refused:
+def test_a_web_origin_is_refused_at_the_socket_of_devices(penny: Penny, origin: str) -> None:
+    with pytest.raises(InvalidStatus) as error:
         Socket(penny.url, Origin=origin)
-    assert refused.value.response.status_code in (400, 403)
+    assert error.value.response.status_code in (400, 403)
 
 
-def test_pennys_own_page_is_refused_at_the_door_of_devices(penny: Penny) -> None:
+def test_pennys_own_page_is_refused_at_the_socket_of_devices(penny: Penny) -> None:
     with pytest.raises(InvalidStatus):
         Socket(penny.url, Origin=penny.url)
 
@@ -163,16 +161,16 @@ def test_pennys_own_page_is_refused_at_the_door_of_devices(penny: Penny) -> None
 def test_only_pennys_own_page_opens_the_sockets_of_web_pages(penny: Penny, path: str, origin: str | None) -> None:
     cookies = "; ".join(f"{name}={value}" for name, value in penny.http.cookies.items())
     headers = {"Cookie": cookies, **({"Origin": origin} if origin else {})}
-    with pytest.raises(InvalidStatus) as refused:
+    with pytest.raises(InvalidStatus) as error:
         Socket(penny.url, path, **headers)
-    assert refused.value.response.status_code in (400, 403)
+    assert error.value.response.status_code in (400, 403)
 
 
 @pytest.mark.parametrize("path", ["/ws/web", "/ws/feed"])
 def test_the_sockets_of_web_pages_need_a_session(penny: Penny, path: str) -> None:
-    with pytest.raises(InvalidStatus) as refused:
+    with pytest.raises(InvalidStatus) as error:
         Socket(penny.url, path, Origin=penny.url)
-    assert refused.value.response.status_code in (400, 403)
+    assert error.value.response.status_code in (400, 403)
 
 
 def test_the_web_page_is_welcomed_without_a_handshake(penny: Penny) -> None:
@@ -181,16 +179,16 @@ def test_the_web_page_is_welcomed_without_a_handshake(penny: Penny) -> None:
         assert socket.frame()["type"] == "welcome"
 
 
-def test_an_open_feed_is_told_how_many_are_new_and_nothing_else(penny: Penny) -> None:
+def test_an_open_feed_receives_only_the_count_of_new_thoughts(penny: Penny) -> None:
     cookies = "; ".join(f"{name}={value}" for name, value in penny.http.cookies.items())
-    made = penny.manage("shell", "-v", "0", "-c", STORE).strip()
+    thought_id = penny.manage("shell", "-v", "0", "-c", STORE).strip()
     with Socket(penny.url, "/ws/feed", Origin=penny.url, Cookie=cookies) as feed:
-        penny.post(f"/thoughts/{made}/hide/")
-        hidden = feed.frame()
-        penny.post(f"/thoughts/{made}/unhide/")
-        shown = feed.frame()
-    assert (hidden["type"], shown["type"]) == ("thoughts.count", "thoughts.count")
-    assert shown["unread"] == hidden["unread"] + 1
+        penny.post(f"/thoughts/{thought_id}/hide/")
+        hidden_count = feed.frame()
+        penny.post(f"/thoughts/{thought_id}/unhide/")
+        unhidden_count = feed.frame()
+    assert (hidden_count["type"], unhidden_count["type"]) == ("thoughts.count", "thoughts.count")
+    assert unhidden_count["unread"] == hidden_count["unread"] + 1
 
 
 @pytest.mark.parametrize("path", ["/ws/", "/ws/device/", "/ws/other", "/"])
@@ -296,14 +294,14 @@ def test_binary_frames_close_with_4400(penny: Penny, device: Device) -> None:
         assert socket.closed() == 4400
 
 
-def test_who_goes_on_sending_after_a_frame_that_cannot_be_read_is_told_the_code(penny: Penny) -> None:
+def test_a_client_that_goes_on_sending_after_an_unreadable_frame_receives_the_close_code(penny: Penny) -> None:
     with open_plain_socket(penny.url) as plain:
-        plain.sendall(b"\x80\x81\x00\x00\x00\x00x")  # goes on with a message that nobody began
+        plain.sendall(b"\x80\x81\x00\x00\x00\x00x")  # continues a message that never began
         for _ in range(20):
             plain.sendall(b"x" * 1_000)
             time.sleep(0.01)
-        with plain.makefile("rb") as came:
-            assert came.read() == b"\x88\x02" + (4400).to_bytes(2, "big")
+        with plain.makefile("rb") as stream:
+            assert stream.read() == b"\x88\x02" + (4400).to_bytes(2, "big")
 
 
 def test_more_than_4_kb_before_the_proof_closes_with_4413(penny: Penny) -> None:

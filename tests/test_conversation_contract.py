@@ -1,4 +1,4 @@
-"""The conversation on the wire, seen by a client that shares no code with Penny: acks, order, replay, cancelling."""
+"""The conversation on the wire, with an independent client: acks, order, replay, cancelling."""
 
 import json
 import sqlite3
@@ -22,23 +22,23 @@ MESSAGE = {"id", "seq", "device_label", "direction", "kind", "text", "html", "cr
 
 @pytest.fixture
 def device(penny: Penny) -> Device:
-    found = new_device()
-    assert pair_device(penny.url, penny.code(), found, "Desk")[0] == 201
-    return found
+    device = new_device()
+    assert pair_device(penny.url, penny.code(), device, "Desk")[0] == 201
+    return device
 
 
-def _of(turn: str) -> Any:
+def _of_turn(turn: str) -> Any:
     return lambda frame: frame.get("turn_id") == turn or frame.get("message", {}).get("turn_id") == turn
 
 
 def _until_done(socket: Socket, turn: str) -> list[Frame]:
-    """Return the frames of a turn in the order of their coming, the last one `turn.done` or `turn.failed`."""
+    """Return the frames of a turn in order of arrival, up to `turn.done` or `turn.failed`."""
     frames = []
     while True:
         frame = socket.frame()
         if frame["type"] == "message.new":
             socket.send(type="message.ack", seq=frame["message"]["seq"])
-        if frame.get("ref") == turn or _of(turn)(frame):
+        if frame.get("ref") == turn or _of_turn(turn)(frame):
             frames.append(frame)
         if frame["type"] in ("turn.done", "turn.failed") and frame["turn_id"] == turn:
             return frames
@@ -80,9 +80,9 @@ def test_deltas_are_numbered_and_add_up_to_the_answer(penny: Penny, model: Model
 def test_a_message_has_the_fields_of_the_contract(penny: Penny, device: Device) -> None:
     with Socket(penny.url) as socket:
         socket.open(device)
-        done = _until_done(socket, socket.say("Hello"))[-1]
-    assert set(done["message"]) == MESSAGE | {"turn_id", "parent_id"}
-    assert done["message"]["created_at"].endswith("Z")
+        end = _until_done(socket, socket.say("Hello"))[-1]
+    assert set(end["message"]) == MESSAGE | {"turn_id", "parent_id"}
+    assert end["message"]["created_at"].endswith("Z")
 
 
 def test_a_resend_gets_the_same_ack_and_is_stored_once(penny: Penny, device: Device) -> None:
@@ -108,21 +108,21 @@ def test_a_resend_over_a_new_socket_gets_the_same_ack(penny: Penny, device: Devi
     with Socket(penny.url) as socket:
         socket.open(device)
         socket.say("The line drops here", turn)
-        frames = _until_done(socket, turn)  # perhaps before the second ack
+        frames = _until_done(socket, turn)  # the end may precede the second ack
         ack = next((frame for frame in frames if frame["type"] == "ack"), None) or socket.next("ack")
     assert ack == {"type": "ack", "ref": turn}
 
 
 def test_missed_messages_come_after_the_welcome_above_the_cursor_and_in_order(penny: Penny, device: Device) -> None:
     with Socket(penny.url) as socket:
-        seen = socket.open(device)["seq"]
+        cursor = socket.open(device)["seq"]
         for words in ("first", "second", "third"):
             _until_done(socket, socket.say(words))
     with Socket(penny.url) as socket:
-        welcome = socket.open(device, cursor=seen + 1)
+        welcome = socket.open(device, cursor=cursor + 1)
         missed = [socket.next("message.new")["message"]["seq"] for _ in range(5)]
-    assert missed == list(range(seen + 2, seen + 7))
-    assert welcome["seq"] == seen + 6
+    assert missed == list(range(cursor + 2, cursor + 7))
+    assert welcome["seq"] == cursor + 6
 
 
 def test_without_a_cursor_the_last_fifty_come(penny: Penny, device: Device) -> None:
@@ -147,7 +147,7 @@ def test_a_reader_that_acknowledges_nothing_gets_64_messages(penny: Penny, devic
         socket.send(type="ping")
         assert socket.next("pong", "message.new")["type"] == "pong"
         socket.send(type="message.ack", seq=64)
-        due = range(65, min(last, 128) + 1)  # as many again, if there are so many
+        due = range(65, min(last, 128) + 1)  # up to 64 more
         assert [socket.next("message.new")["message"]["seq"] for _ in due] == list(due)
 
 
@@ -169,7 +169,7 @@ def test_a_cancelled_turn_leaves_a_message_that_says_so(penny: Penny, model: Mod
     with Socket(penny.url) as socket:
         socket.open(device)
         turn = socket.say("Talk for long")
-        socket.next("turn.delta", matching=_of(turn))
+        socket.next("turn.delta", matching=_of_turn(turn))
         socket.send(type="turn.cancel", turn_id=turn)
         frames = _until_done(socket, turn)
     failed = frames[-1]
@@ -183,7 +183,7 @@ def test_a_cancelled_turn_leaves_a_message_that_says_so(penny: Penny, model: Mod
     assert model.requests[-1].closed_early
 
 
-def test_a_device_that_connects_during_a_turn_sees_the_text_so_far_which_is_kept_no_longer(
+def test_a_device_that_connects_during_a_turn_gets_the_text_so_far_which_is_then_deleted(
     penny: Penny, model: ModelServer, device: Device
 ) -> None:
     model.on(lambda _: True, Reply(tokens=("So ", "far ", "so ", "good "), hangs=True))
@@ -192,16 +192,16 @@ def test_a_device_that_connects_during_a_turn_sees_the_text_so_far_which_is_kept
         turn = socket.say("Begin")
         text_so_far = ""
         while text_so_far.strip() != "So far so good":
-            text_so_far += socket.next("turn.delta", matching=_of(turn))["text"]
+            text_so_far += socket.next("turn.delta", matching=_of_turn(turn))["text"]
     with Socket(penny.url) as socket:
         socket.open(device)
-        started = socket.next("turn.started", matching=_of(turn))
+        started = socket.next("turn.started", matching=_of_turn(turn))
         assert started["text"] == text_so_far
         with _redis(penny) as client:
             assert client.keys(f"turn:{turn}*")
             socket.send(type="turn.cancel", turn_id=turn)
-            socket.next("turn.failed", matching=_of(turn))
-            until(lambda: not client.keys(f"turn:{turn}*"), "nothing more is kept of the turn")
+            socket.next("turn.failed", matching=_of_turn(turn))
+            until(lambda: not client.keys(f"turn:{turn}*"), "the turn is deleted from Redis")
 
 
 def _redis(penny: Penny) -> redis.Redis:
@@ -218,7 +218,7 @@ def test_history_is_paged_backwards(penny: Penny, device: Device) -> None:
     assert page["more"] is (last > 2)
 
 
-def test_cancelling_what_is_not_running_is_an_error_with_its_ref(penny: Penny, device: Device) -> None:
+def test_cancelling_a_turn_that_does_not_run_is_an_error_with_its_ref(penny: Penny, device: Device) -> None:
     turn = str(uuid.uuid4())
     with Socket(penny.url) as socket:
         socket.open(device)
@@ -226,7 +226,7 @@ def test_cancelling_what_is_not_running_is_an_error_with_its_ref(penny: Penny, d
         assert socket.next("error", "ack")["ref"] == turn
 
 
-def test_browsing_history_is_refused_and_nothing_of_it_is_stored(penny: Penny, device: Device) -> None:
+def test_browsing_history_is_refused_and_not_stored(penny: Penny, device: Device) -> None:
     ref, title = str(uuid.uuid4()), f"visited{uuid.uuid4().hex}"
     with Socket(penny.url) as socket:
         socket.open(device)
@@ -255,7 +255,7 @@ def test_a_grant_for_a_public_suffix_or_for_penny_herself_is_an_error(penny: Pen
             assert socket.next("error", "ack")["type"] == "error", host
 
 
-def test_a_grant_that_was_set_is_told_to_all_and_revoked_again(penny: Penny, device: Device) -> None:
+def test_a_set_grant_is_sent_to_all_devices_and_can_be_revoked(penny: Penny, device: Device) -> None:
     with Socket(penny.url) as socket:
         socket.open(device)
         socket.send(
@@ -267,11 +267,11 @@ def test_a_grant_that_was_set_is_told_to_all_and_revoked_again(penny: Penny, dev
 
 
 def _grants(socket: Socket) -> dict[str, tuple[str, ...]]:
-    found = socket.next("grants.sync")["grants"]
-    return {g["host"]: (g["capability"], g["state"], g["scope"], g["session"]) for g in found}
+    grants = socket.next("grants.sync")["grants"]
+    return {g["host"]: (g["capability"], g["state"], g["scope"], g["session"]) for g in grants}
 
 
-def test_the_label_and_tool_use_of_a_device_can_be_changed_by_itself(penny: Penny, device: Device) -> None:
+def test_a_device_can_change_its_label_and_tool_use(penny: Penny, device: Device) -> None:
     ref = str(uuid.uuid4())
     with Socket(penny.url) as socket:
         socket.open(device)
@@ -281,17 +281,17 @@ def test_the_label_and_tool_use_of_a_device_can_be_changed_by_itself(penny: Penn
         assert socket.open(device)["device"] == {"id": device.id, "label": "Kitchen", "tool_use": False}
 
 
-def test_a_killed_worker_leaves_what_it_had_written(penny: Penny, model: ModelServer, device: Device) -> None:
-    """The attempts are used up by hand: that many crashes in a row would take a minute."""
+def test_a_killed_worker_leaves_its_partial_answer(penny: Penny, model: ModelServer, device: Device) -> None:
+    """The test sets the attempts in the database, because five crashes would take a minute."""
     model.on(lambda _: True, Reply(tokens=("So ", "far ", "so ", "good "), hangs=True))
     with Socket(penny.url) as socket:
         socket.open(device)
         turn = socket.say("Begin")
-        until(lambda: "good" in _partial(penny, turn), "a heartbeat has stored what was written")
+        until(lambda: "good" in _partial(penny, turn), "a heartbeat has stored the partial text")
         _execute(
             penny, "UPDATE agents_run SET attempt = 5 WHERE turn_id = ?", turn
-        )  # as if another worker had it, and died
-        failed = socket.next("turn.failed", matching=_of(turn), within_s=30)
+        )  # as if other workers had claimed the run and died
+        failed = socket.next("turn.failed", matching=_of_turn(turn), within_s=30)
     assert (failed["error"]["code"], failed["message"]["kind"]) == ("interrupted", "failure")
     assert failed["message"]["text"].startswith("So far so good\n\nI was interrupted")
 
@@ -301,17 +301,17 @@ def _partial(penny: Penny, turn: str) -> str:
 
 
 def _execute(penny: Penny, statement: str, turn: str) -> list[Any]:
-    """Run a statement on the database of a running Penny; a question that returns no rows returns none."""
+    """Run a statement on the database of a running Penny; return its rows."""
     if url := penny.settings.get("PENNY_DATABASE_URL"):
         with psycopg.connect(url) as server:
-            found = server.execute(statement.replace("?", "%s").encode(), [turn])
-            return found.fetchall() if found.description else []
+            cursor = server.execute(statement.replace("?", "%s").encode(), [turn])
+            return cursor.fetchall() if cursor.description else []
     with closing(sqlite3.connect(penny.data / "penny.sqlite3", timeout=20)) as database, database:
         return database.execute(statement, [turn.replace("-", "")]).fetchall()
 
 
 @pytest.mark.parametrize("kind", ["thought.react", "thought.unreact"])
-def test_a_reaction_to_a_thought_that_is_gone_is_an_error_with_its_ref(penny: Penny, device: Device, kind: str) -> None:
+def test_a_reaction_to_a_deleted_thought_is_an_error_with_its_ref(penny: Penny, device: Device, kind: str) -> None:
     thought = str(uuid.uuid4())
     with Socket(penny.url) as socket:
         socket.open(device)
@@ -334,49 +334,47 @@ def test_a_failed_turn_can_be_tried_again(penny: Penny, model: ModelServer, devi
     assert frames[-1]["type"] == "turn.done"
 
 
-def test_pieces_that_redis_lost_are_made_up_for(penny: Penny, model: ModelServer, device: Device) -> None:
-    """Pub/sub passes a piece on to whoever listens in that moment. Here nobody does for a while: its connections are
-    cut.
-    """
+def test_pieces_that_redis_lost_are_sent_again(penny: Penny, model: ModelServer, device: Device) -> None:
+    """Pub/sub reaches only present listeners, so the test cuts their connections for half a second."""
     model.on(lambda _: True, text(" ".join(f"word{n}" for n in range(60)), every_s=0.08))
-    shown, starts, deaf = "", 0, False
+    text_so_far, starts, is_cut = "", 0, False
     with Socket(penny.url) as socket, _redis(penny) as client:
         socket.open(device)
         turn = socket.say("Say words")
-        while (frame := socket.next("turn.started", "turn.delta", "turn.done", matching=_of(turn)))[
+        while (frame := socket.next("turn.started", "turn.delta", "turn.done", matching=_of_turn(turn)))[
             "type"
         ] != "turn.done":
             if frame["type"] == "turn.started":
-                shown, starts = frame["text"], starts + 1
+                text_so_far, starts = frame["text"], starts + 1
             else:
-                shown += frame["text"]
-            if not deaf and "word10" in shown:
-                deaf = True
-                for _ in range(25):  # each connection that comes back is cut again, for half a second
+                text_so_far += frame["text"]
+            if not is_cut and "word10" in text_so_far:
+                is_cut = True
+                for _ in range(25):  # cut every new connection again
                     client.client_kill_filter(_type="pubsub")
                     time.sleep(0.02)
-    assert shown == frame["message"]["text"]
+    assert text_so_far == frame["message"]["text"]
     assert starts > 1
 
 
-def test_an_end_that_redis_lost_is_told_all_the_same(penny: Penny, model: ModelServer, device: Device) -> None:
-    """For a while no connection that listens lives longer than a moment, so that whatever is published then is lost."""
+def test_an_end_that_redis_lost_is_sent_nevertheless(penny: Penny, model: ModelServer, device: Device) -> None:
+    """The test cuts all listening connections at once, so every published frame is lost."""
     model.on(lambda _: True, text("Well."), times=1)
     over = threading.Event()
 
-    def deafen() -> None:
+    def cut_connections() -> None:
         with _redis(penny) as client:
             while not over.wait(0.01):
                 client.client_kill_filter(_type="pubsub")
 
     with Socket(penny.url) as socket:
         socket.open(device)
-        deafening = threading.Thread(target=deafen)
-        deafening.start()
+        cutter = threading.Thread(target=cut_connections)
+        cutter.start()
         try:
             turn = socket.say("Begin")
-            assert socket.next("turn.done", matching=_of(turn), within_s=30)["message"]["text"] == "Well."
+            assert socket.next("turn.done", matching=_of_turn(turn), within_s=30)["message"]["text"] == "Well."
         finally:
             over.set()
-            deafening.join()
+            cutter.join()
         assert _until_done(socket, socket.say("And now"))[-1]["type"] == "turn.done"

@@ -9,42 +9,46 @@ from tests.commands import ROOT
 
 
 def is_in_context(path: str) -> bool:
-    """Whether docker takes a file along, by .dockerignore: the last pattern counts that fits it or a folder that it is
-    in.
-    """
-    found, tried = True, [path, *map(str, Path(path).parents)]
+    """Whether docker copies a file: the last pattern of .dockerignore that fits it or a folder above it decides."""
+    is_included, candidates = True, [path, *map(str, Path(path).parents)]
     for line in (ROOT / ".dockerignore").read_text().splitlines():
         pattern = line.strip().removeprefix("!")
-        if pattern and not pattern.startswith("#") and any(_form(pattern).fullmatch(each) for each in tried):
-            found = line.startswith("!")
-    return found
+        if (
+            pattern
+            and not pattern.startswith("#")
+            and any(_pattern_regex(pattern).fullmatch(candidate) for candidate in candidates)
+        ):
+            is_included = line.startswith("!")
+    return is_included
 
 
-def _form(pattern: str) -> re.Pattern[str]:
-    """Two stars are any folders, one is anything within a name."""
+def _pattern_regex(pattern: str) -> re.Pattern[str]:
+    """Two stars stand for any folders, one star for anything within a name."""
     parts = {"**/": "(.*/)?", "**": ".*", "*": "[^/]*"}
     return re.compile("".join(parts.get(part) or re.escape(part) for part in re.split(r"(\*\*/|\*\*|\*)", pattern)))
 
 
-def copied() -> list[str]:
-    """Return what Dockerfile copies from here."""
+def copied_paths() -> list[str]:
+    """Return the paths that Dockerfile copies."""
     lines = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
     return sorted({name for line in lines for name in line.split()})
 
 
-def test_what_is_copied_is_there() -> None:
-    assert [name for name in copied() if not is_in_context(f"{name}/x.py" if (ROOT / name).is_dir() else name)] == []
+def test_every_copied_path_is_in_the_context() -> None:
+    assert [
+        name for name in copied_paths() if not is_in_context(f"{name}/x.py" if (ROOT / name).is_dir() else name)
+    ] == []
     assert is_in_context("browser_ext/src/panel/app.tsx")
     assert is_in_context("browser_ext/package-lock.json")
 
 
 @pytest.mark.parametrize("folder", ["", "browser_ext"])
-def test_what_git_ignores_stays_here(folder: str) -> None:
+def test_ignored_files_are_not_copied(folder: str) -> None:
     ignored = (ROOT / folder / ".gitignore").read_text().split()
     paths = [
-        f"{below}/{each.strip('/').replace('*', 'x')}"
-        for each in ignored
-        for below in ([folder] if each[0] == "/" else [folder, f"{folder}/y"])
+        f"{below}/{line.strip('/').replace('*', 'x')}"
+        for line in ignored
+        for below in ([folder] if line[0] == "/" else [folder, f"{folder}/y"])
     ]
     assert [
         path for path in paths if is_in_context(path.strip("/")) or is_in_context(f"{path.strip('/')}/secret_key")
@@ -54,5 +58,5 @@ def test_what_git_ignores_stays_here(folder: str) -> None:
 @pytest.mark.parametrize(
     "path", [".env", ".git/config", "penny.sqlite3", "my-data/secret_key", "browser_ext/.env", "tests/penny.py"]
 )
-def test_nothing_else_goes_along(path: str) -> None:
+def test_nothing_else_is_copied(path: str) -> None:
     assert not is_in_context(path)

@@ -1,4 +1,4 @@
-"""What is written beside the code: short sentences, links that lead somewhere, and no setting or command left out."""
+"""The documents: short sentences, working links, and every setting and command of the handbook."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from django.conf import settings
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from agents.commands import understand as understand  # brings every command along
+from agents.commands import understand as understand  # registers every command
 from agents.commands.registry import COMMANDS
 from penny_site.environment import Environment
 from penny_site.help.handbook import FOLDER
@@ -27,21 +27,21 @@ DOCUMENTS = sorted(
     if not MADE & set(path.parts)
 )
 LINKED = [path for path in DOCUMENTS if path == Path("README.md") or path.is_relative_to(FOLDER.relative_to(ROOT))]
-# A sentence ends at one of these signs, where a space or nothing follows it; brackets and quotes may stand between.
+# A sentence ends at one of these signs, then optional brackets and quotes, then a space or the end.
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]]*(?=\s|$)")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
 
 def sentences(markdown: str) -> Iterator[str]:
-    """Yield the sentences of a document, without tables and code; a piece of code in a sentence counts as one word."""
+    """Yield the sentences of a document, without tables and code blocks. Inline code counts as one word."""
     depth = 0
     for token in MarkdownIt("js-default").parse(_FRONT_MATTER.sub("", markdown)):
         depth += (token.type == "table_open") - (token.type == "table_close")
         if token.type == "inline" and not depth:
-            yield from filter(None, (part.strip() for part in _ENDS.split(_words(token))))
+            yield from filter(None, (part.strip() for part in _ENDS.split(_plain_text(token))))
 
 
-def _words(inline: Token) -> str:
+def _plain_text(inline: Token) -> str:
     return "".join(
         "code" if token.type == "code_inline" else " " if token.type.endswith("break") else token.content
         for token in inline.children or ()
@@ -57,9 +57,11 @@ def test_the_documents_are_found() -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)
-def test_no_sentence_is_longer_than_anybody_reads(document: Path) -> None:
-    found = [sentence for sentence in sentences((ROOT / document).read_text()) if len(sentence.split()) > WORDS_MAX]
-    assert found == []
+def test_no_sentence_is_too_long(document: Path) -> None:
+    long_sentences = [
+        sentence for sentence in sentences((ROOT / document).read_text()) if len(sentence.split()) > WORDS_MAX
+    ]
+    assert long_sentences == []
 
 
 def test_a_sentence_ends_at_its_sign_or_with_its_item_and_tables_and_code_are_left_out() -> None:
@@ -69,21 +71,21 @@ def test_a_sentence_ends_at_its_sign_or_with_its_item_and_tables_and_code_are_le
 
 
 @pytest.mark.parametrize("document", LINKED, ids=str)
-def test_every_relative_link_and_picture_leads_to_something(document: Path) -> None:
+def test_every_relative_link_and_picture_exists(document: Path) -> None:
     wrong = []
     blocks = parse_document((ROOT / document).read_text())
     for token in (child for block in blocks for child in block.children or () if child.type in ("link_open", "image")):
-        written = str(token.attrs.get("href") or token.attrs.get("src"))
-        path, _, anchor = written.partition("#")
-        if written.startswith("https://"):
+        target = str(token.attrs.get("href") or token.attrs.get("src"))
+        path, _, anchor = target.partition("#")
+        if target.startswith("https://"):
             continue
         there = ROOT / document.parent / path if path else ROOT / document
-        if not there.is_file() or (anchor and anchor not in ids(there)):
-            wrong.append(written)
+        if not there.is_file() or (anchor and anchor not in anchor_ids(there)):
+            wrong.append(target)
     assert wrong == []
 
 
-def ids(document: Path) -> set[str]:
+def anchor_ids(document: Path) -> set[str]:
     return {str(token.attrs["id"]) for token in parse_document(document.read_text()) if "id" in token.attrs}
 
 
@@ -93,29 +95,29 @@ def test_the_readme_is_short_and_leads_to_every_page_of_the_handbook() -> None:
     assert [path.name for path in FOLDER.glob("*.md") if f"(penny_site/help/{path.name})" not in readme] == []
 
 
-def rows(page: str) -> dict[str, list[str]]:
-    """Return the other cells of each row of a page's tables, by each piece of code in its first cell."""
-    found: dict[str, list[str]] = {}
+def table_rows(page: str) -> dict[str, list[str]]:
+    """Return the cells of a page's table rows after the first, by every inline code of the first cell."""
+    cells: dict[str, list[str]] = {}
     for line in (FOLDER / f"{page}.md").read_text().splitlines():
         if line.startswith("| `"):
             first, *others = (cell.strip() for cell in line.strip("|").split(" | "))
-            found |= dict.fromkeys(re.findall(r"`([^`]+)`", first), others)
-    return found
+            cells |= dict.fromkeys(re.findall(r"`([^`]+)`", first), others)
+    return cells
 
 
 def test_the_handbook_names_every_variable_of_the_environment() -> None:
-    inside = {"up_port", "restore_into"}  # how `up` and `restore` hand their options on
-    named = {name for name in rows("settings") if name.startswith("PENNY_")}
-    assert named == {f"PENNY_{name.upper()}" for name in Environment.model_fields if name not in inside}
+    inside = {"up_port", "restore_into"}  # `up` and `restore` pass their options in these
+    names = {name for name in table_rows("settings") if name.startswith("PENNY_")}
+    assert names == {f"PENNY_{name.upper()}" for name in Environment.model_fields if name not in inside}
 
 
-def test_the_handbook_names_every_setting_with_what_it_is_at_first() -> None:
-    named = {name: cells[0] for name, cells in rows("settings").items() if not name.startswith("PENNY_")}
-    expected = {name: at_first(default) for name, (default, *_) in settings.CONSTANCE_CONFIG.items()}
-    assert named == expected | {"TIMEZONE": "the machine's"}
+def test_the_handbook_names_every_setting_with_its_default() -> None:
+    names = {name: cells[0] for name, cells in table_rows("settings").items() if not name.startswith("PENNY_")}
+    expected = {name: default_text(default) for name, (default, *_) in settings.CONSTANCE_CONFIG.items()}
+    assert names == expected | {"TIMEZONE": "the machine's"}
 
 
-def at_first(value: object) -> str:
+def default_text(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, int):
@@ -124,19 +126,19 @@ def at_first(value: object) -> str:
 
 
 def test_the_handbook_names_every_command() -> None:
-    named = {name.split()[0].removeprefix("/") for name in rows("commands")}
-    assert named == set(COMMANDS)
+    names = {name.split()[0].removeprefix("/") for name in table_rows("commands")}
+    assert names == set(COMMANDS)
 
 
-def test_a_number_that_the_handbook_says_of_a_setting_is_the_one_it_has() -> None:
-    """Where a table names a setting beside what it is at first, outside the page that lists them all."""
+def test_the_handbook_shows_the_right_default_of_a_setting() -> None:
+    """Checks the tables outside the settings page that show a setting and its default."""
     wrong = []
     for page in (path.stem for path in FOLDER.glob("*.md") if path.stem != "settings"):
         for line in (FOLDER / f"{page}.md").read_text().splitlines():
             cells = [cell.strip() for cell in line.strip("|").split(" | ")]
             names = re.findall(r"`([A-Z][A-Z_]+)`", cells[-1]) if line.startswith("| ") and len(cells) == 3 else []
             for name in names:
-                default = at_first(settings.CONSTANCE_CONFIG[name][0])
+                default = default_text(settings.CONSTANCE_CONFIG[name][0])
                 if not cells[1].startswith("none" if default == "empty" else default):
                     wrong.append((page, name, cells[1]))
     assert wrong == []

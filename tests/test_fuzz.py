@@ -1,6 +1,4 @@
-"""Whatever a device sends: each frame that the contract knows is answered, anything else ends with a close code, and
-nothing breaks.
-"""
+"""Odd frames of a device: every frame of the contract is answered, anything else ends with a close code."""
 
 import uuid
 from collections import Counter
@@ -27,7 +25,7 @@ def own_penny(start_penny: Callable[..., Penny], model: ModelServer) -> Penny:
 
 
 class Thrower:
-    """One device that throws frames at Penny and looks what comes back."""
+    """A device that sends odd frames to Penny and counts the answers."""
 
     def __init__(self, penny: Penny) -> None:
         self.penny, self.device, self.came = penny, new_device(), Counter[str]()
@@ -35,17 +33,15 @@ class Thrower:
         self.socket: Socket | None = None
 
     def throw_all(self, frames: Iterator[Thrown]) -> Counter[str]:
-        for thrown in frames:
-            outcome = self.throw(thrown)
+        for frame in frames:
+            outcome = self.throw(frame)
             self.came[outcome] += 1
         if self.socket:
             self.socket.__exit__()
         return self.came
 
     def throw(self, thrown: Thrown) -> str:
-        """Send one frame, then one whose answer is known, and return what the first was answered by: a type or a close
-        code.
-        """
+        """Send a frame, then one with a known answer. Return the answer to the first: a frame type or a close code."""
         socket, fence = self._open(), str(uuid.uuid4())
         try:
             _send(socket, thrown)
@@ -57,12 +53,12 @@ class Thrower:
             code = socket.closed()
             socket.__exit__()
             self.socket = None
-            assert code in CODES, f"closed with {code}: {_shown(thrown)}"
-            is_handshake = thrown.is_frame and any(name in _shown(thrown) for name in HANDSHAKE)
-            assert not thrown.is_frame or is_handshake, f"closed with {code} although it parses: {_shown(thrown)}"
+            assert code in CODES, f"closed with {code}: {_excerpt(thrown)}"
+            is_handshake = thrown.is_frame and any(name in _excerpt(thrown) for name in HANDSHAKE)
+            assert not thrown.is_frame or is_handshake, f"closed with {code} although it parses: {_excerpt(thrown)}"
             return str(code)
-        assert answer != "nothing" or '"message.ack"' in _shown(thrown), f"not answered: {_shown(thrown)}"
-        assert thrown.is_frame, f"answered by {answer} although it does not parse: {_shown(thrown)}"
+        assert answer != "nothing" or '"message.ack"' in _excerpt(thrown), f"not answered: {_excerpt(thrown)}"
+        assert thrown.is_frame, f"answered by {answer} although it does not parse: {_excerpt(thrown)}"
         return answer
 
     def _open(self) -> Socket:
@@ -72,7 +68,7 @@ class Thrower:
         return self.socket
 
     def _answer(self, socket: Socket, fence: str) -> str | None:
-        """Return the first answer, of what comes before that to the fence; None when the socket closes."""
+        """Return the type of the first answer before the answer to the fence; None when the socket closes."""
         first = "nothing"
         try:
             while (frame := socket.frame()).get("ref") != fence:
@@ -85,40 +81,40 @@ class Thrower:
             return None
 
 
-def _send(socket: Socket, thrown: Thrown) -> None:
-    match thrown.kind:
+def _send(socket: Socket, frame: Thrown) -> None:
+    match frame.kind:
         case "fragments":
-            socket.send_fragments(*thrown.data)
+            socket.send_fragments(*frame.data)
         case "bytes":
-            socket.send_bytes(thrown.data)
+            socket.send_bytes(frame.data)
         case _:
-            socket.send_text(thrown.data)
+            socket.send_text(frame.data)
 
 
-def _shown(thrown: Thrown) -> str:
-    return f"{thrown.kind} {thrown.data if thrown.kind != 'fragments' else ''.join(thrown.data)}"[:2_000]
+def _excerpt(frame: Thrown) -> str:
+    return f"{frame.kind} {frame.data if frame.kind != 'fragments' else ''.join(frame.data)}"[:2_000]
 
 
 def _throw(penny: Penny, count: int, seed: int) -> Counter[str]:
-    """Throw so many frames from several devices, and return what they were answered by."""
+    """Send `count` odd frames from several devices; return the counts of the answers."""
     children = penny.children()
     with ThreadPoolExecutor(DEVICES) as pool:
         throwers = [Thrower(penny) for _ in range(DEVICES)]
-        done = [
+        futures = [
             pool.submit(thrower.throw_all, Fuzzer(seed + at).frames(count // DEVICES))
             for at, thrower in enumerate(throwers)
         ]
-        came = sum((each.result() for each in done), Counter[str]())
-    print(f"seed {seed}: {dict(came)}")  # noqa: T201  the figures are the result of the long run
+        answers = sum((future.result() for future in futures), Counter[str]())
+    print(f"seed {seed}: {dict(answers)}")  # noqa: T201  the figures are the result of the long run
     assert penny.children() == children, "a process ended"
     logs = "".join(path.read_text(errors="replace") for path in (penny.data / "log").glob("*.log"))
     assert "Traceback" not in logs, logs[logs.index("Traceback") - 500 :][:3000]
-    return came
+    return answers
 
 
 def test_odd_frames_are_answered_or_end_with_a_code(own_penny: Penny) -> None:
-    came = _throw(own_penny, 200, seed=20)
-    assert {"ack", "error", "pong", "4400", "4413"} <= set(came)
+    answers = _throw(own_penny, 200, seed=20)
+    assert {"ack", "error", "pong", "4400", "4413"} <= set(answers)
 
 
 @pytest.mark.long

@@ -1,6 +1,4 @@
-"""The packages of the extension: what is in them, how large they may be, and that the same sources make the same
-bytes.
-"""
+"""The packages of the extension: contents, size, and reproducible builds."""
 
 import json
 import os
@@ -30,24 +28,24 @@ def package(browser: str, folder: Path = EXTENSION) -> Path:
 
 @browsers
 def test_a_package_is_no_larger_than_it_may_be(browser: str) -> None:
-    """KaTeX and pdf.js come in files that are loaded when they are needed: `npm run zip` lists the largest."""
+    """`npm run zip` lists the largest files."""
     assert package(browser).stat().st_size <= MOST_BYTES
 
 
 @browsers
-def test_a_package_holds_the_build_in_order_and_knows_no_time(browser: str) -> None:
+def test_a_package_holds_the_build_in_order_without_times(browser: str) -> None:
     build = OUTPUT / BUILDS[browser]
-    with zipfile.ZipFile(package(browser)) as found:
-        names = [entry.filename for entry in found.infolist()]
-        assert {entry.date_time for entry in found.infolist()} == {LONG_AGO}
-        assert {name: found.read(name) for name in names} == {name: (build / name).read_bytes() for name in names}
+    with zipfile.ZipFile(package(browser)) as archive:
+        names = [entry.filename for entry in archive.infolist()]
+        assert {entry.date_time for entry in archive.infolist()} == {LONG_AGO}
+        assert {name: archive.read(name) for name in names} == {name: (build / name).read_bytes() for name in names}
     assert names == sorted(str(path.relative_to(build)) for path in build.rglob("*") if path.is_file())
 
 
 @browsers
-def test_what_reads_pdf_files_runs_no_text_as_code_and_comes_with_its_licence(browser: str) -> None:
-    with zipfile.ZipFile(package(browser)) as found:
-        reader, licence = found.read("pdf_worker.js").decode(), found.read("licences/pdfjs.txt").decode()
+def test_the_pdf_reader_evaluates_no_text_and_includes_its_licence(browser: str) -> None:
+    with zipfile.ZipFile(package(browser)) as archive:
+        reader, licence = archive.read("pdf_worker.js").decode(), archive.read("licences/pdfjs.txt").decode()
     assert re.findall(r"(?<![.\w])(?:Function|eval)\(", reader) == []
     assert "Apache License" in licence
 
@@ -79,21 +77,21 @@ def test_a_package_speaks_both_languages(browser: str) -> None:
 
 @browsers
 def test_every_permission_is_explained(browser: str) -> None:
-    found = manifest(OUTPUT / BUILDS[browser])
-    names = {name for key in ("permissions", "optional_permissions", "host_permissions") for name in found.get(key, [])}
+    built = manifest(OUTPUT / BUILDS[browser])
+    names = {name for key in ("permissions", "optional_permissions", "host_permissions") for name in built.get(key, [])}
     explained = (EXTENSION / "README.md").read_text().partition("## What it may do, and why")[2].partition("\n## ")[0]
     rows = "".join(line.split("|")[1] for line in explained.splitlines() if line.startswith("| `"))
     assert sorted(name for name in names if f"`{name}`" not in rows) == []
 
 
-def test_firefox_is_told_what_leaves_the_browser() -> None:
-    """Mozilla's words: https://extensionworkshop.com/documentation/develop/firefox-builtin-data-consent/."""
-    told = manifest(OUTPUT / "firefox-mv2")["browser_specific_settings"]["gecko"]["data_collection_permissions"]
-    assert told == {"required": ["personalCommunications", "websiteContent"], "optional": ["browsingActivity"]}
+def test_the_firefox_manifest_names_the_data_that_leaves_the_browser() -> None:
+    """The format: https://extensionworkshop.com/documentation/develop/firefox-builtin-data-consent/."""
+    consent = manifest(OUTPUT / "firefox-mv2")["browser_specific_settings"]["gecko"]["data_collection_permissions"]
+    assert consent == {"required": ["personalCommunications", "websiteContent"], "optional": ["browsingActivity"]}
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_the_stores_are_told_in_both_languages(language: str) -> None:
+def test_the_store_texts_exist_in_both_languages(language: str) -> None:
     title, *parts = (EXTENSION / "store" / f"{language}.md").read_text().split("\n## ")
     assert title == "# Penny\n"
     assert len(parts) == 6
@@ -101,8 +99,8 @@ def test_the_stores_are_told_in_both_languages(language: str) -> None:
 
 
 @pytest.mark.long
-def test_the_same_sources_make_the_same_packages_elsewhere(tmp_path: Path) -> None:
-    """Built once more in another folder, at another time, with other times on the files."""
+def test_the_same_sources_make_the_same_packages_in_another_folder(tmp_path: Path) -> None:
+    """The second build has another folder, another time, and other file times."""
     elsewhere = tmp_path / "browser_ext"
     shutil.copytree(
         EXTENSION,
@@ -115,5 +113,5 @@ def test_the_same_sources_make_the_same_packages_elsewhere(tmp_path: Path) -> No
     environment = os.environ | {"TZ": "Pacific/Auckland"}
     subprocess.run(["npm", "run", "--silent", "build"], cwd=elsewhere, env=environment, check=True, capture_output=True)
     for browser in BUILDS:
-        made = [sha256(package(browser, folder).read_bytes()).hexdigest() for folder in (EXTENSION, elsewhere)]
-        assert made[0] == made[1], f"penny-{browser}.zip"
+        hashes = [sha256(package(browser, folder).read_bytes()).hexdigest() for folder in (EXTENSION, elsewhere)]
+        assert hashes[0] == hashes[1], f"penny-{browser}.zip"

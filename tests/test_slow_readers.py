@@ -1,6 +1,4 @@
-"""A reader that stops costs little and is let go; one that is slow, or far behind, gets everything; one that only talks
-has to wait.
-"""
+"""Slow readers: one that stops is disconnected, one that is far behind gets everything, a flood has to wait."""
 
 import asyncio
 import json
@@ -28,8 +26,8 @@ PAGE = '{"type":"history.fetch","before_seq":9007199254740991,"limit":100}'
 
 
 @pytest.fixture
-def told(start_penny: Callable[..., Penny], model: ModelServer) -> tuple[Penny, Device]:
-    """A Penny whose conversation is some four megabytes long, and a device that took part in it."""
+def long_conversation(start_penny: Callable[..., Penny], model: ModelServer) -> tuple[Penny, Device]:
+    """A Penny with a conversation of four megabytes, and a device of that conversation."""
     penny, device = start_penny(**with_model(model.url)), new_device()
     pair_device(penny.url, penny.code(), device)
     model.on(lambda _: True, text("word " * 15_000))
@@ -45,15 +43,15 @@ def told(start_penny: Callable[..., Penny], model: ModelServer) -> tuple[Penny, 
 
 
 @pytest.mark.long
-def test_readers_get_what_they_can_take_and_no_more(told: tuple[Penny, Device]) -> None:
-    penny, device = told
-    _one_that_is_far_behind_gets_all(penny, device)
-    _one_that_reads_and_never_says_a_word_is_closed(penny, device)
-    _one_that_asks_and_does_not_read_is_closed_and_costs_little(penny, device)
-    _one_that_says_much_waits_until_it_is_answered(penny, device)
+def test_slow_readers(long_conversation: tuple[Penny, Device]) -> None:
+    penny, device = long_conversation
+    _reader_far_behind_gets_everything(penny, device)
+    _reader_without_acknowledgements_is_closed(penny, device)
+    _requests_without_reading_are_closed_and_cost_little(penny, device)
+    _flood_waits_for_its_answers(penny, device)
 
 
-def _one_that_is_far_behind_gets_all(penny: Penny, device: Device) -> None:
+def _reader_far_behind_gets_everything(penny: Penny, device: Device) -> None:
     with Socket(penny.url) as socket:
         socket.open(device, cursor=0)
         for seq in range(1, COUNT + 1):
@@ -61,21 +59,21 @@ def _one_that_is_far_behind_gets_all(penny: Penny, device: Device) -> None:
             socket.send(type="message.ack", seq=seq)
 
 
-def _one_that_reads_and_never_says_a_word_is_closed(penny: Penny, device: Device) -> None:
+def _reader_without_acknowledgements_is_closed(penny: Penny, device: Device) -> None:
     with Socket(penny.url) as socket:
         socket.open(device, cursor=0)
         assert socket.closed(15) == 4429
-        came = [frame for frame in socket.skipped if frame["type"] == "message.new"]
-    assert 1 < len(came) < COUNT
+        received_frames = [frame for frame in socket.skipped if frame["type"] == "message.new"]
+    assert 1 < len(received_frames) < COUNT
 
 
-def _one_that_asks_and_does_not_read_is_closed_and_costs_little(penny: Penny, device: Device) -> None:
-    """Each question is an inbound frame, so that only what really waits in the process can tell."""
+def _requests_without_reading_are_closed_and_cost_little(penny: Penny, device: Device) -> None:
+    """Every request is an inbound frame, so the memory of the process is the measure."""
     web = web_process(penny)
     before, began = rss_mb(web), time.monotonic()
     with Socket(penny.url) as socket:
         socket.open(device, cursor=COUNT)
-        with suppress(ConnectionClosed):  # a busy machine closes before all is asked
+        with suppress(ConnectionClosed):  # a busy machine closes before the last request
             for _ in range(1_000):  # for 500 MB
                 socket.send_text(PAGE)
         most = before
@@ -89,8 +87,8 @@ def _one_that_asks_and_does_not_read_is_closed_and_costs_little(penny: Penny, de
     assert most - before <= 32, f"{most - before:.1f} MB more after {time.monotonic() - began:.1f} s"
 
 
-def _one_that_says_much_waits_until_it_is_answered(penny: Penny, device: Device) -> None:
-    """70 MB while the first question waits for the database, of which nothing may be lost."""
+def _flood_waits_for_its_answers(penny: Penny, device: Device) -> None:
+    """Sends 70 MB while the first request waits for the database; nothing of it may be lost."""
     visit = {"domain": "example.com", "title": "w" * 500, "visited_at": "2026-01-02T03:04:05Z"}
     report = json.dumps({"type": "history.report", "ref": device.id, "visits": [visit] * 120})
     web = web_process(penny)
@@ -102,7 +100,7 @@ def _one_that_says_much_waits_until_it_is_answered(penny: Penny, device: Device)
         socket.send(type="device.update", ref=device.id, label="Talker")
         sending = threading.Thread(target=_send_all, args=(socket, report))
         sending.start()
-        sending.join(HELD_S)  # it does not end before it is read
+        sending.join(HELD_S)  # sending blocks until Penny reads
         most = max(most, rss_mb(web))
         database.execute("ROLLBACK")
         for _ in range(REPORTS):
@@ -117,8 +115,8 @@ def _send_all(socket: Socket, report: str) -> None:
 
 
 @pytest.mark.long
-def test_a_device_that_answers_no_ping_is_let_go_within_a_minute(penny: Penny) -> None:
-    """Nothing is said to it either, so that only the heartbeat can tell."""
+def test_a_device_that_answers_no_ping_is_disconnected_within_a_minute(penny: Penny) -> None:
+    """Penny sends it nothing, so only the heartbeat can notice."""
     pairing = penny.pair("Sleeper")
 
     async def fall_silent() -> None:

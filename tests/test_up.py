@@ -1,6 +1,4 @@
-"""`manage.py up`: it starts everything or nothing, says why in one line, keeps its children alive, and stops all of
-them.
-"""
+"""`manage.py up`: it starts all processes or explains in one line why not, restarts dead ones, and stops all."""
 
 import os
 import signal
@@ -32,19 +30,19 @@ def taken_port() -> Iterator[int]:
         yield int(listener.getsockname()[1])
 
 
-def _refused(*options: str, data: Path, **settings: str) -> str:
-    """Return the one line with which `up` refused to start, after it was seen that nothing is left of it."""
-    done = commands.run_command("up", *options, "--data", str(data), environment=environment(data, **settings))
-    lines = (done.stdout + done.stderr).strip().splitlines()
-    assert (done.returncode, len(lines)) == (2, 1), done.stdout + done.stderr
+def _refusal_line(*options: str, data: Path, **settings: str) -> str:
+    """Return the line with which `up` refuses to start; check that it leaves no process and no state."""
+    outcome = commands.run_command("up", *options, "--data", str(data), environment=environment(data, **settings))
+    lines = (outcome.stdout + outcome.stderr).strip().splitlines()
+    assert (outcome.returncode, len(lines)) == (2, 1), outcome.stdout + outcome.stderr
     assert not (data / "up.json").exists()
     assert not _processes_naming(data)
     return lines[0]
 
 
 def _processes_naming(data: Path) -> list[str]:
-    """Return the command lines and environments that speak of a data folder, this process apart."""
-    found = []
+    """Return the command lines of other processes whose command or environment names a data folder."""
+    command_lines = []
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit() or int(entry.name) == os.getpid():
             continue
@@ -54,28 +52,28 @@ def _processes_naming(data: Path) -> list[str]:
         except OSError:
             continue
         if f"PENNY_DATA={data}".encode() in surroundings or str(data).encode() in command:
-            found.append(command.replace(b"\0", b" ").decode(errors="replace"))
-    return found
+            command_lines.append(command.replace(b"\0", b" ").decode(errors="replace"))
+    return command_lines
 
 
 def test_a_taken_port_is_one_line(taken_port: int, tmp_path: Path) -> None:
-    assert str(taken_port) in _refused("--port", str(taken_port), data=tmp_path)
+    assert str(taken_port) in _refusal_line("--port", str(taken_port), data=tmp_path)
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "many", "-1"])
 def test_an_impossible_port_is_one_line(port: str, tmp_path: Path) -> None:
-    assert "--port" in _refused(f"--port={port}", data=tmp_path)
+    assert "--port" in _refusal_line(f"--port={port}", data=tmp_path)
 
 
 def test_a_data_folder_that_is_a_file_is_one_line(tmp_path: Path) -> None:
     data = tmp_path / "file"
     data.write_text("")
-    assert str(data) in _refused("--port", str(free_port()), data=data)
+    assert str(data) in _refusal_line("--port", str(free_port()), data=data)
 
 
 def test_a_data_folder_that_cannot_be_written_is_one_line() -> None:
     data = Path("/proc/penny")  # not even root may write there
-    assert str(data) in _refused("--port", str(free_port()), data=data)
+    assert str(data) in _refusal_line("--port", str(free_port()), data=data)
 
 
 @pytest.mark.parametrize(
@@ -94,35 +92,35 @@ def test_a_data_folder_that_cannot_be_written_is_one_line() -> None:
     ],
 )
 def test_a_malformed_setting_is_one_line_that_names_it(tmp_path: Path, name: str, value: str) -> None:
-    line = _refused("--port", str(free_port()), data=tmp_path, **{name: value})
+    line = _refusal_line("--port", str(free_port()), data=tmp_path, **{name: value})
     assert name in line
 
 
 def test_a_secret_in_a_malformed_setting_is_not_repeated(tmp_path: Path) -> None:
-    line = _refused("--port", str(free_port()), data=tmp_path, PENNY_DATABASE_URL="nosuch://me:hunter2@db/penny")
+    line = _refusal_line("--port", str(free_port()), data=tmp_path, PENNY_DATABASE_URL="nosuch://me:hunter2@db/penny")
     assert "hunter2" not in line
 
 
 def test_a_second_start_on_the_same_data_is_one_line(penny: Penny) -> None:
-    done = commands.run_in_new_python(
+    outcome = commands.run_in_new_python(
         "up", "--port", str(free_port()), "--data", str(penny.data), environment=environment(penny.data)
     )
-    assert (done.returncode, len((done.stdout + done.stderr).strip().splitlines())) == (2, 1)
+    assert (outcome.returncode, len((outcome.stdout + outcome.stderr).strip().splitlines())) == (2, 1)
     assert penny.is_ready()
 
 
 def test_a_command_before_the_first_start_says_in_one_line_what_to_do(tmp_path: Path) -> None:
     command = [sys.executable, "manage.py", "sign_in_link"]
-    done = subprocess.run(command, cwd=ROOT, env=environment(tmp_path), capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "penny: the database is not made yet. Run python manage.py migrate, or make up.\n"
+    outcome = subprocess.run(command, cwd=ROOT, env=environment(tmp_path), capture_output=True, text=True, timeout=60)
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    assert outcome.stderr == "penny: the database is not made yet. Run python manage.py migrate, or make up.\n"
 
 
 def test_the_doctor_says_before_the_first_start_what_is_missing(tmp_path: Path) -> None:
     command = [sys.executable, "manage.py", "doctor"]
-    done = subprocess.run(command, cwd=ROOT, env=environment(tmp_path), capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "FAILS  Database: is not made yet. Run python manage.py migrate, or make up." in done.stdout
+    outcome = subprocess.run(command, cwd=ROOT, env=environment(tmp_path), capture_output=True, text=True, timeout=60)
+    assert (outcome.returncode, outcome.stderr) == (1, "")
+    assert "FAILS  Database: is not made yet. Run python manage.py migrate, or make up." in outcome.stdout
 
 
 @pytest.fixture(scope="module")
@@ -133,30 +131,28 @@ def _own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Penny]:
 
 
 @pytest.fixture
-def own(_own: Penny) -> Penny:
-    """A Penny of these tests' own, without a model. It runs, whatever the test before did to it: what it was told then
-    is there.
-    """
+def own_penny(_own: Penny) -> Penny:
+    """A running Penny for this module alone, without a model. Its data of earlier tests remains."""
     if not _own.runs:
         _own.start()
     return _own
 
 
-def test_the_first_address_that_is_printed_signs_in_once(own: Penny) -> None:
-    first = httpx2.get(own.link, trust_env=False, follow_redirects=True)
+def test_the_first_address_that_is_printed_signs_in_once(own_penny: Penny) -> None:
+    first = httpx2.get(own_penny.link, trust_env=False, follow_redirects=True)
     assert first.status_code == 200
-    again = httpx2.get(own.link, trust_env=False, follow_redirects=True)
+    again = httpx2.get(own_penny.link, trust_env=False, follow_redirects=True)
     assert "sign" in again.text.lower()
     assert "/setup/" not in str(again.url)
 
 
-def test_a_dead_child_is_started_again_and_it_is_said(own: Penny) -> None:
-    for pid in [pid for pid in own.children() if _parent(pid) == own.pid]:
-        seen = len(own.lines)
+def test_a_dead_child_is_started_again_and_reported(own_penny: Penny) -> None:
+    for pid in [pid for pid in own_penny.children() if _parent(pid) == own_penny.pid]:
+        line_count = len(own_penny.lines)
         os.kill(pid, signal.SIGKILL)
-        until(lambda seen=seen: len(own.lines) > seen, "it is said that a child died")  # type: ignore[misc]
-        until(own.is_ready, "Penny is ready again", 60)
-    assert "started again" in own.output
+        until(lambda line_count=line_count: len(own_penny.lines) > line_count, "`up` reports the dead child")  # type: ignore[misc]
+        until(own_penny.is_ready, "Penny is ready again", 60)
+    assert "started again" in own_penny.output
 
 
 def _parent(pid: int) -> int:
@@ -165,28 +161,28 @@ def _parent(pid: int) -> int:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_a_signal_stops_every_child_and_ends_with_zero_and_the_next_start_knows_all(
-    own: Penny, number: signal.Signals
+    own_penny: Penny, number: signal.Signals
 ) -> None:
-    with Client(pair(own.url, own.manage("pairing_code").strip())) as client:
+    with Client(pair(own_penny.url, own_penny.manage("pairing_code").strip())) as client:
         pairing = client.pairing
         client.ask(f"Remember {number.name}")
-    children = own.children()
+    children = own_penny.children()
     assert len(children) >= 6
-    os.kill(own.pid, number)
-    assert own.wait() == 0
+    os.kill(own_penny.pid, number)
+    assert own_penny.wait() == 0
     assert [pid for pid in children if is_running(pid)] == []
-    assert not (own.data / "up.json").exists()
-    own.start()
+    assert not (own_penny.data / "up.json").exists()
+    own_penny.start()
     with Client(pairing, cursor=0) as client:
         until(
-            lambda: f"Remember {number.name}" in [said.message.text for said in client.frames_of(p.MessageNew)],
-            "it knows who was paired",
+            lambda: f"Remember {number.name}" in [frame.message.text for frame in client.frames_of(p.MessageNew)],
+            "the paired device is known",
         )
 
 
-def test_a_killed_supervisor_leaves_no_child(own: Penny) -> None:
-    children = own.children()
-    os.kill(own.pid, signal.SIGKILL)
+def test_a_killed_supervisor_leaves_no_child(own_penny: Penny) -> None:
+    children = own_penny.children()
+    os.kill(own_penny.pid, signal.SIGKILL)
     until(lambda: not any(is_running(pid) for pid in children), "every child is gone")
 
 
@@ -206,17 +202,17 @@ def test_a_crash_in_the_middle_of_a_turn_loses_nothing(start_penny: Start, model
 
 
 def test_with_no_network_at_all_penny_starts_and_answers(tmp_path: Path) -> None:
-    """Everything runs in a network namespace that holds loopback alone."""
-    done = subprocess.run(
+    """All processes run in a network namespace with only loopback."""
+    outcome = subprocess.run(
         ["unshare", *([] if os.getuid() == 0 else ["--map-root-user"]), "-n", sys.executable, "-m", "tests.offline",
             str(tmp_path)],
         cwd=ROOT, env=environment(tmp_path), capture_output=True, text=True, timeout=120,
     )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "answered" in done.stdout
+    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+    assert "answered" in outcome.stdout
 
 
-def test_the_processes_are_below_the_supervisor_and_the_sandbox_knows_no_secrets(penny: Penny) -> None:
+def test_the_processes_are_below_the_supervisor_and_the_sandbox_has_no_secrets(penny: Penny) -> None:
     sandbox = [pid for pid in descendants(penny.pid) if b"agents.sandbox" in Path(f"/proc/{pid}/cmdline").read_bytes()]
     assert sandbox
     for pid in sandbox:
