@@ -1,6 +1,4 @@
-"""What a broken or hostile client might send, made from the contract's JSON Schema and from noise. The seed decides
-all.
-"""
+"""Make frames of a broken or hostile client from the contract's JSON Schema and from noise, after a seed."""
 
 import json
 import random
@@ -49,15 +47,15 @@ MASK = b"\x01\x02\x03\x04"
 
 
 @dataclass(frozen=True)
-class Thrown:
-    """What is put on the wire: a text, its fragments, a binary message, or bytes below the WebSocket."""
+class FuzzFrame:
+    """The data on the wire: a text, its fragments, a binary message, or bytes below the WebSocket."""
 
     kind: str
     data: Any
 
     @property
     def is_frame(self) -> bool:
-        """Whether the contract knows it, so that it has to be answered."""
+        """Whether the contract allows it, so that Penny has to answer."""
         if self.kind not in ("text", "fragments"):
             return False
         try:
@@ -68,7 +66,7 @@ class Thrown:
 
 
 class Fuzzer:
-    """Makes frames of every sort, the same ones for the same seed."""
+    """Makes frames of all kinds, the same ones for the same seed."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -76,78 +74,78 @@ class Fuzzer:
         self.parts: dict[str, Schema] = root["$defs"]
         self.types = [name["$ref"].rpartition("/")[2] for name in self.parts["ClientFrame"]["oneOf"]]
 
-    def frames(self, count: int) -> Iterator[Thrown]:
+    def frames(self, count: int) -> Iterator[FuzzFrame]:
         for _ in range(count):
             yield self.frame()
 
-    def frame(self) -> Thrown:
+    def frame(self) -> FuzzFrame:
         makers = {
-            self._true: 45, self._bent: 20, self._literal: 8, self._spoilt: 8, self._fragments: 10, self._noise: 4,
-                self._rare: 5,
+            self._valid: 45, self._changed_value: 20, self._literal: 8, self._damaged: 8, self._fragments: 10,
+            self._noise: 4, self._extreme: 5,
         }  # fmt: skip
         return self.random.choices(list(makers), list(makers.values()))[0]()
 
-    def _true(self) -> Thrown:
-        return Thrown("text", json.dumps(self._instance({"$ref": f"#/$defs/{self.random.choice(self.types)}"})))
+    def _valid(self) -> FuzzFrame:
+        return FuzzFrame("text", json.dumps(self._instance({"$ref": f"#/$defs/{self.random.choice(self.types)}"})))
 
-    def _bent(self) -> Thrown:
-        """One value anywhere in a true frame is another one, or gone, or new."""
-        frame = json.loads(self._true().data)
+    def _changed_value(self) -> FuzzFrame:
+        """Replace, delete or add a value anywhere in a valid frame."""
+        frame = json.loads(self._valid().data)
         holder = self.random.choice(list(_holders(frame)))
         name = self.random.choice([*holder, "extra"])
         if name != "type" and self.random.random() < 0.2:
             holder.pop(name, None)
         else:
             holder[name] = self.random.choice(ODD)
-        return Thrown("text", json.dumps(frame))
+        return FuzzFrame("text", json.dumps(frame))
 
-    def _literal(self) -> Thrown:
-        """One value is something that Python's own JSON would not write."""
-        frame = json.loads(self._true().data)
+    def _literal(self) -> FuzzFrame:
+        """Replace a value with JSON that Python would not write."""
+        frame = json.loads(self._valid().data)
         holder = self.random.choice(list(_holders(frame)))
         holder[self.random.choice([*holder, "extra"])] = "@"
-        return Thrown("text", json.dumps(frame).replace('"@"', self.random.choice(LITERALS)))
+        return FuzzFrame("text", json.dumps(frame).replace('"@"', self.random.choice(LITERALS)))
 
-    def _spoilt(self) -> Thrown:
-        text = self._true().data
+    def _damaged(self) -> FuzzFrame:
+        text = self._valid().data
         at = self.random.randrange(len(text))
         cut = (
             text[:at]
             + self.random.choice(["", self.random.choice(string.printable), "é\u2028"])
             + text[at + self.random.randrange(9) :]
         )
-        return Thrown("text", cut)
+        return FuzzFrame("text", cut)
 
-    def _fragments(self) -> Thrown:
-        text = self.random.choice((self._true, self._bent))().data
+    def _fragments(self) -> FuzzFrame:
+        text = self.random.choice((self._valid, self._changed_value))().data
         at = self.random.randrange(1, len(text))
-        return Thrown("fragments", [text[:at], text[at:]])
+        return FuzzFrame("fragments", [text[:at], text[at:]])
 
-    def _noise(self) -> Thrown:
+    def _noise(self) -> FuzzFrame:
         size = self.random.choice([0, 1, 7, 300, 5_000])
-        return Thrown("binary", self.random.randbytes(size))
+        return FuzzFrame("binary", self.random.randbytes(size))
 
-    def _rare(self) -> Thrown:
-        """Large ones, and what breaks the rules of WebSockets themselves."""
-        makers: list[Callable[[], Thrown]] = [
-            lambda: Thrown(
+    def _extreme(self) -> FuzzFrame:
+        """Make a large frame, or one that breaks the rules of WebSockets."""
+        makers: list[Callable[[], FuzzFrame]] = [
+            lambda: FuzzFrame(
                 "text", json.dumps({"type": "chat.send", "text": "x" * self.random.choice([32_001, 520_000, 600_000])})
             ),
-            lambda: Thrown("text", "[" * self.random.choice([300, 100_000])),
-            lambda: Thrown("text", "é" * 1_100_000),
-            lambda: Thrown("bytes", _raw(0x81, b"\xff\xfe{")),  # text that is not UTF-8
-            lambda: Thrown(
+            lambda: FuzzFrame("text", "[" * self.random.choice([300, 100_000])),
+            lambda: FuzzFrame("text", "é" * 1_100_000),
+            lambda: FuzzFrame("bytes", _raw(0x81, b"\xff\xfe{")),  # text that is not UTF-8
+            lambda: FuzzFrame(
                 "bytes", _raw(0x80 | self.random.choice([3, 7, 0xB, 0xF]), b"x")
             ),  # opcodes that do not exist
-            lambda: Thrown("bytes", _raw(0xC1, b'{"type":"ping"}')),  # a reserved bit
-            lambda: Thrown("bytes", _raw(0x80, b"the rest of nothing")),
-            lambda: Thrown("bytes", b"\x81\x05hello"),  # without a mask
-            lambda: Thrown("bytes", b"\x81\xff" + struct.pack("!Q", 2**62) + MASK),  # four exabytes are announced
+            lambda: FuzzFrame("bytes", _raw(0xC1, b'{"type":"ping"}')),  # a reserved bit
+            lambda: FuzzFrame("bytes", _raw(0x80, b"the rest of nothing")),
+            lambda: FuzzFrame("bytes", b"\x81\x05hello"),  # without a mask
+            lambda: FuzzFrame("bytes", b"\x81\xff" + struct.pack("!Q", 2**62) + MASK),  # announces four exabytes
         ]
         return self.random.choice(makers)()
 
     def _instance(self, schema: Schema) -> Any:
-        """Return a value that the schema allows. Texts and numbers keep to its limits."""
+        """Return a value that the schema allows, within its limits."""
         if "$ref" in schema:
             return self._instance(self.parts[schema["$ref"].rpartition("/")[2]])
         if "const" in schema:

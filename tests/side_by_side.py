@@ -1,11 +1,9 @@
-"""Processes that work on one database at the same time, and one that follows the conversation meanwhile
-(test_side_by_side.py).
+"""Work on one database in several processes, while another process follows the conversation (test_side_by_side.py).
 
-    python -m tests.side_by_side PROCESSES EACH [careless]
+    python -m tests.side_by_side PROCESSES MESSAGES_EACH [careless]
 
-prints what came of it as JSON (`Found`). `careless` does without what keeps them apart: on SQLite the lock that a
-transaction has from its beginning, on PostgreSQL the locks that are taken where something is looked at before it is
-written.
+prints the `Outcome` as JSON. `careless` removes the locks: on SQLite the lock from the beginning of a transaction, on
+PostgreSQL the locks around a read that precedes a write.
 """
 
 import json
@@ -25,42 +23,43 @@ from django.utils import timezone
 
 HOSTS = [f"site{number}.example" for number in range(10)]
 RUNS = 60
-_fork = multiprocessing.get_context("fork")  # Django is set up once for all
+_fork = multiprocessing.get_context("fork")  # Django is set up once for all processes
 
 
 @dataclass
-class Found:
-    """What went wrong with any transaction, the numbers of the messages that the follower saw until all were stored,
-    how many prompts each host was asked about in, how many background runs were taken, and how many devices stand for
-    the web page.
+class Outcome:
+    """The result of all processes.
+
+    wrong: the errors of transactions; followed_seqs: the `seq` of the messages that the follower read;
+    prompts: the number of prompts for every host; claimed_runs: claimed background runs; web_pages: web devices.
     """
 
     wrong: list[str] = field(default_factory=list)
-    seen: list[int] = field(default_factory=list)
+    followed_seqs: list[int] = field(default_factory=list)
     prompts: dict[str, int] = field(default_factory=dict)
-    taken: int = 0
+    claimed_runs: int = 0
     web_pages: int = 0
 
 
-def main(processes: int, each: int, *careless: str) -> None:
+def main(processes: int, messages_each: int, *careless: str) -> None:
     django.setup()
     runs = _prepare()
-    now = timezone.now()  # the same for all, so that no lease runs out on a slow machine
+    now = timezone.now()  # the same for all, so that no lease expires on a slow machine
     if careless:
         _without_locks()
-    together, over, pipe, followed = _fork.Barrier(processes), _fork.Event(), _fork.SimpleQueue(), _fork.SimpleQueue()
+    together, over, pipe, follower = _fork.Barrier(processes), _fork.Event(), _fork.SimpleQueue(), _fork.SimpleQueue()
     for _ in range(processes):
-        _fork.Process(target=_work, args=(each, runs, now, together, pipe)).start()
-    _fork.Process(target=_follow, args=(over, followed)).start()
-    found = Found(wrong=[line for _ in range(processes) for line in pipe.get()])
+        _fork.Process(target=_work, args=(messages_each, runs, now, together, pipe)).start()
+    _fork.Process(target=_follow, args=(over, follower)).start()
+    outcome = Outcome(wrong=[line for _ in range(processes) for line in pipe.get()])
     over.set()
-    found.seen = followed.get()
-    _count(found)
-    sys.stdout.write(json.dumps(asdict(found)))
+    outcome.followed_seqs = follower.get()
+    _count(outcome)
+    sys.stdout.write(json.dumps(asdict(outcome)))
 
 
-def _work(each: int, runs: list[UUID], now: datetime, together: Barrier, pipe: Any) -> None:
-    """Do what all do at once, and tell what went wrong."""
+def _work(messages_each: int, runs: list[UUID], now: datetime, together: Barrier, pipe: Any) -> None:
+    """Do the work of one process; put the errors into `pipe`."""
     from django.db import DatabaseError, connection
 
     from agents.models import Run
@@ -70,28 +69,28 @@ def _work(each: int, runs: list[UUID], now: datetime, together: Barrier, pipe: A
     connection.ensure_connection()
     wrong: list[str] = []
 
-    def tried(act: Any, *arguments: Any, **named: Any) -> None:
+    def attempt(act: Any, *arguments: Any, **options: Any) -> None:
         try:
-            act(*arguments, **named)
+            act(*arguments, **options)
         except DatabaseError as error:
             wrong.append(f"{type(error).__name__}: {error}")
 
     together.wait()
-    for _ in range(each):
-        tried(_store)
+    for _ in range(messages_each):
+        attempt(_store)
     together.wait()
-    tried(handshake.web_device)
+    attempt(handshake.web_device)
     for host in HOSTS:
         together.wait()
-        tried(asks.ask_grant, uuid4(), host, "read", "To read it.", is_background=False)
+        attempt(asks.ask_grant, uuid4(), host, "read", "To read it.", is_background=False)
     for start in range(0, len(runs), 20):
         together.wait()
-        tried(Run.objects.claim, random.sample(runs[start : start + 20], 10), now)
+        attempt(Run.objects.claim, random.sample(runs[start : start + 20], 10), now)
     pipe.put(wrong)
 
 
 def _store() -> None:
-    """Look at the last message, then store one more."""
+    """Read the last message, then store another one."""
     from django.db import transaction
 
     from devices.conversation import messages
@@ -106,30 +105,28 @@ def _store() -> None:
         time.sleep(random.random() * 0.002)
 
 
-def _follow(over: Event, followed: Any) -> None:
+def _follow(over: Event, follower: Any) -> None:
     """Follow the conversation by a cursor, as a socket does."""
     from devices import protocol
     from devices.conversation import messages as conversation_messages
     from devices.owner.account import the_owner
 
-    owner, seen = the_owner(), [0]
+    owner, seqs = the_owner(), [0]
     while True:
         was_over = over.is_set()
         more = [
             message.seq
-            for message in conversation_messages.messages_after(owner, seen[-1], protocol.UNACKNOWLEDGED_MESSAGES)
+            for message in conversation_messages.messages_after(owner, seqs[-1], protocol.UNACKNOWLEDGED_MESSAGES)
         ]
-        seen += more
+        seqs += more
         if was_over and not more:
             break
         time.sleep(0.001)
-    followed.put(seen[1:])
+    follower.put(seqs[1:])
 
 
 def _prepare() -> list[UUID]:
-    """Make the tables, the owner and runs that wait; return these. A connection may not live on in several
-    processes.
-    """
+    """Make the tables, the owner and queued runs; return the ids of these runs. Processes cannot share a connection."""
     from django.core.management import call_command
     from django.db import connection
 
@@ -137,7 +134,7 @@ def _prepare() -> list[UUID]:
     from devices import events
     from devices.owner.account import the_owner
 
-    vars(events)["send"] = lambda *_: None  # nobody listens, and each process would look for a server each time
+    vars(events)["send"] = lambda *_: None  # without a server, every process would search for one every time
     call_command("migrate", verbosity=0)
     the_owner()
     runs = Run.objects.bulk_create([Run(kind=Run.Kind.THINKING) for _ in range(RUNS)])
@@ -145,14 +142,14 @@ def _prepare() -> list[UUID]:
     return [run.pk for run in runs]
 
 
-def _count(found: Found) -> None:
+def _count(outcome: Outcome) -> None:
     from agents.models import Run
     from devices.models import Ask, Device
 
     prompts = {(ask.host, ask.prompt) for ask in Ask.objects.all()}
-    found.prompts = dict(Counter(host for host, _ in prompts))
-    found.taken = Run.objects.filter(state=Run.State.RUNNING).count()
-    found.web_pages = Device.objects.filter(kind=Device.Kind.WEB).count()
+    outcome.prompts = dict(Counter(host for host, _ in prompts))
+    outcome.claimed_runs = Run.objects.filter(state=Run.State.RUNNING).count()
+    outcome.web_pages = Device.objects.filter(kind=Device.Kind.WEB).count()
 
 
 def _without_locks() -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from tests.fuzzing import Fuzzer, Thrown
+from tests.fuzzing import Fuzzer, FuzzFrame
 from tests.penny import Penny, with_model
 from tests.raw import Socket, new_device, pair_device
 from tests.stand_ins.model_server import ModelServer
@@ -32,7 +32,7 @@ class Thrower:
         assert pair_device(penny.url, penny.code(), self.device)[0] == 201
         self.socket: Socket | None = None
 
-    def throw_all(self, frames: Iterator[Thrown]) -> Counter[str]:
+    def throw_all(self, frames: Iterator[FuzzFrame]) -> Counter[str]:
         for frame in frames:
             outcome = self.throw(frame)
             self.came[outcome] += 1
@@ -40,7 +40,7 @@ class Thrower:
             self.socket.__exit__()
         return self.came
 
-    def throw(self, thrown: Thrown) -> str:
+    def throw(self, thrown: FuzzFrame) -> str:
         """Send a frame, then one with a known answer. Return the answer to the first: a frame type or a close code."""
         socket, fence = self._open(), str(uuid.uuid4())
         try:
@@ -81,7 +81,7 @@ class Thrower:
             return None
 
 
-def _send(socket: Socket, frame: Thrown) -> None:
+def _send(socket: Socket, frame: FuzzFrame) -> None:
     match frame.kind:
         case "fragments":
             socket.send_fragments(*frame.data)
@@ -91,7 +91,7 @@ def _send(socket: Socket, frame: Thrown) -> None:
             socket.send_text(frame.data)
 
 
-def _excerpt(frame: Thrown) -> str:
+def _excerpt(frame: FuzzFrame) -> str:
     return f"{frame.kind} {frame.data if frame.kind != 'fragments' else ''.join(frame.data)}"[:2_000]
 
 

@@ -1,6 +1,4 @@
-"""Processes that work on one database at the same time: none fails for another, and none does what another has done
-already.
-"""
+"""Processes that work on one database at the same time do not fail, miss messages or repeat work."""
 
 import json
 import subprocess
@@ -13,42 +11,40 @@ import pytest
 from agents.models import BACKGROUND_SLOTS
 from tests import databases
 from tests.commands import ROOT, environment
-from tests.side_by_side import HOSTS, Found
+from tests.side_by_side import HOSTS, Outcome
 
-Work = Callable[..., Found]
+Work = Callable[..., Outcome]
 
 
 @pytest.fixture
 def work(tmp_path: Path, new_database: dict[str, str]) -> Work:
-    """Have processes work side by side, and return what came of it."""
+    """A function that runs tests.side_by_side and returns its outcome."""
     settings = {"DJANGO_SETTINGS_MODULE": "penny_site.settings", **new_database}
 
-    def worked(*arguments: int | str) -> Found:
+    def run_side_by_side(*arguments: int | str) -> Outcome:
         databases.copy_into(tmp_path)
         command = [sys.executable, "-m", "tests.side_by_side", *map(str, arguments)]
-        done = subprocess.run(
+        completed = subprocess.run(
             command, cwd=ROOT, env=environment(tmp_path, **settings), capture_output=True, text=True, timeout=300
         )
-        assert done.returncode == 0, done.stderr
-        return Found(**json.loads(done.stdout))
+        assert completed.returncode == 0, completed.stderr
+        return Outcome(**json.loads(completed.stdout))
 
-    return worked
-
-
-@pytest.mark.parametrize(("processes", "each"), [(3, 60), pytest.param(6, 500, marks=pytest.mark.long)])
-def test_nobody_fails_for_another_nothing_is_missed_and_nothing_is_done_twice(
-    work: Work, processes: int, each: int
-) -> None:
-    found = work(processes, each)
-    assert found.wrong == []
-    assert found.seen == list(range(1, processes * each + 1))
-    assert found.prompts == dict.fromkeys(HOSTS, 1)
-    assert found.taken == BACKGROUND_SLOTS
-    assert found.web_pages == 1
+    return run_side_by_side
 
 
-def test_without_their_locks_they_fail_or_something_is_missed_and_done_twice(work: Work) -> None:
-    found = work(3, 60, "careless")
-    missed = found.seen != list(range(1, 181))
-    asked_twice = max(found.prompts.values(), default=0) > 1
-    assert found.wrong or (missed and asked_twice)
+@pytest.mark.parametrize(("processes", "messages"), [(3, 60), pytest.param(6, 500, marks=pytest.mark.long)])
+def test_no_process_fails_misses_a_message_or_repeats_work(work: Work, processes: int, messages: int) -> None:
+    outcome = work(processes, messages)
+    assert outcome.wrong == []
+    assert outcome.followed_seqs == list(range(1, processes * messages + 1))
+    assert outcome.prompts == dict.fromkeys(HOSTS, 1)
+    assert outcome.claimed_runs == BACKGROUND_SLOTS
+    assert outcome.web_pages == 1
+
+
+def test_without_locks_processes_fail_or_miss_messages_and_repeat_work(work: Work) -> None:
+    outcome = work(3, 60, "careless")
+    missed = outcome.followed_seqs != list(range(1, 181))
+    asked_twice = max(outcome.prompts.values(), default=0) > 1
+    assert outcome.wrong or (missed and asked_twice)

@@ -1,8 +1,7 @@
-"""Simulated weeks of a person with tastes: a small web that grows by the day, Penny on a moved clock, and a feed that
-is read.
+"""Simulated weeks of a person with tastes, who reads Penny's feed of a growing small web (weeks_web.py).
 
-Which stories please is known here, so that what Penny brings can be counted. Nothing sleeps, and nothing leaves the
-process but what is asked of the scripted model, where there is one.
+The simulation knows which stories please, so it can count good and bad finds. It moves the clock instead of sleeping.
+Only requests to the scripted model, if there is one, leave the process.
 """
 
 import hashlib
@@ -33,34 +32,33 @@ from devices.models import Grant
 from devices.sockets import browser_calls
 from tests.agents.background import Clock, carry_out_all, connect_browser
 from tests.stand_ins import model_script
-from tests.stand_ins.model_server import ModelServer, Reply
-from tests.stand_ins.model_server import Request as Asked
+from tests.stand_ins.model_server import ModelServer, Reply, Request
 from tests.weeks_web import ASPECTS, SHOP, SITES, Web
 from thoughts.feed import word_index
 from thoughts.models import Preference, Thought, Watch
 
 LOOKS_AT = (8, 19)  # o'clock
-CARDS = 6  # at most, that the person looks at in one visit
+CARDS = 6  # the most that the person views in a visit
 
 
 DISLIKED, ABOUT_FOOTBALL = "football", ASPECTS[-1]
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A card that the person looked at: on which day, and the chance that it pleased."""
+class ViewedCard:
+    """A card that the person viewed: the day, and the chance that it pleased."""
 
     day: int
     chance: float
 
 
 class Weeks:
-    """Penny, the web and the person. `day` lets one go by; what it counts stands in the fields."""
+    """Penny, the web and the person. `day` simulates a day; the fields hold the counts."""
 
     def __init__(self, patch: pytest.MonkeyPatch, clock: Clock, client: Client, seed: int) -> None:
         self.clock, self.client, self.dice = clock, client, random.Random(seed)
-        self.web, self.days, self.shown, self.runs = Web(random.Random(seed + 1)), 0, list[Shown](), list[Run]()
-        _let_rows_be_of_the_moved_time(patch)
+        self.web, self.days, self.viewed, self.runs = Web(random.Random(seed + 1)), 0, list[ViewedCard](), list[Run]()
+        _use_moved_clock_for_defaults(patch)
         patch.setattr(browser_calls, "call_browser", self.web.call)
         self._sent = defaultdict[str, list[dict[str, Any]]](list)
         patch.setattr(pages_read, "ask_sandbox", self._ask_sandbox)
@@ -83,20 +81,20 @@ class Weeks:
         )
 
     async def _ask_sandbox(self, task: str, request: dict[str, Any], use_model: bool, *, task_id: str = "") -> str:
-        """Read as the sandbox does, in this process."""
+        """Do the sandbox's reading in this process."""
 
-        async def record(sent: SentRequest) -> None:
-            self._sent[task_id].append(asdict(sent) | {"labels": list(sent.labels)})
+        async def record(request: SentRequest) -> None:
+            self._sent[task_id].append(asdict(request) | {"labels": list(request.labels)})
 
         assert task == "sandbox.read"
-        wanted = ReadingRequest.model_validate(json.loads(json.dumps(request)))
+        parsed_request = ReadingRequest.model_validate(json.loads(json.dumps(request)))
         reply: ReadingReply = await read_request(
-            wanted, settings.READER_MODEL or settings.MODEL if use_model else None, record
+            parsed_request, settings.READER_MODEL or settings.MODEL if use_model else None, record
         )
         return reply.model_dump_json()
 
     async def _sent_by(self, task_id: str) -> list[dict[str, Any]]:
-        return [SentRecord.model_validate(each).model_dump(mode="json") for each in self._sent.pop(task_id, [])]
+        return [SentRecord.model_validate(record).model_dump(mode="json") for record in self._sent.pop(task_id, [])]
 
     def day(self) -> None:
         self.web.grow(self.clock.now)
@@ -107,21 +105,19 @@ class Weeks:
         for _ in range(hours):
             self.clock.move(hours=1)
             self.runs += carry_out_all()
-            self._keep_house()
+            self._run_chores()
             if self.clock.now.hour in LOOKS_AT:
-                self._look()
+                self._view_cards()
 
-    def _keep_house(self) -> None:
-        """Do what the tick does besides runs."""
+    def _run_chores(self) -> None:
+        """Do the chores of the tick apart from runs."""
         word_index.catch_up()
         store.catch_up(60)
         store.rank()
         retention.sweep(self.clock.now)
 
-    def _look(self) -> None:
-        """Look at the first cards as a person does: open and like what pleases, dislike most of what does not, and
-        leave nothing unread.
-        """
+    def _view_cards(self) -> None:
+        """View the first cards: open and like pleasing ones, dislike most others, and mark all as read."""
         keys = re.findall(
             r'<article class="card"[^>]* id="card-([0-9a-f-]{36})"', self.client.get("/").content.decode()
         )[:CARDS]
@@ -132,24 +128,24 @@ class Weeks:
             assert self.client.post(f"/thoughts/{key}/read/").status_code in (200, 302)
 
     def _judge(self, thought: Thought) -> None:
-        chance = pleasing(thought, self.web)
+        chance = pleasing_chance(thought, self.web)
         pleased = self.dice.random() < chance
-        self.shown.append(Shown(self.days, chance))
+        self.viewed.append(ViewedCard(self.days, chance))
         if pleased:
             self.client.get(f"/thoughts/{thought.pk}/")
         if pleased or self.dice.random() < 0.7:
             self.client.post(f"/thoughts/{thought.pk}/react/", {"valence": "1" if pleased else "-1"})
 
     def pleased_share(self, first: int, last: int) -> float:
-        """Return the share of what pleases among what was looked at on these days."""
-        found = [each.chance for each in self.shown if first <= each.day < last]
-        return sum(found) / max(1, len(found))
+        """Return the mean chance to please of the cards that were viewed on these days."""
+        chances = [card.chance for card in self.viewed if first <= card.day < last]
+        return sum(chances) / max(1, len(chances))
 
-    def tell(self, thoughts: int) -> None:
-        """Write down what came of it, for who reads the output of a long test."""
+    def print_report(self, thoughts: int) -> None:
+        """Print the figures for the reader of a long test's output."""
         weeks = [(first, first + 7) for first in range(0, self.days - 6, 7)]
         shares = [
-            f"{self.pleased_share(*week):.2f} of {sum(week[0] <= each.day < week[1] for each in self.shown)}"
+            f"{self.pleased_share(*week):.2f} of {sum(week[0] <= card.day < week[1] for card in self.viewed)}"
             for week in weeks
         ]
         ends = Counter(re.sub("“.*?”", "…", run.outcome) for run in self.runs if run.kind == Run.Kind.THINKING)
@@ -159,16 +155,16 @@ class Weeks:
         sys.stdout.write("".join(f"{count:4} {end}\n" for end, count in ends.most_common(9)))
 
 
-def _let_rows_be_of_the_moved_time(patch: pytest.MonkeyPatch) -> None:
-    """A field's default is the clock itself, which knows nothing of the moved one."""
+def _use_moved_clock_for_defaults(patch: pytest.MonkeyPatch) -> None:
+    """Let the defaults of model fields, which hold the real clock, use the moved one."""
     for model in apps.get_models():
-        for each in model._meta.local_fields:
-            if getattr(each.default, "__module__", "") == timezone.__name__:
-                patch.setattr(each, "_get_default", lambda: timezone.now())
+        for field in model._meta.local_fields:
+            if getattr(field.default, "__module__", "") == timezone.__name__:
+                patch.setattr(field, "_get_default", lambda: timezone.now())
 
 
-def pleasing(thought: Thought, web: Web) -> float:
-    """Return the chance that a thought pleases: that of the stories that it is made of."""
+def pleasing_chance(thought: Thought, web: Web) -> float:
+    """Return the chance that a thought pleases: the mean of its stories."""
     chances = [web.stories[row.url].aspect.pleases for row in thought.pages.all()]
     return sum(chances) / len(chances)
 
@@ -178,47 +174,47 @@ def tales(thought: Thought, web: Web) -> set[int]:
 
 
 def unsupported(rows: Iterable[Thought]) -> list[str]:
-    """Return each sentence of these thoughts of which a number leads to no span of the page as it was read."""
-    found = []
+    """Return the sentences of these thoughts with a number that cites no span of the stored page."""
+    unsupported_sentences = []
     for thought in rows:
         claims = list(thought.claims.select_related("page"))
         for sentence in thought.sentences:
             spans = [claims[number - 1] for number in sentence["claims"] if 1 <= number <= len(claims)]
-            stands = [
+            are_quoted = [
                 claim.page.text[claim.start : claim.end] == claim.quote != ""
                 and hashlib.sha256(claim.page.text.encode()).hexdigest() == claim.page.sha256
                 for claim in spans
             ]
-            if not stands or not all(stands) or len(stands) < len(sentence["claims"]):
-                found.append(f"{thought.title}: {sentence['html']}")
-    return found
+            if not are_quoted or not all(are_quoted) or len(are_quoted) < len(sentence["claims"]):
+                unsupported_sentences.append(f"{thought.title}: {sentence['html']}")
+    return unsupported_sentences
 
 
 def free_with_words(model: ModelServer) -> None:
-    """Let the model claim and draft in words that are not the page's, as in another language, and make up a quote and
-    sentences.
-    """
+    """Let the model claim and draft in words unlike the page's, and invent a quote and sentences."""
 
-    def told(asked: Asked) -> Reply:
-        answer = json.loads(model_script.answer_reader(asked).text)
+    def claim_freely(request: Request) -> Reply:
+        answer = json.loads(model_script.answer_reader(request).text)
         claims = [
-            {"text": f"Es heißt: {each['text']}"[:300], "quote": "\n ".join(each["quote"].split())}
-            for each in answer["claims"]
+            {"text": f"Es heißt: {claim['text']}"[:300], "quote": "\n ".join(claim["quote"].split())}
+            for claim in answer["claims"]
         ]
         made_up = {"text": "The moon is made of cheese.", "quote": "Nobody ever wrote this sentence there."}
-        return _said(answer | {"claims": [*claims, made_up] if claims else []})
+        return _json_reply(answer | {"claims": [*claims, made_up] if claims else []})
 
-    def drafted(asked: Asked) -> Reply:
-        answer = json.loads(model_script.answer_drafter(asked).text)
-        sentences = [each | {"text": f"Anders gesagt: {each['text']}"[:600]} for each in answer["sentences"]]
+    def draft_freely(request: Request) -> Reply:
+        answer = json.loads(model_script.answer_drafter(request).text)
+        sentences = [
+            sentence | {"text": f"Anders gesagt: {sentence['text']}"[:600]} for sentence in answer["sentences"]
+        ]
         made_up = [{"text": "The moon is made of cheese.", "supports": supports} for supports in ([], ["p9.c9"])]
-        return _said(
+        return _json_reply(
             answer | {"title": sentences[0]["text"][:120], "sentences": sentences[:1] + made_up + sentences[1:]}
         )
 
-    model.on(lambda asked: model_script.zone(asked) == "reader", told)
-    model.on(lambda asked: model_script.zone(asked) == "drafter", drafted)
+    model.on(lambda request: model_script.zone(request) == "reader", claim_freely)
+    model.on(lambda request: model_script.zone(request) == "drafter", draft_freely)
 
 
-def _said(answer: dict[str, Any]) -> Reply:
+def _json_reply(answer: dict[str, Any]) -> Reply:
     return Reply(tokens=(json.dumps(answer),))

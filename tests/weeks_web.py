@@ -15,13 +15,13 @@ from tests.client import make_page
 SITES = [
     f"{name}.example" for name in ("daily", "notes", "herald", "gazette", "review", "journal", "letters", "almanac")
 ]
-STORIES_A_DAY, COPIES = 10, 0.3  # the share of stories that another site tells again
+STORIES_A_DAY, COPIES = 10, 0.3  # the share of stories that another site repeats
 SHOP, DEAR, CHEAP = "https://shop.example/lever", "950.00", "880.00"
 
 
 @dataclass(frozen=True)
 class Aspect:
-    """What a story may be about: the preference by which it is found, the chance that it pleases, and its own words."""
+    """A topic of stories: the preference that finds it, the chance that it pleases, and its words."""
 
     seed: str
     pleases: float
@@ -112,7 +112,7 @@ PLACES = [
 ]
 
 
-# What stands beside in a story, so that two stories of one aspect say different things.
+# Side facts of a story, so that two stories of an aspect differ.
 NOUNS = [
     "bridge",
     "garden",
@@ -203,7 +203,7 @@ SYLLABLES = [
 
 @dataclass(frozen=True)
 class Story:
-    """One page of the web. `tale` is the same for all that tell the same."""
+    """A page of the web. Pages with the same story have the same `tale`."""
 
     url: str
     title: str
@@ -215,13 +215,13 @@ class Story:
 
 @dataclass
 class Web:
-    """Sites that publish some stories each day, a search engine, and a shop."""
+    """Sites that publish stories every day, a search engine, and a shop."""
 
     dice: random.Random
     stories: dict[str, Story] = field(default_factory=dict)
     price: str = DEAR
     tales: int = 0
-    opened: int = 0
+    opened_pages: int = 0
 
     def grow(self, now: datetime) -> None:
         for _ in range(STORIES_A_DAY):
@@ -236,7 +236,7 @@ class Web:
         return [self._sentence(aspect) for _ in range(6)]
 
     def publish(self, aspect: Aspect, sentences: list[str], at: datetime) -> str:
-        """Put a story on one of the sites; return its address."""
+        """Publish a story on one of the sites; return its URL."""
         url = f"https://{self.dice.choice(SITES)}/{len(self.stories)}"
         title = f"{sentences[0].partition(',')[0]} {self._one_of(aspect.does)}"
         self.stories[url] = Story(url, title, "\n\n".join([title, *sentences]), aspect, self.tales, at)
@@ -263,31 +263,31 @@ class Web:
     async def call(
         self, device: Device, run_id: object, tool: str, arguments: Any, deadline_s: float
     ) -> protocol.Page | protocol.SearchResults:
-        """Do what a connected browser does. Raises calls.CallFailed for a page that there is none of."""
+        """Answer a tool call as a connected browser does. Raises CallFailed for an unknown page."""
         if isinstance(arguments, protocol.SearchWebArguments):
-            found = [
-                protocol.SearchResult(title=each.title, url=each.url, snippet=each.text[-200:])
-                for each in self.found(arguments.query)
+            results = [
+                protocol.SearchResult(title=story.title, url=story.url, snippet=story.text[-200:])
+                for story in self.search(arguments.query)
             ]
-            return protocol.SearchResults(results=found)
+            return protocol.SearchResults(results=results)
         assert isinstance(arguments, protocol.BrowseUrlArguments)
         if arguments.url == SHOP:
             return self._product()
         if arguments.url not in self.stories:
             raise browser_calls.CallFailed("load_failed")
-        story, self.opened = self.stories[arguments.url], self.opened + 1
+        story, self.opened_pages = self.stories[arguments.url], self.opened_pages + 1
         return make_page(story.url, story.title, story.text)
 
-    def found(self, query: str) -> list[Story]:
-        """Return what holds most words of a query, the newest first."""
+    def search(self, query: str) -> list[Story]:
+        """Return the eight stories with most words of a query, the newest first."""
         words, now = [word for word in query.lower().split() if len(word) > 3], timezone.now()
-        known = [
-            each
-            for each in self.stories.values()
-            if each.at <= now and any(word in each.text.lower() for word in words)
+        matches = [
+            story
+            for story in self.stories.values()
+            if story.at <= now and any(word in story.text.lower() for word in words)
         ]
         return sorted(
-            known, key=lambda each: (sum(word in each.text.lower() for word in words), each.at), reverse=True
+            matches, key=lambda story: (sum(word in story.text.lower() for word in words), story.at), reverse=True
         )[:8]
 
     def _product(self) -> protocol.Page:

@@ -49,7 +49,7 @@ def test_of_two_pages_the_one_about_something_disliked_is_left_out_and_each_sent
     Preference.objects.exclude(text__in=["espresso", DISLIKED]).delete()
     weeks.go_by(hours=7)
     thought = Thought.objects.get()
-    assert weeks.web.opened == 2
+    assert weeks.web.opened_pages == 2
     assert [row.url for row in thought.pages.all()] == list(weeks.web.stories)[:1]
     assert DISLIKED not in thought.text.lower()
     assert len(thought.sentences) >= 3
@@ -157,7 +157,7 @@ def test_three_weeks(weeks: Weeks, model: ModelServer) -> None:
         weeks.web.price = CHEAP if day >= CHEAPER_ON else weeks.web.price
         weeks.day()
     thoughts = list(Thought.objects.filter(watch=None))
-    weeks.tell(len(thoughts))
+    weeks.print_report(len(thoughts))
     _each_sentence_has_its_span_though_pages_were_removed(weeks)
     _nothing_is_told_twice_and_nothing_that_is_disliked(weeks, thoughts)
     _it_pleases_and_what_does_not_counts_less(weeks)
@@ -167,7 +167,7 @@ def test_three_weeks(weeks: Weeks, model: ModelServer) -> None:
 
 def _each_sentence_has_its_span_though_pages_were_removed(weeks: Weeks) -> None:
     assert unsupported(Thought.objects.all()) == []
-    assert weeks.web.opened > Page.objects.count(), "pages that nothing cites were removed"
+    assert weeks.web.opened_pages > Page.objects.count(), "pages that nothing cites were removed"
 
 
 def _nothing_is_told_twice_and_nothing_that_is_disliked(weeks: Weeks, thoughts: list[Thought]) -> None:
