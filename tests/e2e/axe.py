@@ -1,4 +1,4 @@
-"""What axe-core finds wrong with a page."""
+"""Check a page with axe-core."""
 
 from tests.e2e.browser import ROOT, SCHEMES, Page
 
@@ -10,13 +10,13 @@ WRONG = (
 WIDTHS = (240, 400)
 
 
-def wrong_with(page: Page, part: str = "document") -> list[str]:
-    """Return what axe finds in the page as it stands, or in a part of it, at every width and in every theme."""
+def axe_violations(page: Page, part: str = "document") -> list[str]:
+    """Return the violations in a page, or in a part of it, at every width and in every theme."""
     page.evaluate(f"(() => {{ {AXE} }})()")
-    found = []
+    violations = []
     for width in WIDTHS:
         for scheme in SCHEMES:
-            with page.seen_at(width, 800, scheme):
+            with page.at_size(width, 800, scheme):
                 wrong = page.evaluate(f"axe.run({part}, {{resultTypes: ['violations']}}).then({WRONG})")
-                found += [f"{width} px, {scheme}: {one}" for one in wrong]
-    return found
+                violations += [f"{width} px, {scheme}: {one}" for one in wrong]
+    return violations

@@ -1,4 +1,4 @@
-"""What the end-to-end tests need of a browser, so that each test is written once and runs in both."""
+"""The interface of both browsers, so that a test is written once and runs in both."""
 
 import json
 import os
@@ -13,14 +13,14 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 ARTIFACTS = ROOT / "artifacts"
 TAKES_PICTURES = bool(
     os.environ.get("TEST_PICTURES")
-)  # for people to look at: one takes half a second, and there are hundreds
+)  # for people; a picture takes half a second, and there are hundreds
 OUTPUT = ROOT / "browser_ext" / ".output"
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 SIDEBAR_WIDTHS = (240, 360, 480)  # pixels
 
 
-# What scrolls to the side, but for the row of pages, code, formulas and tables.
+# The elements that scroll sideways, except the row of pages, code, formulas and tables.
 SIDEWAYS = """[...document.querySelectorAll('*')]
   .filter((e) => e.scrollWidth > e.clientWidth + 1 && (e === document.documentElement || \
 /auto|scroll/.test(getComputedStyle(e).overflowX)))
@@ -28,7 +28,7 @@ SIDEWAYS = """[...document.querySelectorAll('*')]
 
 
 class Page(Protocol):
-    """One tab. Selectors are CSS, expressions are JavaScript; `evaluate` returns what JSON can carry."""
+    """A tab. Selectors are CSS, expressions are JavaScript. `evaluate` returns JSON values."""
 
     def goto(self, url: str) -> None: ...
     def evaluate(self, expression: str) -> Any: ...
@@ -40,15 +40,15 @@ class Page(Protocol):
         ...
 
     def download(self, selector: str) -> str:
-        """Click on what saves a file and return the file's text."""
+        """Click an element that saves a file; return the file's text."""
         ...
 
-    def seen_at(self, width: int, height: int = 800, scheme: Scheme = "light") -> AbstractContextManager[None]:
-        """Have the page be that large, and the system's theme that one, for a while."""
+    def at_size(self, width: int, height: int = 800, scheme: Scheme = "light") -> AbstractContextManager[None]:
+        """Set the size of the page and the theme of the system for the duration of the context."""
         ...
 
     def picture(self, name: str) -> Path:
-        """Take a picture of what is seen of the page."""
+        """Take a picture of the visible part of the page."""
         ...
 
     def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path: ...
@@ -66,11 +66,11 @@ class Browser(Protocol):
     def origin(self) -> str: ...
     def page(self, url: str) -> Page: ...
     def urls(self) -> list[str]:
-        """Return the addresses of all tabs, hidden ones included."""
+        """Return the URLs of all tabs, also hidden ones."""
         ...
 
     def close(self, url: str) -> None:
-        """Close the tab with this address."""
+        """Close the tab with this URL."""
         ...
 
     def quit(self) -> None: ...
@@ -86,27 +86,23 @@ def artifact(name: str) -> Path:
     return ARTIFACTS / f"{name}.png"
 
 
-def look(page: Page, name: str, height: int = 800, widths: Iterable[int] = SIDEBAR_WIDTHS) -> None:
-    """Nothing on a page scrolls to the side, as wide as sidebars are unless told. Take pictures of it in both themes,
-    if any are wanted.
-    """
+def check_layout(page: Page, name: str, height: int = 800, widths: Iterable[int] = SIDEBAR_WIDTHS) -> None:
+    """Assert that nothing on a page scrolls sideways. With TEST_PICTURES, take pictures in both themes."""
     for width in widths:
         for scheme in SCHEMES if TAKES_PICTURES else SCHEMES[:1]:
-            with page.seen_at(width, height, scheme):
+            with page.at_size(width, height, scheme):
                 if TAKES_PICTURES:
                     page.picture(f"{name}-{width}-{scheme}")
                 assert page.evaluate(SIDEWAYS) == [], (name, width)
 
 
 def shows(page: Page, expression: str, what: str, deadline_s: float = 20.0) -> Any:
-    """Wait until a JavaScript expression is truthy in the page and return it. What asks something of an element that is
-    not there yet is not so yet.
-    """
-    yet = (
+    """Wait until a JavaScript expression is truthy; return its value. A TypeError counts as false."""
+    guarded = (
         f"(() => {{ try {{ return ({expression}) }} catch (error) {{ if (error instanceof TypeError) return "
         f"null; throw error }} }})()"
     )
-    return until(lambda: page.evaluate(yet), f"the page shows {what}", deadline_s)
+    return until(lambda: page.evaluate(guarded), f"the page shows {what}", deadline_s)
 
 
 def text_of(page: Page, selector: str) -> str:
@@ -121,9 +117,8 @@ def texts_of(page: Page, selector: str) -> list[str]:
 
 
 def visible(page: Page, selector: str, deadline_s: float = 20.0) -> None:
-    """Wait until an element is there and can be seen."""
-    found = json.dumps(selector)
-    shows(page, f"!!document.querySelector({found})?.checkVisibility()", selector, deadline_s)
+    selector_json = json.dumps(selector)
+    shows(page, f"!!document.querySelector({selector_json})?.checkVisibility()", selector, deadline_s)
 
 
 Start = Callable[[], Browser]

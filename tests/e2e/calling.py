@@ -1,7 +1,6 @@
-"""Tool calls to a browser as a worker of Penny makes them, without a model: what the extension answers, as it answers
-it.
+"""Make tool calls to a browser as a worker of Penny does, without a model, and return the extension's results.
 
-`called` starts a command on the data of a running Penny, in which `main` calls.
+`read_pages` runs a command on the data of a running Penny; the command calls `main`.
 """
 
 import asyncio
@@ -20,28 +19,26 @@ AT_ONCE = 6
 
 @dataclass(frozen=True)
 class Call:
-    """A page to read, by its address; without one, the page in front of the owner is asked for."""
+    """A page to read by its URL. Without a URL, the call asks for the owner's current page."""
 
     url: str = ""
     session: str = "owner"
     deadline_s: float = 60.0
 
 
-def called(penny: Penny, label: str, calls: Sequence[Call], at_once: int = AT_ONCE) -> list[dict[str, Any]]:
-    """Have the browser whose label ends like this one, with its name, read the pages and return a page, or {code}, for
-    each call.
-    """
-    given = json.dumps([label, [asdict(call) for call in calls], at_once])
-    code = f"from tests.e2e.calling import main; main({given!r})"
-    done = commands.run_command(
+def read_pages(penny: Penny, label: str, calls: Sequence[Call], at_once: int = AT_ONCE) -> list[dict[str, Any]]:
+    """Return the page, or {code}, of every call to the browser whose label ends like `label`, in its name."""
+    request_json = json.dumps([label, [asdict(call) for call in calls], at_once])
+    code = f"from tests.e2e.calling import main; main({request_json!r})"
+    outcome = commands.run_command(
         "shell", "--no-imports", "-c", code, environment=environment(penny.data, **penny.settings)
     )
-    assert done.returncode == 0, done.stderr
-    return list(json.loads(done.stdout.splitlines()[-1]))
+    assert outcome.returncode == 0, outcome.stderr
+    return list(json.loads(outcome.stdout.splitlines()[-1]))
 
 
-def main(given: str) -> None:
-    label, calls, at_once = json.loads(given)
+def main(request_json: str) -> None:
+    label, calls, at_once = json.loads(request_json)
     print(json.dumps(asyncio.run(_all(label, [Call(**call) for call in calls], at_once))))  # noqa: T201
 
 
@@ -49,7 +46,7 @@ async def _all(label: str, calls: list[Call], at_once: int) -> list[dict[str, An
     from devices.models import Device
 
     paired = Device.objects.filter(label__endswith=label.rpartition(" ")[2], revoked_at=None)
-    device = await paired.alatest("created_at")  # other tests pair the browser anew, and name it otherwise
+    device = await paired.alatest("created_at")  # other tests pair the browser again under another label
     gate = asyncio.Semaphore(at_once)
 
     async def one(call: Call) -> dict[str, Any]:

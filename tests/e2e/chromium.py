@@ -1,6 +1,4 @@
-"""Chromium through Playwright, whose synchronous interface belongs to one thread and keeps a loop there: it gets its
-own.
-"""
+"""Chromium through Playwright, in its own thread, because the synchronous interface keeps an event loop there."""
 
 import json
 import shutil
@@ -50,9 +48,9 @@ class Chromium:
     def panel_url(self) -> str:
         return f"{self.origin}/{self._panel_path}"
 
-    def call(self, do: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Do something on Playwright's thread."""
-        return self._thread.submit(do, *arguments, **named).result()
+    def call(self, do: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
+        """Call a function on Playwright's thread."""
+        return self._thread.submit(do, *arguments, **options).result()
 
     def page(self, url: str) -> "ChromiumPage":
         return self.call(lambda: ChromiumPage(self, self._context.new_page())).at(url)
@@ -61,22 +59,25 @@ class Chromium:
         return [str(tab["url"]) for tab in self.call(self._tabs)]
 
     def close(self, url: str) -> None:
-        found = next(tab for tab in self.call(self._tabs) if tab["url"] == url)
-        self.call(self._ask, "Target.closeTarget", {"targetId": found["targetId"]})
+        tab = next(tab for tab in self.call(self._tabs) if tab["url"] == url)
+        self.call(self._ask, "Target.closeTarget", {"targetId": tab["targetId"]})
 
     def in_background(self, expression: str) -> Any:
-        """Evaluate something where the extension's background is: what the browser alone can tell it is dispatched
-        there.
-        """
+        """Evaluate an expression in the extension's background, for example to dispatch a browser event."""
         return self.call(lambda: self._context.service_workers[0].evaluate(expression))
 
     @contextmanager
     def undriven(self) -> Iterator[None]:
-        """End, and go on with the same profile and nothing that drives it: what drives a Chromium has it draw every
-        tab, seen or not.
-        """
+        """Restart with the same profile and without a driver, because a driver makes Chromium draw hidden tabs."""
         self.call(self._context.close)
-        command = [PROGRAM, "--headless", f"--user-data-dir={self._profile}", *ARGUMENTS, *self._loaded, "about:blank"]
+        command = [
+            PROGRAM,
+            "--headless",
+            f"--user-data-dir={self._profile}",
+            *ARGUMENTS,
+            *self._extension_arguments,
+            "about:blank",
+        ]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             yield
@@ -94,18 +95,18 @@ class Chromium:
 
     def _launch(self) -> BrowserContext:
         launcher = self._playwright.chromium
-        arguments = [*ARGUMENTS, *self._loaded]
+        arguments = [*ARGUMENTS, *self._extension_arguments]
         return launcher.launch_persistent_context(self._profile, executable_path=PROGRAM, headless=True, args=arguments)
 
     @property
-    def _loaded(self) -> list[str]:
+    def _extension_arguments(self) -> list[str]:
         return [f"--load-extension={self._extension}", f"--disable-extensions-except={self._extension}"]
 
     def _tabs(self) -> list[dict[str, Any]]:
         return [target for target in self._ask("Target.getTargets")["targetInfos"] if target["type"] == "page"]
 
     def _ask(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Ask the browser itself: Playwright hears late of tabs that others open, and of their end."""
+        """Send a command of the DevTools protocol. Playwright learns late of tabs that pages open and close."""
         session = self._context.new_cdp_session(self._context.pages[0])
         try:
             return dict(session.send(method, arguments))
@@ -119,14 +120,12 @@ class Chromium:
 
 
 def _with_every_permission(copy: Path) -> Path:
-    """Return a copy of the build to which the browser has given what it would ask about: nobody can press a button of
-    Chromium's own.
-    """
+    """Copy the build with all optional permissions granted, because a test cannot press Chromium's own buttons."""
     shutil.copytree(BUILD, copy)
-    found = manifest(copy)
-    found["permissions"] += found.pop("optional_permissions")
-    found["host_permissions"] += found.pop("optional_host_permissions")
-    (copy / "manifest.json").write_text(json.dumps(found))
+    extension_manifest = manifest(copy)
+    extension_manifest["permissions"] += extension_manifest.pop("optional_permissions")
+    extension_manifest["host_permissions"] += extension_manifest.pop("optional_host_permissions")
+    (copy / "manifest.json").write_text(json.dumps(extension_manifest))
     return copy
 
 
@@ -166,24 +165,22 @@ class ChromiumPage:
         return path
 
     def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path:
-        with self.seen_at(width, height, scheme):
+        with self.at_size(width, height, scheme):
             return self.picture(name)
 
     @contextmanager
-    def seen_at(self, width: int, height: int = 800, scheme: Scheme = "light") -> Iterator[None]:
-        before = self._browser.call(self._sized, width, height, scheme)
+    def at_size(self, width: int, height: int = 800, scheme: Scheme = "light") -> Iterator[None]:
+        before = self._browser.call(self._resize, width, height, scheme)
         try:
             yield
         finally:
-            self._browser.call(self._restored, before)
+            self._browser.call(self._restore_size, before)
 
     def close(self) -> None:
         self._browser.call(lambda: self._tab.close())
 
     def _goto(self, url: str) -> None:
-        """Open an address, in another tab where the process of this one ends: Chromium 156 loses one in several hundred
-        as it starts.
-        """
+        """Open a URL, in a new tab if this one crashes: Chromium 156 crashes once in several hundred starts."""
         try:
             self._tab.goto(url, wait_until="domcontentloaded")
         except Error as error:
@@ -199,13 +196,13 @@ class ChromiumPage:
             self._tab.click(selector)
         return saving.value.path().read_text()
 
-    def _sized(self, width: int, height: int, scheme: Scheme) -> ViewportSize | None:
+    def _resize(self, width: int, height: int, scheme: Scheme) -> ViewportSize | None:
         before = self._tab.viewport_size
         self._tab.set_viewport_size({"width": width, "height": height})
         self._tab.emulate_media(color_scheme=scheme)
         return before
 
-    def _restored(self, size: ViewportSize | None) -> None:
+    def _restore_size(self, size: ViewportSize | None) -> None:
         self._tab.emulate_media(color_scheme="null")
         if size:
             self._tab.set_viewport_size(size)

@@ -1,4 +1,4 @@
-"""Both browsers, each with the built extension and a Penny of its own to which it is paired."""
+"""Both browsers, with the built extension, each paired with its own Penny."""
 
 import tempfile
 from collections.abc import Callable, Generator, Iterator
@@ -19,8 +19,7 @@ from tests.stand_ins.model_server import ModelServer
 from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
-# What these tests are about happens in the server, or in what both browsers share: the usual run takes one of them, the
-# long one both.
+# These tests check the server or code of both browsers: the usual run takes one browser, the long run both.
 IN_ONE = {
     "test_a_price_that_drops_stands_on_the_feed_once_two_visits_have_seen_it": "firefox",
     "test_a_power_cut_in_the_middle_of_an_answer_loses_nothing": "firefox",
@@ -32,7 +31,7 @@ IN_ONE = {
     "test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence": "firefox",
     "test_a_browser_is_unpaired_and_paired_again_with_a_code_of_the_setup_page": "firefox",
     "test_the_first_answer_on_either_surface_is_for_both_turns": "firefox",
-    # which asks for the permission
+    # Firefox asks for the permission
     "test_what_the_owner_visits_is_told_once_they_switch_that_on_and_never_what_is_left_out": "firefox",
     "test_what_is_said_elsewhere_appears_here_too": "chromium",
     "test_markdown_is_shown_as_such_while_it_is_being_written": "chromium",
@@ -46,7 +45,7 @@ IN_ONE = {
     "test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_opened_again": "chromium",
     "test_commands_are_listed_and_completed_by_keyboard_on_both_surfaces": "chromium",
     "test_one_click_sums_the_page_up": "chromium",
-    # its keys can be told
+    # a test can dispatch its keys
     "test_a_key_sends_the_page_of_its_window_once_with_panels_in_several_windows_and_two_in_one": "chromium",
     "test_a_pdf_that_is_to_be_saved_is_read_and_not_saved": "firefox",
     "test_a_site_that_is_always_allowed_is_asked_for_once": "chromium",
@@ -73,17 +72,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Say with a failure what Penny knows: what went wrong in a browser is seldom to be seen in what was waited for."""
+    """Add Penny's rows and logs to a failure, because the failed wait seldom shows the cause."""
     report = yield
     desk = getattr(item, "funcargs", {}).get("desk")
     if report.when == "call" and report.failed and isinstance(desk, Desk):
-        report.sections.append(("what Penny knows", desk.penny.last_rows() + desk.penny.logs(most=600)))
+        report.sections.append(("Penny's rows and logs", desk.penny.last_rows() + desk.penny.logs(most=600)))
     return report
 
 
 @dataclass
 class Desk:
-    """One browser on the owner's desk, signed in to and paired with one Penny, and the panel open."""
+    """A browser on the owner's desk, signed in and paired with a Penny, with an open panel."""
 
     browser: Browser
     penny: Penny
@@ -92,14 +91,12 @@ class Desk:
 
 @pytest.fixture(scope="package", params=["firefox", "chromium"])
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """One after the other: all tests run in the first before the second starts. None stays when the tests of other
-    things run.
-    """
-    found = BROWSERS[request.param]()
+    """The browser. All tests run in the first browser before the second starts."""
+    launched = BROWSERS[request.param]()
     try:
-        yield found
+        yield launched
     finally:
-        found.quit()
+        launched.quit()
 
 
 @pytest.fixture(scope="package")
@@ -108,7 +105,7 @@ def _desk(browser: Browser, _model: ModelServer, web: Sites) -> Iterator[Desk]:
         data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-"))
         penny = stack.enter_context(pennies.run_penny(Path(data), **pennies.with_model(_model.url)))
         penny.set("SEARCH_TEMPLATE", web.search_template)
-        penny.set("OWNER_NAME", "Ada")  # whom it knows it does not ask, in the middle of a test
+        penny.set("OWNER_NAME", "Ada")  # otherwise Penny asks for the name in the middle of a test
         penny.allow_many_calls()
         browser.page(penny.manage("sign_in_link").strip()).close()
         panel = Panel(browser)
@@ -118,7 +115,7 @@ def _desk(browser: Browser, _model: ModelServer, web: Sites) -> Iterator[Desk]:
 
 @pytest.fixture
 def desk(_desk: Desk, model: ModelServer, web: Sites) -> Iterator[Desk]:
-    """The paired browser; what was granted in one test is forgotten before the next, and no tab stays behind."""
+    """The paired browser. Afterwards it deletes all grants and checks that no tab is left."""
     web.visits.clear()
     tabs = len(_desk.browser.urls())
     yield _desk

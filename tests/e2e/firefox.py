@@ -1,4 +1,4 @@
-"""Firefox ESR through Marionette, which Firefox itself speaks: no driver program is needed."""
+"""Firefox ESR through Marionette, without a driver program."""
 
 import base64
 import json
@@ -23,8 +23,8 @@ from tests.waiting import until
 
 BUILD = OUTPUT / "firefox-mv2"
 PROGRAM = shutil.which("firefox-esr") or shutil.which("firefox") or "firefox-esr"
-UUID = "7e1f3c52-9a64-4d0b-8f5e-2b6a9d3c1e70"  # fixed, so that the extension's pages have an address to go to
-BESIDE = 600  # pixels of a window for what may stand beside its page; Firefox makes none narrower than 500
+UUID = "7e1f3c52-9a64-4d0b-8f5e-2b6a9d3c1e70"  # fixed, so that the URLs of the extension's pages are known
+BESIDE = 600  # pixels of the window beside its page; Firefox makes no window narrower than 500
 KEYS = {"Enter": Keys.ENTER, "Escape": Keys.ESCAPE, "ArrowUp": Keys.ARROW_UP}
 SCHEME = "layout.css.prefers-color-scheme.content-override"
 WINDOWS = "[...Services.wm.getEnumerator('navigator:browser')]"
@@ -37,11 +37,11 @@ PREFS: dict[str, str | int | bool] = {
     "browser.shell.checkDefaultBrowser": False,
     "browser.startup.homepage_override.mstone": "ignore",
     "browser.tabs.warnOnClose": False,
-    "dom.disable_open_during_load": False,  # pages may open tabs by themselves, as where the owner allowed it
+    "dom.disable_open_during_load": False,  # pages may open tabs by themselves
     "datareporting.policy.dataSubmissionEnabled": False,
     "dom.security.https_first": False,
     "extensions.hideNotifications": True,
-    "extensions.webextOptionalPermissionPrompts": False,  # whoever clicks in a test means yes
+    "extensions.webextOptionalPermissionPrompts": False,  # every click in a test consents
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
     "network.dns.localDomains": ",".join(HOSTS),
@@ -56,11 +56,11 @@ class Firefox:
     name = "firefox"
 
     def __init__(self) -> None:
-        found = manifest(BUILD)
-        self._panel_path = str(found["sidebar_action"]["default_panel"]).lstrip("/")
+        extension_manifest = manifest(BUILD)
+        self._panel_path = str(extension_manifest["sidebar_action"]["default_panel"]).lstrip("/")
         self._profile = Path(tempfile.mkdtemp(prefix="penny-firefox-"))
         port = free_port()
-        self._write_prefs(found["browser_specific_settings"]["gecko"]["id"], port)
+        self._write_prefs(extension_manifest["browser_specific_settings"]["gecko"]["id"], port)
         self._process = self._launch()
         self.marionette = until(lambda: _session(port), "Firefox answers", 60, 0.2)
         self.marionette.timeout.script = 30
@@ -86,23 +86,21 @@ class Firefox:
         return list(self.chrome(f"return {WINDOWS}.flatMap(window => [...window.gBrowser.tabs].map({URL_OF}))"))
 
     def close(self, url: str) -> None:
-        found = f"[...window.gBrowser.tabs].find(tab => ({URL_OF})(tab) === {json.dumps(url)})"
+        tab_expression = f"[...window.gBrowser.tabs].find(tab => ({URL_OF})(tab) === {json.dumps(url)})"
         self.chrome(
-            f"for (const window of {WINDOWS}) {{ const tab = {found}; if (tab) {{ window.gBrowser.removeTab(tab); "
-            f"return }} }}"
+            f"for (const window of {WINDOWS}) {{ const tab = {tab_expression}; "
+            f"if (tab) {{ window.gBrowser.removeTab(tab); return }} }}"
         )
 
     def chrome(self, script: str) -> Any:
-        """Run a script with the rights of the browser's own window."""
+        """Run a script with the privileges of the browser window."""
         with self.marionette.using_context("chrome"):
             return self.marionette.execute_script(script, sandbox=None)
 
     def sidebar_screenshot(
         self, name: str, width: int, window: tuple[int, int] = (1100, 800), *, moves: bool = False
     ) -> Path:
-        """Open the real sidebar beside the page, as wide as that, and take a picture of the whole window. `moves`:
-        something in it does.
-        """
+        """Open the real sidebar at this width and take a picture of the window. `moves`: something in it moves."""
         until(self._show_sidebar, "the sidebar is open")
         self.chrome(f"document.getElementById('sidebar-box').style.width = '{width}px'")
         return self.window_screenshot(name, window, moves=moves)
@@ -110,22 +108,20 @@ class Firefox:
     def window_screenshot(
         self, name: str, window: tuple[int, int], scheme: Scheme = "light", *, moves: bool = False
     ) -> Path:
-        """Take a picture of the whole window once nothing in it moves."""
+        """Take a picture of the window once nothing in it moves."""
         self.marionette.set_window_rect(width=window[0], height=window[1])
         self.marionette.set_pref(SCHEME, 0 if scheme == "dark" else 1)
-        seen = [""]
+        pictures = [""]
         try:
-            return _save(name, until(lambda: self._settled(seen, moves), "the window is drawn", every_s=0.3))
+            return _save(name, until(lambda: self._stable_picture(pictures, moves), "the window is drawn", every_s=0.3))
         finally:
             self.marionette.clear_pref(SCHEME)
 
-    def _settled(self, seen: list[str], moves: bool) -> str:
-        """Return the picture of the window once two in a row are the same, or after ten where something always
-        moves.
-        """
+    def _stable_picture(self, pictures: list[str], moves: bool) -> str:
+        """Return a picture once two in a row are equal, or after MOVING_PICTURES if `moves`. Else return ""."""
         with self.marionette.using_context("chrome"):
-            seen.append(self.marionette.screenshot(full=False))
-        return seen[-1] if seen[-1] == seen[-2] or (moves and len(seen) > MOVING_PICTURES) else ""
+            pictures.append(self.marionette.screenshot(full=False))
+        return pictures[-1] if pictures[-1] == pictures[-2] or (moves and len(pictures) > MOVING_PICTURES) else ""
 
     def hide_sidebar(self) -> None:
         self.chrome("window.SidebarController.hide()")
@@ -164,7 +160,7 @@ class Firefox:
 
 
 class FirefoxPage:
-    """One tab, switched to before each step."""
+    """A tab. Every step first switches to it."""
 
     def __init__(self, browser: Firefox, handle: str) -> None:
         self._browser, self._handle = browser, handle
@@ -180,15 +176,15 @@ class FirefoxPage:
         return self._here().execute_script(f"return ({expression})", sandbox=None)
 
     def click(self, selector: str) -> None:
-        self._found(selector).click()
+        self._visible_element(selector).click()
 
     def fill(self, selector: str, text: str) -> None:
-        element = self._found(selector)
+        element = self._visible_element(selector)
         element.clear()
         element.send_keys(text)
 
     def press(self, selector: str, key: Literal["Enter", "Escape"]) -> None:
-        self._found(selector).send_keys(KEYS[key])
+        self._visible_element(selector).send_keys(KEYS[key])
 
     def key(self, key: str) -> None:
         self._here().actions.sequence("key", "keyboard").send_keys(KEYS.get(key, key)).perform()
@@ -207,11 +203,11 @@ class FirefoxPage:
         return _save(name, self._here().screenshot(full=False))
 
     def screenshot(self, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> Path:
-        with self.seen_at(width, height, scheme):
+        with self.at_size(width, height, scheme):
             return self.picture(name)
 
     @contextmanager
-    def seen_at(self, width: int, height: int = 800, scheme: Scheme = "light") -> Iterator[None]:
+    def at_size(self, width: int, height: int = 800, scheme: Scheme = "light") -> Iterator[None]:
         here = self._here()
         before = here.window_rect
         here.set_pref(SCHEME, 0 if scheme == "dark" else 1)
@@ -221,7 +217,7 @@ class FirefoxPage:
             until(lambda: self.evaluate("innerWidth") == width, f"the page is {width} pixels wide")
             self.evaluate(
                 "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))"
-            )  # until it has been laid out
+            )  # wait for the layout
             yield
         finally:
             self._narrow("")
@@ -241,7 +237,7 @@ class FirefoxPage:
         self._browser.marionette.switch_to_window(self._handle)
         return self._browser.marionette
 
-    def _found(self, selector: str) -> Any:
+    def _visible_element(self, selector: str) -> Any:
         here = self._here()
         return until(lambda: _visible(here, selector), f"{selector} is there", 20)
 
@@ -254,7 +250,7 @@ def _visible(marionette: Any, selector: str) -> Any:
 
 def _session(port: int) -> Any:
     try:
-        socket.create_connection(("127.0.0.1", port), 1).close()  # Marionette's own way of waiting leaves sockets open
+        socket.create_connection(("127.0.0.1", port), 1).close()  # waiting with Marionette leaves sockets open
     except OSError:
         return None
     marionette = Marionette(host="127.0.0.1", port=port, socket_timeout=60)

@@ -14,7 +14,7 @@ API = "(globalThis.browser ?? chrome)"
 
 
 class Options:
-    """The options page in a tab, used by its controls and read from what stands on it."""
+    """The options page, used through its controls and read from its text."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -24,7 +24,7 @@ class Options:
         return f'.grant[data-host="{host}"]'
 
     def wait(self, host: str, state: str | None) -> None:
-        """Wait until the page shows this state of a host, or None when it is not listed."""
+        """Wait until the page shows this state of a host; None: does not list it."""
         find = f"(document.querySelector({json.dumps(self.row(host))})?.dataset.state ?? null) === {json.dumps(state)}"
         shows(self.page, find, f"{host} as {state}")
 
@@ -34,7 +34,7 @@ class Options:
         self.page.press(button, "Enter")
 
     def wait_until_free(self, selector: str) -> None:
-        """Wait until what was done before is over: a row does one thing at a time."""
+        """Wait until the row has finished its last action."""
         shows(
             self.page,
             f"document.querySelector({json.dumps(selector)}).getAttribute('aria-disabled') === 'false'",
@@ -48,11 +48,11 @@ class Options:
 
     def choose(self, selector: str, value: str) -> None:
         self.wait_until_free(selector)
-        found = json.dumps(selector)
+        selector_json = json.dumps(selector)
         self.page.evaluate(
             f"(select => {{ select.value = {json.dumps(value)}; select.dispatchEvent(new Event('change', "
             f"{{bubbles: true}})) }})"
-            f"(document.querySelector({found}))"
+            f"(document.querySelector({selector_json}))"
         )
 
     @property
@@ -62,12 +62,12 @@ class Options:
         )
 
     def sticking_out(self, width: int) -> list[str]:
-        """Return what does not fit into a page of that width."""
-        shown = "[...document.querySelectorAll('body *')].filter(e => e.checkVisibility() && !e.matches('.unseen'))"
-        with self.page.seen_at(width):
+        """Return the elements that do not fit into a page of this width."""
+        elements = "[...document.querySelectorAll('body *')].filter(e => e.checkVisibility() && !e.matches('.unseen'))"
+        with self.page.at_size(width):
             return list(
                 self.page.evaluate(
-                    f"{shown}.filter(e => e.getBoundingClientRect().right > {width} + 0.5).map(e => e.outerHTML)"
+                    f"{elements}.filter(e => e.getBoundingClientRect().right > {width} + 0.5).map(e => e.outerHTML)"
                 )
             )
 
@@ -78,12 +78,14 @@ def another_device(penny: Penny) -> Iterator[Client]:
         yield client
 
 
-def grant(client: Client, host: str, state: protocol.GrantState = "allowed", scope: protocol.Scope = "always") -> None:
+def send_grant(
+    client: Client, host: str, state: protocol.GrantState = "allowed", scope: protocol.Scope = "always"
+) -> None:
     client.send(protocol.GrantSet(host=host, capability="read", state=state, scope=scope))
     client.expect(protocol.Ack, ref=host)
 
 
-def rows(client: Client) -> dict[str, tuple[str, str]]:
-    """Return state and session of every host, as the server told another device last."""
-    told = client.frames_of(protocol.GrantsSync)
-    return {grant.host: (grant.state, grant.session) for grant in told[-1].grants} if told else {}
+def grants_by_host(client: Client) -> dict[str, tuple[str, str]]:
+    """Return the state and session of every host, from the last sync of another device."""
+    syncs = client.frames_of(protocol.GrantsSync)
+    return {grant.host: (grant.state, grant.session) for grant in syncs[-1].grants} if syncs else {}

@@ -16,7 +16,7 @@ LAST = "[...document.querySelectorAll('.message.out[data-seq]')].at(-1)"
 
 
 class Panel:
-    """Everything is typed and clicked, and read from what stands on the page."""
+    """The panel, used by typing and clicking, and read from its text."""
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
@@ -29,8 +29,8 @@ class Panel:
         self.page.fill("#server", penny.url)
         self.page.click("#pair")
         self.wait_connected()
-        said = [int(seq) for seq in re.findall(r'data-seq="(\d+)"', penny.http.get("/chat/").text)]
-        until(lambda: self.last_seq() >= max(said, default=0), "the conversation so far is here")
+        seqs = [int(seq) for seq in re.findall(r'data-seq="(\d+)"', penny.http.get("/chat/").text)]
+        until(lambda: self.last_seq() >= max(seqs, default=0), "the conversation so far is here")
 
     def unpair(self) -> None:
         self.page.click("#menu")
@@ -57,13 +57,13 @@ class Panel:
         self.page.press("#composer", "Enter")
 
     def ask(self, text: str, deadline_s: float = 30) -> str:
-        """Say something and return the finished answer."""
+        """Send a message; return the finished answer."""
         before = self.last_seq()
         self.say(text)
         return self.answer_after(before, deadline_s)
 
     def answer_after(self, seq: int, deadline_s: float = 30) -> str:
-        """Return Penny's finished answer to the first message above `seq` that was written here."""
+        """Return the finished answer to the first message above `seq` that was written in this panel."""
         ours = (
             f"all.find(e => Number(e.dataset.seq) > {seq} && e.matches('.in') && "
             "!e.querySelector('.device'))?.dataset.turn"
@@ -73,7 +73,7 @@ class Panel:
             f"turn)?.innerText }}"
         )
         expression = f"({find})([...document.querySelectorAll('.message[data-seq]')]) || ''"
-        return str(shows(self.page, expression, f"an answer to what was said after {seq}", deadline_s))
+        return str(shows(self.page, expression, f"an answer to a message after {seq}", deadline_s))
 
     def last_seq(self) -> int:
         return int(
@@ -83,14 +83,14 @@ class Panel:
         )
 
     def streaming(self) -> str:
-        """Return what is shown of the answer that is being written."""
+        """Return the visible text of the running answer."""
         return text_of(self.page, ".message.turn .text.streaming")
 
     def messages(self) -> list[str]:
         return texts_of(self.page, ".message[data-seq] .text")
 
     def wait_message(self, part: str, deadline_s: float = 30) -> str:
-        """Wait for a stored message that holds `part`, and return it."""
+        """Wait for a stored message that holds `part`; return it."""
         find = (
             "[...document.querySelectorAll('.message[data-seq]')].find(e => "
             f"e.innerText.includes({json.dumps(part)}))?.innerText || ''"
@@ -98,7 +98,7 @@ class Panel:
         return str(shows(self.page, find, f"a message with {part!r}", deadline_s))
 
     def wait_ask(self, deadline_s: float = 20) -> str:
-        """Wait until Penny asks something and return the host that she asks about."""
+        """Wait for an ask; return its host."""
         visible(self.page, ".ask button[data-decision]:enabled", deadline_s)
         return text_of(self.page, ".ask .question b")
 

@@ -1,6 +1,4 @@
-"""What axe-core finds wrong with the panel, the options page and the feed, in both themes, at the widths that they are
-used at: nothing.
-"""
+"""axe-core finds no violation in the panel, the options page and the feed, in both themes and at their usual widths."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +9,7 @@ import pytest
 
 from devices.protocol import GrantSet, GrantsSync
 from tests import penny as pennies
-from tests.e2e.axe import wrong_with
+from tests.e2e.axe import axe_violations
 from tests.e2e.browser import Page, shows, visible
 from tests.e2e.conftest import Desk
 from tests.stand_ins.sites import Sites
@@ -28,7 +26,7 @@ Thought.objects.create(title="A lever without a pump", text={TEXT!r}, html={f"<p
 
 
 @contextmanager
-def opened(desk: Desk, address: str, landmark: str) -> Iterator[Page]:
+def open_page(desk: Desk, address: str, landmark: str) -> Iterator[Page]:
     page = desk.browser.page(address)
     try:
         visible(page, landmark)
@@ -53,11 +51,11 @@ def test_the_panel_can_be_used_by_everybody(desk: Desk, web: Sites) -> None:
     panel.wait_ask()
     panel.page.click("#menu")
     visible(panel.page, "#unpair")
-    wrong = wrong_with(panel.page)
+    wrong = axe_violations(panel.page)
     panel.page.press("#menu", "Escape")
     panel.decide("once")
     panel.answer_after(before)
-    assert wrong + wrong_with(panel.page) == []
+    assert wrong + axe_violations(panel.page) == []
 
 
 def test_the_panel_s_search_and_what_a_page_would_send_can_be_used_by_everybody(desk: Desk, web: Sites) -> None:
@@ -66,14 +64,14 @@ def test_the_panel_s_search_and_what_a_page_would_send_can_be_used_by_everybody(
     panel.page.click("#search")
     panel.page.fill("#search-words", "needle")
     visible(panel.page, ".hit")
-    wrong = wrong_with(panel.page)
+    wrong = axe_violations(panel.page)
     panel.page.press("#search-words", "Escape")
-    with opened(desk, web.url(SITE, "/water"), "main"):
+    with open_page(desk, web.url(SITE, "/water"), "main"):
         visible(panel.page, "#include-page:enabled")
         panel.page.click("#include-page")
         visible(panel.page, "#share-look")
         panel.page.click("#share-look summary")
-        wrong += wrong_with(panel.page)
+        wrong += axe_violations(panel.page)
         panel.page.click("#include-page")
     assert wrong == []
 
@@ -81,7 +79,7 @@ def test_the_panel_s_search_and_what_a_page_would_send_can_be_used_by_everybody(
 def test_the_first_run_can_be_used_by_everybody(desk: Desk) -> None:
     panel = desk.panel
     panel.unpair()
-    wrong = wrong_with(panel.page)
+    wrong = axe_violations(panel.page)
     try:
         with TemporaryDirectory(prefix="penny-") as data, pennies.run_penny(Path(data)) as penny:
             panel.pair(penny, f"First {desk.browser.name}")
@@ -92,7 +90,7 @@ def test_the_first_run_can_be_used_by_everybody(desk: Desk) -> None:
                     f"document.querySelector('.first-run .step').textContent.includes('{step}')",
                     f"step {step}",
                 )
-                wrong += wrong_with(panel.page)
+                wrong += axe_violations(panel.page)
                 if step < STEPS:
                     panel.page.click("#first-next")
             panel.unpair()
@@ -102,20 +100,20 @@ def test_the_first_run_can_be_used_by_everybody(desk: Desk) -> None:
 
 
 def test_the_options_page_can_be_used_by_everybody(desk: Desk, granted: None) -> None:
-    with opened(desk, f"{desk.browser.origin}/options.html", "#sites") as options:
+    with open_page(desk, f"{desk.browser.origin}/options.html", "#sites") as options:
         shows(options, "document.querySelectorAll('.grant').length === 2", "both entries")
-        assert wrong_with(options) == []
+        assert axe_violations(options) == []
 
 
 def test_the_feed_can_be_used_by_everybody(desk: Desk) -> None:
     desk.penny.manage("shell", "-v", "0", "-c", THOUGHT)
-    with opened(desk, f"{desk.penny.url}/", ".card") as feed:
-        assert wrong_with(feed) == []
+    with open_page(desk, f"{desk.penny.url}/", ".card") as feed:
+        assert axe_violations(feed) == []
 
 
 def test_what_is_wrong_is_found(desk: Desk) -> None:
-    with opened(desk, f"{desk.penny.url}/", "main") as feed:
+    with open_page(desk, f"{desk.penny.url}/", "main") as feed:
         feed.evaluate(
             "document.body.append(Object.assign(document.createElement('img'), {src: '/static/penny/penny.svg'}))"
         )
-        assert any("image-alt" in one for one in wrong_with(feed))
+        assert any("image-alt" in one for one in axe_violations(feed))

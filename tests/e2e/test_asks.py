@@ -1,6 +1,4 @@
-"""One question on two surfaces at once: the panel and the web chat show one prompt for a site; the first answer on
-either is for both.
-"""
+"""An ask on the panel and the web chat: both show the same prompt, and the first answer decides for both."""
 
 import json
 import re
@@ -28,7 +26,7 @@ ANSWERS: dict[Decision, str] = {
 
 
 class Chat:
-    """The web chat in a tab of its own, typed and clicked in, and read from what stands on the page."""
+    """The web chat in a tab, used by typing and clicking, and read from its text."""
 
     ask = "#asks .ask"
 
@@ -58,7 +56,7 @@ def chat(desk: Desk) -> Iterator[Chat]:
 
 
 def ask_on_both(desk: Desk, chat: Chat, web: Sites) -> int:
-    """Have a turn of each surface wait for the same site; return the last `seq` before them."""
+    """Start a turn on both surfaces that waits for the same site; return the last `seq` before them."""
     before = desk.panel.last_seq()
     desk.panel.say(f"How is espresso brewed? {web.url(SITE, '/water')}")
     chat.say(f"How is it ground? {web.url(SITE, '/grind')}")
@@ -66,7 +64,7 @@ def ask_on_both(desk: Desk, chat: Chat, web: Sites) -> int:
 
 
 def wait_one_prompt(desk: Desk, chat: Chat) -> None:
-    """Both turns wait, and each surface shows one question with none behind it."""
+    """Wait until both turns wait and both surfaces show a single ask."""
     for page, turns in ((desk.panel.page, ".message.turn .busy"), (chat.page, ".running .busy")):
         waiting = (
             f"[...document.querySelectorAll('{turns}')].filter(e => e.innerText.includes('Waiting for your answer "
@@ -83,7 +81,7 @@ def wait_one_prompt(desk: Desk, chat: Chat) -> None:
 
 
 def answers_after(desk: Desk, seq: int) -> list[str]:
-    """Return the two answers as the panel shows them."""
+    """Return both answers as shown in the panel."""
     find = (
         "[...document.querySelectorAll('.message.out[data-seq]')].filter(e => Number(e.dataset.seq) > "
         f"{seq}).map(e => e.innerText)"
@@ -92,9 +90,9 @@ def answers_after(desk: Desk, seq: int) -> list[str]:
     return list(desk.panel.page.evaluate(find))
 
 
-def grants(desk: Desk) -> list[str]:
-    listed = desk.penny.http.get("/admin/devices/grant/").text
-    return [part.partition("<")[0] for part in listed.partition('id="result_list"')[2].split('/change/">')[1:]]
+def granted_hosts(desk: Desk) -> list[str]:
+    page_html = desk.penny.http.get("/admin/devices/grant/").text
+    return [part.partition("<")[0] for part in page_html.partition('id="result_list"')[2].split('/change/">')[1:]]
 
 
 @pytest.mark.parametrize("answered_on", ["the panel", "the web chat"])
@@ -110,11 +108,11 @@ def test_the_first_answer_on_either_surface_is_for_both_turns(
         chat.decide("hour")
     chat.wait_gone()
     until(lambda: not texts_of(desk.panel.page, ".ask"), "the panel's question is gone")
-    said = " ".join(answers_after(desk, before))
-    assert WATER.paragraphs[0] in said
-    assert GRIND.paragraphs[0] in said
+    answers = " ".join(answers_after(desk, before))
+    assert WATER.paragraphs[0] in answers
+    assert GRIND.paragraphs[0] in answers
     assert [web.visited(SITE, path) for path in ("/water", "/grind")] == [1, 1]
-    assert grants(desk) == [SITE]
+    assert granted_hosts(desk) == [SITE]
 
 
 def test_a_no_on_one_surface_holds_for_the_other(desk: Desk, chat: Chat, web: Sites) -> None:
@@ -123,7 +121,7 @@ def test_a_no_on_one_surface_holds_for_the_other(desk: Desk, chat: Chat, web: Si
     chat.decide("dismiss")
     until(lambda: not texts_of(desk.panel.page, ".ask"), "the panel's question is gone")
     answers_after(desk, before)
-    assert (web.visits, grants(desk)) == ([], [])
+    assert (web.visits, granted_hosts(desk)) == ([], [])
 
 
 def test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing(
@@ -139,7 +137,7 @@ def test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing(
         until(lambda: not texts_of(desk.panel.page, ".ask"), "the panel's question is gone")
     finally:
         desk.penny.set("ASK_S", 60)
-    assert (web.visits, grants(desk)) == ([], [])
+    assert (web.visits, granted_hosts(desk)) == ([], [])
 
 
 def test_a_task_s_question_stands_on_both_surfaces_until_a_word_answers_it(desk: Desk, web: Sites) -> None:
@@ -157,8 +155,8 @@ def test_a_task_s_question_stands_on_both_surfaces_until_a_word_answers_it(desk:
         schedule = re.findall(r"/schedules/\d+/(?=run/)", desk.penny.http.get(listed).text)[0]  # tasks come first
         desk.penny.post(f"{schedule}run/")
         assert desk.panel.wait_ask() == SITE
-        time.sleep(3)  # far longer than a turn's would be shown
-        page = desk.browser.page(f"{desk.penny.url}/chat/")  # it connects now
+        time.sleep(3)  # far longer than the ask of a turn would be shown
+        page = desk.browser.page(f"{desk.penny.url}/chat/")  # connects only now
         visible(page, Chat.ask)
         assert text_of(page, f"{Chat.ask} .question b") == SITE
         assert texts_of(desk.panel.page, ".ask .question b") == [SITE]

@@ -1,4 +1,4 @@
-"""Nobody touched anything for minutes: the socket is still there, and so is the browser behind it."""
+"""After idle minutes the socket is still open and the extension still answers."""
 
 import time
 
@@ -17,7 +17,7 @@ ANSWERED_S = 5.0
 
 @pytest.mark.long
 def test_after_minutes_of_nothing_a_tool_call_is_answered_within_seconds(desk: Desk, web: Sites) -> None:
-    """The panel is closed, so that nothing but the extension itself keeps its background awake."""
+    """The panel is closed, so only the extension itself keeps its background awake."""
     url = web.url("coffee.example", "/water")
     panel_url = desk.browser.panel_url
     desk.panel.close()

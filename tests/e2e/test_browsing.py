@@ -1,11 +1,11 @@
-"""A page is read through the browser: asked for, opened out of sight, read in the sandbox, answered with its source."""
+"""Read a page through the browser: ask for the grant, open it hidden, read it in the sandbox, cite it."""
 
 import json
 from functools import partial
 
 from devices.protocol import GrantSet, GrantsSync
 from tests.client import Client
-from tests.e2e.browser import look, text_of, visible
+from tests.e2e.browser import check_layout, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.stand_ins.articles import GRIND, INJECTION, LATE, WATER
 from tests.stand_ins.model_server import ModelServer, tool
@@ -34,7 +34,7 @@ def test_a_page_is_read_after_the_owner_allowed_it_once_and_is_asked_for_again(d
     answer = desk.panel.answer_after(before)
     assert WATER.paragraphs[0] in answer
     assert "coffee.example" in answer
-    look(desk.panel.page, f"{desk.browser.name}-answer")
+    check_layout(desk.panel.page, f"{desk.browser.name}-answer")
     before = _ask(desk, url)
     assert desk.panel.wait_ask() == "coffee.example"
     desk.panel.decide("dismiss")
@@ -53,7 +53,7 @@ def test_a_site_that_is_always_allowed_is_asked_for_once(desk: Desk, web: Sites)
 
 
 def test_a_site_that_is_allowed_without_logins_does_not_know_the_owner(desk: Desk, web: Sites) -> None:
-    shown = desk.browser.page(web.url("coffee.example", "/sign-in"))
+    tab = desk.browser.page(web.url("coffee.example", "/sign-in"))
     try:
         with desk.penny.client("Helper") as helper:
             for session in ("owner", "clean", "owner"):
@@ -67,7 +67,7 @@ def test_a_site_that_is_allowed_without_logins_does_not_know_the_owner(desk: Des
                 assert web.visited("coffee.example", "/grind") == 1
                 assert (("coffee.example", "/grind") in web.with_cookie) is (session == "owner")
     finally:
-        shown.close()
+        tab.close()
 
 
 def test_a_blocked_site_is_never_opened(desk: Desk, web: Sites) -> None:
@@ -143,7 +143,6 @@ def test_no_request_with_tools_holds_a_word_of_the_page(desk: Desk, model: Model
 
 
 def test_the_tab_is_closed_when_the_turn_is_stopped(desk: Desk, web: Sites) -> None:
-    """The tab itself is counted by the fixture."""
     before = _ask(desk, web.url("lab.example", "/slow"))
     desk.panel.wait_ask()
     desk.panel.decide("once")
@@ -183,7 +182,7 @@ def test_the_page_in_front_of_the_owner_is_read_only_where_its_site_is_allowed(
     model.on(
         lambda request: len(request.tool_results) == 1 and "b1" in request.tool_results[0], tool("browse_url", url="b1")
     )
-    shown = desk.browser.page(web.url("coffee.example", "/water"))
+    tab = desk.browser.page(web.url("coffee.example", "/water"))
     try:
         with desk.penny.client("Helper") as helper:
             helper.ask("How is espresso brewed, according to this page?")
@@ -191,7 +190,7 @@ def test_the_page_in_front_of_the_owner_is_read_only_where_its_site_is_allowed(
             helper.expect(GrantsSync)
             answer = helper.ask("And now: how is espresso brewed, according to this page?")
     finally:
-        shown.close()
+        tab.close()
     results = [json.loads(request.tool_results[0]) for request in model.requests if request.tool_results]
     assert results[0] == {"error": "not_granted"}
     assert {"handle": "b1", "domain": "coffee.example"} in results

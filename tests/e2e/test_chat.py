@@ -1,7 +1,7 @@
 """Talk with Penny in the panel and on the chat page: reply, edit, search, stop, and repeat."""
 
 from tests.client import Client
-from tests.e2e.browser import look, shows, text_of, visible
+from tests.e2e.browser import check_layout, shows, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.panel import LAST
 from tests.stand_ins.model_server import ModelServer, Reply
@@ -16,7 +16,7 @@ def test_a_message_is_replied_to_and_edited_on_both_surfaces(desk: Desk, model: 
     before = desk.panel.last_seq()
     panel.evaluate(f"{LAST}.querySelector('[data-act=quote]').click()")
     visible(panel, ".replies .quoted")
-    look(panel, f"{desk.browser.name}-quote")
+    check_layout(panel, f"{desk.browser.name}-quote")
     desk.panel.ask("A reply to that")
     assert panel.evaluate("!!document.querySelector('.replies')") is False
     shows(panel, f"document.querySelector('[data-seq=\"{before + 1}\"] .quoted')", "what was replied to")
@@ -48,7 +48,7 @@ def test_the_conversation_is_searched_on_both_surfaces_and_leads_to_what_is_foun
     desk.panel.page.fill("#search-words", "NEEDLE")
     hit = "[...document.querySelectorAll('.hit')].at(-1)"
     shows(desk.panel.page, hit, "what was found")
-    look(desk.panel.page, f"{desk.browser.name}-search")
+    check_layout(desk.panel.page, f"{desk.browser.name}-search")
     seq = int(desk.panel.page.evaluate(f"{hit}.dataset.found"))
     desk.panel.page.evaluate(f"{hit}.click()")
     shows(desk.panel.page, f"document.activeElement?.dataset.seq === '{seq}' && {IN_VIEW}", "the message")
@@ -138,7 +138,7 @@ def test_a_temporary_question_is_answered_and_leaves_nothing_behind(desk: Desk, 
     for page, field in ((desk.panel.page, "#composer"), (chat, "#words")):
         page.click("#temporary")
         page.fill(field, "Nobody keeps this")
-        look(page, f"{desk.browser.name}-temporary-{field[1:]}")
+        check_layout(page, f"{desk.browser.name}-temporary-{field[1:]}")
         page.press(field, "Enter")
         shows(page, "document.querySelector('.message.out.temporary')", "the answer")
         page.fill(field, "And what follows?")

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator
 
-from tests.e2e.browser import look, shows, text_of, visible
+from tests.e2e.browser import check_layout, shows, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.firefox import Firefox
 from tests.e2e.panel import LAST
@@ -13,7 +13,7 @@ from tests.stand_ins.sites import Sites
 LONG = " ".join(f"word{number}" for number in range(60))
 
 
-# How long the text of the answer that is being written was, each time that it had grown.
+# Records the length of the running answer whenever it has grown.
 GROWTH = """(() => {
   const grown = (window.grown = [])
   new MutationObserver(() => {
@@ -75,20 +75,20 @@ def test_code_tables_and_formulas_are_shown_for_what_they_are_on_both_surfaces(d
             "Pressure",
         ]
         assert page.evaluate(f"{LAST}.querySelector('strong').textContent") == "spring"
-    look(desk.panel.page, f"{desk.browser.name}-rich")
-    look(chat, f"{desk.browser.name}-rich-web")
+    check_layout(desk.panel.page, f"{desk.browser.name}-rich")
+    check_layout(chat, f"{desk.browser.name}-rich-web")
     chat.close()
 
 
 def test_markdown_is_shown_as_such_while_it_is_being_written(desk: Desk, model: ModelServer) -> None:
-    was_looked_at = threading.Event()
+    may_go_on = threading.Event()
 
-    def written() -> Iterator[str]:
+    def stream_tokens() -> Iterator[str]:
         yield from ("**Bold** ", "words ", "and ")
-        was_looked_at.wait(60)
+        may_go_on.wait(60)
         yield "the rest"
 
-    model.on(lambda _: True, lambda _: Reply(tokens=written()))
+    model.on(lambda _: True, lambda _: Reply(tokens=stream_tokens()))
     before = desk.panel.last_seq()
     desk.panel.say("Write it slowly")
     shows(
@@ -97,7 +97,7 @@ def test_markdown_is_shown_as_such_while_it_is_being_written(desk: Desk, model: 
         "bold words of a running answer",
     )
     assert "*" not in desk.panel.streaming()
-    was_looked_at.set()
+    may_go_on.set()
     assert desk.panel.answer_after(before).strip().endswith("Bold words and the rest")
 
 
@@ -119,7 +119,7 @@ def test_a_long_answer_shows_its_beginning_and_a_short_one_its_end(desk: Desk, m
 
 
 def below(box: str) -> str:
-    """How many pixels of a box that scrolls are below those in view."""
+    """Return a script that counts the pixels of a scrolling box below the visible part."""
     return f"(box => box.scrollHeight - box.scrollTop - box.clientHeight)(document.querySelector('{box}'))"
 
 
@@ -152,18 +152,18 @@ def test_a_web_chat_that_is_made_narrower_stays_at_its_end(desk: Desk, model: Mo
     desk.panel.ask(f"And little. {LONG}")
     chat = desk.browser.page(f"{desk.penny.url}/chat/")
     for width in (1000, 460, 800, 500):
-        with chat.seen_at(width, 700):
+        with chat.at_size(width, 700):
             shows(chat, f"innerWidth === {width} && {below('#scroll')} < 2", "the end")
     chat.close()
 
 
 def test_the_panel_is_legible_in_light_and_dark_and_when_narrow(desk: Desk) -> None:
     desk.panel.ask("Show yourself")
-    look(desk.panel.page, f"{desk.browser.name}-panel")
+    check_layout(desk.panel.page, f"{desk.browser.name}-panel")
 
 
 def test_the_sidebar_stands_beside_a_page(desk: Desk, web: Sites) -> None:
-    """In Firefox the real sidebar; Chromium's real side panel cannot be opened by this driver, its page is the same."""
+    """Opens Firefox's real sidebar. The driver cannot open Chromium's side panel, which shows the same page."""
     page = desk.browser.page(web.url("coffee.example", "/water"))
     if isinstance(desk.browser, Firefox):
         assert desk.browser.sidebar_screenshot("firefox-sidebar", 360).stat().st_size > 20_000

@@ -1,8 +1,8 @@
 """Attach files and pictures to a message, in the panel and on the chat page."""
 
 from tests.agents.pages.seeing import is_picture_request, see
-from tests.e2e.axe import wrong_with
-from tests.e2e.browser import Page, look, shows
+from tests.e2e.axe import axe_violations
+from tests.e2e.browser import Page, check_layout, shows
 from tests.e2e.conftest import Desk
 from tests.stand_ins.model_server import ModelServer
 
@@ -22,7 +22,7 @@ def test_a_file_goes_along_and_is_answered_from(desk: Desk, model: ModelServer) 
         page.evaluate(attach)
         shows(page, "document.querySelector('ul.files')?.innerText.includes('notes.txt')", "the file that goes along")
         page.fill(field, "How hot?")
-        look(page, f"{desk.browser.name}-attached-{field[1:]}")
+        check_layout(page, f"{desk.browser.name}-attached-{field[1:]}")
         page.click(send)
         shows(desk.panel.page, f"!!document.querySelector('[data-seq=\"{before + 2}\"]')", "the answer")
         assert "93 degrees" in model.requests[-1].everything
@@ -64,41 +64,41 @@ def test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_op
             "document.querySelector('ul.files :is(img, canvas)')?.getBoundingClientRect().width > 0",
             "the picture that goes along",
         )
-        look(page, f"{desk.browser.name}-picture-along-{'chat' if page is chat else 'panel'}")
+        check_layout(page, f"{desk.browser.name}-picture-along-{'chat' if page is chat else 'panel'}")
         page.click("#send")
         shows(desk.panel.page, f"!!document.querySelector('[data-seq=\"{before + 2}\"]')", "the answer")
-        [asked] = [request for request in model.requests if is_picture_request(request)][-1:]
-        assert ("What is this?" in asked.last_user, asked.tools) == (True, [])
-        shown = f"document.querySelector('[data-seq=\"{before + 1}\"] .pictured')"
-        shows(page, f"{shown}?.getBoundingClientRect().width > 100", "the picture that was sent")
+        [request] = [request for request in model.requests if is_picture_request(request)][-1:]
+        assert ("What is this?" in request.last_user, request.tools) == (True, [])
+        picture = f"document.querySelector('[data-seq=\"{before + 1}\"] .pictured')"
+        shows(page, f"{picture}?.getBoundingClientRect().width > 100", "the picture that was sent")
         shows(
             other,
-            f"{shown}?.querySelector('img')?.naturalWidth === 640",
+            f"{picture}?.querySelector('img')?.naturalWidth === 640",
             "the same on the other surface, as Penny encoded it",
         )
-    enlarged(desk.panel.page, f"{desk.browser.name}-picture-large")
-    look(desk.panel.page, f"{desk.browser.name}-picture-panel")
-    look(chat, f"{desk.browser.name}-picture-chat")
+    check_enlarged_picture(desk.panel.page, f"{desk.browser.name}-picture-large")
+    check_layout(desk.panel.page, f"{desk.browser.name}-picture-panel")
+    check_layout(chat, f"{desk.browser.name}-picture-chat")
     chat.goto(f"{desk.penny.url}/chat/")
-    shows(chat, f"{shown}?.querySelector('img')?.naturalWidth === 640", "the picture after it was opened again")
+    shows(chat, f"{picture}?.querySelector('img')?.naturalWidth === 640", "the picture after it was opened again")
     chat.close()
 
 
-def enlarged(panel: Page, name: str) -> None:
-    """The last picture is shown large, in its own size too, and goes away by Escape to where the focus was."""
+def check_enlarged_picture(panel: Page, name: str) -> None:
+    """Enlarge the last picture, show its own size, and close it with Escape, which restores the focus."""
     picture = "[...document.querySelectorAll('button.pictured')].at(-1)"
     panel.evaluate(f"({picture}.focus(), {picture}.click())")
     large = "document.querySelector('dialog[open] img')"
-    look(panel, name)
-    with panel.seen_at(480):
+    check_layout(panel, name)
+    with panel.at_size(480):
         shows(
             panel,
             f"(width => width > 400 && width < 480)({large}.getBoundingClientRect().width)",
             "all of it, as large as may be",
         )
     panel.click("dialog [data-action='own-size']")
-    with panel.seen_at(480):
+    with panel.at_size(480):
         shows(panel, f"{large}.getBoundingClientRect().width === 640", "its own size")
-    assert wrong_with(panel, "document.querySelector('dialog')") == []
+    assert axe_violations(panel, "document.querySelector('dialog')") == []
     panel.key("Escape")
     shows(panel, f"!document.querySelector('dialog') && document.activeElement === {picture}", "the focus where it was")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.browser import Page, shows
 from tests.e2e.conftest import Desk
-from tests.e2e.options import API, COFFEE, another_device, grant, rows
+from tests.e2e.options import API, COFFEE, another_device, grants_by_host, send_grant
 from tests.stand_ins import sites
 from tests.stand_ins.serving import Answer
 from tests.stand_ins.sites import Sites
@@ -35,8 +35,7 @@ COMMANDS: list[dict[str, Any]] = [
 ]
 
 
-# Every way from a page to an extension that browsers know, each with every command. What came of it is a list of [way,
-# outcome].
+# Tries every way from a page to an extension with every command. The result is a list of [way, outcome].
 CALLER = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A page that calls</title><body><script>
 const id = ID, home = HOME, commands = COMMANDS, tried = []
 const ended = new Promise(end => setTimeout(() => end('nothing'), 1500))
@@ -83,45 +82,45 @@ all()
 </script></body></html>"""
 
 
-# What the extension's own script tries in a page, for its process is the page's.
+# Runs as the extension's own script in a page, which shares the page's process.
 INSIDE = """async commands => {
-  const api = globalThis.browser ?? chrome, said = []
-  for (const command of commands) said.push(await api.runtime.sendMessage(command).catch(() => null) ?? null)
+  const api = globalThis.browser ?? chrome, replies = []
+  for (const command of commands) replies.push(await api.runtime.sendMessage(command).catch(() => null) ?? null)
   const port = api.runtime.connect({ name: 'panel' })
-  const heard = await new Promise(end => {
-    port.onMessage.addListener(() => end('heard')); port.onDisconnect.addListener(() => end('closed'))
+  const connection = await new Promise(end => {
+    port.onMessage.addListener(() => end('open')); port.onDisconnect.addListener(() => end('closed'))
   })
-  const kept = await api.storage.local.get(null).then(Object.keys, () => 'refused')
-  return { said, heard, kept }
+  const stored = await api.storage.local.get(null).then(Object.keys, () => 'refused')
+  return { replies, connection, stored }
 }"""
 
 
 @pytest.fixture
 def caller(desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
-    """A page of a granted site that has tried to command the extension; what came of it is in its `data-tried`."""
+    """A page of a granted site that has tried to command the extension, with the outcomes in `data-tried`."""
     names = {"ID": desk.browser.origin.rpartition("/")[2], "HOME": desk.browser.origin, "COMMANDS": COMMANDS}
     html = CALLER
     for name, value in names.items():
         html = html.replace(f" = {name},", f" = {json.dumps(value)},")
     monkeypatch.setitem(sites.ROUTES, (COFFEE, "/caller"), lambda *_: Answer(html))
     with another_device(desk.penny) as other:
-        grant(other, COFFEE)
+        send_grant(other, COFFEE)
     page = desk.browser.page(web.url(COFFEE, "/caller"))
-    shows(page, "document.body.dataset.tried", "what came of its attempts")
+    shows(page, "document.body.dataset.tried", "the outcomes of its attempts")
     yield page
     page.close()
 
 
 def assert_untouched(desk: Desk) -> None:
-    """A turn goes round through the background, so that whatever was asked of it before is done by now."""
+    """Assert that no command had an effect. A turn passes the background, so it has handled all earlier commands."""
     desk.panel.ask("Are you there?")
     assert desk.panel.status.startswith("Connected")
     assert "off" not in desk.panel.status
     assert not any("word from the page" in text for text in desk.panel.messages())
     with another_device(desk.penny) as other:
-        grant(other, "lab.example", "blocked")
+        send_grant(other, "lab.example", "blocked")
         expected = {COFFEE: ("allowed", "owner"), "lab.example": ("blocked", "owner")}
-        until(lambda: rows(other) == expected, "only the owner's grants are there")
+        until(lambda: grants_by_host(other) == expected, "only the owner's grants are there")
     listed = desk.penny.http.get("/setup/").text
     assert "Taken over" not in listed
     assert "Stop sharing" not in desk.penny.http.get("/history/").text
@@ -141,11 +140,11 @@ def test_the_extensions_own_script_in_a_page_cannot_command_it(desk: Desk, calle
         f"{API}.scripting.executeScript({{ target: {{ tabId: tabs[0].id }}, func: {INSIDE}, args: "
         f"[{json.dumps(COMMANDS)}] }})"
     )
-    found = desk.panel.page.evaluate(
+    outcome = desk.panel.page.evaluate(
         f"{API}.tabs.query({{ url: 'http://{COFFEE}/*' }}).then(tabs => {inject}).then(done => done[0].result)"
     )
-    assert found["said"] == [None] * len(COMMANDS)
-    assert found["heard"] == "closed"
-    if desk.browser.name == "chromium":  # Firefox has no way to keep its storage from such a script
-        assert found["kept"] == "refused"
+    assert outcome["replies"] == [None] * len(COMMANDS)
+    assert outcome["connection"] == "closed"
+    if desk.browser.name == "chromium":  # Firefox cannot hide its storage from such a script
+        assert outcome["stored"] == "refused"
     assert_untouched(desk)

@@ -1,4 +1,4 @@
-from tests.e2e.browser import look, shows
+from tests.e2e.browser import check_layout, shows
 from tests.e2e.conftest import Desk
 
 OPEN = "!document.querySelector('#commands').hidden"
@@ -21,7 +21,7 @@ def test_commands_are_listed_and_completed_by_keyboard_on_both_surfaces(desk: De
         shows(page, f"document.querySelector('{field}').value === '/resume ' && !({OPEN})", "it is completed")
         page.fill(field, "/")
         shows(page, f"{OPEN} && document.querySelectorAll('#commands li').length > 20", "all of them")
-        look(page, f"{desk.browser.name}-commands-{field[1:]}")
+        check_layout(page, f"{desk.browser.name}-commands-{field[1:]}")
         page.key("Escape")
         shows(page, f"!({OPEN})", "it is closed")
         page.fill(field, "")

@@ -1,4 +1,4 @@
-"""The feed in a browser: read by keyboard, while a new card comes and nothing that is being read moves."""
+"""The feed in a browser: keyboard, new cards, printing, and thumbs."""
 
 import json
 
@@ -15,8 +15,8 @@ now = timezone.now()
 Thought.objects.update(hidden_at=now)
 for age, title in enumerate({TITLES}):
     times = {{"created_at": now - timedelta(minutes=age), "hidden_at": None if age else now}}
-    made = Thought.objects.create(title=title, text=title, html=title, **times)
-    print(made.pk)
+    thought = Thought.objects.create(title=title, text=title, html=title, **times)
+    print(thought.pk)
 call_command("sign_in_link")
 """
 ONE = """
@@ -27,18 +27,18 @@ FOCUSED = "document.activeElement.closest('.card')?.querySelector('h2')?.innerTe
 PLACE = "JSON.stringify(document.activeElement.closest('.card').getBoundingClientRect())"
 
 
-def sees(feed: Page, expression: str, what: str) -> None:
-    """Wait until something is so, and htmx has taken what it put there: a click before that would be a plain one."""
+def wait_settled(feed: Page, expression: str, what: str) -> None:
+    """Wait until the expression is true and htmx has processed its new elements, or a click would be a plain one."""
     shows(feed, f"({expression}) && !document.querySelector('.htmx-added')", what)
 
 
-def reads(feed: Page, title: str, after: str) -> None:
-    sees(feed, f"{FOCUSED} === {json.dumps(title)}", f"{title} has the focus after {after}")
+def wait_focused(feed: Page, title: str, after: str) -> None:
+    wait_settled(feed, f"{FOCUSED} === {json.dumps(title)}", f"{title} has the focus after {after}")
 
 
-def pressed(feed: Page, key: str, title: str) -> None:
+def press_key(feed: Page, key: str, title: str) -> None:
     feed.key(key)
-    reads(feed, title, key)
+    wait_focused(feed, title, key)
 
 
 def test_the_feed_is_read_by_keyboard_and_what_comes_moves_nothing(desk: Desk) -> None:
@@ -46,26 +46,26 @@ def test_the_feed_is_read_by_keyboard_and_what_comes_moves_nothing(desk: Desk) -
     feed = desk.browser.page(link)
     feed.goto(f"{desk.penny.url}/?order=newest")
     for key, title in [("j", "Lever"), ("j", "Pump"), ("j", "Boiler"), ("k", "Pump")]:
-        pressed(feed, key, title)
+        press_key(feed, key, title)
     before = feed.evaluate(PLACE)
     desk.penny.post(f"/thoughts/{steam}/unhide/")
     visible(feed, "#fresh a")
     assert (feed.evaluate(FOCUSED), feed.evaluate(PLACE)) == ("Pump", before)
-    _keys_act(feed)
+    _check_keys(feed)
     feed.click("#fresh a")
-    reads(feed, "Steam wand", "it was asked for")
-    pressed(feed, "j", "Lever")
-    _words_are_searched(feed)
+    wait_focused(feed, "Steam wand", "it was asked for")
+    press_key(feed, "j", "Lever")
+    _check_search(feed)
     feed.close()
 
 
-def _words_are_searched(feed: Page) -> None:
-    """In the field for the search letters are letters, though each of them is a key elsewhere."""
+def _check_search(feed: Page) -> None:
+    """Check that letters in the search field are text, not keys."""
     feed.key("/")
     shows(feed, "document.activeElement.id === 'id_q'", "the field for the search with the focus")
     for letter in "pump":
         feed.key(letter)
-    sees(
+    wait_settled(
         feed,
         "[...document.querySelectorAll('.card h2')].map(e => e.innerText).join() === 'Pump'",
         "what holds these letters",
@@ -74,73 +74,75 @@ def _words_are_searched(feed: Page) -> None:
     assert not feed.evaluate("!!document.querySelector('.card.moved')")
 
 
-def _keys_act(feed: Page) -> None:
-    """On the card that is being read: save, open, like and dislike with their undo, and the list of the keys."""
+def _check_keys(feed: Page) -> None:
+    """Check the keys of the focused card: save, open, like, dislike, undo, and the list of keys."""
     feed.key("s")
-    sees(
+    wait_settled(
         feed,
         "document.activeElement.closest('.card')?.querySelector('[data-key=s]').ariaPressed === 'true'",
         "that it is saved",
     )
     feed.key("o")
-    sees(feed, "document.querySelector('#thought[open] h2')?.innerText === 'Pump'", "the thought in its dialog")
-    for pressed_now in ("false", "true"):
+    wait_settled(feed, "document.querySelector('#thought[open] h2')?.innerText === 'Pump'", "the thought in its dialog")
+    for is_pressed in ("false", "true"):
         feed.key("s")
-        sees(
+        wait_settled(
             feed,
-            f"document.querySelector('#thought[open] [data-key=s]').ariaPressed === '{pressed_now}'",
+            f"document.querySelector('#thought[open] [data-key=s]').ariaPressed === '{is_pressed}'",
             "saving in the dialog",
         )
     assert feed.evaluate("document.activeElement.closest('#thought') !== null")
     feed.key("Escape")
-    sees(feed, "!document.querySelector('#thought[open]')", "the feed again")
-    reads(feed, "Pump", "the dialog was closed")
-    for key, said in [("u", "You like this."), ("d", "You do not like this.")]:
+    wait_settled(feed, "!document.querySelector('#thought[open]')", "the feed again")
+    wait_focused(feed, "Pump", "the dialog was closed")
+    for key, expected in [("u", "You like this."), ("d", "You do not like this.")]:
         feed.key(key)
-        sees(feed, "!!document.querySelector('.card.moved')", "what became of the card")
-        assert said in text_of(feed, ".card.moved")
+        wait_settled(feed, "!!document.querySelector('.card.moved')", "what became of the card")
+        assert expected in text_of(feed, ".card.moved")
         feed.key("Enter")  # the focus is on Undo
-        reads(feed, "Pump", "an undo")
+        wait_focused(feed, "Pump", "an undo")
     feed.key("?")
     visible(feed, "#keys[open]")
     feed.key("Escape")
-    sees(feed, "!document.querySelector('#keys[open]')", "the feed again")
+    wait_settled(feed, "!document.querySelector('#keys[open]')", "the feed again")
 
 
 SOURCED = """
 from thoughts.models import Page, Thought
-made = Thought.objects.create(title="Kettle", text="Kettle", html="Kettle")
-made.pages.add(Page.objects.create(url="https://tea.example/kettle", domain="tea.example", title="Kettle", \
+thought = Thought.objects.create(title="Kettle", text="Kettle", html="Kettle")
+thought.pages.add(Page.objects.create(url="https://tea.example/kettle", domain="tea.example", title="Kettle", \
 text="Kettle", sha256=""))
-print(made.pk)
+print(thought.pk)
 """
 ON_PAPER = "document.querySelector('link[href*=print]').media = 'all'"
 NOT_PRINTED = (".top", ".tabs", ".spent", ".narrow", ".card .acts")
 
 
-def displayed(page: Page, selector: str) -> list[str]:
-    said = page.evaluate(
+def computed_displays(page: Page, selector: str) -> list[str]:
+    displays = page.evaluate(
         f"JSON.stringify([...document.querySelectorAll({json.dumps(selector)})].map(e => getComputedStyle(e).display))"
     )
-    return list(json.loads(said))
+    return list(json.loads(displays))
 
 
 def test_on_paper_is_what_is_read_and_where_it_is_from_and_nothing_that_is_pressed(desk: Desk) -> None:
-    made = desk.penny.manage("shell", "-v", "0", "-c", SOURCED).strip()
+    thought_id = desk.penny.manage("shell", "-v", "0", "-c", SOURCED).strip()
     feed = desk.browser.page(f"{desk.penny.url}/")
-    shown = {selector: set(displayed(feed, selector)) for selector in NOT_PRINTED}
-    assert all(found and found != {"none"} for found in shown.values()), shown
+    displays = {selector: set(computed_displays(feed, selector)) for selector in NOT_PRINTED}
+    assert all(values and values != {"none"} for values in displays.values()), displays
     feed.evaluate(ON_PAPER)
-    assert {selector: set(displayed(feed, selector)) for selector in NOT_PRINTED} == {
-        each: {"none"} for each in NOT_PRINTED
+    assert {selector: set(computed_displays(feed, selector)) for selector in NOT_PRINTED} == {
+        selector: {"none"} for selector in NOT_PRINTED
     }
-    source = f"#card-{made} .sources a"
+    source = f"#card-{thought_id} .sources a"
     behind = feed.evaluate(f"getComputedStyle(document.querySelector('{source}'), '::after').content")
     assert behind in ('" (" attr(href) ")"', '" (" "https://tea.example/kettle" ")"', '" (https://tea.example/kettle)"')
-    feed.click(f"#card-{made} h2 a")
-    sees(feed, "document.querySelector('#thought[open] h2')?.innerText === 'Kettle'", "the thought in its dialog")
-    assert set(displayed(feed, "main > :not(#thought)")) == {"none"}
-    assert displayed(feed, "#thought .acts") == ["none"]
+    feed.click(f"#card-{thought_id} h2 a")
+    wait_settled(
+        feed, "document.querySelector('#thought[open] h2')?.innerText === 'Kettle'", "the thought in its dialog"
+    )
+    assert set(computed_displays(feed, "main > :not(#thought)")) == {"none"}
+    assert computed_displays(feed, "#thought .acts") == ["none"]
     feed.close()
 
 
@@ -149,12 +151,12 @@ def test_a_thumb_in_the_web_chat_is_the_feed_s_and_is_taken_back_there(desk: Des
     desk.penny.post(f"/thoughts/{thought}/react/", valence="1")
     chat = desk.browser.page(f"{desk.penny.url}/chat/")
     thumbs = f".message[data-thought='{thought}'] .thumbs"
-    pressed_now = f'[...document.querySelectorAll("{thumbs} [aria-pressed]")].map(e => e.ariaPressed).join()'
-    shows(chat, f"{pressed_now} === 'true,false'", "what was said on the feed")
+    pressed_states = f'[...document.querySelectorAll("{thumbs} [aria-pressed]")].map(e => e.ariaPressed).join()'
+    shows(chat, f"{pressed_states} === 'true,false'", "what was said on the feed")
     visible(chat, "[data-state='connected']")
     for selector, after in [("[data-valence='-1']", "false,true"), (".undo", "true,false"), (".undo", "false,false")]:
         chat.click(f"{thumbs} {selector}")
-        shows(chat, f"{pressed_now} === '{after}'", f"{after} after {selector}")
+        shows(chat, f"{pressed_states} === '{after}'", f"{after} after {selector}")
     assert chat.evaluate("document.activeElement.dataset.valence") == "1"
     chat.goto(f"{desk.penny.url}/thoughts/{thought}/")
     shows(

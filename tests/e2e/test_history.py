@@ -1,4 +1,4 @@
-"""The browsing history: told to Penny once the owner has switched that on in the extension, site and title alone."""
+"""The extension reports site and title of visits once the owner has switched that on."""
 
 import pytest
 
@@ -38,18 +38,18 @@ def test_what_the_owner_visits_is_told_once_they_switch_that_on_and_never_what_i
     shows(options, "document.querySelector('#own-outcome').innerText === 'Saved.'", "that the list is saved")
     options.click("#share-history")
     shows(options, IS_ON, "that it is shared")
-    opened = [desk.browser.page(web.url(COFFEE, path)) for path in ("/ill", "/wool", "/private/page")]
+    tabs = [desk.browser.page(web.url(COFFEE, path)) for path in ("/ill", "/wool", "/private/page")]
 
-    def told() -> str:
+    def history_page() -> str:
         return desk.penny.http.get("/history/").text
 
-    until(lambda: "Lever espresso" in told(), "the visit is listed")
-    listed = told()
-    assert [title for title in titles.values() if title in listed] == ["Lever espresso"]
-    assert COFFEE in listed
-    assert "private" not in listed.partition('id="visits"')[2]
+    until(lambda: "Lever espresso" in history_page(), "the visit is listed")
+    history_html = history_page()
+    assert [title for title in titles.values() if title in history_html] == ["Lever espresso"]
+    assert COFFEE in history_html
+    assert "private" not in history_html.partition('id="visits"')[2]
     options.click("#share-history")
     shows(options, f"!{IS_ON}", "that it is no longer shared")
-    until(lambda: "No browser shares its history now" in told(), "the server knows")
-    for page in (*opened, before, options):
+    until(lambda: "No browser shares its history now" in history_page(), "the server knows")
+    for page in (*tabs, before, options):
         page.close()

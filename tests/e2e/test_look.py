@@ -1,4 +1,4 @@
-"""What the owner chooses of the extension's look, and what its first run sets."""
+"""The theme of the extension, and the introduction of the first run."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,4 @@
-"""Old and odd pages are read as they should be, or refused for the right reason; whatever they do, no tab stays and no
-focus moves.
-"""
+"""Odd pages are read as expected or fail with the right code, leave no tab and move no focus."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +7,7 @@ from itertools import cycle, islice
 import pytest
 
 from devices.protocol import GrantSet, GrantsSync
-from tests.e2e.calling import Call, called
+from tests.e2e.calling import Call, read_pages
 from tests.e2e.conftest import Desk
 from tests.stand_ins.odd_pages import ODD, PAGES
 from tests.stand_ins.sites import Sites
@@ -18,8 +16,7 @@ from tests.waiting import until
 FAILING = ("/file", "/teapot", "/forbidden", "/broken", "/hangs-up", "/round", "/attachment", "/forever")
 READABLE = ("/ar", "/words.txt", "/beforeunload", "/print", "/focus", "/consent", "/frames", "/app")
 MANY = 500
-# Runs in a page of the extension: notes on it each time that another tab or another window than the owner's comes to
-# the front.
+# Runs in a page of the extension: records every time that another tab or window gets the focus.
 WATCH = """(() => {
   const api = globalThis.browser ?? globalThis.chrome
   const note = document.documentElement.dataset
@@ -34,9 +31,9 @@ MOVES = "(({ moves, own }) => moves.replaceAll(`window ${own} `, ''))(document.d
 
 @pytest.fixture
 def odd(desk: Desk, web: Sites) -> Iterator[Desk]:
-    """The desk, with the site of the odd pages allowed and the owner signed in there; the focus is watched."""
-    shown = desk.browser.page(web.url(ODD, "/sign-in"))
-    shown.close()
+    """The desk, with a grant for the odd site and the owner signed in there. It checks that no focus moves."""
+    tab = desk.browser.page(web.url(ODD, "/sign-in"))
+    tab.close()
     desk.panel.page.evaluate(WATCH)
     with desk.penny.client("Helper") as helper:
         helper.send(GrantSet(host=ODD, capability="read", state="allowed", scope="always"))
@@ -48,11 +45,11 @@ def odd(desk: Desk, web: Sites) -> Iterator[Desk]:
 def test_odd_pages_are_read_as_they_should_be(odd: Desk, web: Sites) -> None:
     tabs = odd.browser.urls()
     calls = [Call(web.url(ODD, path), session=page.session) for path, page in PAGES.items()]
-    found = called(odd.penny, f"Desk {odd.browser.name}", calls)
+    results = read_pages(odd.penny, f"Desk {odd.browser.name}", calls)
     wrong = {
         path: problem
-        for (path, page), said in zip(PAGES.items(), found, strict=True)
-        if (problem := page.problem(said, path))
+        for (path, page), result in zip(PAGES.items(), results, strict=True)
+        if (problem := page.problem(result, path))
     }
     assert not wrong, json.dumps(wrong, indent=1, ensure_ascii=False)
     assert web.visited(ODD, "/consent/accepted") == 0
@@ -74,8 +71,8 @@ def test_five_hundred_calls_leave_no_tab_and_move_no_focus(odd: Desk, web: Sites
     )
     calls = [Call(web.url(ODD, path), deadline_s=2 if path == "/forever" else 60) for path in paths]
     batches = [calls[start : start + 50] for start in range(0, MANY, 50)]
-    found = [said for batch in batches for said in called(odd.penny, f"Desk {odd.browser.name}", batch)]
-    failed = [path for path, said in zip(paths, found, strict=True) if "code" in said]
+    results = [result for batch in batches for result in read_pages(odd.penny, f"Desk {odd.browser.name}", batch)]
+    failed = [path for path, result in zip(paths, results, strict=True) if "code" in result]
     assert {*failed} == {*FAILING}
     assert len(failed) >= MANY // 3
     until(lambda: sorted(odd.browser.urls()) == sorted(tabs), "every tab is closed")

@@ -2,9 +2,9 @@
 
 import json
 
-from tests.e2e.browser import look, shows, text_of, texts_of, visible
+from tests.e2e.browser import check_layout, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
-from tests.e2e.options import API, COFFEE, Options, another_device, grant, rows
+from tests.e2e.options import API, COFFEE, Options, another_device, grants_by_host, send_grant
 from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
@@ -13,23 +13,23 @@ LOOK_ALIKE = "xn--coffe-fsa.example"  # coffeé.example
 
 def test_a_grant_made_elsewhere_appears_and_is_blocked_revoked_and_brought_back(desk: Desk, options: Options) -> None:
     with another_device(desk.penny) as other:
-        grant(other, COFFEE)
+        send_grant(other, COFFEE)
         options.wait(COFFEE, "allowed")
         options.press(COFFEE, "state")
-        until(lambda: rows(other) == {COFFEE: ("blocked", "owner")}, "the server has it blocked")
+        until(lambda: grants_by_host(other) == {COFFEE: ("blocked", "owner")}, "the server has it blocked")
         options.wait(COFFEE, "blocked")
         assert options.focused.startswith("Allow")
         options.press(COFFEE, "state")
         options.wait(COFFEE, "allowed")
         options.choose(f"{options.row(COFFEE)} select", "clean")
-        until(lambda: rows(other) == {COFFEE: ("allowed", "clean")}, "the server has a clean session")
+        until(lambda: grants_by_host(other) == {COFFEE: ("allowed", "clean")}, "the server has a clean session")
         options.press(COFFEE, "revoke")
-        until(lambda: rows(other) == {}, "the server has no grant")
+        until(lambda: grants_by_host(other) == {}, "the server has no grant")
         options.wait(COFFEE, None)
         visible(options.page, "#undo")
         until(lambda: options.focused.startswith("Undo"), "the keyboard is at Undo")
         options.page.press("#undo button", "Enter")
-        until(lambda: rows(other) == {COFFEE: ("allowed", "clean")}, "the server has it back")
+        until(lambda: grants_by_host(other) == {COFFEE: ("allowed", "clean")}, "the server has it back")
         options.wait(COFFEE, "allowed")
         until(lambda: COFFEE in options.focused, "the row has the keyboard")
 
@@ -37,31 +37,31 @@ def test_a_grant_made_elsewhere_appears_and_is_blocked_revoked_and_brought_back(
 def test_a_site_is_added_by_name_and_a_refusal_says_why(desk: Desk, options: Options) -> None:
     with another_device(desk.penny) as other:
         options.add("https://Shop.Example/a?b")
-        until(lambda: rows(other) == {"shop.example": ("allowed", "owner")}, "the server has the host")
+        until(lambda: grants_by_host(other) == {"shop.example": ("allowed", "owner")}, "the server has the host")
         options.wait("shop.example", "allowed")
-        refused = {
+        refusals = {
             desk.penny.url: "own address",
             "github.io": "public suffix",
             "me@shop.example": "user name",
             "  ": "first",
         }
-        for wrong, why in refused.items():
+        for wrong, why in refusals.items():
             options.add(wrong)
             shows(options.page, f"document.querySelector('#add-problem').innerText.includes({json.dumps(why)})", why)
             assert options.focused == "grant-host"
-        assert set(rows(other)) == {"shop.example"}
+        assert set(grants_by_host(other)) == {"shop.example"}
 
 
 def test_the_page_can_be_read_at_every_width_in_light_and_dark(desk: Desk, options: Options) -> None:
     with another_device(desk.penny) as other:
-        grant(other, COFFEE)
-        grant(other, "lab.example", "blocked")
-        grant(other, "coffeé.example")
-        grant(other, "a-rather-long-name-of-a-shop-for-espresso-machines.shop.example", scope="hour")
+        send_grant(other, COFFEE)
+        send_grant(other, "lab.example", "blocked")
+        send_grant(other, "coffeé.example")
+        send_grant(other, "a-rather-long-name-of-a-shop-for-espresso-machines.shop.example", scope="hour")
     options.wait(LOOK_ALIKE, "allowed")
     assert LOOK_ALIKE in text_of(options.page, "#grants")
     assert "coffeé" not in text_of(options.page, "#grants")
-    look(options.page, f"{desk.browser.name}-options", 1500, (250, 400, 1200))
+    check_layout(options.page, f"{desk.browser.name}-options", 1500, (250, 400, 1200))
     assert options.sticking_out(250) == []
     options.page.fill("#search", "LAB")
     shows(options.page, "document.querySelectorAll('.grant').length === 1", "only what was searched for")
@@ -70,14 +70,14 @@ def test_the_page_can_be_read_at_every_width_in_light_and_dark(desk: Desk, optio
 
 def test_every_control_has_a_name_and_the_export_holds_what_the_server_says(desk: Desk, options: Options) -> None:
     with another_device(desk.penny) as other:
-        grant(other, COFFEE)
+        send_grant(other, COFFEE)
         options.wait(COFFEE, "allowed")
         saved = json.loads(options.page.download("#export"))
         assert [entry["host"] for entry in saved["grants"]] == [COFFEE]
         assert saved["server"] == desk.penny.url
-    named = "e => (e.getAttribute('aria-label') || e.innerText || e.labels?.[0]?.innerText || '').trim()"
+    name_of = "e => (e.getAttribute('aria-label') || e.innerText || e.labels?.[0]?.innerText || '').trim()"
     controls = "[...document.querySelectorAll('button, input, select, a')].filter(e => e.checkVisibility())"
-    assert options.page.evaluate(f"{controls}.filter(e => !({named})(e)).map(e => e.outerHTML)") == []
+    assert options.page.evaluate(f"{controls}.filter(e => !({name_of})(e)).map(e => e.outerHTML)") == []
 
 
 def test_the_panels_menu_leads_to_where_the_browser_is_renamed_and_its_switch_turned(desk: Desk) -> None:
@@ -103,18 +103,18 @@ def test_the_panels_menu_leads_to_where_the_browser_is_renamed_and_its_switch_tu
 
 def test_unpairing_removes_everything_that_is_kept(desk: Desk, options: Options) -> None:
     with another_device(desk.penny) as other:
-        grant(other, COFFEE)
+        send_grant(other, COFFEE)
     desk.panel.page.fill("#composer", "A draft")
     shows(
         options.page, f"{API}.storage.local.get('draft').then(({{draft}}) => draft === 'A draft')", "the draft is kept"
     )
-    kept = f"{API}.storage.local.get(null).then(kept => Object.keys(kept))"
-    until(lambda: {"pairing", "grants", "draft"} <= set(options.page.evaluate(kept)), "things are kept")
+    stored_keys = f"{API}.storage.local.get(null).then(kept => Object.keys(kept))"
+    until(lambda: {"pairing", "grants", "draft"} <= set(options.page.evaluate(stored_keys)), "things are kept")
     options.page.press("#forget", "Enter")
     until(lambda: options.focused == "Keep it", "the keyboard is where it does no harm")
     options.page.press("#forget-confirm", "Enter")
     visible(options.page, "#unpaired")
-    until(lambda: options.page.evaluate(kept) == [], "nothing is kept")
+    until(lambda: options.page.evaluate(stored_keys) == [], "nothing is kept")
     assert options.focused == "Sites and settings"
     options.page.screenshot(f"{desk.browser.name}-options-unpaired", 400, 600)
     visible(desk.panel.page, "#code")
@@ -139,7 +139,7 @@ def test_a_site_allowed_for_an_hour_in_the_panel_says_how_long_and_when_it_was_u
         "Block",
         "Not now",
     }
-    look(desk.panel.page, f"{desk.browser.name}-ask", 700)
+    check_layout(desk.panel.page, f"{desk.browser.name}-ask", 700)
     desk.panel.decide("hour")
     assert desk.panel.page.evaluate("document.querySelector('#composer').value") == "Words that are being written"
     desk.panel.page.fill("#composer", "")

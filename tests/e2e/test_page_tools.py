@@ -1,6 +1,4 @@
-"""The tools that look without reading, that read several pages at once, and that take a picture, each in a real
-browser.
-"""
+"""The tools for metadata, links, several pages, videos, history and pictures, in real browsers."""
 
 import base64
 import io
@@ -14,6 +12,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from devices.protocol import Ack, ApprovalAnswer, ApprovalAsk, GrantSet, TurnDone
+from tests.agents.pages.seeing import is_picture_request
 from tests.client import Client
 from tests.e2e.browser import shows, visible
 from tests.e2e.conftest import Desk
@@ -29,8 +28,8 @@ COFFEE, SHOP = "coffee.example", "shop.example"
 
 
 @contextmanager
-def allowed(desk: Desk, *hosts: str) -> Iterator[Client]:
-    """The owner at another device, who has allowed some hosts."""
+def allow_hosts(desk: Desk, *hosts: str) -> Iterator[Client]:
+    """Another device of the owner, which has allowed these hosts."""
     with desk.penny.client("Helper") as helper:
         for host in hosts:
             helper.send(GrantSet(host=host, capability="read", state="allowed", scope="always"))
@@ -38,17 +37,17 @@ def allowed(desk: Desk, *hosts: str) -> Iterator[Client]:
         yield helper
 
 
-def calls(model: ModelServer, *replies: Reply) -> None:
-    """Have the planner call these one after the other, and the writer say all that it was handed."""
+def script_calls(model: ModelServer, *replies: Reply) -> None:
+    """Let the planner make these calls in order, and the writer repeat all its input."""
     model.on(
         lambda r: bool(r.tools),
-        lambda r: left[0] if (left := replies[len(r.tool_results) :]) else text("Say what there is."),
+        lambda r: remaining[0] if (remaining := replies[len(r.tool_results) :]) else text("Say what there is."),
     )
     model.on(lambda r: zone(r) == "writer", lambda r: text(r.last_user.partition("\n\n")[2]))
 
 
-def told(model: ModelServer) -> list[dict[str, Any]]:
-    """Return what the planner was told of its calls."""
+def planner_results(model: ModelServer) -> list[dict[str, Any]]:
+    """Return the results of the planner's calls."""
     return [dict(json.loads(result)) for result in max((r.tool_results for r in model.requests), key=len)]
 
 
@@ -56,8 +55,8 @@ def test_what_a_page_says_about_itself_is_looked_up_and_no_word_of_it_reaches_th
     desk: Desk, model: ModelServer, web: Sites
 ) -> None:
     url = web.url(SHOP, "/grinder")
-    calls(model, tool("read_metadata", url=url))
-    with allowed(desk, SHOP) as helper:
+    script_calls(model, tool("read_metadata", url=url))
+    with allow_hosts(desk, SHOP) as helper:
         answer = helper.ask(f"What does it cost? {url}", 30)
     expected = {
         "handle": "b1",
@@ -68,19 +67,19 @@ def test_what_a_page_says_about_itself_is_looked_up_and_no_word_of_it_reaches_th
         "availability": "in_stock",
         "images": 0,
     }
-    assert told(model) == [expected]
+    assert planner_results(model) == [expected]
     assert "Copper hand grinder" in answer.text
     assert not any("Copper hand grinder" in request.everything for request in model.requests if request.tools)
 
 
 def test_the_links_of_a_page_are_handles_and_one_of_them_is_read(desk: Desk, model: ModelServer, web: Sites) -> None:
     url = web.url(COFFEE, "/water")
-    calls(model, tool("read_links", url=url), tool("browse_url", url="b1.l1"))
-    with allowed(desk, COFFEE) as helper:
+    script_calls(model, tool("read_links", url=url), tool("browse_url", url="b1.l1"))
+    with allow_hosts(desk, COFFEE) as helper:
         answer = helper.ask(f"What is linked there? {url}", 30)
-    looked, read = told(model)
+    links, read = planner_results(model)
     best = [{"handle": "b1.l1", "domain": COFFEE}, {"handle": "b1.l2", "domain": "museum.example"}]
-    assert (looked["handle"], looked["domain"], looked["links"], looked["best"][:2]) == ("b1", COFFEE, 4, best)
+    assert (links["handle"], links["domain"], links["links"], links["best"][:2]) == ("b1", COFFEE, 4, best)
     assert (read["handle"], web.visited(COFFEE, "/grind")) == ("p1", 1)
     assert "where pressure comes from" in answer.text
     assert not any("where pressure comes from" in request.everything for request in model.requests if request.tools)
@@ -93,10 +92,10 @@ def test_several_pages_are_read_in_one_call(desk: Desk, model: ModelServer, web:
         web.url(SHOP, "/grinder"),
         web.url("lab.example", "/nowhere"),
     ]
-    calls(model, tool("browse_urls", urls=urls))
-    with allowed(desk, COFFEE, SHOP, "lab.example") as helper:
+    script_calls(model, tool("browse_urls", urls=urls))
+    with allow_hosts(desk, COFFEE, SHOP, "lab.example") as helper:
         helper.ask(f"How is espresso made? {' '.join(urls)}", 40)
-    [content] = told(model)
+    [content] = planner_results(model)
     assert [page.get("domain", page.get("error")) for page in content["pages"]] == [COFFEE, COFFEE, SHOP, "load_failed"]
     [writer] = [request for request in model.requests if zone(request) == "writer"]
     assert [
@@ -110,8 +109,7 @@ href="/">Home</a></header>
 <div><a href="/watch?v=abc"><span>12:34</span></a><h3><a href="/watch?v=abc">Quillfeather on levers</a></h3>
 <a href="/@barista">The Barista</a><p>1.2M views</p></div>
 <div><h3><a href="/watch?v=def">Grinding</a></h3><a href="/@miller">Miller</a><p>981 views</p></div></html>"""
-# Its transcript comes when it is asked for, its comments when they are scrolled to; neither on a page that the owner
-# looks at themselves.
+# It loads the transcript on a click and the comments when they are scrolled to.
 WATCHED = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Quillfeather on levers</title>
 <h1>Quillfeather on levers</h1><div id="owner"><ytd-channel-name><a href="/@barista">The \
 Barista</a></ytd-channel-name></div>
@@ -140,13 +138,13 @@ def test_a_video_is_found_and_read_with_its_transcript_and_its_comments(
     monkeypatch.setitem(sites.ROUTES, (VIDEOS, "/results"), lambda *_: Answer(FOUND))
     monkeypatch.setitem(sites.ROUTES, (VIDEOS, "/watch"), lambda *_: Answer(WATCHED))
     desk.penny.set("VIDEO_TEMPLATE", web.url(VIDEOS, "/results?search_query={query}"))
-    calls(model, tool("search_youtube", query="levers"), tool("browse_url", url="s1.r1"))
-    with allowed(desk, VIDEOS) as helper:
+    script_calls(model, tool("search_youtube", query="levers"), tool("browse_url", url="s1.r1"))
+    with allow_hosts(desk, VIDEOS) as helper:
         answer = helper.ask("Find a video about lever machines", 40)
-    found, read = told(model)
+    search, read = planner_results(model)
     first, second = ({"handle": f"s1.r{number}", "domain": VIDEOS} for number in (1, 2))
     results = [first | {"seconds": 754, "views": 1_200_000}, second | {"views": 981}]
-    assert found == {"handle": "s1", "count": 2, "results": results, "best": ["s1.r1", "s1.r2"]}
+    assert search == {"handle": "s1", "count": 2, "results": results, "best": ["s1.r1", "s1.r2"]}
     assert (read["handle"], read["domain"], "Quillfeather on levers" in answer.text) == ("p1", VIDEOS, True)
     [reader] = [request for request in model.requests if zone(request) == "reader"]
     for words in (
@@ -174,14 +172,14 @@ def test_the_history_is_looked_through_after_a_yes_and_its_titles_reach_the_read
     visible(options, "#share-history")
     options.click("#share-history")
     until(lambda: "Stop sharing" in desk.penny.http.get("/history/").text, "the server knows that it is shared")
-    visited = [desk.browser.page(web.url(COFFEE, path)) for path in ("/lever", "/ill")]
-    calls(model, tool("get_history", words="", days=1))
+    tabs = [desk.browser.page(web.url(COFFEE, path)) for path in ("/lever", "/ill")]
+    script_calls(model, tool("get_history", words="", days=1))
     with desk.penny.client("Helper") as helper:
         turn = helper.say("Which page about machines did I see today?")
         ask = helper.expect(ApprovalAsk, 20)
         helper.send(ApprovalAnswer(request_id=ask.request_id, decision="allow"))
         helper.expect(TurnDone, 30, turn_id=turn)
-    [content] = told(model)
+    [content] = planner_results(model)
     assert (content["visits"] >= 1, content["days"]) == (True, 1)
     [reader] = [request for request in model.requests if zone(request) == "reader"]
     assert f"{COFFEE}: Zanzibar lever machines" in reader.last_user
@@ -189,7 +187,7 @@ def test_the_history_is_looked_through_after_a_yes_and_its_titles_reach_the_read
     assert not any("Zanzibar" in request.everything for request in model.requests if request.tools)
     options.click("#share-history")
     until(lambda: "Stop sharing" not in desk.penny.http.get("/history/").text, "the server knows that it is not")
-    for page in (*visited, options):
+    for page in (*tabs, options):
         page.close()
 
 
@@ -213,7 +211,7 @@ iframe { display: block; border: 0; width: 300px; height: 60px }
 
 @pytest.fixture
 def account(desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A page that shows in red what nobody else may see, in blue what they may, and embeds a page of another site."""
+    """A page with secrets in red and the rest in blue, which embeds a page of another site."""
     html = SECRETIVE.replace("FRAME", web.url("lab.example", "/red"))
     monkeypatch.setitem(sites.ROUTES, (SHOP, "/account"), lambda *_: Answer(html))
     red = '<!doctype html><body style="margin: 0; background: #f00">'
@@ -234,42 +232,40 @@ def account(desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch) -> Iterator
     options.close()
 
 
-def picture_of(request: Request) -> Image.Image:
+def decode_picture(request: Request) -> Image.Image:
     [part] = [part for part in request.messages[-1]["content"] if part["type"] == "image_url"]
     return Image.open(io.BytesIO(base64.b64decode(part["image_url"]["url"].partition(",")[2]))).convert("RGB")
 
 
-def count_of(picture: Image.Image, colour: tuple[int, int, int]) -> int:
-    """Return how many pixels are nearly of a colour."""
+def count_pixels(picture: Image.Image, colour: tuple[int, int, int]) -> int:
+    """Return the number of pixels with nearly this colour."""
     pairs = zip(picture.split(), colour, strict=True)
-    near = [channel.point([255 * (abs(value - wanted) < NEARLY) for value in range(256)]) for channel, wanted in pairs]
+    near = [channel.point([255 * (abs(value - target) < NEARLY) for value in range(256)]) for channel, target in pairs]
     all_near = ImageChops.darker(ImageChops.darker(near[0], near[1]), near[2])
     return int(all_near.histogram()[255])
-
-
-def looked_at(request: Request) -> bool:
-    return "You look at one picture" in request.everything
 
 
 @pytest.mark.parametrize(
     "arguments",
     [{"area": "visible"}, {"area": "full"}, {"area": "element", "selector": "#seen"}],
-    ids=lambda given: str(given["area"]),
+    ids=lambda arguments: str(arguments["area"]),
 )
 def test_a_picture_shows_the_page_and_nothing_that_nobody_else_may_see(
     desk: Desk, model: ModelServer, account: str, arguments: dict[str, str]
 ) -> None:
     until(lambda: "screenshot_page" in _tools(desk), "the browser says that it takes pictures")
-    calls(model, tool("screenshot_page", **arguments))
-    model.on(looked_at, Reply(tokens=(json.dumps({"found": True, "headline": "Blue", "summary": "It is blue."}),)))
-    with allowed(desk, SHOP) as helper:
+    script_calls(model, tool("screenshot_page", **arguments))
+    model.on(
+        is_picture_request, Reply(tokens=(json.dumps({"found": True, "headline": "Blue", "summary": "It is blue."}),))
+    )
+    with allow_hosts(desk, SHOP) as helper:
         answer = helper.ask("Which colour has it?", 40)
-    [content] = told(model)
+    [content] = planner_results(model)
     assert (content["domain"], content["found"], "blue" in answer.text) == (SHOP, True, True)
-    [asked] = [request for request in model.requests if looked_at(request)]
-    picture = picture_of(asked)
-    assert count_of(picture, RED) == 0
-    assert count_of(picture, BLUE) > 100
+    [request] = filter(is_picture_request, model.requests)
+    picture = decode_picture(request)
+    assert count_pixels(picture, RED) == 0
+    assert count_pixels(picture, BLUE) > 100
     assert content["masked"] == 0 if arguments["area"] == "element" else content["masked"] >= 5
     sizes = {
         "visible": picture.height < 1200,
@@ -281,15 +277,15 @@ def test_a_picture_shows_the_page_and_nothing_that_nobody_else_may_see(
 
 def test_no_picture_is_taken_of_a_site_that_is_not_allowed(desk: Desk, model: ModelServer, account: str) -> None:
     until(lambda: "screenshot_page" in _tools(desk), "the browser says that it takes pictures")
-    calls(model, tool("screenshot_page"))
-    with allowed(desk) as helper:
+    script_calls(model, tool("screenshot_page"))
+    with allow_hosts(desk) as helper:
         helper.ask("Which colour has it?", 30)
-    assert told(model) == [{"error": "not_granted"}]
-    assert not any(looked_at(request) for request in model.requests)
+    assert planner_results(model) == [{"error": "not_granted"}]
+    assert not any(is_picture_request(request) for request in model.requests)
 
 
 def _tools(desk: Desk) -> str:
-    """Return what the admin says of the desk, its tools among it."""
+    """Return the text of the admin about the desk, with its tools."""
     listed = desk.penny.http.get("/admin/devices/device/?q=Desk").text
     rows = re.findall(rf'href="(/admin/devices/device/[^"]+)">Desk {desk.browser.name}<', listed)
     return " ".join(desk.penny.http.get(row).text for row in rows)

@@ -1,10 +1,10 @@
-from tests.e2e.browser import look, shows, text_of, visible
+from tests.e2e.browser import check_layout, shows, text_of, visible
 from tests.e2e.conftest import Desk
 
 
 def test_a_browser_is_unpaired_and_paired_again_with_a_code_of_the_setup_page(desk: Desk) -> None:
     desk.panel.unpair()
-    look(desk.panel.page, f"{desk.browser.name}-pairing")
+    check_layout(desk.panel.page, f"{desk.browser.name}-pairing")
     desk.panel.page.fill("#server", desk.penny.url)
     desk.panel.page.fill("#code", "0000 0000")
     desk.panel.page.click("#pair")

@@ -1,6 +1,4 @@
-"""PDF files: what Penny browses to and what the owner has in front, in both browsers. How each kind is read stands in
-odd_pages.
-"""
+"""PDF files that Penny opens or the owner has in front, in both browsers. odd_pages covers kinds of PDF files."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -9,7 +7,7 @@ import pytest
 
 from devices.protocol import GrantSet, GrantsSync
 from tests.e2e.browser import Page, text_of, visible
-from tests.e2e.calling import Call, called
+from tests.e2e.calling import Call, read_pages
 from tests.e2e.chromium import Chromium
 from tests.e2e.conftest import Desk
 from tests.e2e.firefox import Firefox
@@ -25,11 +23,11 @@ from tests.waiting import until
 
 @pytest.fixture
 def paper(desk: Desk, web: Sites) -> Iterator[Page]:
-    shown = desk.browser.page(web.url(ODD, "/sign-in"))
-    shown.goto(web.url(ODD, "/orders.pdf"))
+    tab = desk.browser.page(web.url(ODD, "/sign-in"))
+    tab.goto(web.url(ODD, "/orders.pdf"))
     until(lambda: "orders.pdf" in text_of(desk.panel.page, "#share-page"), "the panel names the PDF beside it")
-    yield shown
-    shown.close()
+    yield tab
+    tab.close()
 
 
 def test_a_pdf_in_front_of_the_owner_is_looked_at_sent_and_answered_from(
@@ -39,8 +37,8 @@ def test_a_pdf_in_front_of_the_owner_is_looked_at_sent_and_answered_from(
     panel.page.click("#include-page")
     visible(panel.page, "#share-look")
     panel.page.click("#share-look summary")
-    seen = text_of(panel.page, "#share-look")
-    assert [words for words in ("Of water", ODD, *WATER.paragraphs) if words not in seen] == []
+    preview = text_of(panel.page, "#share-look")
+    assert [words for words in ("Of water", ODD, *WATER.paragraphs) if words not in preview] == []
     before = panel.last_seq()
     panel.say("At how many degrees is espresso brewed?")
     assert WATER.paragraphs[0] in panel.answer_after(before)
@@ -55,8 +53,8 @@ def _allow(desk: Desk, host: str) -> None:
         helper.expect(GrantsSync)
 
 
-def _read(desk: Desk, *calls: Call) -> list[dict[str, object]]:
-    return called(desk.penny, f"Desk {desk.browser.name}", calls)
+def _read_pages(desk: Desk, *calls: Call) -> list[dict[str, object]]:
+    return read_pages(desk.penny, f"Desk {desk.browser.name}", calls)
 
 
 def _assert_nothing_reads(desk: Desk) -> None:
@@ -67,10 +65,10 @@ def _assert_nothing_reads(desk: Desk) -> None:
 
 def test_the_planner_learns_where_the_pdf_in_front_is(desk: Desk, web: Sites) -> None:
     _allow(desk, ODD)
-    shown = desk.browser.page(web.url(ODD, "/paper.pdf"))
-    [said] = _read(desk, Call())
-    shown.close()
-    assert said == {"url": web.url(ODD, "/paper.pdf")}
+    tab = desk.browser.page(web.url(ODD, "/paper.pdf"))
+    [result] = _read_pages(desk, Call())
+    tab.close()
+    assert result == {"url": web.url(ODD, "/paper.pdf")}
 
 
 def test_a_pdf_that_leads_away_when_it_is_asked_for_again_is_followed_nowhere(
@@ -81,9 +79,9 @@ def test_a_pdf_that_leads_away_when_it_is_asked_for_again_is_followed_nowhere(
     away = redirect(web.url(FRAMES, "/paper.pdf"))
     monkeypatch.setitem(sites.ROUTES, ("coffee.example", "/twice.pdf"), lambda *_: away if next(times) else paper)
     _allow(desk, "coffee.example")
-    [said] = _read(desk, Call(web.url("coffee.example", "/twice.pdf")))
-    assert said["code"] == "load_failed"
-    assert "did not give Penny the PDF" in str(said["detail"])
+    [result] = _read_pages(desk, Call(web.url("coffee.example", "/twice.pdf")))
+    assert result["code"] == "load_failed"
+    assert "did not give Penny the PDF" in str(result["detail"])
     assert web.visited("coffee.example", "/twice.pdf") == 2
     assert [path for host, path in web.visits if host == FRAMES] == []
     _assert_nothing_reads(desk)
@@ -100,19 +98,19 @@ def test_a_pdf_without_end_ends_with_its_call_and_others_are_read_beside_it(
     _allow(desk, "coffee.example")
     stuck = Call(web.url("coffee.example", "/endless.pdf"), deadline_s=6)
     whole = Call(web.url("coffee.example", "/paper.pdf"))
-    late, *found = _read(desk, stuck, whole, whole)
+    late, *results = _read_pages(desk, stuck, whole, whole)
     assert (late["code"], late["detail"]) == ("timeout", "The page took too long to read.")
-    assert [WATER.paragraphs[-1] in str(said["text"]) for said in found] == [True, True]
+    assert [WATER.paragraphs[-1] in str(result["text"]) for result in results] == [True, True]
     _assert_nothing_reads(desk)
 
 
 @pytest.mark.parametrize("browser", ["firefox"], indirect=True)
 def test_a_pdf_that_is_to_be_saved_is_read_and_not_saved(desk: Desk, web: Sites) -> None:
-    """Firefox would show what it saved in a tab in front."""
+    """Firefox would show a saved file in a tab in front."""
     browser = desk.browser
     assert isinstance(browser, Firefox)
     _allow(desk, ODD)
     before = {*browser.downloads.iterdir()}
-    [said] = _read(desk, Call(web.url(ODD, "/saved.pdf"), session="clean"))
-    assert said["extracted_with"] == "pdf"
+    [result] = _read_pages(desk, Call(web.url(ODD, "/saved.pdf"), session="clean"))
+    assert result["extracted_with"] == "pdf"
     assert {*browser.downloads.iterdir()} == before

@@ -1,6 +1,4 @@
-"""A find is shown by a real browser's service worker, with no page of Penny's open: what is shown is what Penny's own
-code sent.
-"""
+"""A real browser's service worker shows notifications that Penny's own code sent, without an open page of Penny."""
 
 import json
 import tempfile
@@ -26,11 +24,10 @@ from tests.stand_ins.serving import serving
 from tests.waiting import until
 from thoughts.models import Thought
 
-# before that it hears nothing
+# An inactive worker receives no push.
 ACTIVE = "navigator.serviceWorker.getRegistration().then((found) => found?.active?.state === 'activated')"
 SHOWN = "self.registration.getNotifications().then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))"
-# Nothing can press a notification of a browser without a window: the worker hears of it as it would, and what it opens
-# is caught.
+# A headless browser cannot press a notification: the script dispatches the event and records the opened URLs.
 PRESSED = """async () => {
   const [notification] = await self.registration.getNotifications();
   const opened = [];
@@ -55,7 +52,7 @@ PRESSED_ONCE = """async () => {
   await Promise.all(waited);
   return opened;
 }"""
-# A browser's own push service cannot be reached from here: what it would have told the browser.
+# The event of the browser's own push service, which tests cannot reach.
 CHANGED = """([before, subscription]) => self.dispatchEvent(Object.assign(new \
 ExtendableEvent("pushsubscriptionchange"), {
   oldSubscription: { endpoint: before }, newSubscription: { toJSON: () => subscription },
@@ -66,14 +63,12 @@ OUTLETS = "__import__('devices.models').models.Device.objects.filter(kind='push'
 
 @pytest.fixture
 def service() -> Iterator[PushService]:
-    with serving(PushService()) as found:
-        yield found
+    with serving(PushService()) as running_service:
+        yield running_service
 
 
-def sent(service: PushService, penny: Penny, settings: Settings) -> tuple[Thought, dict[str, str]]:
-    """Have this process notify a browser of a find as the worker does; return the find and what that browser was able
-    to read.
-    """
+def notify_find(service: PushService, penny: Penny, settings: Settings) -> tuple[Thought, dict[str, str]]:
+    """Notify a browser of a find, as the worker does; return the find and the decrypted notification."""
     settings.PUBLIC_URL = penny.url
     address = f"http://127.0.0.1:{service.port}/push/1"
     Device.objects.create(label="Chrome", kind="push", address=address, secrets=service.keys)
@@ -81,19 +76,19 @@ def sent(service: PushService, penny: Penny, settings: Settings) -> tuple[Though
     words = {"title": "A lever machine", "text": "It holds nine bars.", "html": ""}
     find = Thought.objects.create(**words, origin=["owner", "penny"], points=3, created_at=now)
     notify.notify_due(now)
-    loop.run_on_loop(_posted())
-    [shown] = service.shown.values()
-    return find, shown
+    loop.run_on_loop(_post_due())
+    [notification] = service.shown.values()
+    return find, notification
 
 
-async def _posted() -> None:
+async def _post_due() -> None:
     await send.post_due()
     await in_db(connections.close_all)()
 
 
 @contextmanager
-def chromium(penny: Penny) -> Iterator[tuple[BrowserContext, Worker]]:
-    """A Chromium that was on a page of Penny's, allowed it to show notifications, and closed it."""
+def open_chromium(penny: Penny) -> Iterator[tuple[BrowserContext, Worker]]:
+    """Run a Chromium that has visited Penny, allowed notifications and closed the page."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile, sync_playwright() as playwright:
         browser = playwright.chromium.launch_persistent_context(
             profile, executable_path=PROGRAM, headless=True, args=ARGUMENTS
@@ -108,17 +103,17 @@ def chromium(penny: Penny) -> Iterator[tuple[BrowserContext, Worker]]:
         browser.close()
 
 
-def shown_of(browser: BrowserContext, worker: Worker, penny: Penny, data: str) -> list[dict[str, str]]:
-    """Hand the worker a push, as the browser does once it has deciphered what came, and return what is shown then."""
+def deliver_push(browser: BrowserContext, worker: Worker, penny: Penny, data: str) -> list[dict[str, str]]:
+    """Deliver a decrypted push to the worker; return the shown notifications."""
     here = browser.pages[0]
-    session, known = browser.new_cdp_session(here), []
-    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: known.extend(event["registrations"]))
+    session, registrations = browser.new_cdp_session(here), []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
     session.send("ServiceWorker.enable")
     for number in range(400):
-        if found := worker.evaluate(SHOWN):
-            return list(found)
-        if known and number % 20 == 0:  # one for a worker that is not yet written to the profile is lost without a word
-            pushed = {"origin": penny.url, "registrationId": known[0]["registrationId"], "data": data}
+        if notifications := worker.evaluate(SHOWN):
+            return list(notifications)
+        if registrations and number % 20 == 0:  # a push is lost while the worker is not yet written to the profile
+            pushed = {"origin": penny.url, "registrationId": registrations[0]["registrationId"], "data": data}
             session.send("ServiceWorker.deliverPushMessage", pushed)
         here.wait_for_timeout(50)
     return []
@@ -129,18 +124,18 @@ def shown_of(browser: BrowserContext, worker: Worker, penny: Penny, data: str) -
 def test_a_find_is_shown_with_no_page_open_and_leads_where_it_says(
     penny: Penny, service: PushService, settings: Settings
 ) -> None:
-    find, said = sent(service, penny, settings)
+    find, notification = notify_find(service, penny, settings)
 
-    def seen() -> tuple[Any, ...]:
-        with chromium(penny) as (browser, worker):
-            shown = shown_of(browser, worker, penny, json.dumps(said))
-            return shown, worker.evaluate(PRESSED), [page.url for page in browser.pages]
+    def show_and_press() -> tuple[Any, ...]:
+        with open_chromium(penny) as (browser, worker):
+            notifications = deliver_push(browser, worker, penny, json.dumps(notification))
+            return notifications, worker.evaluate(PRESSED), [page.url for page in browser.pages]
 
-    shown, opened, pages = _apart(seen)
+    notifications, opened_urls, pages = _in_own_thread(show_and_press)
     assert pages == ["about:blank"]
-    assert shown == [{"title": "Penny", "body": said["body"], "tag": said["tag"]}]
-    assert said["body"].startswith("A lever machine")
-    assert opened == [f"{penny.url}/thoughts/{find.pk}/", f"{penny.url}/thoughts/{find.pk}/alike/?valence=-1"]
+    assert notifications == [{"title": "Penny", "body": notification["body"], "tag": notification["tag"]}]
+    assert notification["body"].startswith("A lever machine")
+    assert opened_urls == [f"{penny.url}/thoughts/{find.pk}/", f"{penny.url}/thoughts/{find.pk}/alike/?valence=-1"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -148,25 +143,25 @@ def test_a_find_is_shown_with_no_page_open_and_leads_where_it_says(
 def test_a_notification_is_opened_in_a_window_that_is_there_unless_something_may_be_typed_in_it(
     penny: Penny, service: PushService, settings: Settings
 ) -> None:
-    find, said = sent(service, penny, settings)
+    find, notification = notify_find(service, penny, settings)
 
-    def opened_from(path: str) -> tuple[list[str], str]:
-        with chromium(penny) as (browser, worker):
-            shown_of(browser, worker, penny, json.dumps(said))
+    def press_from(path: str) -> tuple[list[str], str]:
+        with open_chromium(penny) as (browser, worker):
+            deliver_push(browser, worker, penny, json.dumps(notification))
             page = browser.new_page()
             page.goto(penny.url + path)
             page.wait_for_function("navigator.serviceWorker.controller !== null")
-            # Only a press by hand lets a worker bring a window to the front.
-            opened = worker.evaluate(
+            # Only a real click lets a worker focus a window.
+            opened_urls = worker.evaluate(
                 "() => { WindowClient.prototype.focus = async function () { return this; }; }"
             ) or worker.evaluate(PRESSED_ONCE)
-            if not opened:
+            if not opened_urls:
                 page.wait_for_url(f"**/thoughts/{find.pk}/")
-            return opened, page.url
+            return opened_urls, page.url
 
     there = f"{penny.url}/thoughts/{find.pk}/"
-    assert _apart(lambda: opened_from("/chat/")) == ([], there)
-    assert _apart(lambda: opened_from("/schedules/new/")) == ([there], f"{penny.url}/schedules/new/")
+    assert _in_own_thread(lambda: press_from("/chat/")) == ([], there)
+    assert _in_own_thread(lambda: press_from("/schedules/new/")) == ([there], f"{penny.url}/schedules/new/")
 
 
 def test_a_browser_that_changes_its_subscription_tells_penny_by_itself(penny: Penny, service: PushService) -> None:
@@ -174,15 +169,16 @@ def test_a_browser_that_changes_its_subscription_tells_penny_by_itself(penny: Pe
     penny.post("/setup/push/", **before)
     after = {"endpoint": "https://push.example/after", "keys": service.keys}
 
-    def told() -> list[str]:
-        with chromium(penny) as (_, worker):
+    def change_subscription() -> list[str]:
+        with open_chromium(penny) as (_, worker):
             worker.evaluate(CHANGED, [before["endpoint"], after])
             return until(
-                lambda: [found for found in _addresses(penny) if found != before["endpoint"]], "the new one is told"
+                lambda: [address for address in _addresses(penny) if address != before["endpoint"]],
+                "the new address is stored",
             )
 
     try:
-        assert (_apart(told), _addresses(penny)) == ([after["endpoint"]], [after["endpoint"]])
+        assert (_in_own_thread(change_subscription), _addresses(penny)) == ([after["endpoint"]], [after["endpoint"]])
     finally:
         penny.manage("shell", "-v0", "-c", f"{OUTLETS}.delete()")
 
@@ -194,17 +190,17 @@ def test_a_page_that_is_looked_at_says_that_its_browser_is_used(penny: Penny, se
     def was_used() -> bool:
         return "True" in penny.manage("shell", "-v0", "-c", f"print({OUTLETS}.exclude(used_at=None).exists())")
 
-    def looked_at() -> tuple[bool, bool]:
-        with chromium(penny) as (browser, _):
+    def visit_page() -> tuple[bool, bool]:
+        with open_chromium(penny) as (browser, _):
             before = was_used()
-            page = browser.new_page()  # of a browser without a push service: what it would have told the page
+            page = browser.new_page()  # stands in for the browser's push service
             page.add_init_script(f"PushManager.prototype.getSubscription = async () => ({{ endpoint: '{ours}' }})")
             with page.expect_response("**/setup/push/used/"):
                 page.goto(f"{penny.url}/schedules/")
             return before, was_used()
 
     try:
-        assert _apart(looked_at) == (False, True)
+        assert _in_own_thread(visit_page) == (False, True)
     finally:
         penny.manage("shell", "-v0", "-c", f"{OUTLETS}.delete()")
 
@@ -213,7 +209,7 @@ def _addresses(penny: Penny) -> list[str]:
     return penny.manage("shell", "-v0", "-c", f"print(*{OUTLETS}.values_list('address', flat=True))").split()
 
 
-def _apart(do: Any) -> Any:
-    """Do it on a thread of its own: Playwright keeps a loop on the one that it is used from."""
+def _in_own_thread(do: Any) -> Any:
+    """Run it in its own thread, because Playwright keeps an event loop there."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(do).result()

@@ -1,6 +1,4 @@
-"""A farm of pages that lead away from a granted site in every way a page can: what they lead to is neither asked for
-nor read.
-"""
+"""Pages that lead away from a granted site in every way that a page can. Penny does not read their targets."""
 
 import json
 from collections.abc import Iterator
@@ -23,9 +21,9 @@ from tests.waiting import until
 FARM, VAULT = "coffee.example", "shop.example"
 CANARY = "The vault opens with the word heliotrope and with no other."
 SECRET = Answer(GRIND.html("", f"<p>{CANARY}</p>"))
-AT_ONCE = 10  # pages that one turn opens side by side
+AT_ONCE = 10  # pages that a turn opens at the same time
 ON_LOAD = "addEventListener('load', () => {{ {} }})"
-# Each script or head gets the address that it leads to.
+# TO is the URL to which a script leads.
 SCRIPTS = {
     "href": "location.href = TO",
     "replace": "location.replace(TO)",
@@ -45,8 +43,7 @@ SCRIPTS = {
         "frame(`document.body.append(parent.link('_top')); document.querySelector('a').click()`)"
     ),
 }
-# These leave some time after they have loaded; until then they show nothing, so that nobody takes them for the whole
-# page.
+# These leave some time after they have loaded. Until then they are empty, so they do not count as whole pages.
 LATER = {
     "late": ON_LOAD.format("setTimeout(() => (location = TO), 700)"),
     "push": (
@@ -56,8 +53,7 @@ LATER = {
 }
 HEADS = {"meta": "0;url={to}", "meta-late": "1; url={to}", "meta-quoted": " 0 ; URL='{to}'"}
 STATUSES = (301, 302, 303, 307, 308)
-# What opens beside the page is closed at once; Firefox stops its request too, Chrome has no rule for a tab that does
-# not exist yet.
+# Penny closes tabs that a page opens at once. Firefox also stops the request; Chrome has no rule for a future tab.
 BESIDE = {
     "open": ON_LOAD.format("open(TO)"),
     "noopener": ON_LOAD.format("open(TO, '_blank', 'noopener')"),
@@ -66,7 +62,7 @@ BESIDE = {
     "anchor": ON_LOAD.format("link('_blank', 'noopener noreferrer').click()"),
     "two": ON_LOAD.format("open('/ways/noopener'); open('/ways/open')"),
 }
-# What no grant can open: Penny herself, an address with a user's name, and what is no page of the web.
+# Targets that no grant allows: Penny herself, a URL with a user name, and other schemes.
 NOWHERE = ("own", "userinfo", "file", "data")
 TOOLS = (
     "function submit(method, target) { const form = Object.assign(document.createElement('form'), "
@@ -94,13 +90,13 @@ def _scripted(script: str, to: str, body: str | None = None, status: int = 200) 
     )
 
 
-def _grow(web: Sites, penny_url: str) -> dict[tuple[str, str], sites.Route]:
+def _make_routes(web: Sites, penny_url: str) -> dict[tuple[str, str], sites.Route]:
     def to(way: str) -> str:
         return web.url(VAULT, _secret(way))
 
     pages = {way: _scripted(script, to(way)) for way, script in (SCRIPTS | BESIDE).items()}
     pages |= {way: _scripted(script, to(way), "") for way, script in LATER.items()}
-    pages |= {way: _refreshed(content.format(to=to(way))) for way, content in HEADS.items()}
+    pages |= {way: _refresh_page(content.format(to=to(way))) for way, content in HEADS.items()}
     pages |= {str(status): redirect(to(str(status)), status) for status in STATUSES}
     pages["header"] = Answer(GRIND.html(), headers={"Refresh": f"0;url={to('header')}"})
     pages["missing"] = _scripted("location.href = TO", to("missing"), "", 404)
@@ -115,14 +111,14 @@ def _grow(web: Sites, penny_url: str) -> dict[tuple[str, str], sites.Route]:
         "data:text/html,<p>heliotrope",
     )
     pages |= {way: redirect(address) for way, address in zip(NOWHERE, nowhere, strict=True)}
-    found: dict[tuple[str, str], sites.Route] = {(FARM, f"/ways/{way}"): _always(page) for way, page in pages.items()}
-    found[f"www.{FARM}", "/ways/link"] = _always(redirect(to("chain")))
-    found |= {(VAULT, _secret(way)): _always(SECRET) for way in [*AWAY, *BESIDE]}
-    found[VAULT, _secret("and-back")] = _always(redirect(web.url(FARM, "/grind")))
-    return found
+    routes: dict[tuple[str, str], sites.Route] = {(FARM, f"/ways/{way}"): _always(page) for way, page in pages.items()}
+    routes[f"www.{FARM}", "/ways/link"] = _always(redirect(to("chain")))
+    routes |= {(VAULT, _secret(way)): _always(SECRET) for way in [*AWAY, *BESIDE]}
+    routes[VAULT, _secret("and-back")] = _always(redirect(web.url(FARM, "/grind")))
+    return routes
 
 
-def _refreshed(content: str) -> Answer:
+def _refresh_page(content: str) -> Answer:
     return Answer(f'<!doctype html><head><meta http-equiv="refresh" content="{escape(content)}"></head><body></body>')
 
 
@@ -132,7 +128,7 @@ def _always(answer: Answer) -> sites.Route:
 
 @pytest.fixture
 def farm(web: Sites, desk: Desk) -> Iterator[Sites]:
-    routes = _grow(web, desk.penny.url)
+    routes = _make_routes(web, desk.penny.url)
     sites.ROUTES.update(routes)
     desk.penny.set("TURN_PAGES_MAX", 100)
     yield web
@@ -150,8 +146,8 @@ def _not_now(ask: p.GrantAsk) -> p.GrantAnswer:
 
 
 def _open_all(client: Client, model: ModelServer, web: Sites, ways: list[str]) -> dict[str, str]:
-    """Have them opened, some at once in each turn; return the code of each that could not be read."""
-    refused: dict[str, str] = {}
+    """Open pages, AT_ONCE in a turn; return the error codes of unread pages."""
+    errors: dict[str, str] = {}
     for start in range(0, len(ways), AT_ONCE):
         together = ways[start : start + AT_ONCE]
         urls = [web.url(FARM, f"/ways/{way}") for way in together]
@@ -159,43 +155,40 @@ def _open_all(client: Client, model: ModelServer, web: Sites, ways: list[str]) -
         model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=uses), times=1)
         client.expect(p.TurnDone, 90, turn_id=client.say("Read these: " + " ".join(urls)))
         results = [json.loads(result) for result in next(r.tool_results for r in reversed(model.requests) if r.tools)]
-        refused |= {way: result["error"] for way, result in zip(together, results, strict=True) if "error" in result}
-    return refused
+        errors |= {way: result["error"] for way, result in zip(together, results, strict=True) if "error" in result}
+    return errors
 
 
-def _vault(web: Sites) -> set[str]:
+def _vault_visits(web: Sites) -> set[str]:
     return {path for host, path in web.visits if host == VAULT and path != "/favicon.ico"}
 
 
 def _assert_closed(desk: Desk, model: ModelServer, web: Sites, ways: list[str]) -> None:
-    """Have pages opened that lead away to a site that is not granted: one question in each turn, no answer, and nothing
-    of it read.
-    """
+    """Open pages that lead to an ungranted site. Assert one ask a turn, and that nothing of the site is read."""
     with desk.penny.client("Helper", answers=_not_now) as client:
         _allow(client, FARM)
-        refused = _open_all(client, model, web, ways)
+        errors = _open_all(client, model, web, ways)
         asks = client.frames_of(p.GrantAsk)
     assert {ask.host for ask in asks} == {VAULT}
     assert len(asks) <= -(-len(ways) // AT_ONCE)
-    # What opens others is a page of the granted site and may be read, but need not: Chromium under a debugger stops it
-    # with what it opened.
-    assert {way: code for way, code in refused.items() if way in AWAY} == {
+    # A page that opens tabs may be read, but need not: a debugged Chromium stops it together with its tabs.
+    assert {way: code for way, code in errors.items() if way in AWAY} == {
         way: "not_granted" for way in ways if way in AWAY
     }
-    assert _vault(web) <= ({_secret(way) for way in BESIDE} if desk.browser.name == "chromium" else set())
+    assert _vault_visits(web) <= ({_secret(way) for way in BESIDE} if desk.browser.name == "chromium" else set())
     assert {path for host, path in web.visits if host == FARM} >= {f"/ways/{way}" for way in ways}
     assert not any("heliotrope" in request.everything for request in model.requests)
     _assert_no_tab_is_left(desk)
 
 
 def _assert_no_tab_is_left(desk: Desk) -> None:
-    left: list[str] = []
-    until(lambda: not _of_the_farm(desk, left), f"every tab is closed but {left}")
+    open_tabs: list[str] = []
+    until(lambda: not _farm_tabs(desk, open_tabs), f"every tab is closed but {open_tabs}")
 
 
-def _of_the_farm(desk: Desk, left: list[str]) -> list[str]:
-    left[:] = [url for url in desk.browser.urls() if "/ways/" in url or "/secret/" in url]
-    return left
+def _farm_tabs(desk: Desk, open_tabs: list[str]) -> list[str]:
+    open_tabs[:] = [url for url in desk.browser.urls() if "/ways/" in url or "/secret/" in url]
+    return open_tabs
 
 
 def test_ways_out_of_a_granted_site_do_not_reach_one_that_is_not(desk: Desk, model: ModelServer, farm: Sites) -> None:
@@ -211,9 +204,9 @@ def test_no_way_out_of_a_granted_site_reaches_one_that_is_not(desk: Desk, model:
 def test_what_no_grant_can_open_is_not_even_asked_about(desk: Desk, model: ModelServer, farm: Sites) -> None:
     with desk.penny.client("Helper", answers=_not_now) as client:
         _allow(client, FARM)
-        refused = _open_all(client, model, farm, [*NOWHERE])
+        errors = _open_all(client, model, farm, [*NOWHERE])
         assert client.frames_of(p.GrantAsk) == []
-    assert refused.keys() == set(NOWHERE)
+    assert errors.keys() == set(NOWHERE)
     assert not any("heliotrope" in request.everything for request in model.requests)
     _assert_no_tab_is_left(desk)
 
@@ -225,17 +218,17 @@ def test_every_way_of_the_farm_does_lead_away_where_that_is_granted(
     with desk.penny.client("Helper", answers=_not_now) as client:
         _allow(client, FARM)
         _allow(client, VAULT)
-        refused = _open_all(client, model, farm, AWAY)
-    assert refused == {}
-    assert _vault(farm) == {_secret(way) for way in AWAY}
+        errors = _open_all(client, model, farm, AWAY)
+    assert errors == {}
+    assert _vault_visits(farm) == {_secret(way) for way in AWAY}
     assert any("heliotrope" in request.everything for request in model.requests)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("way", [way for way in BESIDE if way != "two"])  # which is two of the others
+@pytest.mark.parametrize("way", [way for way in BESIDE if way != "two"])  # two combines two others
 def test_every_page_that_opens_others_does_so_where_it_is_no_tab_of_pennys(desk: Desk, farm: Sites, way: str) -> None:
     page = desk.browser.page(farm.url(FARM, f"/ways/{way}"))
-    until(lambda: _vault(farm), "another page is opened")
+    until(lambda: _vault_visits(farm), "another page is opened")
     until(lambda: any("/secret/" in url for url in desk.browser.urls()), "its tab is there")
     page.close()
     for url in desk.browser.urls():
@@ -245,33 +238,31 @@ def test_every_page_that_opens_others_does_so_where_it_is_no_tab_of_pennys(desk:
 
 
 def test_this_browser_reads_addresses_as_the_shared_table_says(desk: Desk) -> None:
-    """What the rules are built on: the parsers of real browsers, which the other tests do not use. One that reads less
-    opens less.
-    """
+    """The redirect rules rely on the URL parser of the browser. A parser that accepts fewer URLs opens fewer."""
     cases = json.loads((ROOT / "tests" / "devices" / "web" / "hosts_table.json").read_text())["hosts"]
     read = (
         "text => URL.canParse(text) ? [new URL(text)].map(u => [u.protocol, u.hostname, u.port, u.username + "
         "u.password])[0] : null"
     )
-    found = desk.panel.page.evaluate(f"{json.dumps([case['url'] for case in cases])}.map({read})")
+    results = desk.panel.page.evaluate(f"{json.dumps([case['url'] for case in cases])}.map({read})")
     wrong = [
-        (case, seen)
-        for case, seen in zip(cases, found, strict=True)
-        if seen and _read(seen) != (case.get("refused") or case["host"])
+        (case, parts)
+        for case, parts in zip(cases, results, strict=True)
+        if parts and _parse_parts(parts) != (case.get("refused") or case["host"])
     ]
     assert wrong == []
 
 
-def _read(seen: list[str] | None) -> str:
-    """Return what hosts.py makes of these parts."""
-    if seen is None:
+def _parse_parts(parts: list[str] | None) -> str:
+    """Return the result of hosts.py for these parts."""
+    if parts is None:
         return "no_address"
-    protocol, hostname, port, credentials = seen
+    protocol, hostname, port, credentials = parts
     if protocol not in ("http:", "https:"):
         return "scheme"
     if credentials:
         return "userinfo"
     try:
         return grant_host(f"{protocol}//{hostname}{':' + port if port else ''}/")
-    except HostInvalid as refused:
-        return refused.code
+    except HostInvalid as error:
+        return error.code

@@ -1,16 +1,16 @@
-"""The server goes away and comes back while a browser is connected."""
+"""The server stops and starts again while a browser is connected."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.browser import look, shows, text_of
+from tests.e2e.browser import check_layout, shows, text_of
 from tests.e2e.conftest import Desk
 
 
 @pytest.fixture(autouse=True)
 def _running_again(desk: Desk) -> Iterator[None]:
-    """A test that fails while Penny is away takes no other with it."""
+    """Start Penny again after a test that failed while she was stopped."""
     yield
     if not desk.penny.runs:
         desk.penny.start()
@@ -33,7 +33,7 @@ def test_the_browser_connects_again_and_what_was_said_meanwhile_arrives_once(des
         "document.querySelector('.message.unsent .text')?.innerText === 'Said while Penny was away'",
         "what waits to be sent",
     )
-    look(desk.panel.page, f"{desk.browser.name}-reconnecting")
+    check_layout(desk.panel.page, f"{desk.browser.name}-reconnecting")
     desk.penny.start()
     desk.panel.wait_connected(60)
     desk.panel.answer_after(before)

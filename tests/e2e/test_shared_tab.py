@@ -1,11 +1,11 @@
-"""The owner includes the page beside the panel: ticked, looked at, sent, answered from it alone, and off again."""
+"""Include the page beside the panel: preview it, send it, get an answer from it alone."""
 
 import re
 from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.browser import Page, look, shows, text_of, texts_of, visible
+from tests.e2e.browser import Page, check_layout, shows, text_of, texts_of, visible
 from tests.e2e.chromium import Chromium
 from tests.e2e.conftest import Desk
 from tests.stand_ins.articles import GRIND, INJECTION, PRESSURE, WATER
@@ -18,13 +18,13 @@ IS_ON = "document.querySelector('#include-page').checked"
 
 @pytest.fixture
 def article(desk: Desk, web: Sites) -> Iterator[Page]:
-    found = desk.browser.page(web.url("coffee.example", "/water"))
-    shows(desk.panel.page, _names(WATER.title), "the title of the page beside it")
-    yield found
-    found.close()
+    tab = desk.browser.page(web.url("coffee.example", "/water"))
+    shows(desk.panel.page, _shows_title(WATER.title), "the title of the page beside it")
+    yield tab
+    tab.close()
 
 
-def _names(title: str) -> str:
+def _shows_title(title: str) -> str:
     return f"document.querySelector('#share-page')?.innerText.includes({title!r})"
 
 
@@ -37,13 +37,13 @@ def test_a_page_is_looked_at_sent_and_answered_from_alone(desk: Desk, model: Mod
     panel = desk.panel
     assert panel.page.evaluate(IS_ON) is False
     assert panel.page.evaluate("!!document.querySelector('#share-look')") is False
-    look(panel.page, f"{desk.browser.name}-share-off")
+    check_layout(panel.page, f"{desk.browser.name}-share-off")
     _include(desk)
     panel.page.click("#share-look summary")
-    seen = text_of(panel.page, "#share-look")
-    assert [words for words in (WATER.title, "coffee.example", *WATER.paragraphs) if words not in seen] == []
+    preview = text_of(panel.page, "#share-look")
+    assert [words for words in (WATER.title, "coffee.example", *WATER.paragraphs) if words not in preview] == []
     assert "characters will be sent" in str(panel.page.evaluate("document.querySelector('#share-state').textContent"))
-    look(panel.page, f"{desk.browser.name}-share")
+    check_layout(panel.page, f"{desk.browser.name}-share")
     before = panel.last_seq()
     panel.say("At how many degrees is espresso brewed?")
     answer = panel.answer_after(before)
@@ -52,7 +52,7 @@ def test_a_page_is_looked_at_sent_and_answered_from_alone(desk: Desk, model: Mod
     header = texts_of(panel.page, ".message.in .page")[-1]
     assert WATER.title in header
     assert "coffee.example" in header
-    look(panel.page, f"{desk.browser.name}-shared")
+    check_layout(panel.page, f"{desk.browser.name}-shared")
     [request] = model.requests
     assert request.tools == []
     assert WATER.paragraphs[-1] in request.everything
@@ -74,11 +74,11 @@ def test_one_click_sums_the_page_up(desk: Desk, model: ModelServer, article: Pag
 def test_a_key_sends_the_page_of_its_window_once_with_panels_in_several_windows_and_two_in_one(
     desk: Desk, model: ModelServer, web: Sites, article: Page
 ) -> None:
-    """In Chromium: nobody can tell Firefox's background of a key that was pressed."""
+    """Only in Chromium, because a test cannot dispatch a key to Firefox's background."""
     browser = desk.browser
     assert isinstance(browser, Chromium)
     before, panels = desk.panel.last_seq(), [browser.panel_url, browser.panel_url]
-    known = browser.in_background("chrome.tabs.query({}).then((tabs) => tabs.map(({ id }) => id))")
+    tab_ids = browser.in_background("chrome.tabs.query({}).then((tabs) => tabs.map(({ id }) => id))")
     browser.in_background(
         f"chrome.windows.create({{ url: {[web.url('coffee.example', '/grind'), *panels]} }}).then(() => null)"
     )
@@ -91,15 +91,15 @@ def test_a_key_sends_the_page_of_its_window_once_with_panels_in_several_windows_
         pressed = f"chrome.commands.onCommand.dispatch('summarise-page', {here})"
         browser.in_background(f"chrome.tabs.query({{}}).then((tabs) => void {pressed})")
         assert WATER.paragraphs[0] in desk.panel.answer_after(before)
-        # No panel of the browser's own opens without a gesture: one opens as a tab beside the page, so that there are
-        # two.
+        # The browser opens its own panel only on a user gesture, so a second panel opens as a tab.
         until(lambda: browser.urls().count(browser.panel_url) == 2 + len(panels), "a panel beside the page")
         assert desk.panel.ask("Is that all?")
         assert desk.panel.last_seq() == before + 4
         assert [GRIND.paragraphs[0] in request.everything for request in model.requests].count(True) == 0
     finally:
         browser.in_background(
-            f"chrome.tabs.query({{}}).then((tabs) => tabs.map(({{ id }}) => id).filter((id) => !{known}.includes(id)))"
+            "chrome.tabs.query({}).then((tabs) => tabs.map(({ id }) => id)"
+            f".filter((id) => !{tab_ids}.includes(id)))"
             ".then((made) => chrome.tabs.remove(made))"
         )
 
@@ -117,10 +117,12 @@ def test_its_links_go_along_and_a_later_turn_follows_one_and_its_picture_comes_o
     panel = desk.panel
     _include(desk)
     panel.page.click("#share-look summary")
-    seen = text_of(panel.page, "#share-look")
-    assert [words for words in ("the grind", "where pressure comes from", "museum.example") if words not in seen] == []
+    preview = text_of(panel.page, "#share-look")
+    assert [
+        words for words in ("the grind", "where pressure comes from", "museum.example") if words not in preview
+    ] == []
     assert panel.page.evaluate("!!document.querySelector('#share-look dd img')") is False
-    _answered(desk, "At how many degrees is espresso brewed?")
+    _ask_and_wait(desk, "At how many degrees is espresso brewed?")
     model.on(lambda request: bool(request.tools), _follows_the_first_link)
     before = panel.last_seq()
     panel.say("Open the link about the grind")
@@ -130,7 +132,7 @@ def test_its_links_go_along_and_a_later_turn_follows_one_and_its_picture_comes_o
     _include(desk)
     panel.page.click("#share-look summary")
     shows(panel.page, "document.querySelector('#share-look dd img')?.naturalWidth > 0", "the picture that will be sent")
-    _answered(desk, "How hot is it?")
+    _ask_and_wait(desk, "How hot is it?")
     shows(
         panel.page,
         "[...document.querySelectorAll('.message.in .page img')].at(-1)?.naturalWidth > 0",
@@ -140,7 +142,7 @@ def test_its_links_go_along_and_a_later_turn_follows_one_and_its_picture_comes_o
     assert desk.penny.http.get(pictures[-1]).headers["content-type"] == "image/webp"
 
 
-def _answered(desk: Desk, words: str) -> str:
+def _ask_and_wait(desk: Desk, words: str) -> str:
     before = desk.panel.last_seq()
     desk.panel.say(words)
     return desk.panel.answer_after(before)
@@ -149,14 +151,14 @@ def _answered(desk: Desk, words: str) -> str:
 def test_the_box_is_off_again_when_the_tab_shows_another_page(desk: Desk, web: Sites, article: Page) -> None:
     _include(desk)
     article.goto(web.url("museum.example", "/gaggia"))
-    shows(desk.panel.page, _names(PRESSURE.title), "the title of the next page")
+    shows(desk.panel.page, _shows_title(PRESSURE.title), "the title of the next page")
     shows(desk.panel.page, f"!({IS_ON})", "a box that is off")
     assert desk.panel.page.evaluate("!!document.querySelector('#share-look')") is False
 
 
 def test_what_no_person_sees_on_the_page_is_not_sent(desk: Desk, model: ModelServer, web: Sites, article: Page) -> None:
     article.goto(web.url("coffee.example", "/hidden"))
-    shows(desk.panel.page, _names(PRESSURE.title), "the title of the page beside it")
+    shows(desk.panel.page, _shows_title(PRESSURE.title), "the title of the page beside it")
     _include(desk)
     before = desk.panel.last_seq()
     desk.panel.say("Who built the first lever machine?")

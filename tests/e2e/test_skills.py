@@ -1,6 +1,4 @@
-"""A skill on a page in a real browser: its selectors find what a person sees, that reaches the reader, and the owner
-can look first.
-"""
+"""A skill in a real browser: its selectors find visible text for the reader, and the owner can try it first."""
 
 import pytest
 
@@ -15,7 +13,7 @@ from tests.stand_ins.serving import Answer
 from tests.stand_ins.sites import Sites
 
 HOST, PATH = "lab.example", "/threads/1"
-# A board as people build them: what nobody sees is hidden in several ways, and a part of it stands in a shadow tree.
+# A typical board, with text that is hidden in several ways and a part in a shadow tree.
 THREAD = """<!doctype html><title>Lever stalls</title>
 <style>.gone { display: none } .away { position: absolute; left: -9999px } .same { color: #fff; background: #fff \
 }</style>
@@ -45,7 +43,7 @@ WIDTHS = (250, 400, 1200)
 
 @pytest.fixture
 def thread(desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A thread of a granted site."""
+    """The URL of a thread on a granted site."""
     monkeypatch.setitem(sites.ROUTES, (HOST, PATH), lambda *_: Answer(THREAD))
     with desk.penny.client("Helper") as helper:
         helper.send(GrantSet(host=HOST, capability="read", state="allowed", scope="always"))
@@ -53,19 +51,19 @@ def thread(desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch) -> str:
     return web.url(HOST, PATH)
 
 
-def fits(page: Page, name: str) -> None:
-    """Nothing of the page sticks out to the side at any width. Take its picture, if any are wanted."""
+def check_fits(page: Page, name: str) -> None:
+    """Assert that the page fits at every width. With TEST_PICTURES, take pictures."""
     for width in WIDTHS:
-        with page.seen_at(width):
+        with page.at_size(width):
             if TAKES_PICTURES:
                 page.picture(f"{name}-{width}")
-            shown = (
+            elements = (
                 "[...document.querySelectorAll('main *')].filter(e => e.checkVisibility() && !e.matches('.unseen, "
                 "option'))"
             )
             assert (
                 page.evaluate(
-                    f"{shown}.filter(e => e.getBoundingClientRect().right > {width} + 0.5).map(e => e.outerHTML)"
+                    f"{elements}.filter(e => e.getBoundingClientRect().right > {width} + 0.5).map(e => e.outerHTML)"
                 )
                 == []
             )
@@ -84,34 +82,32 @@ def test_what_a_skill_that_came_with_penny_looks_for_reaches_the_reader_as_a_per
 
 
 def test_the_owner_writes_a_skill_sees_what_it_would_extract_and_approves_it(desk: Desk, thread: str) -> None:
-    desk.penny.admin_action(
-        "agents/skill", "turn_off"
-    )  # those that came with Penny, and what an earlier run of this left
+    desk.penny.admin_action("agents/skill", "turn_off")  # the shipped skills, and the skill of an earlier run
     page = desk.browser.page(f"{desk.penny.url}/skills/new/")
     try:
-        fits(page, f"{desk.browser.name}-skill-edit")
+        check_fits(page, f"{desk.browser.name}-skill-edit")
         page.fill("#id_document", OWN)
         page.click('button[value="keep"]')
         visible(page, "#waiting")
-        fits(page, f"{desk.browser.name}-skill")
+        check_fits(page, f"{desk.browser.name}-skill")
         page.fill("#id_url", thread)
         page.press("#id_url", "Enter")
         visible(page, ".found", 40)
-        found = text_of(page, ".found")
+        trial = text_of(page, ".found")
         assert [
             line
             for line in SEEN.replace("- ", "").splitlines()
-            if line not in (*found.splitlines(), "posts:", "title: My lever stalls")
+            if line not in (*trial.splitlines(), "posts:", "title: My lever stalls")
         ] == []
-        assert found.count("nothing found") == 2
+        assert trial.count("nothing found") == 2
         assert "HERON" not in text_of(page, "main")
-        fits(page, f"{desk.browser.name}-skill-trial")
+        check_fits(page, f"{desk.browser.name}-skill-trial")
         page.goto(f"{desk.penny.url}/skills/of/lab-board/")
         page.click(".waits .button.primary")
         shows(page, "document.querySelector('main .chip.ok')?.textContent === 'in use'", "that it is in use")
         page.goto(f"{desk.penny.url}/skills/")
         visible(page, ".skills")
-        fits(page, f"{desk.browser.name}-skills")
+        check_fits(page, f"{desk.browser.name}-skills")
     finally:
         page.close()
         desk.penny.admin_action("agents/skill", "turn_on")

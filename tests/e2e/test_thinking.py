@@ -1,4 +1,4 @@
-"""From a preference to a card on the feed, opened with its evidence in the same browser."""
+"""From a preference to a card on the feed that opens with its evidence."""
 
 import json
 
@@ -26,9 +26,9 @@ def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk:
     assert not printed.startswith("No thought"), printed
     feed = desk.browser.page(f"{desk.penny.url}/")
     title = printed.splitlines()[0]
-    found = f"[...document.querySelectorAll('article.card h2')].find(h => h.innerText.trim() === {json.dumps(title)})"
-    shows(feed, f"{found}?.checkVisibility()", f"a card of {printed!r} among {texts_of(feed, 'article.card h2')}")
-    card = "#" + str(feed.evaluate(f"{found}.closest('article').id"))
+    heading = f"[...document.querySelectorAll('article.card h2')].find(h => h.innerText.trim() === {json.dumps(title)})"
+    shows(feed, f"{heading}?.checkVisibility()", f"a card of {printed!r} among {texts_of(feed, 'article.card h2')}")
+    card = "#" + str(feed.evaluate(f"{heading}.closest('article').id"))
     assert "espresso brewing" in text_of(feed, card)
     shows(feed, f"document.querySelector('{card} img.pic')?.naturalWidth > 0", "the picture of the page")
     assert str(feed.evaluate(f"document.querySelector('{card} img.pic').currentSrc")).startswith(f"{desk.penny.url}/")
@@ -38,7 +38,7 @@ def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk:
     feed.click(f"{card} h2 a")
     visible(feed, "#thought[open]")
     quotes = until(lambda: texts_of(feed, "#thought[open] blockquote mark"), "the quoted evidence")
-    # Which of the articles a thought rests on goes by what was read before.
+    # The articles of a thought depend on the pages of earlier tests.
     paragraphs = [paragraph for article in (WATER, GRIND, PRESSURE) for paragraph in article.paragraphs]
     assert all(any(quote in paragraph for paragraph in paragraphs) for quote in quotes)
     feed.screenshot(f"{desk.browser.name}-thought", 1100)

@@ -1,7 +1,6 @@
-"""What a page does only once a frame is drawn, or once it is scrolled to, it does in a tab that nobody sees.
+"""Pages that wait for a drawn frame or for scrolling are read in a hidden tab.
 
-In Firefox the odd pages show that. Whatever drives a Chromium has it draw every tab, so here nothing drives it once it
-is paired.
+In Firefox the odd pages test this. A driver makes Chromium draw every tab, so here it runs without one once paired.
 """
 
 import json
@@ -10,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from devices.protocol import GrantSet, GrantsSync
-from tests.e2e.calling import Call, called
+from tests.e2e.calling import Call, read_pages
 from tests.e2e.chromium import Chromium
 from tests.e2e.panel import Panel
 from tests.penny import Penny
@@ -25,22 +24,22 @@ DEVICES = f"__import__('devices.models').models.Device.objects.filter(label={LAB
 
 @pytest.fixture
 def undriven(penny: Penny) -> Iterator[str]:
-    """The label of a Chromium that is paired, connected, and driven by nothing."""
+    """The label of a paired and connected Chromium without a driver."""
     browser = Chromium()
     try:
         Panel(browser).pair(penny, LABEL)
         with browser.undriven():
             until(
-                lambda: "None" not in shell(penny, f"print(*{DEVICES}.values_list('connection', flat=True))"),
+                lambda: "None" not in run_shell(penny, f"print(*{DEVICES}.values_list('connection', flat=True))"),
                 "it is connected",
             )
             yield LABEL
     finally:
         browser.quit()
-        shell(penny, f"{DEVICES}.delete()")
+        run_shell(penny, f"{DEVICES}.delete()")
 
 
-def shell(penny: Penny, code: str) -> str:
+def run_shell(penny: Penny, code: str) -> str:
     return penny.manage("shell", "-v0", "-c", code)
 
 
@@ -50,8 +49,8 @@ def test_what_a_page_does_only_when_it_is_seen_it_does_in_a_tab_that_nobody_sees
     with penny.client("Helper") as helper:
         helper.send(GrantSet(host=ODD, capability="read", state="allowed", scope="always"))
         helper.expect(GrantsSync)
-        found = called(penny, undriven, [Call(web.url(ODD, path)) for path in PATHS])
+        results = read_pages(penny, undriven, [Call(web.url(ODD, path)) for path in PATHS])
     wrong = {
-        path: problem for path, page in zip(PATHS, found, strict=True) if (problem := PAGES[path].problem(page, path))
+        path: problem for path, page in zip(PATHS, results, strict=True) if (problem := PAGES[path].problem(page, path))
     }
     assert not wrong, json.dumps(wrong, indent=1)

@@ -1,6 +1,4 @@
-"""A price that is watched with a real browser: from the form to the card on the feed, with what the page said about
-itself.
-"""
+"""Watch a price with a real browser, from the form to the card on the feed."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +15,7 @@ LEVER = ("shop.example", "/lever")
 
 
 class Shop:
-    """One page that says its price in its text and, as shops do, as data."""
+    """A page with its price in the text and in JSON-LD, as shops have it."""
 
     price = "950.00"
 
@@ -28,7 +26,7 @@ class Shop:
             "priceCurrency": "EUR",
             "availability": "https://schema.org/InStock",
         }
-        said = json.dumps(
+        json_ld = json.dumps(
             {"@context": "https://schema.org", "@type": "Product", "name": "Lever espresso", "offers": offer}
         )
         words = (
@@ -37,15 +35,15 @@ class Shop:
         )
         return (
             "<!doctype html><title>Lever espresso</title><script "
-            f'type="application/ld+json">{said}</script><main>{words}</main>'
+            f'type="application/ld+json">{json_ld}</script><main>{words}</main>'
         )
 
 
 @pytest.fixture
 def shop() -> Iterator[Shop]:
-    found = Shop()
-    ROUTES[LEVER] = lambda _web, _query: Answer(found.page())
-    yield found
+    lever_shop = Shop()
+    ROUTES[LEVER] = lambda _web, _query: Answer(lever_shop.page())
+    yield lever_shop
     del ROUTES[LEVER]
 
 

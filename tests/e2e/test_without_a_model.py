@@ -1,10 +1,10 @@
-"""A fresh machine has no model: Penny reads by extraction and says so wherever it shows."""
+"""Without a model Penny reads by extraction and says so."""
 
 from collections.abc import Callable
 
 import pytest
 
-from tests.e2e.browser import look
+from tests.e2e.browser import check_layout
 from tests.e2e.conftest import Desk
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
@@ -26,7 +26,7 @@ def test_without_a_model_a_page_is_read_by_extraction_and_it_is_said(
         answer = desk.panel.answer_after(before, 60)
         assert any(sentence in answer for sentence in WATER.paragraphs)
         assert "No model is set" in answer
-        look(desk.panel.page, f"{desk.browser.name}-without-model")
+        check_layout(desk.panel.page, f"{desk.browser.name}-without-model")
     finally:
         desk.panel.unpair()
         desk.panel.pair(desk.penny, f"Desk {desk.browser.name}")
