@@ -13,7 +13,7 @@ COFFEE, LAB = "coffee.example", "lab.example"
 IS_ON = "document.querySelector('#share-history').checked"
 
 
-def _page(title: str) -> Answer:
+def _titled_page(title: str) -> Answer:
     return Answer(
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><p>Words of the page.</p></html>'
     )
@@ -29,7 +29,7 @@ def test_what_the_owner_visits_is_told_once_they_switch_that_on_and_never_what_i
         "/wool": "Knitting patterns",
     }
     for path, title in titles.items():
-        monkeypatch.setitem(sites.ROUTES, (COFFEE, path), lambda *_, title=title: _page(title))
+        monkeypatch.setitem(sites.ROUTES, (COFFEE, path), lambda *_, title=title: _titled_page(title))
     options = desk.browser.page(f"{desk.browser.origin}/options.html")
     visible(options, "#share-history")
     before = desk.browser.page(web.url(COFFEE, "/before"))

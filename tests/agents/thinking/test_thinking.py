@@ -39,9 +39,9 @@ def thinker(penny: Penny) -> Penny:
 
 
 @pytest.fixture
-def thinker_desk(thinker: Penny) -> Iterator[Client]:
-    with thinker.client("Fake browser", tools=browser_tools(PAGES, RESULTS), answers=allow()) as thinker_desk:
-        yield thinker_desk
+def laptop(thinker: Penny) -> Iterator[Client]:
+    with thinker.client("Fake browser", tools=browser_tools(PAGES, RESULTS), answers=allow()) as laptop:
+        yield laptop
 
 
 def run_think(penny: Penny, preference: str = "espresso") -> str:
@@ -57,12 +57,12 @@ def test_no_browser_and_no_preference_are_said_and_cost_no_model_call(thinker: P
 
 
 def test_a_preference_becomes_a_thought_with_evidence_and_is_counted_on_every_device(
-    thinker: Penny, thinker_desk: Client
+    thinker: Penny, laptop: Client
 ) -> None:
-    _grant_all(thinker_desk)
+    _grant_all(laptop)
     printed = run_think(thinker)
     assert "passages say about espresso" in printed
-    thinker_desk.expect(p.ThoughtsCount, unread=1)
+    laptop.expect(p.ThoughtsCount, unread=1)
     feed = thinker.http.get("/").text
     thought = re.search(r"/thoughts/[0-9a-f-]{36}/", feed)
     assert thought is not None
@@ -72,7 +72,7 @@ def test_a_preference_becomes_a_thought_with_evidence_and_is_counted_on_every_de
     assert quotes
     assert all(any(quote in sentence for sentence in sentences) for quote in quotes)
     _same_find_is_not_stored_again(thinker)
-    _a_reaction_is_told_to_every_device(thinker, thinker_desk, UUID(thought.group().split("/")[2]))
+    _a_reaction_is_told_to_every_device(thinker, laptop, UUID(thought.group().split("/")[2]))
 
 
 def _same_find_is_not_stored_again(thinker: Penny) -> None:
@@ -106,8 +106,8 @@ def _notification_and_thumb(thought: UUID, device: Client) -> list[p.Message]:
     return messages()
 
 
-def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, thinker_desk: Client, model: ModelServer) -> None:
-    _grant_all(thinker_desk)
+def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, laptop: Client, model: ModelServer) -> None:
+    _grant_all(laptop)
     made_up = "The moon is made of cheese, and everybody who drinks espresso in the evening knows it."
 
     def drafted(_: object) -> Reply:
@@ -123,8 +123,8 @@ def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, thinker_desk: Cli
     assert "cheese" not in printed
 
 
-def test_what_the_owner_dislikes_is_not_kept(thinker: Penny, thinker_desk: Client) -> None:
-    _grant_all(thinker_desk)
+def test_what_the_owner_dislikes_is_not_kept(thinker: Penny, laptop: Client) -> None:
+    _grant_all(laptop)
     thinker.post("/preferences/", text="passages about espresso", valence="-1", next="/")
     assert "dislike" in run_think(thinker)
 
@@ -136,12 +136,7 @@ def test_a_muted_site_is_neither_opened_nor_kept_where_another_leads_to_it(think
     with thinker.client("Fake browser", tools=browser_tools(led, RESULTS), answers=allow()) as client:
         _grant_all(client)
         printed = run_think(thinker)
-        urls = [
-            call.arguments.url
-            for call in client.frames_of(p.ToolCall)
-            if isinstance(call.arguments, p.BrowseUrlArguments)
-        ]
-    assert sorted(urls) == ["https://lab.example/grind", "https://museum.example/gaggia"]
+    assert sorted(_browsed_urls(client)) == ["https://lab.example/grind", "https://museum.example/gaggia"]
     assert WATER.paragraphs[0] not in printed
     assert "from coffee.example" not in thinker.http.get("/").text
     assert _page_count(thinker, "coffee.example") == count
@@ -151,7 +146,7 @@ def _page_count(penny: Penny, domain: str) -> int:
     return penny.http.get(f"/admin/thoughts/page/?q={domain}").text.count(f">{domain}<")
 
 
-def test_a_muted_topic_seeds_nothing(thinker: Penny, thinker_desk: Client, model: ModelServer) -> None:
+def test_a_muted_topic_seeds_nothing(thinker: Penny, laptop: Client, model: ModelServer) -> None:
     thinker.post("/preferences/", text="espresso", valence="1", next="/")
     thinker.admin_action("thoughts/preference", "mute")
     assert "those that there are are muted" in run_think(thinker, "")
@@ -160,10 +155,10 @@ def test_a_muted_topic_seeds_nothing(thinker: Penny, thinker_desk: Client, model
 
 
 def test_no_request_of_a_thinking_run_has_tools_and_none_holds_the_conversation(
-    thinker: Penny, thinker_desk: Client, model: ModelServer
+    thinker: Penny, laptop: Client, model: ModelServer
 ) -> None:
-    _grant_all(thinker_desk)
-    thinker_desk.ask("My secret number is 4711")
+    _grant_all(laptop)
+    laptop.ask("My secret number is 4711")
     model.reset()
     run_think(thinker)
     assert {zone(request) for request in model.requests} >= {"reader", "drafter"}
@@ -202,58 +197,44 @@ def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_
         client.expect(p.GrantDismiss)
 
 
-def test_a_budget_that_is_used_up_is_the_recorded_reason(thinker: Penny, thinker_desk: Client) -> None:
-    _grant_all(thinker_desk)
+def test_a_budget_that_is_used_up_is_the_recorded_reason(thinker: Penny, laptop: Client) -> None:
+    _grant_all(laptop)
     with _set(thinker, THINKING_STEPS_MAX=2):
         assert "the budget of 2 steps was used up" in run_think(thinker)
 
 
 def test_a_budget_that_is_used_up_later_leaves_a_thought_of_what_was_found_until_then(
-    thinker: Penny, thinker_desk: Client
+    thinker: Penny, laptop: Client
 ) -> None:
-    _grant_all(thinker_desk)
+    _grant_all(laptop)
     with _set(thinker, THINKING_PAGES_MAX=2):
         assert "passages say about espresso" in run_think(thinker)
-    assert len(thinker_desk.frames_of(p.ToolCall)) == 2
+    assert len(laptop.frames_of(p.ToolCall)) == 2
     newest = re.search(r"/admin/agents/run/[0-9a-f-]{36}/", thinker.http.get("/admin/agents/run/").text)
     assert newest is not None
     assert "the budget of 2 pages was used up" in thinker.http.get(newest.group()).text
 
 
-def test_what_is_searched_for_is_made_of_the_seed_alone(
-    thinker: Penny, thinker_desk: Client, model: ModelServer
-) -> None:
-    _grant_all(thinker_desk)
-    thinker_desk.ask("My secret number is 4711")
+def test_what_is_searched_for_is_made_of_the_seed_alone(thinker: Penny, laptop: Client, model: ModelServer) -> None:
+    _grant_all(laptop)
+    laptop.ask("My secret number is 4711")
     model.reset()
     model.on(
         lambda request: zone(request) == "queries",
         _json_reply(queries=["espresso pressure", "espresso grind", "espresso pressure"]),
     )
     run_think(thinker)
-    queries = [
-        call.arguments.query
-        for call in thinker_desk.frames_of(p.ToolCall)
-        if isinstance(call.arguments, p.SearchWebArguments)
-    ]
-    assert queries == ["espresso pressure", "espresso grind"]
+    assert _search_queries(laptop) == ["espresso pressure", "espresso grind"]
     [sent_request] = [request for request in model.requests if zone(request) == "queries"]
     assert (sent_request.last_user, sent_request.tools) == ("Seed: espresso", [])
     assert "4711" not in sent_request.everything
 
 
-def test_a_model_that_gives_no_searches_leaves_the_seed(
-    thinker: Penny, thinker_desk: Client, model: ModelServer
-) -> None:
-    _grant_all(thinker_desk)
+def test_a_model_that_gives_no_searches_leaves_the_seed(thinker: Penny, laptop: Client, model: ModelServer) -> None:
+    _grant_all(laptop)
     model.on(lambda request: zone(request) == "queries", _json_reply(queries=[]))
     run_think(thinker)
-    queries = [
-        call.arguments.query
-        for call in thinker_desk.frames_of(p.ToolCall)
-        if isinstance(call.arguments, p.SearchWebArguments)
-    ]
-    assert queries == ["espresso"]
+    assert _search_queries(laptop) == ["espresso"]
 
 
 def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enough(
@@ -276,8 +257,8 @@ def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enoug
     assert "coffee.example" not in thinker.http.get("/").text
 
 
-def test_search_results_alone_are_no_thought(thinker: Penny, thinker_desk: Client, model: ModelServer) -> None:
-    _grant_all(thinker_desk)
+def test_search_results_alone_are_no_thought(thinker: Penny, laptop: Client, model: ModelServer) -> None:
+    _grant_all(laptop)
     model.on(
         lambda request: zone(request) == "reader",
         _json_reply(found=False, headline="", summary="", claims=[], link_indices=[]),
@@ -286,8 +267,8 @@ def test_search_results_alone_are_no_thought(thinker: Penny, thinker_desk: Clien
     assert not any(zone(request) == "drafter" for request in model.requests)
 
 
-def test_a_thought_is_written_in_the_owners_language(thinker: Penny, thinker_desk: Client, model: ModelServer) -> None:
-    _grant_all(thinker_desk)
+def test_a_thought_is_written_in_the_owners_language(thinker: Penny, laptop: Client, model: ModelServer) -> None:
+    _grant_all(laptop)
     thinker.set("THOUGHT_LANGUAGE", "Deutsch")
     try:
         run_think(thinker)
@@ -298,9 +279,9 @@ def test_a_thought_is_written_in_the_owners_language(thinker: Penny, thinker_des
 
 
 def test_what_pages_suggest_waits_for_the_owner(
-    thinker: Penny, thinker_desk: Client, model: ModelServer, request: pytest.FixtureRequest
+    thinker: Penny, laptop: Client, model: ModelServer, request: pytest.FixtureRequest
 ) -> None:
-    _grant_all(thinker_desk)
+    _grant_all(laptop)
     thinker.set("CANDIDATES", "on")
     sentence = WATER.paragraphs[0]
     claim = {"text": sentence, "quote": sentence}
@@ -345,30 +326,25 @@ def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_all
         client.send(p.GrantSet(host="roaster.example", capability="read", state="allowed", scope="always"))
         client.expect(p.Ack, ref="roaster.example")
         printed = run_think(thinker)
-        urls = [
-            call.arguments.url
-            for call in client.frames_of(p.ToolCall)
-            if isinstance(call.arguments, p.BrowseUrlArguments)
-        ]
         assert client.frames_of(p.GrantAsk) == []
-    assert urls == ["https://roaster.example/", "https://coffee.example/water"]
+    assert _browsed_urls(client) == ["https://roaster.example/", "https://coffee.example/water"]
     assert GRIND.paragraphs[0] in printed
     assert "from roaster.example" in thinker.http.get("/").text
 
 
 def test_thinking_gives_way_to_a_chat_at_once_and_goes_on_after_it(
-    thinker: Penny, thinker_desk: Client, model: ModelServer
+    thinker: Penny, laptop: Client, model: ModelServer
 ) -> None:
-    _grant_all(thinker_desk)
+    _grant_all(laptop)
     model.on(lambda request: zone(request) == "drafter", Reply(hangs=True), times=1)
     thinker.post("/preferences/", text="espresso", valence="1", next="/")
     thinker.admin_action("thoughts/preference", "think_now")
     drafts = until(
         lambda: [request for request in model.requests if zone(request) == "drafter"], "the thought is being written"
     )
-    assert "I have nothing to add" in thinker_desk.ask("Hello").text
+    assert "I have nothing to add" in laptop.ask("Hello").text
     until(lambda: drafts[0].closed_early, "the model has room for the chat")
-    thinker_desk.expect(p.ThoughtsCount, 30, unread=1)
+    laptop.expect(p.ThoughtsCount, 30, unread=1)
     assert len([request for request in model.requests if zone(request) == "drafter"]) == 2
 
 
@@ -393,6 +369,16 @@ def _grant_all(client: Client) -> None:
         lambda: {grant.host for sync in client.frames_of(p.GrantsSync) for grant in sync.grants} >= set(hosts),
         "every site is granted",
     )
+
+
+def _search_queries(client: Client) -> list[str]:
+    calls = [call.arguments for call in client.frames_of(p.ToolCall)]
+    return [arguments.query for arguments in calls if isinstance(arguments, p.SearchWebArguments)]
+
+
+def _browsed_urls(client: Client) -> list[str]:
+    calls = [call.arguments for call in client.frames_of(p.ToolCall)]
+    return [arguments.url for arguments in calls if isinstance(arguments, p.BrowseUrlArguments)]
 
 
 def _engine() -> str:
