@@ -1,4 +1,4 @@
-"""A small client of the wire contract, as an example for people who write their own (DESIGN.md, "Wire contract").
+"""A small client of the wire contract, an example for other programs (DESIGN.md).
 
     pairing = pair("http://127.0.0.1:8787", code="12345678", label="My script")      # once; store the result
     with Client(pairing) as penny:
@@ -55,7 +55,7 @@ class PairingFailed(Exception):
 
 
 class ServerNotProven(Exception):
-    """The server did not sign with its key of the pairing: another program answers at that address."""
+    """The server did not sign with the key of its pairing: it is another program."""
 
 
 def encode(data: bytes) -> str:
@@ -197,7 +197,10 @@ class Client:
         self.close()
 
     def connect(self) -> protocol.Welcome:
-        """Connect, do the handshake and return the welcome. Raises ConnectionClosed with the close code."""
+        """Connect, do the handshake and return the welcome.
+
+        Raises ConnectionClosed with the close code.
+        """
         address = self.pairing.url.replace("http", "ws", 1) + "/ws/device"
         origin = {"Origin": self.pairing.origin} if self.pairing.origin else {}
         opening = connect(
@@ -253,7 +256,10 @@ class Client:
         return {arguments.url for arguments in calls if isinstance(arguments, protocol.BrowseUrlArguments)}
 
     def expect(self, kind: type[F], deadline_s: float = DEADLINE_S, count: int = 1, **fields: Any) -> F:
-        """Return the `count`th such frame once it has arrived. Raises NotInTime, which lists the latest frames."""
+        """Return the `count`th such frame once it has arrived.
+
+        Raises NotInTime, which lists the latest frames.
+        """
         with self._changed:
             if not self._changed.wait_for(lambda: len(self.frames_of(kind, **fields)) >= count, deadline_s):
                 raise NotInTime(
@@ -333,7 +339,7 @@ def make_page(url: str, title: str, text: str, links: Iterable[tuple[str, str]] 
 def browser_tools(
     pages: Mapping[str, protocol.Page], results: Iterable[protocol.SearchResult] = (), after_s: float = 0.0
 ) -> dict[str, Tool]:
-    """Return the tools of a browser whose web is `pages`, by URL, and whose every search finds `results`."""
+    """Return the tools of a browser whose web is `pages` and whose searches find `results`."""
 
     def browse_url(call: protocol.ToolCall) -> protocol.Page | protocol.ToolError:
         assert isinstance(call.arguments, protocol.BrowseUrlArguments)

@@ -30,7 +30,7 @@ _forks.set_forkserver_preload(LIBRARIES)
 
 
 def environment(data: Path, **settings: str) -> dict[str, str]:
-    """Return the environment of a child process: `settings` in the place of the developer's settings."""
+    """Return the environment of a child process, without the developer's settings."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PENNY_")}
     return inherited | {"PENNY_DATA": str(data), "PYTHONUNBUFFERED": "1", **settings}
 
@@ -41,7 +41,10 @@ def run_in_new_python(*arguments: str, environment: Mapping[str, str]) -> Comple
 
 
 def run_command(*arguments: str, environment: Mapping[str, str]) -> CompletedCommand:
-    """Run `manage.py` in a forked process with only this environment. Raises subprocess.TimeoutExpired."""
+    """Run `manage.py` in a forked process with only this environment.
+
+    Raises subprocess.TimeoutExpired.
+    """
     with tempfile.TemporaryDirectory(prefix="penny-command-") as folder:
         output_paths = [f"{folder}/{name}" for name in ("stdout", "stderr")]
         process = _forks.Process(target=_manage, args=(arguments, dict(environment), output_paths))
@@ -62,7 +65,10 @@ def start_in_new_python(*arguments: str, environment: Mapping[str, str]) -> "sub
 
 
 class ForkedCommand:
-    """A running command with the part of Popen that its users need. `stdout` holds stdout and stderr."""
+    """A running command with the part of Popen that its users need.
+
+    `stdout` holds stdout and stderr.
+    """
 
     def __init__(self, *arguments: str, environment: Mapping[str, str]) -> None:
         reader, pipe = multiprocessing.Pipe(duplex=False)

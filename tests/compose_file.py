@@ -77,7 +77,7 @@ class Compose(BaseModel):
     secrets: dict[str, Secret]
 
     def unknown_names(self) -> set[str]:
-        """Return the names of services, networks, secrets and volumes that the file uses but does not define."""
+        """Return the names that the services use but the file does not define."""
         names = set[str]()
         for service in self.services.values():
             names |= (

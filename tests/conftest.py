@@ -1,4 +1,4 @@
-"""Fixtures of all tests: a scripted model, a small web, and a real Penny that uses both, started once a session."""
+"""Fixtures of all tests: a scripted model, a small web, and a real Penny that uses both."""
 
 import subprocess
 import tempfile
@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings_xdist_suffix() -> None:
-    """Replace pytest-django's suffixes: each process has its own database, and suffixed names are no files."""
+    """Replace pytest-django's suffixes, because suffixed names are no files."""
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +47,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> None:
-    """Repeat the data migrations after every test with its own transactions, which empties all tables.
+    """Repeat the data migrations after every test with transactions, which empties all tables.
 
     Permissions are not created again: there are hundreds of such tests, and the owner needs none.
     """
@@ -115,13 +115,16 @@ def _penny(_model: model_server.ModelServer) -> Iterator[pennies.Penny]:
 
 @pytest.fixture
 def penny(_penny: pennies.Penny, model: model_server.ModelServer) -> pennies.Penny:
-    """The Penny that most tests share. Tests that stop it or change its settings start their own."""
+    """The Penny that most tests share.
+
+    Tests that stop it or change its settings start their own.
+    """
     return _penny
 
 
 @pytest.fixture
 def start_penny() -> Iterator[Callable[..., pennies.Penny]]:
-    """A function that starts a Penny for this test alone, without a model unless its settings name one."""
+    """A function that starts a Penny for this test, without a model unless settings name one."""
     with ExitStack() as stack:
 
         def start(**settings: str) -> pennies.Penny:

@@ -43,13 +43,16 @@ def is_on_server() -> bool:
 
 
 def copy_into(data: Path) -> None:
-    """Copy the migrated SQLite database into a data folder without one. Does nothing outside a test run."""
+    """Copy the migrated SQLite database into a data folder without one.
+
+    Does nothing outside a test run.
+    """
     if is_test_run() and not is_on_server() and data.is_dir() and not (data / FILE).exists():
         shutil.copy(migrated_database(), data / FILE)
 
 
 def migrated_database() -> str:
-    """Return the freshly migrated database of this test run: its file, or its name on the server."""
+    """Return the migrated database of this test run: its file, or its name on the server."""
     folder = Path(os.environ[SHARED])
     with _locked(folder / "lock"):
         if not (record := folder / "record").exists():
@@ -64,7 +67,7 @@ def migrated_database() -> str:
 
 @contextmanager
 def copy_for_django(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Let Django's test database of a process be a copy of the migrated one: on SQLite a file, as Penny's is.
+    """Let Django's test database be a copy of the migrated one, on SQLite a file.
 
     In a database in shared memory, readers and writers fail at once instead of waiting for each other.
     """

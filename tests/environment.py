@@ -1,4 +1,4 @@
-"""A pytest plugin, loaded before Django: a data folder for the tests, no settings of the developer, no network.
+"""A pytest plugin, loaded before Django: a data folder, no own settings, no network.
 
 Sockets of this process reach only loopback, so no test can call a real model.
 """

@@ -1,4 +1,4 @@
-"""Make frames of a broken or hostile client from the contract's JSON Schema and from noise, after a seed."""
+"""Make frames of a broken or hostile client from the contract's schema, after a seed."""
 
 import json
 import random
@@ -48,7 +48,7 @@ MASK = b"\x01\x02\x03\x04"
 
 @dataclass(frozen=True)
 class FuzzFrame:
-    """The data on the wire: a text, its fragments, a binary message, or bytes below the WebSocket."""
+    """Data on the wire: a text, its fragments, a binary message, or bytes below the WebSocket."""
 
     kind: str
     data: Any

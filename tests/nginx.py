@@ -42,7 +42,10 @@ def read_example() -> str:
 
 @contextmanager
 def run_nginx(port: int, to: int, base: str = "/penny", *, edit: Callable[[str], str] = str) -> Iterator[Path]:
-    """Run the handbook's nginx in front of a Penny; yield its certificate. `edit` changes the settings."""
+    """Run the handbook's nginx in front of a Penny; yield its certificate.
+
+    `edit` changes the settings.
+    """
     folder = Path(tempfile.mkdtemp(prefix="penny-nginx-", dir="/tmp"))
     try:
         _make_certificate(folder)

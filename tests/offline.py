@@ -1,4 +1,7 @@
-"""Start a Penny, pair, ask and stop with only loopback, inside `unshare -n`. The argument is a data folder."""
+"""Start a Penny, pair, ask and stop with only loopback, inside `unshare -n`.
+
+The argument is a data folder.
+"""
 
 import fcntl
 import socket

@@ -46,7 +46,10 @@ def with_model(url: str) -> dict[str, str]:
 
 
 class Penny:
-    """A running Penny. `lines` holds the output of `up`; its first URL is the one-time sign-in link."""
+    """A running Penny.
+
+    `lines` holds the output of `up`; its first URL is the one-time sign-in link.
+    """
 
     def __init__(self, data: Path, **settings: str) -> None:
         self.data, self.port, self.settings = data, free_port(), databases.database_settings() | settings
@@ -344,7 +347,7 @@ def _parent(pid: int) -> int | None:
 
 
 def _stat(pid: int) -> list[str]:
-    """Return state, parent and the later fields; the name before them may hold spaces and brackets."""
+    """Return state, parent and later fields. The name before them may hold spaces and brackets."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 

@@ -75,7 +75,7 @@ def pair_device(url: str, code: str, device: Device, label: str = "Raw", **heade
 
 @contextmanager
 def open_plain_socket(url: str, path: str = "/ws/device") -> Iterator[socket.socket]:
-    """Upgrade a connection to a WebSocket and yield the bare socket, without a WebSocket library on it."""
+    """Upgrade a connection to a WebSocket; yield the bare socket."""
     port = int(url.rsplit(":", 1)[1])
     with socket.create_connection(("127.0.0.1", port), timeout=WAIT_S) as plain:
         key = base64.b64encode(secrets.token_bytes(16)).decode()

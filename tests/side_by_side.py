@@ -1,4 +1,4 @@
-"""Work on one database in several processes, while another process follows the conversation (test_side_by_side.py).
+"""Work on one database in several processes, while another follows the conversation.
 
     python -m tests.side_by_side PROCESSES MESSAGES_EACH [careless]
 
@@ -126,7 +126,10 @@ def _follow(over: Event, follower: Any) -> None:
 
 
 def _prepare() -> list[UUID]:
-    """Make the tables, the owner and queued runs; return the ids of these runs. Processes cannot share a connection."""
+    """Make the tables, the owner and queued runs; return their ids.
+
+    Processes cannot share a connection.
+    """
     from django.core.management import call_command
     from django.db import connection
 

@@ -12,7 +12,10 @@ from tests.compose_file import SERVICES
 
 
 def make_passwords(folder: Path, *broken: str) -> int:
-    """Run the script that makes the passwords in a folder; return its exit code. The programs `broken` fail."""
+    """Run the script that makes the passwords in a folder; return its exit code.
+
+    The programs `broken` fail.
+    """
     programs = folder / "programs"
     shutil.rmtree(programs, ignore_errors=True)
     for path in (programs, folder / "postgres", folder / "penny"):

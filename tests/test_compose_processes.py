@@ -24,7 +24,7 @@ from tests.waiting import until
 
 
 class Machine:
-    """The services' commands as plain processes, with loopback addresses in the place of service names."""
+    """The services' commands as plain processes, with loopback addresses for service names."""
 
     def __init__(self, data: Path, database: str, stack: ExitStack) -> None:
         self.ports = {name: free_port() for name in ("redis", "sandbox-redis", "web", "web2")}

@@ -1,4 +1,4 @@
-"""The wire contract up to the welcome, with an independent client: pairing, origins, handshake and close codes."""
+"""The wire contract up to the welcome, with an independent client."""
 
 import json
 import os

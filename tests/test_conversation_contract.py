@@ -335,7 +335,7 @@ def test_a_failed_turn_can_be_tried_again(penny: Penny, model: ModelServer, devi
 
 
 def test_pieces_that_redis_lost_are_sent_again(penny: Penny, model: ModelServer, device: Device) -> None:
-    """Pub/sub reaches only present listeners, so the test cuts their connections for half a second."""
+    """Pub/sub reaches only present listeners: the test cuts their connections for 0.5 s."""
     model.on(lambda _: True, text(" ".join(f"word{n}" for n in range(60)), every_s=0.08))
     text_so_far, starts, is_cut = "", 0, False
     with Socket(penny.url) as socket, _redis(penny) as client:

@@ -1,4 +1,4 @@
-"""The demonstration: a web of its own, a browser in the background, and thinking for real."""
+"""The demonstration: its own web, a background browser, and real thinking."""
 
 from pathlib import Path
 

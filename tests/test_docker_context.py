@@ -9,7 +9,7 @@ from tests.commands import ROOT
 
 
 def is_in_context(path: str) -> bool:
-    """Whether docker copies a file: the last pattern of .dockerignore that fits it or a folder above it decides."""
+    """Whether docker copies a file, by the last fitting pattern of .dockerignore."""
     is_included, candidates = True, [path, *map(str, Path(path).parents)]
     for line in (ROOT / ".dockerignore").read_text().splitlines():
         pattern = line.strip().removeprefix("!")

@@ -1,4 +1,4 @@
-"""The documents: short sentences, working links, and every setting and command of the handbook."""
+"""The documents: short sentences, working links, complete settings and commands."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +33,10 @@ _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
 
 def sentences(markdown: str) -> Iterator[str]:
-    """Yield the sentences of a document, without tables and code blocks. Inline code counts as one word."""
+    """Yield the sentences of a document, without tables and code blocks.
+
+    Inline code counts as one word.
+    """
     depth = 0
     for token in MarkdownIt("js-default").parse(_FRONT_MATTER.sub("", markdown)):
         depth += (token.type == "table_open") - (token.type == "table_close")
@@ -96,7 +99,7 @@ def test_the_readme_is_short_and_leads_to_every_page_of_the_handbook() -> None:
 
 
 def table_rows(page: str) -> dict[str, list[str]]:
-    """Return the cells of a page's table rows after the first, by every inline code of the first cell."""
+    """Return the later cells of a page's table rows, by the inline code of the first cell."""
     cells: dict[str, list[str]] = {}
     for line in (FOLDER / f"{page}.md").read_text().splitlines():
         if line.startswith("| `"):

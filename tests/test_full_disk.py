@@ -1,4 +1,4 @@
-"""A disk that runs full under a running Penny: Penny refuses new work, keeps its data, and recovers with free room."""
+"""A full disk: Penny refuses new work, keeps its data, and recovers with free room."""
 
 import os
 import subprocess
@@ -151,7 +151,7 @@ def test_a_disk_that_runs_full_refuses_new_work_keeps_the_rest_and_recovers_by_i
 
 
 def add_preference(small_disk: SmallDisk, token: str) -> tuple[int, bool]:
-    """Add a preference on the web page; return the status, and whether the page says that the disk is full."""
+    """Add a preference on the web page; return the status, and whether it names the full disk."""
     fields = {"csrfmiddlewaretoken": token, "text": uuid4().hex * 9, "valence": "1"}
     answer = small_disk.http.post(
         "/preferences/", data=fields, headers={"Referer": f"{small_disk.url}/setup/", "Origin": small_disk.url}

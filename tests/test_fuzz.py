@@ -1,4 +1,4 @@
-"""Odd frames of a device: every frame of the contract is answered, anything else ends with a close code."""
+"""Odd frames of a device: valid ones are answered, others end with a close code."""
 
 import uuid
 from collections import Counter
@@ -41,7 +41,10 @@ class Thrower:
         return self.came
 
     def throw(self, thrown: FuzzFrame) -> str:
-        """Send a frame, then one with a known answer. Return the answer to the first: a frame type or a close code."""
+        """Send a frame, then one with a known answer.
+
+        Return the answer to the first: a frame type or a close code.
+        """
         socket, fence = self._open(), str(uuid.uuid4())
         try:
             _send(socket, thrown)
@@ -68,7 +71,7 @@ class Thrower:
         return self.socket
 
     def _answer(self, socket: Socket, fence: str) -> str | None:
-        """Return the type of the first answer before the answer to the fence; None when the socket closes."""
+        """Return the type of the first answer before the fence; None when the socket closes."""
         first = "nothing"
         try:
             while (frame := socket.frame()).get("ref") != fence:

@@ -1,4 +1,4 @@
-"""Processes that work on one database at the same time do not fail, miss messages or repeat work."""
+"""Processes that share a database do not fail, miss messages or repeat work."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Slow readers: one that stops is disconnected, one that is far behind gets everything, a flood has to wait."""
+"""Slow readers: who stops is disconnected, who is far behind gets everything."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from tests.raw import Device, Socket, new_device, pair_device
 from tests.stand_ins.model_server import ModelServer, text
 from tests.waiting import until
 
-LARGE = "wörter " * 4_500  # in its frame twice, as text and as HTML
+LARGE = "wörter " * 4_500  # a frame holds it twice, as text and as HTML
 COUNT = 60
 REPORTS, HELD_S = 1_000, 3.0
 PAGE = '{"type":"history.fetch","before_seq":9007199254740991,"limit":100}'
@@ -74,7 +74,7 @@ def _requests_without_reading_are_closed_and_cost_little(penny: Penny, device: D
     with Socket(penny.url) as socket:
         socket.open(device, cursor=COUNT)
         with suppress(ConnectionClosed):  # a busy machine closes before the last request
-            for _ in range(1_000):  # for 500 MB
+            for _ in range(1_000):  # 500 MB of answers
                 socket.send_text(PAGE)
         most = before
 

@@ -1,4 +1,4 @@
-"""What every source file keeps to: lines of at most 120 columns, files of at most 400 lines."""
+"""Source files have lines of at most 120 columns and at most 400 lines."""
 
 import os
 import re
@@ -10,14 +10,14 @@ from tests.commands import ROOT
 
 COLUMNS = 120
 LINES = 400
-# Packages and what a program writes; scripts of others; migrations. Hidden folders hold what is built.
+# Packages, generated files, third-party scripts, migrations. Builds are in hidden folders.
 LEFT_OUT = {"node_modules", "__pycache__", "vendor", "migrations"}
 GENERATED = ".gen."
 CHECKERS = re.compile(r"\s+# (?:noqa|type): .*")
 
 
 def _sources(*suffixes: str, below: str = "") -> list[Path]:
-    """List the files of the repository that somebody writes, without asking git: a release has none."""
+    """List the hand-written files, without git, which a release lacks."""
     sources: list[Path] = []
     for folder, folders, names in os.walk(ROOT):
         folders[:] = [name for name in folders if name not in LEFT_OUT and not name.startswith(".")]
@@ -27,7 +27,7 @@ def _sources(*suffixes: str, below: str = "") -> list[Path]:
 
 
 def _breakable(line: str) -> str:
-    """Return what counts of a line, as for ruff: no comment for a checker, and no single word that cannot be broken."""
+    """Return the part of a line that counts for ruff: no pragma, no single unbreakable word."""
     line = CHECKERS.sub("", line)
     return line if " " in line.strip() else ""
 

@@ -1,4 +1,4 @@
-"""`manage.py up`: it starts all processes or explains in one line why not, restarts dead ones, and stops all."""
+"""`manage.py up`: start all processes or explain the refusal, restart dead ones, stop all."""
 
 import os
 import signal
@@ -31,7 +31,7 @@ def taken_port() -> Iterator[int]:
 
 
 def _refusal_line(*options: str, data: Path, **settings: str) -> str:
-    """Return the line with which `up` refuses to start; check that it leaves no process and no state."""
+    """Return the line with which `up` refuses to start; check that it leaves nothing."""
     outcome = commands.run_command("up", *options, "--data", str(data), environment=environment(data, **settings))
     lines = (outcome.stdout + outcome.stderr).strip().splitlines()
     assert (outcome.returncode, len(lines)) == (2, 1), outcome.stdout + outcome.stderr
@@ -41,7 +41,7 @@ def _refusal_line(*options: str, data: Path, **settings: str) -> str:
 
 
 def _processes_naming(data: Path) -> list[str]:
-    """Return the command lines of other processes whose command or environment names a data folder."""
+    """Return the command lines of other processes that name a data folder."""
     command_lines = []
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit() or int(entry.name) == os.getpid():

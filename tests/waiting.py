@@ -16,9 +16,10 @@ class NotInTime(AssertionError):
 def until(
     condition: Callable[[], T | None], what: str, deadline_s: float = DEADLINE_S, every_s: float | None = None
 ) -> T:
-    """Return the first truthy value of `condition`. Raises NotInTime, which names `what` and the last value.
+    """Return the first truthy value of `condition`.
 
-    Without `every_s` it checks often at first and then less often, because every check costs time.
+    Raises NotInTime, which names `what` and the last value. Without `every_s` it checks often at
+    first and then less often, because every check costs time.
     """
     began = time.monotonic()
     while True:

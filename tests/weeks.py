@@ -1,4 +1,4 @@
-"""Simulated weeks of a person with tastes, who reads Penny's feed of a growing small web (weeks_web.py).
+"""Simulated weeks of a person with tastes, who reads Penny's feed of weeks_web.py.
 
 The simulation knows which stories please, so it can count good and bad finds. It moves the clock instead of sleeping.
 Only requests to the scripted model, if there is one, leave the process.
@@ -117,7 +117,7 @@ class Weeks:
         retention.sweep(self.clock.now)
 
     def _view_cards(self) -> None:
-        """View the first cards: open and like pleasing ones, dislike most others, and mark all as read."""
+        """View the first cards: like pleasing ones, dislike most others, mark all as read."""
         keys = re.findall(
             r'<article class="card"[^>]* id="card-([0-9a-f-]{36})"', self.client.get("/").content.decode()
         )[:CARDS]
@@ -174,7 +174,7 @@ def tales(thought: Thought, web: Web) -> set[int]:
 
 
 def unsupported(rows: Iterable[Thought]) -> list[str]:
-    """Return the sentences of these thoughts with a number that cites no span of the stored page."""
+    """Return the sentences with a number that cites no span of the stored page."""
     unsupported_sentences = []
     for thought in rows:
         claims = list(thought.claims.select_related("page"))
@@ -191,7 +191,7 @@ def unsupported(rows: Iterable[Thought]) -> list[str]:
 
 
 def free_with_words(model: ModelServer) -> None:
-    """Let the model claim and draft in words unlike the page's, and invent a quote and sentences."""
+    """Let the model use words unlike the page's, and invent a quote and sentences."""
 
     def claim_freely(request: Request) -> Reply:
         answer = json.loads(model_script.answer_reader(request).text)

@@ -1,4 +1,4 @@
-"""The small web of the simulated weeks: sites whose stories grow by the day, a search engine and a shop."""
+"""The web of the simulated weeks: sites with daily stories, a search engine and a shop."""
 
 import random
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ SHOP, DEAR, CHEAP = "https://shop.example/lever", "950.00", "880.00"
 
 @dataclass(frozen=True)
 class Aspect:
-    """A topic of stories: the preference that finds it, the chance that it pleases, and its words."""
+    """A topic of stories: its preference, the chance that it pleases, and its words."""
 
     seed: str
     pleases: float

@@ -87,7 +87,10 @@ def artifact(name: str) -> Path:
 
 
 def check_layout(page: Page, name: str, height: int = 800, widths: Iterable[int] = SIDEBAR_WIDTHS) -> None:
-    """Assert that nothing on a page scrolls sideways. With TEST_PICTURES, take pictures in both themes."""
+    """Assert that nothing on a page scrolls sideways.
+
+    With TEST_PICTURES, take pictures in both themes.
+    """
     for width in widths:
         for scheme in SCHEMES if TAKES_PICTURES else SCHEMES[:1]:
             with page.at_size(width, height, scheme):
@@ -97,7 +100,10 @@ def check_layout(page: Page, name: str, height: int = 800, widths: Iterable[int]
 
 
 def shows(page: Page, expression: str, what: str, deadline_s: float = 20.0) -> Any:
-    """Wait until a JavaScript expression is truthy; return its value. A TypeError counts as false."""
+    """Wait until a JavaScript expression is truthy; return its value.
+
+    A TypeError counts as false.
+    """
     guarded = (
         f"(() => {{ try {{ return ({expression}) }} catch (error) {{ if (error instanceof TypeError) return "
         f"null; throw error }} }})()"

@@ -1,4 +1,4 @@
-"""Make tool calls to a browser as a worker of Penny does, without a model, and return the extension's results.
+"""Make tool calls to a browser as a worker of Penny does, without a model.
 
 `read_pages` runs a command on the data of a running Penny; the command calls `main`.
 """
@@ -27,7 +27,7 @@ class Call:
 
 
 def read_pages(penny: Penny, label: str, calls: Sequence[Call], at_once: int = AT_ONCE) -> list[dict[str, Any]]:
-    """Return the page, or {code}, of every call to the browser whose label ends like `label`, in its name."""
+    """Return the page, or {code}, of every call to the browser with the name in `label`."""
     request_json = json.dumps([label, [asdict(call) for call in calls], at_once])
     code = f"from tests.e2e.calling import main; main({request_json!r})"
     outcome = commands.run_command(

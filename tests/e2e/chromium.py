@@ -1,4 +1,4 @@
-"""Chromium through Playwright, in its own thread, because the synchronous interface keeps an event loop there."""
+"""Chromium through Playwright, in its own thread, because Playwright keeps a loop there."""
 
 import json
 import shutil
@@ -63,12 +63,12 @@ class Chromium:
         self.call(self._ask, "Target.closeTarget", {"targetId": tab["targetId"]})
 
     def in_background(self, expression: str) -> Any:
-        """Evaluate an expression in the extension's background, for example to dispatch a browser event."""
+        """Evaluate an expression in the extension's background, for example to dispatch an event."""
         return self.call(lambda: self._context.service_workers[0].evaluate(expression))
 
     @contextmanager
     def undriven(self) -> Iterator[None]:
-        """Restart with the same profile and without a driver, because a driver makes Chromium draw hidden tabs."""
+        """Restart without a driver, because a driver makes Chromium draw hidden tabs."""
         self.call(self._context.close)
         command = [
             PROGRAM,
@@ -106,7 +106,10 @@ class Chromium:
         return [target for target in self._ask("Target.getTargets")["targetInfos"] if target["type"] == "page"]
 
     def _ask(self, method: str, arguments: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Send a command of the DevTools protocol. Playwright learns late of tabs that pages open and close."""
+        """Send a command of the DevTools protocol.
+
+        Playwright learns late of tabs that pages open and close.
+        """
         session = self._context.new_cdp_session(self._context.pages[0])
         try:
             return dict(session.send(method, arguments))
@@ -120,7 +123,7 @@ class Chromium:
 
 
 def _with_every_permission(copy: Path) -> Path:
-    """Copy the build with all optional permissions granted, because a test cannot press Chromium's own buttons."""
+    """Copy the build with all permissions granted, as tests cannot press Chromium's buttons."""
     shutil.copytree(BUILD, copy)
     extension_manifest = manifest(copy)
     extension_manifest["permissions"] += extension_manifest.pop("optional_permissions")
@@ -180,7 +183,10 @@ class ChromiumPage:
         self._browser.call(lambda: self._tab.close())
 
     def _goto(self, url: str) -> None:
-        """Open a URL, in a new tab if this one crashes: Chromium 156 crashes once in several hundred starts."""
+        """Open a URL, in a new tab if this one crashes.
+
+        Chromium 156 crashes once in several hundred starts.
+        """
         try:
             self._tab.goto(url, wait_until="domcontentloaded")
         except Error as error:

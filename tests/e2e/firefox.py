@@ -100,7 +100,10 @@ class Firefox:
     def sidebar_screenshot(
         self, name: str, width: int, window: tuple[int, int] = (1100, 800), *, moves: bool = False
     ) -> Path:
-        """Open the real sidebar at this width and take a picture of the window. `moves`: something in it moves."""
+        """Open the real sidebar at this width and take a picture of the window.
+
+        `moves`: something in it moves.
+        """
         until(self._show_sidebar, "the sidebar is open")
         self.chrome(f"document.getElementById('sidebar-box').style.width = '{width}px'")
         return self.window_screenshot(name, window, moves=moves)
@@ -118,7 +121,10 @@ class Firefox:
             self.marionette.clear_pref(SCHEME)
 
     def _stable_picture(self, pictures: list[str], moves: bool) -> str:
-        """Return a picture once two in a row are equal, or after MOVING_PICTURES if `moves`. Else return ""."""
+        """Return a picture once two in a row are equal, or after MOVING_PICTURES if `moves`.
+
+        Else return "".
+        """
         with self.marionette.using_context("chrome"):
             pictures.append(self.marionette.screenshot(full=False))
         return pictures[-1] if pictures[-1] == pictures[-2] or (moves and len(pictures) > MOVING_PICTURES) else ""

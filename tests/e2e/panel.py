@@ -63,7 +63,7 @@ class Panel:
         return self.answer_after(before, deadline_s)
 
     def answer_after(self, seq: int, deadline_s: float = 30) -> str:
-        """Return the finished answer to the first message above `seq` that was written in this panel."""
+        """Return the finished answer to the first message above `seq` from this panel."""
         ours = (
             f"all.find(e => Number(e.dataset.seq) > {seq} && e.matches('.in') && "
             "!e.querySelector('.device'))?.dataset.turn"

@@ -1,4 +1,4 @@
-"""axe-core finds no violation in the panel, the options page and the feed, in both themes and at their usual widths."""
+"""axe-core finds no violation in the panel, the options page and the feed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""An ask on the panel and the web chat: both show the same prompt, and the first answer decides for both."""
+"""An ask on the panel and the web chat: the first answer decides for both."""
 
 import json
 import re
@@ -56,7 +56,7 @@ def chat(desk: Desk) -> Iterator[Chat]:
 
 
 def ask_on_both(desk: Desk, chat: Chat, web: Sites) -> int:
-    """Start a turn on both surfaces that waits for the same site; return the last `seq` before them."""
+    """Start a turn on both surfaces for the same site; return the last `seq` before them."""
     before = desk.panel.last_seq()
     desk.panel.say(f"How is espresso brewed? {web.url(SITE, '/water')}")
     chat.say(f"How is it ground? {web.url(SITE, '/grind')}")

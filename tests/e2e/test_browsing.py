@@ -1,4 +1,4 @@
-"""Read a page through the browser: ask for the grant, open it hidden, read it in the sandbox, cite it."""
+"""Read a page through the browser: ask for the grant, open it hidden, read it, cite it."""
 
 import json
 from functools import partial

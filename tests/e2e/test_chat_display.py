@@ -163,7 +163,10 @@ def test_the_panel_is_legible_in_light_and_dark_and_when_narrow(desk: Desk) -> N
 
 
 def test_the_sidebar_stands_beside_a_page(desk: Desk, web: Sites) -> None:
-    """Opens Firefox's real sidebar. The driver cannot open Chromium's side panel, which shows the same page."""
+    """Opens Firefox's real sidebar.
+
+    The driver cannot open Chromium's side panel, which shows the same page.
+    """
     page = desk.browser.page(web.url("coffee.example", "/water"))
     if isinstance(desk.browser, Firefox):
         assert desk.browser.sidebar_screenshot("firefox-sidebar", 360).stat().st_size > 20_000

@@ -85,7 +85,7 @@ def test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_op
 
 
 def check_enlarged_picture(panel: Page, name: str) -> None:
-    """Enlarge the last picture, show its own size, and close it with Escape, which restores the focus."""
+    """Enlarge the last picture, show its own size, and restore the focus with Escape."""
     picture = "[...document.querySelectorAll('button.pictured')].at(-1)"
     panel.evaluate(f"({picture}.focus(), {picture}.click())")
     large = "document.querySelector('dialog[open] img')"

@@ -97,7 +97,7 @@ INSIDE = """async commands => {
 
 @pytest.fixture
 def caller(desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
-    """A page of a granted site that has tried to command the extension, with the outcomes in `data-tried`."""
+    """A page of a granted site that has tried all commands. `data-tried` holds the outcomes."""
     names = {"ID": desk.browser.origin.rpartition("/")[2], "HOME": desk.browser.origin, "COMMANDS": COMMANDS}
     html = CALLER
     for name, value in names.items():
@@ -112,7 +112,10 @@ def caller(desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 
 def assert_untouched(desk: Desk) -> None:
-    """Assert that no command had an effect. A turn passes the background, so it has handled all earlier commands."""
+    """Assert that no command had an effect.
+
+    A turn passes the background, so it has handled all earlier commands.
+    """
     desk.panel.ask("Are you there?")
     assert desk.panel.status.startswith("Connected")
     assert "off" not in desk.panel.status

@@ -1,3 +1,5 @@
+"""Complete commands by keyboard in the panel and on the chat page."""
+
 from tests.e2e.browser import check_layout, shows
 from tests.e2e.conftest import Desk
 

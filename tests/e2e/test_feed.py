@@ -28,7 +28,7 @@ PLACE = "JSON.stringify(document.activeElement.closest('.card').getBoundingClien
 
 
 def wait_settled(feed: Page, expression: str, what: str) -> None:
-    """Wait until the expression is true and htmx has processed its new elements, or a click would be a plain one."""
+    """Wait until the expression is true and htmx has processed its new elements."""
     shows(feed, f"({expression}) && !document.querySelector('.htmx-added')", what)
 
 

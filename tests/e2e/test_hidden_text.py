@@ -1,4 +1,4 @@
-"""The built extension extracts the visible text of pages and not the hidden text, in both browsers."""
+"""The built extension extracts the visible text of pages and no hidden text."""
 
 import json
 import re
@@ -117,7 +117,7 @@ def test_hidden_words_are_not_extracted_from_pages_that_hold_many(extension_page
 
 
 def test_only_the_look_at_the_page_as_it_is_shown_keeps_them_out(extension_page: Page, farm: Farm) -> None:
-    """Without it, most hidden text is extracted, because the extractors know inline styles at best."""
+    """Without it, most hidden text is extracted: extractors know inline styles at best."""
     _, leaks = extract_many(extension_page, farm, [0], BLIND)
     assert len(leaks) > len(farms.many(0)) / 2
 

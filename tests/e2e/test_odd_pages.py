@@ -1,4 +1,4 @@
-"""Odd pages are read as expected or fail with the right code, leave no tab and move no focus."""
+"""Odd pages are read or fail with the right code, leave no tab and move no focus."""
 
 import json
 from collections.abc import Iterator
@@ -31,7 +31,10 @@ MOVES = "(({ moves, own }) => moves.replaceAll(`window ${own} `, ''))(document.d
 
 @pytest.fixture
 def odd(desk: Desk, web: Sites) -> Iterator[Desk]:
-    """The desk, with a grant for the odd site and the owner signed in there. It checks that no focus moves."""
+    """The desk, with a grant for the odd site and the owner signed in there.
+
+    It checks that no focus moves.
+    """
     tab = desk.browser.page(web.url(ODD, "/sign-in"))
     tab.close()
     desk.panel.page.evaluate(WATCH)

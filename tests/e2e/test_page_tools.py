@@ -1,4 +1,4 @@
-"""The tools for metadata, links, several pages, videos, history and pictures, in real browsers."""
+"""The tools for metadata, links, several pages, videos, history and pictures."""
 
 import base64
 import io

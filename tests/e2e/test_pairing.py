@@ -1,3 +1,5 @@
+"""Pair, unpair and revoke a real browser."""
+
 from tests.e2e.browser import check_layout, shows, text_of, visible
 from tests.e2e.conftest import Desk
 

@@ -1,4 +1,4 @@
-"""PDF files that Penny opens or the owner has in front, in both browsers. odd_pages covers kinds of PDF files."""
+"""PDF files that Penny opens or the owner has in front. odd_pages covers their kinds."""
 
 from collections.abc import Iterator
 from itertools import count

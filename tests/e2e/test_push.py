@@ -1,4 +1,4 @@
-"""A real browser's service worker shows notifications that Penny's own code sent, without an open page of Penny."""
+"""A real browser's service worker shows Penny's notifications without an open page."""
 
 import json
 import tempfile
@@ -68,7 +68,7 @@ def service() -> Iterator[PushService]:
 
 
 def notify_find(service: PushService, penny: Penny, settings: Settings) -> tuple[Thought, dict[str, str]]:
-    """Notify a browser of a find, as the worker does; return the find and the decrypted notification."""
+    """Notify a browser of a find; return the find and the decrypted notification."""
     settings.PUBLIC_URL = penny.url
     address = f"http://127.0.0.1:{service.port}/push/1"
     Device.objects.create(label="Chrome", kind="push", address=address, secrets=service.keys)

@@ -1,4 +1,7 @@
-"""Pages that lead away from a granted site in every way that a page can. Penny does not read their targets."""
+"""Pages that lead away from a granted site in every way that a page can.
+
+Penny does not read their targets.
+"""
 
 import json
 from collections.abc import Iterator
@@ -164,7 +167,10 @@ def _vault_visits(web: Sites) -> set[str]:
 
 
 def _assert_closed(desk: Desk, model: ModelServer, web: Sites, ways: list[str]) -> None:
-    """Open pages that lead to an ungranted site. Assert one ask a turn, and that nothing of the site is read."""
+    """Open pages that lead to an ungranted site.
+
+    Assert one ask a turn, and that nothing of the site is read.
+    """
     with desk.penny.client("Helper", answers=_not_now) as client:
         _allow(client, FARM)
         errors = _open_all(client, model, web, ways)
@@ -238,7 +244,10 @@ def test_every_page_that_opens_others_does_so_where_it_is_no_tab_of_pennys(desk:
 
 
 def test_this_browser_reads_addresses_as_the_shared_table_says(desk: Desk) -> None:
-    """The redirect rules rely on the URL parser of the browser. A parser that accepts fewer URLs opens fewer."""
+    """The redirect rules rely on the URL parser of the browser.
+
+    A parser that accepts fewer URLs opens fewer.
+    """
     cases = json.loads((ROOT / "tests" / "devices" / "web" / "hosts_table.json").read_text())["hosts"]
     read = (
         "text => URL.canParse(text) ? [new URL(text)].map(u => [u.protocol, u.hostname, u.port, u.username + "

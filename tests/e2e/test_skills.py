@@ -1,4 +1,4 @@
-"""A skill in a real browser: its selectors find visible text for the reader, and the owner can try it first."""
+"""A skill in a real browser: its selectors find visible text, and the owner can try it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The default script of the model server: deterministic answers for every role in which Penny asks the model."""
+"""The default script of the model server, with fixed answers for every role of the model."""
 
 import json
 import re

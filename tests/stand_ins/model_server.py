@@ -1,4 +1,4 @@
-"""An OpenAI-compatible model server over HTTP that follows a script and can misbehave like a real one.
+"""An OpenAI-compatible model server that follows a script and can fail like a real one.
 
     python -m tests.stand_ins.model_server --port 11500
     make up ARGS="--port 8123" with PENNY_MODEL=openai-compatible:scripted PENNY_MODEL_URL=http://127.0.0.1:11500/v1
@@ -25,7 +25,7 @@ from tests.stand_ins.serving import Http, Served, serving
 
 NAME = "scripted"
 SEEN_S = 10.0
-FRAGMENT = 7  # characters of a tool call's arguments in one chunk, so that clients have to put them together
+FRAGMENT = 7  # characters of a tool call's arguments in a chunk; clients have to join them
 
 
 @dataclass(frozen=True)

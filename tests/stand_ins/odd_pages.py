@@ -51,7 +51,7 @@ Session = Literal["owner", "clean"]
 
 @dataclass(frozen=True)
 class Odd:
-    """A page and the expected result of reading it: all of `has`, nothing of `lacks`, or the error `code`."""
+    """A page and its expected result: all of `has`, nothing of `lacks`, or the error `code`."""
 
     answer: Answer
     has: tuple[str, ...] = ()
@@ -252,7 +252,7 @@ PAGES: dict[str, Odd] = {
         f"<odd-story>{prose(WATER).replace(f'<p>{WATER.paragraphs[4]}</p>', '')}</odd-story>"
         f"<script>{_SHADOW}</script>"), lacks=(INJECTION,)),
     "/old": reads(WATER, Answer(_OLD, kind="text/html; charset=iso-8859-1")),
-    # pages that go on
+    # pages that change after loading
     "/endless": Odd(scripted(WATER, _appended(GRIND.paragraphs, 150)), (WATER.paragraphs[0], GRIND.paragraphs[0])),
     "/scrolled": reads(WATER, scripted(WATER,
     "addEventListener('scroll', () => { "
@@ -309,13 +309,13 @@ PAGES: dict[str, Odd] = {
     code="needs_sign_in", session="clean"),
     "/away.pdf": Odd(Answer("", status=302, headers={"Location": "http://frames.example:PORT/paper.pdf"}),
     code="redirect_not_granted"),
-    # who is asking
+    # logins and consent
     "/account": Odd(replace(html_page(_FORM), signed_in=html_page(f"<h1>Your orders</h1>{prose(GRINDER)}")),
     ("Your orders",)),
     "/account?clean": Odd(replace(html_page(_FORM), signed_in=html_page(f"<h1>Your orders</h1>{prose(GRINDER)}")),
     code="needs_sign_in", session="clean"),
     "/consent": reads(WATER, html_page(f"<main>{prose(WATER)}</main>{_OVERLAY}")),
-    # pages that want something; what they open is the matter of test_redirects
+    # pages that act by themselves; test_redirects covers the pages that they open
     "/beforeunload": reads(GRIND, scripted(GRIND,
     "addEventListener('beforeunload', (event) => { event.preventDefault(); event.returnValue = 'Stay' })")),
     "/focus": reads(GRIND, scripted(GRIND,

@@ -23,7 +23,10 @@ CLIENT, SECRET = "penny", "a secret"
 
 
 class Service(Served):
-    """The provider. `codes` holds the request of every unused code, `tokens` the user of every access token."""
+    """The provider.
+
+    `codes` holds the request of every unused code, `tokens` the user of every access token.
+    """
 
     def __init__(self) -> None:
         super().__init__(Visit)

@@ -4,12 +4,12 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
 WIDTH, HEIGHT, SIZE, LEADING, MARGIN = 612, 792, 12, 15, 72
-LINE = 76  # characters; Helvetica at 12 points leaves none of these lines too wide
+LINE = 76  # characters; fits the page in Helvetica at 12 points
 PICTURE = b"q 400 0 0 300 72 400 cm /I Do Q"  # a scanned page: a picture without text
 
 
 def show(text: str, x: float, y: float, size: float = SIZE) -> bytes:
-    """Return the operators that write a line of text at a place in points from the lower left corner."""
+    """Return the operators for a line of text, in points from the lower left corner."""
     escaped = text.translate({ord(letter): f"\\{letter}" for letter in "\\()"})
     return f"BT /F {size} Tf 1 0 0 1 {x} {y} Tm ({escaped}) Tj ET\n".encode("cp1252")
 
@@ -90,7 +90,7 @@ def _assemble(objects: dict[int, bytes], trailer: str) -> bytes:
 
 
 def endless() -> bytes:
-    """Return a small file whose page repeats a word ten billion times, by ten levels of nested forms."""
+    """Return a small file that repeats a word ten billion times, by nested forms."""
     forms = {f"X{depth}": b"/X%d Do " % (depth + 1) * 10 for depth in range(10)} | {"X10": show("again", 72, 700)}
     return pdf([b"/X0 Do"], forms=forms)
 

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.stand_ins.serving import Http, Served
 
-BYTES_MAX = 4096  # of one push, as services take it (RFC 8030, 7.2)
+BYTES_MAX = 4096  # the limit of a push (RFC 8030, 7.2)
 
 
 def encode_base64url(data: bytes) -> str:

@@ -12,7 +12,10 @@ S = TypeVar("S", bound="Served")
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer of a site. `drips` follow the body one by one. `signed_in` answers requests with a cookie."""
+    """The answer of a site.
+
+    `drips` follow the body one by one. `signed_in` answers requests with a cookie.
+    """
 
     body: bytes | str = b""
     status: int = 200

@@ -1,4 +1,4 @@
-"""A stand-in for signal-cli-rest-api in mode json-rpc, after its public API description, with its known faults.
+"""A stand-in for signal-cli-rest-api in mode json-rpc, with its known faults.
 
 It also simulates the owner's phone: the phone confirms messages (`receipts`), and `write`, `react`, `edit` and `delete`
 are the owner's actions. As with the real server, messages that arrive without a listener are lost.
@@ -33,7 +33,7 @@ PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR4
 class Fault:
     """The failure of a request. `happens`: the server carries the request out nevertheless."""
 
-    status: int = 0  # 0: the connection is cut without an answer
+    status: int = 0  # 0: cut the connection without an answer
     body: Any = None
     headers: dict[str, str] = field(default_factory=dict)
     after_s: float = 0.0
@@ -54,7 +54,10 @@ class Sent:
 
 
 class SignalServer:
-    """The server, in its own thread. `sent` holds messages, `calls` all other requests that change something."""
+    """The server, in its own thread.
+
+    `sent` holds messages, `calls` all other requests that change something.
+    """
 
     def __init__(self, port: int = 0) -> None:
         self.port = port
@@ -152,7 +155,7 @@ class SignalServer:
             with suppress(ConnectionClosed):
                 await socket.send(text)
 
-    # Failing
+    # Faults
     # ------------------------------------------------------------------------------------------------------------------
 
     def fail(self, *faults: Fault) -> None:

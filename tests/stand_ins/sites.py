@@ -1,4 +1,7 @@
-"""A small web on one loopback port: the Host header selects the site. Browsers resolve every *.example to it."""
+"""A small web on one loopback port: the Host header selects the site.
+
+Browsers resolve every *.example to it.
+"""
 
 import struct
 import time
@@ -36,7 +39,10 @@ Route = Callable[["Sites", dict[str, str]], Answer]
 
 
 class Sites(Served):
-    """The web of the tests. `visits` holds every requested (host, path); `with_cookie` those with a cookie."""
+    """The web of the tests.
+
+    `visits` holds every requested (host, path); `with_cookie` those with a cookie.
+    """
 
     def __init__(self) -> None:
         super().__init__(_Connection)
