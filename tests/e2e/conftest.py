@@ -21,7 +21,7 @@ from tests.waiting import until
 
 # These tests check the server or code of both browsers: the usual run takes one browser, the long run both.
 IN_ONE = {
-    "test_a_price_that_drops_stands_on_the_feed_once_two_visits_have_seen_it": "firefox",
+    "test_a_price_drop_is_on_the_feed_once_two_visits_confirm_it": "firefox",
     "test_a_power_cut_in_the_middle_of_an_answer_loses_nothing": "firefox",
     "test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing": "chromium",
     "test_the_admin_shows_the_device_without_a_key": "chromium",
@@ -32,17 +32,17 @@ IN_ONE = {
     "test_a_browser_is_unpaired_and_paired_again_with_a_code_of_the_setup_page": "firefox",
     "test_the_first_answer_on_either_surface_is_for_both_turns": "firefox",
     # Firefox asks for the permission
-    "test_what_the_owner_visits_is_told_once_they_switch_that_on_and_never_what_is_left_out": "firefox",
+    "test_visits_are_reported_once_switched_on_and_without_excluded_ones": "firefox",
     "test_what_is_said_elsewhere_appears_here_too": "chromium",
     "test_markdown_is_shown_as_such_while_it_is_being_written": "chromium",
-    "test_the_conversation_is_searched_on_both_surfaces_and_leads_to_what_is_found": "chromium",
+    "test_the_conversation_is_searched_on_both_surfaces_and_leads_to_the_match": "chromium",
     "test_a_long_answer_shows_its_beginning_and_a_short_one_its_end": "chromium",
-    "test_who_goes_up_while_an_answer_grows_is_not_pulled_back_on_either_surface": "chromium",
+    "test_scrolling_up_while_an_answer_grows_holds_on_both_surfaces": "chromium",
     "test_a_web_chat_that_is_made_narrower_stays_at_its_end": "chromium",
     "test_a_temporary_question_is_answered_and_leaves_nothing_behind": "chromium",
     "test_a_message_is_replied_to_and_edited_on_both_surfaces": "chromium",
-    "test_a_file_goes_along_and_is_answered_from": "chromium",
-    "test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_opened_again": "chromium",
+    "test_a_file_is_sent_along_and_answered_from": "chromium",
+    "test_a_picture_is_sent_along_and_shown_on_both_surfaces_also_after_a_reload": "chromium",
     "test_commands_are_listed_and_completed_by_keyboard_on_both_surfaces": "chromium",
     "test_one_click_sums_the_page_up": "chromium",
     # a test can dispatch its keys
@@ -54,11 +54,11 @@ IN_ONE = {
     "test_the_first_run_can_be_used_by_everybody": "chromium",
     "test_the_options_page_can_be_used_by_everybody": "chromium",
     "test_the_feed_can_be_used_by_everybody": "chromium",
-    "test_what_is_wrong_is_found": "chromium",
-    "test_a_theme_that_is_chosen_is_worn_by_the_options_page_and_the_panel": "chromium",
+    "test_axe_finds_a_violation": "chromium",
+    "test_a_chosen_theme_applies_to_the_options_page_and_the_panel": "chromium",
     "test_the_introduction_sets_what_it_asks": "firefox",
-    "test_the_feed_is_read_by_keyboard_and_what_comes_moves_nothing": "chromium",
-    "test_a_thumb_in_the_web_chat_is_the_feed_s_and_is_taken_back_there": "chromium",
+    "test_the_feed_is_read_by_keyboard_and_new_cards_move_nothing": "chromium",
+    "test_a_thumb_of_the_feed_can_be_taken_back_in_the_web_chat": "chromium",
 }
 BROWSERS: dict[str, Callable[[], Browser]] = {"firefox": Firefox, "chromium": Chromium}
 

@@ -111,7 +111,7 @@ def test_the_feed_can_be_used_by_everybody(desk: Desk) -> None:
         assert axe_violations(feed) == []
 
 
-def test_what_is_wrong_is_found(desk: Desk) -> None:
+def test_axe_finds_a_violation(desk: Desk) -> None:
     with open_page(desk, f"{desk.penny.url}/", "main") as feed:
         feed.evaluate(
             "document.body.append(Object.assign(document.createElement('img'), {src: '/static/penny/penny.svg'}))"

@@ -120,7 +120,7 @@ def test_a_page_that_is_rendered_late_is_read_whole(desk: Desk, web: Sites) -> N
     assert LATE.paragraphs[1] in desk.panel.answer_after(before)
 
 
-def test_what_no_person_sees_on_a_page_never_reaches_the_model(desk: Desk, model: ModelServer, web: Sites) -> None:
+def test_hidden_text_of_a_page_never_reaches_the_model(desk: Desk, model: ModelServer, web: Sites) -> None:
     before = desk.panel.last_seq()
     desk.panel.say(f"Who built the first lever machine? Read {web.url('coffee.example', '/hidden')}")
     desk.panel.wait_ask()

@@ -40,7 +40,7 @@ def test_a_message_is_replied_to_and_edited_on_both_surfaces(desk: Desk, model: 
     chat.close()
 
 
-def test_the_conversation_is_searched_on_both_surfaces_and_leads_to_what_is_found(desk: Desk) -> None:
+def test_the_conversation_is_searched_on_both_surfaces_and_leads_to_the_match(desk: Desk) -> None:
     desk.panel.ask("A needle in the hay")
     for _ in range(3):
         desk.panel.ask("Only hay")
@@ -62,7 +62,7 @@ def test_the_conversation_is_searched_on_both_surfaces_and_leads_to_what_is_foun
     chat.close()
 
 
-def test_a_turn_can_be_stopped_and_the_model_is_let_go(desk: Desk, model: ModelServer) -> None:
+def test_a_turn_can_be_stopped_and_its_model_request_ends(desk: Desk, model: ModelServer) -> None:
     model.on(lambda _: True, Reply(tokens=("It ", "goes ", "on "), hangs=True))
     before = desk.panel.last_seq()
     desk.panel.say("Never end")

@@ -123,7 +123,7 @@ def below(box: str) -> str:
     return f"(box => box.scrollHeight - box.scrollTop - box.clientHeight)(document.querySelector('{box}'))"
 
 
-def test_who_goes_up_while_an_answer_grows_is_not_pulled_back_on_either_surface(desk: Desk, model: ModelServer) -> None:
+def test_scrolling_up_while_an_answer_grows_holds_on_both_surfaces(desk: Desk, model: ModelServer) -> None:
     model.on(lambda _: True, text(MUCH))
     desk.panel.ask("Say a lot")
     model.reset()

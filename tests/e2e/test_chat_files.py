@@ -7,7 +7,7 @@ from tests.e2e.conftest import Desk
 from tests.stand_ins.model_server import ModelServer
 
 
-def test_a_file_goes_along_and_is_answered_from(desk: Desk, model: ModelServer) -> None:
+def test_a_file_is_sent_along_and_answered_from(desk: Desk, model: ModelServer) -> None:
     attach = """(() => {
       const files = new DataTransfer();
       files.items.add(new File(['Espresso is brewed at 93 degrees.'], 'notes.txt', { type: 'text/plain' }));
@@ -35,9 +35,7 @@ def test_a_file_goes_along_and_is_answered_from(desk: Desk, model: ModelServer) 
     chat.close()
 
 
-def test_a_picture_goes_along_and_is_shown_on_both_surfaces_and_when_they_are_opened_again(
-    desk: Desk, model: ModelServer
-) -> None:
+def test_a_picture_is_sent_along_and_shown_on_both_surfaces_also_after_a_reload(desk: Desk, model: ModelServer) -> None:
     paste = """(() => new Promise((done) => {
       const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 });
       const context = canvas.getContext('2d');

@@ -41,7 +41,7 @@ def press_key(feed: Page, key: str, title: str) -> None:
     wait_focused(feed, title, key)
 
 
-def test_the_feed_is_read_by_keyboard_and_what_comes_moves_nothing(desk: Desk) -> None:
+def test_the_feed_is_read_by_keyboard_and_new_cards_move_nothing(desk: Desk) -> None:
     steam, *_, link = desk.penny.manage("shell", "-v", "0", "-c", STORE).split()
     feed = desk.browser.page(link)
     feed.goto(f"{desk.penny.url}/?order=newest")
@@ -125,7 +125,7 @@ def computed_displays(page: Page, selector: str) -> list[str]:
     return list(json.loads(displays))
 
 
-def test_on_paper_is_what_is_read_and_where_it_is_from_and_nothing_that_is_pressed(desk: Desk) -> None:
+def test_print_shows_texts_and_sources_without_buttons(desk: Desk) -> None:
     thought_id = desk.penny.manage("shell", "-v", "0", "-c", SOURCED).strip()
     feed = desk.browser.page(f"{desk.penny.url}/")
     displays = {selector: set(computed_displays(feed, selector)) for selector in NOT_PRINTED}
@@ -146,7 +146,7 @@ def test_on_paper_is_what_is_read_and_where_it_is_from_and_nothing_that_is_press
     feed.close()
 
 
-def test_a_thumb_in_the_web_chat_is_the_feed_s_and_is_taken_back_there(desk: Desk) -> None:
+def test_a_thumb_of_the_feed_can_be_taken_back_in_the_web_chat(desk: Desk) -> None:
     thought = desk.penny.manage("shell", "-v", "0", "-c", ONE).strip()
     desk.penny.post(f"/thoughts/{thought}/react/", valence="1")
     chat = desk.browser.page(f"{desk.penny.url}/chat/")

@@ -19,7 +19,7 @@ def _titled_page(title: str) -> Answer:
     )
 
 
-def test_what_the_owner_visits_is_told_once_they_switch_that_on_and_never_what_is_left_out(
+def test_visits_are_reported_once_switched_on_and_without_excluded_ones(
     desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     titles = {

@@ -24,7 +24,7 @@ def choose(options: Page, theme: str) -> None:
     options.click(f'input[name="theme"][value="{theme}"]')
 
 
-def test_a_theme_that_is_chosen_is_worn_by_the_options_page_and_the_panel(desk: Desk, options: Page) -> None:
+def test_a_chosen_theme_applies_to_the_options_page_and_the_panel(desk: Desk, options: Page) -> None:
     for theme, colour in (("dark", DARK), ("light", LIGHT)):
         choose(options, theme)
         for page in (options, desk.panel.page):

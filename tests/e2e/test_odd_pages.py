@@ -45,7 +45,7 @@ def odd(desk: Desk, web: Sites) -> Iterator[Desk]:
     assert desk.panel.page.evaluate(MOVES) == ""
 
 
-def test_odd_pages_are_read_as_they_should_be(odd: Desk, web: Sites) -> None:
+def test_odd_pages_are_read_as_expected(odd: Desk, web: Sites) -> None:
     tabs = odd.browser.urls()
     calls = [Call(web.url(ODD, path), session=page.session) for path, page in PAGES.items()]
     results = read_pages(odd.penny, f"Desk {odd.browser.name}", calls)

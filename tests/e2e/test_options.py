@@ -11,7 +11,7 @@ from tests.waiting import until
 LOOK_ALIKE = "xn--coffe-fsa.example"  # coffeé.example
 
 
-def test_a_grant_made_elsewhere_appears_and_is_blocked_revoked_and_brought_back(desk: Desk, options: Options) -> None:
+def test_a_grant_of_another_device_appears_and_is_blocked_revoked_and_restored(desk: Desk, options: Options) -> None:
     with another_device(desk.penny) as other:
         send_grant(other, COFFEE)
         options.wait(COFFEE, "allowed")
@@ -101,7 +101,7 @@ def test_the_panels_menu_leads_to_where_the_browser_is_renamed_and_its_switch_tu
     page.close()
 
 
-def test_unpairing_removes_everything_that_is_kept(desk: Desk, options: Options) -> None:
+def test_unpairing_removes_everything_stored(desk: Desk, options: Options) -> None:
     with another_device(desk.penny) as other:
         send_grant(other, COFFEE)
     desk.panel.page.fill("#composer", "A draft")
@@ -154,7 +154,7 @@ def test_a_site_allowed_for_an_hour_in_the_panel_says_how_long_and_when_it_was_u
     until(lambda: options.page.evaluate(badge) == "", "nothing waits")
 
 
-def test_the_shortcuts_and_what_is_kept_here_stand_on_the_page(desk: Desk, options: Options) -> None:
+def test_the_options_page_lists_shortcuts_and_stored_data(desk: Desk, options: Options) -> None:
     shows(
         options.page,
         "document.querySelector('#shortcut-list')?.innerText.includes('Open the sidebar')",

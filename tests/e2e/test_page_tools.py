@@ -51,7 +51,7 @@ def planner_results(model: ModelServer) -> list[dict[str, Any]]:
     return [dict(json.loads(result)) for result in max((r.tool_results for r in model.requests), key=len)]
 
 
-def test_what_a_page_says_about_itself_is_looked_up_and_no_word_of_it_reaches_the_planner(
+def test_metadata_is_looked_up_and_no_word_of_it_reaches_the_planner(
     desk: Desk, model: ModelServer, web: Sites
 ) -> None:
     url = web.url(SHOP, "/grinder")
@@ -159,7 +159,7 @@ def test_a_video_is_found_and_read_with_its_transcript_and_its_comments(
     assert not any("Quillfeather" in request.everything for request in model.requests if request.tools)
 
 
-def test_the_history_is_looked_through_after_a_yes_and_its_titles_reach_the_reader_alone(
+def test_the_history_is_read_after_a_yes_and_its_titles_reach_only_the_reader(
     desk: Desk, model: ModelServer, web: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for path, title in {"/lever": "Zanzibar lever machines", "/ill": "Zanzibar diabetes clinic"}.items():
@@ -250,7 +250,7 @@ def count_pixels(picture: Image.Image, colour: tuple[int, int, int]) -> int:
     [{"area": "visible"}, {"area": "full"}, {"area": "element", "selector": "#seen"}],
     ids=lambda arguments: str(arguments["area"]),
 )
-def test_a_picture_shows_the_page_and_nothing_that_nobody_else_may_see(
+def test_a_picture_shows_the_page_without_secrets(
     desk: Desk, model: ModelServer, account: str, arguments: dict[str, str]
 ) -> None:
     until(lambda: "screenshot_page" in _tools(desk), "the browser says that it takes pictures")

@@ -30,7 +30,7 @@ def paper(desk: Desk, web: Sites) -> Iterator[Page]:
     tab.close()
 
 
-def test_a_pdf_in_front_of_the_owner_is_looked_at_sent_and_answered_from(
+def test_a_pdf_in_front_of_the_owner_is_previewed_sent_and_answered_from(
     desk: Desk, model: ModelServer, web: Sites, paper: Page
 ) -> None:
     panel = desk.panel
@@ -71,7 +71,7 @@ def test_the_planner_learns_where_the_pdf_in_front_is(desk: Desk, web: Sites) ->
     assert result == {"url": web.url(ODD, "/paper.pdf")}
 
 
-def test_a_pdf_that_leads_away_when_it_is_asked_for_again_is_followed_nowhere(
+def test_a_pdf_that_redirects_on_its_second_request_is_not_followed(
     desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     times = count()
@@ -87,7 +87,7 @@ def test_a_pdf_that_leads_away_when_it_is_asked_for_again_is_followed_nowhere(
     _assert_nothing_reads(desk)
 
 
-def test_a_pdf_without_end_ends_with_its_call_and_others_are_read_beside_it(
+def test_an_endless_pdf_ends_with_its_call_and_others_are_read_meanwhile(
     desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(

@@ -121,7 +121,7 @@ def deliver_push(browser: BrowserContext, worker: Worker, penny: Penny, data: st
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("redis")
-def test_a_find_is_shown_with_no_page_open_and_leads_where_it_says(
+def test_a_find_is_shown_without_an_open_page_and_leads_to_its_thought(
     penny: Penny, service: PushService, settings: Settings
 ) -> None:
     find, notification = notify_find(service, penny, settings)
@@ -140,7 +140,7 @@ def test_a_find_is_shown_with_no_page_open_and_leads_where_it_says(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("redis")
-def test_a_notification_is_opened_in_a_window_that_is_there_unless_something_may_be_typed_in_it(
+def test_a_notification_opens_in_an_existing_window_without_a_form(
     penny: Penny, service: PushService, settings: Settings
 ) -> None:
     find, notification = notify_find(service, penny, settings)
@@ -164,7 +164,7 @@ def test_a_notification_is_opened_in_a_window_that_is_there_unless_something_may
     assert _in_own_thread(lambda: press_from("/schedules/new/")) == ([there], f"{penny.url}/schedules/new/")
 
 
-def test_a_browser_that_changes_its_subscription_tells_penny_by_itself(penny: Penny, service: PushService) -> None:
+def test_a_browser_reports_its_changed_subscription(penny: Penny, service: PushService) -> None:
     before = {"endpoint": "https://push.example/before", "label": "Chrome on a desk", **service.keys}
     penny.post("/setup/push/", **before)
     after = {"endpoint": "https://push.example/after", "keys": service.keys}
@@ -183,7 +183,7 @@ def test_a_browser_that_changes_its_subscription_tells_penny_by_itself(penny: Pe
         penny.manage("shell", "-v0", "-c", f"{OUTLETS}.delete()")
 
 
-def test_a_page_that_is_looked_at_says_that_its_browser_is_used(penny: Penny, service: PushService) -> None:
+def test_a_page_visit_marks_its_browser_as_used(penny: Penny, service: PushService) -> None:
     ours = "https://push.example/ours"
     penny.post("/setup/push/", endpoint=ours, label="Chrome on a desk", **service.keys)
 

@@ -207,7 +207,7 @@ def test_no_way_out_of_a_granted_site_reaches_one_that_is_not(desk: Desk, model:
 
 
 @pytest.mark.long
-def test_what_no_grant_can_open_is_not_even_asked_about(desk: Desk, model: ModelServer, farm: Sites) -> None:
+def test_targets_that_no_grant_can_open_are_not_asked_about(desk: Desk, model: ModelServer, farm: Sites) -> None:
     with desk.penny.client("Helper", answers=_not_now) as client:
         _allow(client, FARM)
         errors = _open_all(client, model, farm, [*NOWHERE])
@@ -218,9 +218,7 @@ def test_what_no_grant_can_open_is_not_even_asked_about(desk: Desk, model: Model
 
 
 @pytest.mark.long
-def test_every_way_of_the_farm_does_lead_away_where_that_is_granted(
-    desk: Desk, model: ModelServer, farm: Sites
-) -> None:
+def test_every_way_leads_away_when_its_target_is_granted(desk: Desk, model: ModelServer, farm: Sites) -> None:
     with desk.penny.client("Helper", answers=_not_now) as client:
         _allow(client, FARM)
         _allow(client, VAULT)
@@ -232,7 +230,7 @@ def test_every_way_of_the_farm_does_lead_away_where_that_is_granted(
 
 @pytest.mark.long
 @pytest.mark.parametrize("way", [way for way in BESIDE if way != "two"])  # two combines two others
-def test_every_page_that_opens_others_does_so_where_it_is_no_tab_of_pennys(desk: Desk, farm: Sites, way: str) -> None:
+def test_every_page_that_opens_tabs_does_so_in_a_tab_of_the_owner(desk: Desk, farm: Sites, way: str) -> None:
     page = desk.browser.page(farm.url(FARM, f"/ways/{way}"))
     until(lambda: _vault_visits(farm), "another page is opened")
     until(lambda: any("/secret/" in url for url in desk.browser.urls()), "its tab is there")
@@ -243,7 +241,7 @@ def test_every_page_that_opens_others_does_so_where_it_is_no_tab_of_pennys(desk:
     _assert_no_tab_is_left(desk)
 
 
-def test_this_browser_reads_addresses_as_the_shared_table_says(desk: Desk) -> None:
+def test_this_browser_parses_urls_as_the_shared_table_says(desk: Desk) -> None:
     """The redirect rules rely on the URL parser of the browser.
 
     A parser that accepts fewer URLs opens fewer.

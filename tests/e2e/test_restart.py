@@ -16,7 +16,7 @@ def _running_again(desk: Desk) -> Iterator[None]:
         desk.penny.start()
 
 
-def test_the_browser_connects_again_and_what_was_said_meanwhile_arrives_once(desk: Desk) -> None:
+def test_the_browser_reconnects_and_messages_from_meanwhile_arrive_once(desk: Desk) -> None:
     desk.panel.ask("Before the restart")
     page = desk.browser.page(f"{desk.penny.url}/sign-in/")
     shows(page, "!!navigator.serviceWorker.controller", "that it can stand in for Penny")

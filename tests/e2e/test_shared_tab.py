@@ -33,7 +33,7 @@ def _include(desk: Desk) -> None:
     visible(desk.panel.page, "#share-look")
 
 
-def test_a_page_is_looked_at_sent_and_answered_from_alone(desk: Desk, model: ModelServer, article: Page) -> None:
+def test_a_page_is_previewed_sent_and_answered_from_alone(desk: Desk, model: ModelServer, article: Page) -> None:
     panel = desk.panel
     assert panel.page.evaluate(IS_ON) is False
     assert panel.page.evaluate("!!document.querySelector('#share-look')") is False
@@ -111,7 +111,7 @@ def _follows_the_first_link(request: Request) -> Reply:
     return tool("browse_url", url="p1.l1") if request.tool_results else tool("read_again", handle=answer)
 
 
-def test_its_links_go_along_and_a_later_turn_follows_one_and_its_picture_comes_once_its_site_is_granted(
+def test_links_of_a_shared_page_are_followed_later_and_its_picture_needs_a_grant(
     desk: Desk, model: ModelServer, article: Page
 ) -> None:
     panel = desk.panel
@@ -156,7 +156,7 @@ def test_the_box_is_off_again_when_the_tab_shows_another_page(desk: Desk, web: S
     assert desk.panel.page.evaluate("!!document.querySelector('#share-look')") is False
 
 
-def test_what_no_person_sees_on_the_page_is_not_sent(desk: Desk, model: ModelServer, web: Sites, article: Page) -> None:
+def test_hidden_text_of_the_page_is_not_sent(desk: Desk, model: ModelServer, web: Sites, article: Page) -> None:
     article.goto(web.url("coffee.example", "/hidden"))
     shows(desk.panel.page, _shows_title(PRESSURE.title), "the title of the page beside it")
     _include(desk)
@@ -168,7 +168,7 @@ def test_what_no_person_sees_on_the_page_is_not_sent(desk: Desk, model: ModelSer
     assert INJECTION not in request.everything
 
 
-def test_a_page_of_the_browser_cannot_be_included_and_it_is_said(desk: Desk) -> None:
+def test_a_page_of_the_browser_cannot_be_included_and_the_panel_says_so(desk: Desk) -> None:
     blank = desk.browser.page("about:blank")
     shows(desk.panel.page, "document.querySelector('#include-page')?.disabled", "a box that cannot be ticked")
     assert "cannot be included" in text_of(desk.panel.page, "#share-page")

@@ -69,7 +69,7 @@ def check_fits(page: Page, name: str) -> None:
             )
 
 
-def test_what_a_skill_that_came_with_penny_looks_for_reaches_the_reader_as_a_person_sees_it(
+def test_the_extract_of_a_shipped_skill_reaches_the_reader_as_visible_text(
     desk: Desk, model: ModelServer, thread: str
 ) -> None:
     before = desk.panel.last_seq()

@@ -43,9 +43,7 @@ def run_shell(penny: Penny, code: str) -> str:
     return penny.manage("shell", "-v0", "-c", code)
 
 
-def test_what_a_page_does_only_when_it_is_seen_it_does_in_a_tab_that_nobody_sees(
-    penny: Penny, web: Sites, undriven: str
-) -> None:
+def test_pages_that_wait_to_be_seen_are_read_in_a_hidden_tab(penny: Penny, web: Sites, undriven: str) -> None:
     with penny.client("Helper") as helper:
         helper.send(GrantSet(host=ODD, capability="read", state="allowed", scope="always"))
         helper.expect(GrantsSync)

@@ -47,7 +47,7 @@ def shop() -> Iterator[Shop]:
     del ROUTES[LEVER]
 
 
-def test_a_price_that_drops_stands_on_the_feed_once_two_visits_have_seen_it(desk: Desk, web: Sites, shop: Shop) -> None:
+def test_a_price_drop_is_on_the_feed_once_two_visits_confirm_it(desk: Desk, web: Sites, shop: Shop) -> None:
     allow_the_web(desk)
     page = desk.browser.page(desk.penny.manage("sign_in_link").strip())
     page.goto(f"{desk.penny.url}/watches/")
