@@ -1,4 +1,4 @@
-"""Dates the way a person says them."""
+"""Format moments as people say them."""
 
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.filter
 def ago(moment: datetime) -> str:
-    """Say how long ago, in a few characters."""
+    """Format how long ago a moment was, in a few characters."""
     passed = timezone.now() - moment
     if passed < timedelta(minutes=1):
         return "just now"
@@ -28,13 +28,13 @@ def ago(moment: datetime) -> str:
 
 @register.filter
 def time_ago(moment: datetime) -> SafeString:
-    """Say how long ago, in an element that also holds the moment itself."""
+    """Format how long ago, in a `<time>` that also holds the exact moment."""
     return _time(moment, ago(moment))
 
 
 @register.filter
 def time_ahead(moment: datetime) -> SafeString:
-    """Say how long until then, in an element that also holds the moment itself."""
+    """Format how long until a moment, in a `<time>` that also holds the exact moment."""
     return _time(moment, ahead(moment))
 
 
@@ -45,7 +45,7 @@ def _time(moment: datetime, words: str) -> SafeString:
 
 @register.filter
 def day(moment: datetime) -> str:
-    """Say the day, with the year where it is not this one."""
+    """Format the day, with its year unless it is the current one."""
     local = timezone.localtime(moment)
     return formats.date_format(local, "j M" if local.year == timezone.localdate().year else "j M Y")
 
@@ -57,12 +57,12 @@ def full(moment: datetime) -> str:
 
 @register.filter
 def ahead(moment: datetime) -> str:
-    """Say how long until then."""
-    left = moment - timezone.now()
-    if left < timedelta(minutes=1):
+    """Format how long until a moment."""
+    remaining = moment - timezone.now()
+    if remaining < timedelta(minutes=1):
         return "in a moment"
-    if left < timedelta(hours=1):
-        return f"in {left.seconds // 60} min"
-    if left < timedelta(days=1):
-        return f"in {left.seconds // 3600} h"
+    if remaining < timedelta(hours=1):
+        return f"in {remaining.seconds // 60} min"
+    if remaining < timedelta(days=1):
+        return f"in {remaining.seconds // 3600} h"
     return f"on {day(moment)}"

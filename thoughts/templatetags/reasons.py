@@ -1,3 +1,5 @@
+"""Format the points of a thought."""
+
 from django import template
 
 register = template.Library()
@@ -5,7 +7,7 @@ register = template.Library()
 
 @register.filter
 def points(value: float) -> str:
-    """Return points with their sign, such as +0.8 or −0.3."""
+    """Format points with their sign, such as +0.8 or −0.3."""
     return (
         f"{'−' if value < 0 else '+'}{abs(value):.1f}"
         if abs(value) >= 0.05

@@ -1,4 +1,4 @@
-"""What a link of the web may lead to."""
+"""Offer the filter `web`, which keeps only http(s) addresses."""
 
 from django import template
 

@@ -1,6 +1,6 @@
-"""Text from the web as a reader sees it: one form for every character, and none that cannot be seen. Knows no Django.
+"""Normalise text from the web to NFKC and drop invisible characters. Imports no Django.
 
-The extension does the same before it sends a page; a device that does not is corrected here.
+The extension does the same before it sends a page; this module corrects devices that do not.
 """
 
 import unicodedata
@@ -13,21 +13,20 @@ _TAG_FLAGS = "|".join(
 )
 _ELEMENT = r"\p{Extended_Pictographic}(?:(?<=[\p{Emoji}--\p{Emoji_Presentation}])\uFE0F|[\U0001F3FB-\U0001F3FF])?"
 _GENDER = r"[\u2640\u2642]\uFE0F"
-# Emoji are made with some of what is invisible elsewhere: joiners, the selector of their colourful form, and tags in
-# three flags.
+# Emoji contain characters that are invisible elsewhere: joiners, the variation selector, and the tags of three flags.
 _EMOJI = rf"[0-9#*]\uFE0F\u20E3|{_TAG_FLAGS}|{_ELEMENT}(?:\u200D(?:{_GENDER}|{_ELEMENT})){{0,3}}"
-# Zero-width and bidirectional controls, soft hyphens, tags, fillers; annotations, and control characters but white
-# space.
+# Zero-width and bidirectional controls, soft hyphens, tags, fillers; annotations, and control characters except
+# white space.
 _INVISIBLE = r"[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\x00-\x08\x0E-\x1F\x7F-\x9F]"
 _FINDER = regex.compile(rf"(?P<emoji>{_EMOJI})|{_INVISIBLE}", regex.V1)
 
 
 def clean_text(text: str) -> str:
-    """Return text in the form NFKC without invisible characters; what real emoji are made of stays."""
-    shown = _FINDER.sub(lambda found: found["emoji"] or "", unicodedata.normalize("NFKC", text))
-    return unicodedata.normalize("NFKC", shown)  # letters that only something invisible kept apart
+    """Return text in NFKC without invisible characters, except those inside real emoji."""
+    visible = _FINDER.sub(lambda match: match["emoji"] or "", unicodedata.normalize("NFKC", text))
+    return unicodedata.normalize("NFKC", visible)  # joins letters that an invisible character separated
 
 
 def clean_line(text: str) -> str:
-    """Return the same on one line."""
+    """Return the cleaned text on one line."""
     return " ".join(clean_text(text).split())

@@ -1,5 +1,6 @@
-"""Labels say where text came from: `owner`, `penny`, `attachment`, and the domains of pages. Code writes them, never a
-model.
+"""Define labels, which say where text came from: `owner`, `penny`, `attachment`, or a domain.
+
+Code writes labels, never a model.
 """
 
 from collections.abc import Iterable
@@ -15,17 +16,19 @@ def only_owner() -> list[str]:
 
 
 def of_host(host: str) -> str:
-    """Return the label of what a host says. One of the owner's network may be called like a label of ours: it gets the
-    dot that a whole name ends with, so that nothing it says counts as ours or as a file of theirs.
+    """Return the label of a host.
+
+    A host of the local network may have the name of a reserved label. Such a host gets a trailing dot, so that its text
+    never counts as the owner's, Penny's or an attachment.
     """
     return f"{host}." if host in HOUSE | {ATTACHMENT} else host
 
 
 def union(*origins: Iterable[str]) -> list[str]:
-    """Return the labels of text that was derived from others: all of theirs, sorted."""
+    """Return the sorted labels of text that derives from several sources."""
     return sorted(set().union(*origins))
 
 
 def foreign(origin: Iterable[str]) -> list[str]:
-    """Return the domains among the labels: who wrote words that are in the text."""
+    """Return the labels that are neither `owner` nor `penny`: domains and `attachment`."""
     return sorted(set(origin) - HOUSE)

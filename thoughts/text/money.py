@@ -1,6 +1,4 @@
-"""Amounts of money as pages and people write them. Knows no Django: the sandbox reads pages with it, and forms what the
-owner writes.
-"""
+"""Parse amounts of money on pages and in what the owner writes. Imports no Django: the sandbox uses this too."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +12,7 @@ CODES = (
     "TRY", "TWD", "UAH",
     "USD", "VND", "ZAR",
 )  # fmt: skip
-# What a mark can mean, the likeliest first; empty: it says too little.
+# Currencies that a mark can mean, the likeliest first; empty: the mark is ambiguous.
 MARKS = {
     "€": ("EUR",),
     "£": ("GBP",),
@@ -48,7 +46,7 @@ MARKS = {
 }
 THREE_PLACES = {"KWD", "BHD", "OMR", "JOD", "TND"}
 MOST = Decimal(10) ** 9
-LONGEST = 40  # characters that a price is written with; what is longer is none
+LONGEST = 40  # characters of a price; longer text is not a price
 _MARK = "|".join(re.escape(mark) for mark in sorted([*MARKS, *CODES], key=len, reverse=True))
 _BEFORE, _AFTER = rf"(?<![A-Za-z$])(?:{_MARK})", rf"(?:{_MARK})(?![A-Za-z])"
 _SPACE = "[ \u00a0\u202f\u2009]"
@@ -65,8 +63,9 @@ _DIGITS = str.maketrans(
 
 @dataclass(frozen=True)
 class Money:
-    """A positive amount; `currency` is an ISO 4217 code, or empty where none was said. `start` and `end`: where it
-    stands in its text.
+    """A positive amount, and its span in the text.
+
+    `currency` is an ISO 4217 code, or empty if the text names none.
     """
 
     amount: Decimal
@@ -76,36 +75,37 @@ class Money:
 
 
 def read_money(text: str, currency: str = "") -> Money | None:
-    """Return the amount that a short text is, with or without its currency; None for anything else. `currency`: what a
-    mark may mean.
+    """Parse a short text that is only an amount, with or without a currency; None for any other text.
+
+    `currency` decides ambiguous marks.
     """
-    written = text.strip().translate(_DIGITS)
-    if match := _MONEY.fullmatch(written):
+    digits = text.strip().translate(_DIGITS)
+    if match := _MONEY.fullmatch(digits):
         return _money(match, currency)
-    if match := _BARE.fullmatch(written):
+    if match := _BARE.fullmatch(digits):
         amount = _amount(match["first"], currency)
-        return Money(amount, "", 0, len(written)) if amount else None
+        return Money(amount, "", 0, len(digits)) if amount else None
     return None
 
 
 def money_in(text: str, currency: str = "") -> Iterator[Money]:
-    """Yield the amounts with a currency in a text, in their order."""
+    """Yield the amounts with a currency, in the order of the text."""
     for match in _MONEY.finditer(text.translate(_DIGITS)):
-        if found := _money(match, currency):
-            yield found
+        if money := _money(match, currency):
+            yield money
 
 
 def code_of(text: str, currency: str = "") -> str:
-    """Return the ISO 4217 code that a code or a mark stands for; empty where it is none, or could be several."""
-    written = text.strip().translate(_DIGITS)
-    if re.fullmatch(r"[A-Za-z]{3}", written):
-        return written.upper()
-    meant = next((codes for mark, codes in MARKS.items() if mark.lower() == written.lower()), ("",))
-    return currency if currency in meant else meant[0]
+    """Return the ISO 4217 code of a code or mark; empty if unknown or ambiguous."""
+    mark_or_code = text.strip().translate(_DIGITS)
+    if re.fullmatch(r"[A-Za-z]{3}", mark_or_code):
+        return mark_or_code.upper()
+    candidates = next((codes for mark, codes in MARKS.items() if mark.lower() == mark_or_code.lower()), ("",))
+    return currency if currency in candidates else candidates[0]
 
 
 def plain_number(amount: Decimal) -> str:
-    """Return an amount as readings hold it: digits, a point, at most four places."""
+    """Format an amount as readings store it: digits, a point, at most four places."""
     text = f"{amount:.4f}".rstrip("0").rstrip(".")
     return text if "." not in text or len(text.partition(".")[2]) > 1 else f"{text}0"
 
@@ -118,13 +118,14 @@ def _money(match: re.Match[str], currency: str) -> Money | None:
     return Money(amount, code, match.start(), match.end()) if amount else None
 
 
-def _amount(written: str, currency: str) -> Decimal | None:
-    """Return the number, None for nothing and for what no price is. A single point or comma before three digits parts
-    thousands.
-    """
-    from price_parser.parser import parse_number  # with what it loads 1 MB: only where a price is read
+def _amount(text: str, currency: str) -> Decimal | None:
+    """Return the number, or None if it is zero or too large for a price.
 
-    digits = re.sub(rf"['’]|{_SPACE}", "", re.sub(r"[.,][-–—]{1,2}$", "", written))
+    A single point or comma before three digits separates thousands.
+    """
+    from price_parser.parser import parse_number  # 1 MB with its imports: loaded only to parse a price
+
+    digits = re.sub(rf"['’]|{_SPACE}", "", re.sub(r"[.,][-–—]{1,2}$", "", text))
     is_decimal = currency in THREE_PLACES and re.fullmatch(r"\d+\.\d{3}", digits)
     amount = Decimal(digits) if is_decimal else parse_number(digits)
     return amount if amount is not None and 0 < amount < MOST else None

@@ -1,3 +1,5 @@
+"""Recognise prices and stock in page text and in structured data. Imports no Django: the sandbox uses this too."""
+
 import re
 from collections.abc import Iterator
 from decimal import Decimal
@@ -11,7 +13,7 @@ Stock = Literal["in", "out", "unknown"]
 Origin = Literal["json_ld", "microdata", "open_graph", "typed", "text", "model"]
 
 
-# What leads to other products than the page's own.
+# Properties that lead to other products than the page's own.
 ELSEWHERE = {
     "isrelatedto",
     "issimilarto",
@@ -67,19 +69,19 @@ _LABEL = re.compile(r"\b(?:price|preis|prix|precio|prezzo|prijs|now|jetzt|only|n
 
 
 def span_of(amount: Decimal, currency: str, text: str) -> Money | None:
-    """Return where a text says an amount: in this currency, if one is named."""
+    """Return where a text contains an amount, in this currency if one is given."""
     return next(
         (
-            each
-            for each in money_in(text, currency)
-            if each.amount == amount and (not currency or each.currency == currency)
+            money
+            for money in money_in(text, currency)
+            if money.amount == amount and (not currency or money.currency == currency)
         ),
         None,
     )
 
 
 def stock_of(value: object) -> Stock:
-    """Return what a word or an address of schema.org says of the stock."""
+    """Return the stock that a word or an address of schema.org stands for."""
     word = (
         re.sub(r"[^a-z]", "", value.strip().lower().replace("#", "/").rsplit("/", 1)[-1])
         if isinstance(value, str)
@@ -89,7 +91,7 @@ def stock_of(value: object) -> Stock:
 
 
 def stock_in(text: str) -> Stock:
-    """Return what a text says of the stock; what it says both ways cannot be told."""
+    """Return the stock that a text states; unknown if it states both or neither."""
     is_out = bool(_OUT_WORDS.search(text))
     is_in = bool(_IN_WORDS.search(_OUT_WORDS.sub(" ", text)))
     if is_in == is_out:
@@ -98,9 +100,7 @@ def stock_in(text: str) -> Stock:
 
 
 def price_of(value: object, currency: str) -> Decimal | None:
-    """Return a price as data says it: a number, digits with a point, or written as people do. None for anything
-    else.
-    """
+    """Parse a price in data: a number, digits with a point, or written text. None for anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     if isinstance(value, str):
@@ -108,8 +108,8 @@ def price_of(value: object, currency: str) -> Decimal | None:
         if not re.fullmatch(r"\d{1,9}(\.\d{1,2}|\.\d{4})?", text) and not (
             currency in THREE_PLACES and re.fullmatch(r"\d{1,9}\.\d{3}", text)
         ):
-            found = read_money(text, currency)
-            return found.amount if found else None
+            money = read_money(text, currency)
+            return money.amount if money else None
         amount = Decimal(text)
     elif isinstance(value, int) or (value == value and abs(value) < float(MOST)):
         amount = round(Decimal(str(value)), 4) if abs(value) < MOST else MOST
@@ -123,18 +123,21 @@ def last_word(value: object) -> str:
 
 
 def price_in(title: str, text: str, currency: str) -> Money | None:
-    """Return the amount that is likeliest the price: in a line that says so, else the first one that nothing speaks
-    against.
+    """Return the amount that is likeliest the price.
+
+    Prefers an amount whose line has a word for "price", then the first amount that no word rules out.
     """
     likely = list(_likely(text, currency, _after_title(title, text))) or list(_likely(text, currency, 0))
-    asked = [each for each in likely if each[0].currency == currency] if currency else []
-    found = asked or likely
-    named = next((money for money, is_named in found if is_named), None)
-    return named or (found[0][0] if found else None)
+    in_currency = (
+        [(money, is_labelled) for money, is_labelled in likely if money.currency == currency] if currency else []
+    )
+    candidates = in_currency or likely
+    labelled = next((money for money, is_labelled in candidates if is_labelled), None)
+    return labelled or (candidates[0][0] if candidates else None)
 
 
 def _likely(text: str, currency: str, start: int) -> Iterator[tuple[Money, bool]]:
-    """Yield the amounts behind `start` that nothing speaks against, each with whether its line names it the price."""
+    """Yield the amounts from `start` on that no word rules out, with whether their line labels them a price."""
     for money in money_in(text, currency):
         before = text[text.rfind("\n", 0, money.start) + 1 : money.start][-60:]
         behind = text[money.end : money.end + 20].partition("\n")[0]
@@ -147,7 +150,7 @@ def _likely(text: str, currency: str, start: int) -> Iterator[tuple[Money, bool]
 
 
 def _after_title(title: str, text: str) -> int:
-    """Return where the page's own name ends in its text; 0 where it does not stand there."""
+    """Return where the page's own name begins in its text; 0 if the text does not contain it."""
     name = re.split(r"\s+[|–—·-]\s+", title)[0].strip()
     place = text.lower().find(name.lower()) if len(name) > 3 else -1
     return max(place, 0)

@@ -1,5 +1,6 @@
-"""Plain words: what a reading may hold. No address in any disguise, no Markdown, no HTML, nothing that cannot be seen.
-Knows no Django.
+"""Check and produce plain words, the only text that a reading may hold. Imports no Django.
+
+Plain words have no address (disguised ones included), Markdown, HTML or invisible characters.
 """
 
 import re
@@ -30,19 +31,20 @@ _LINE_MARKS = re.compile(r"^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+|(?:[-*_]\s*){3,}$|```\
 
 
 class NotPlain(ValueError):
-    """Text that may not stand in a reading. It names what was found, never the text."""
+    """Text that may not stand in a reading. The message names the kind of violation, never the text."""
 
 
 def plain(text: str) -> str:
-    """Return text as plain words: NFKC, nothing invisible, marks of Markdown gone, one line. Raises NotPlain for
-    addresses, links, HTML.
+    """Return text as one line of plain words: NFKC, visible, without marks of Markdown.
+
+    Raises NotPlain for addresses, links and HTML.
     """
-    seen = _unmarked(clean_text(text.encode(errors="ignore").decode()))
-    if _LINK.search(seen):
+    visible = _unmarked(clean_text(text.encode(errors="ignore").decode()))
+    if _LINK.search(visible):
         raise NotPlain("holds a link")
-    if _HTML.search(seen):
+    if _HTML.search(visible):
         raise NotPlain("holds HTML")
-    words = " ".join(seen.split())
+    words = " ".join(visible.split())
     if has_disguised_address(words):
         raise NotPlain("holds a web address")
     return words
@@ -56,15 +58,16 @@ def is_plain(text: str) -> bool:
 
 
 def has_disguised_address(words: str) -> bool:
-    """Whether one line holds an address, also one that is written so that programs miss it. Names of sites alone are
-    words.
+    """Whether one line holds an address, even one written so that programs miss it.
+
+    Names of sites alone are words.
     """
     if has_address(words) or any(
         pattern.search(words) for pattern in (_SCHEME, _WWW, _RELATIVE, _NUMBERED, _BRACKETED)
     ):
         return True
-    return any(_is_ending(found[1]) for found in _WITH_PATH.finditer(words)) or any(
-        len(found[1]) > 2 and found[1].islower() and _is_ending(found[1]) for found in _SPACED.finditer(words)
+    return any(_is_ending(match[1]) for match in _WITH_PATH.finditer(words)) or any(
+        len(match[1]) > 2 and match[1].islower() and _is_ending(match[1]) for match in _SPACED.finditer(words)
     )
 
 
@@ -74,7 +77,7 @@ def _unmarked(text: str) -> str:
 
 
 def _is_ending(label: str) -> bool:
-    """Whether names of sites end so."""
+    """Whether the label is a public suffix or a reserved top-level domain."""
     return label.lower() in _RESERVED or _suffixes().publicsuffix(label.lower(), accept_unknown=False) is not None
 
 

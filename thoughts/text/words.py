@@ -1,3 +1,5 @@
+"""Compare texts by their words. Imports no Django."""
+
 from __future__ import annotations
 
 import math
@@ -10,7 +12,7 @@ def words(text: str) -> Counter[str]:
 
 
 def containment(one: Counter[str], other: Counter[str]) -> float:
-    """Return the share of the shorter one's words that the other holds, 0 to 1."""
+    """Return the share of the smaller vocabulary that the other text contains, 0 to 1."""
     shorter = min(len(one), len(other))
     return len(one.keys() & other.keys()) / shorter if shorter else 0.0
 
