@@ -1,3 +1,5 @@
+"""Show thoughts, pages, preferences, candidates, reactions and taste to the operator."""
+
 from typing import Any
 
 from django.contrib import admin, messages
@@ -14,10 +16,10 @@ from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, labe
 from thoughts.feed.forms import MutedSiteForm
 from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Subscription, Taste, Thought
 from thoughts.preferences import merges
-from thoughts.sources import admin as sources  # noqa: F401  its classes are of this app too
+from thoughts.sources import admin as sources  # noqa: F401  registers its classes
 from thoughts.taste.reasons import reason
-from thoughts.visits import admin as history  # noqa: F401  its classes are of this app too
-from thoughts.watches import admin as watches  # noqa: F401  its classes are of this app too
+from thoughts.visits import admin as history  # noqa: F401  registers its classes
+from thoughts.watches import admin as watches  # noqa: F401  registers its classes
 
 
 @admin.register(Preference)
@@ -42,7 +44,7 @@ class PreferenceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     actions = ["think_now", "mute", "unmute", "make_one", "forget"]
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """What pages suggested is not deleted by itself, but goes with the preference that they were read for."""
+        """Allow deleting candidates together with the preference that they were read for."""
         deleted, counts, needed, protected = super().get_deleted_objects(objs, request)
         return deleted, counts, needed - {Candidate._meta.verbose_name}, protected
 
@@ -61,7 +63,7 @@ class PreferenceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description="Forget, with all that came of it", permissions=["delete"])
     def forget(self, request: HttpRequest, rows: QuerySet[Preference]) -> HttpResponse | None:
-        """Lead to the page that shows what goes, one at a time."""
+        """Redirect to the page that lists what would be forgotten, for one preference at a time."""
         if len(rows) != 1:
             messages.error(request, "Choose one at a time: you are shown what goes with it.")
             return None
@@ -141,7 +143,7 @@ class ThoughtAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Reactions are not deleted by themselves, but go with their thought."""
+        """Allow deleting reactions together with their thought."""
         deleted, counts, needed, protected = super().get_deleted_objects(objs, request)
         return deleted, counts, needed - {Reaction._meta.verbose_name}, protected
 
@@ -191,7 +193,7 @@ class PageAdmin(ReadOnlyAdmin):
 
 @admin.register(Reaction)
 class ReactionAdmin(ReadOnlyAdmin):
-    """What the owner's thumbs said, on which device, and what each changed. Those that were undone are kept."""
+    """The owner's thumbs with device and effect, undone ones included."""
 
     list_display = ("thought", "valence", "preference", "strength_change", "device_label", "created_at", "undone_at")
     list_filter = ["valence", ("undone_at", admin.EmptyFieldListFilter), "device_label"]
@@ -212,7 +214,7 @@ class ReactionAdmin(ReadOnlyAdmin):
 
 @admin.register(Candidate)
 class CandidateAdmin(ReadOnlyAdmin):
-    """What pages suggested, and what the owner said to it. It is answered on the preferences page."""
+    """Suggestions from pages and the answers to them. The owner answers on the preferences page."""
 
     list_display = ["text", "state", "from_where", "seed", "same_as", "created_at", "decided_at"]
     list_filter = ["state", "source", ("same_as", admin.EmptyFieldListFilter)]
@@ -226,13 +228,13 @@ class CandidateAdmin(ReadOnlyAdmin):
 
 
 def _summed(parts: list[dict[str, Any]]) -> str:
-    found = [(part["points"], reason(part)) for part in parts]
-    return "\n".join(f"{points:+.2f} {each.before}{each.text}{each.after}" for points, each in found) or "-"
+    reasons = [(part["points"], reason(part)) for part in parts]
+    return "\n".join(f"{points:+.2f} {why.before}{why.text}{why.after}" for points, why in reasons) or "-"
 
 
 @admin.register(Taste)
 class TasteAdmin(ReadOnlyAdmin):
-    """What was learned of the owner's taste: every weight that thoughts are ranked by."""
+    """Every weight that ranks thoughts."""
 
     list_display = ["__str__", "learned_at", "changed_at", "since"]
     fields = ["outcomes", "learned_at", "changed_at", "since", "every_weight"]
@@ -266,7 +268,7 @@ class MutedSiteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Subscription)
 class SubscriptionAdmin(ReadOnlyAdmin):
-    """Deleting one revokes it. They are made on the page Subscriptions, which shows the address once."""
+    """Deleting a subscription revokes it. The page Subscriptions creates them and shows the address once."""
 
     list_display = ["name", "created_at", "used_at"]
 

@@ -1,8 +1,8 @@
-"""Formulas in Markdown: taken out before anything else reads their signs, and kept as code between TeX's own brackets.
+"""Parse formulas in Markdown before other syntax, and output them as code between TeX brackets.
 
-`\\(x^2\\)` in a line and `\\[x^2\\]` in lines of its own are what Markdown never makes of anything else, so that a
-surface that can draws them, and any other shows them as they were written. penny_site/static/penny/chat/formulas.js
-reads them the same way.
+`\\(x^2\\)` stands in a line, `\\[x^2\\]` in lines of its own. Markdown produces neither from other text: a surface
+that can render formulas does, any other shows them as written. penny_site/static/penny/chat/formulas.js parses the same
+syntax.
 """
 
 import re
@@ -13,28 +13,28 @@ from markdown_it.rules_inline import StateInline
 
 CHARACTERS = 1000
 _BRACKETED = re.compile(r"\\\((?P<tex>(?:[^\\\n]|\\[^()\n])+?)\\\)")
-# Escaped brackets around words are no formula: what a page says is written so. They hold one only in lines of their
-# own, with signs of one.
+# Escaped brackets around words are no formula: text of pages is escaped so. Only brackets in lines of their own that
+# contain a sign of a formula count.
 _DISPLAYED = re.compile(r"\\\[(?P<tex>(?=.*(?:\\[A-Za-z]|(?<!\\)[\^_={+]))(?:[^\\]|\\[^\[\]])+?)\\\]", re.DOTALL)
 _DOUBLED = re.compile(r"\$\$(?P<tex>[^$]+?)\$\$")
-# Between two dollars stands a formula only where no prices can be meant: no space inside, no digit behind, and a sign
-# that prices have not.
+# Two dollars may also be two prices. A formula has no space inside the dollars, no digit behind them, and a sign that
+# prices lack.
 _DOLLARS = re.compile(r"\$(?P<tex>(?!\s)(?:[^$\\\n]|\\[^\n])+?)(?<!\s)\$(?![\w$])")
 _SIGNS = re.compile(r"[\\^_={}<>+]|^[A-Za-z]{1,2}$")
 _OPENS = re.compile(r"\\\[|\$\$")
 
 
 def formulas(md: MarkdownIt) -> None:
-    """Have a parser know formulas."""
+    """Add the syntax of formulas to a parser."""
     md.inline.ruler.before("escape", "formula", _inline)
     md.block.ruler.before("fence", "formula", _block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
 
 
 def _inline(state: StateInline, silent: bool) -> bool:
-    found = _formula_at(state.src[state.pos : min(state.posMax, state.pos + CHARACTERS)])
-    if found is None:
+    formula = _formula_at(state.src[state.pos : min(state.posMax, state.pos + CHARACTERS)])
+    if formula is None:
         return False
-    tex, length = found
+    tex, length = formula
     if not silent:
         state.push("code_inline", "code", 0).content = tex
     state.pos += length
@@ -42,7 +42,7 @@ def _inline(state: StateInline, silent: bool) -> bool:
 
 
 def _formula_at(text: str) -> tuple[str, int] | None:
-    """Return the formula that a text begins with, between its brackets, and how many characters it takes."""
+    """Return the formula at the start of a text, between its brackets, and its length in characters."""
     if text[:1] not in ("\\", "$"):
         return None
     if (match := _BRACKETED.match(text) or _DOLLARS.match(text)) and (
@@ -55,9 +55,7 @@ def _formula_at(text: str) -> tuple[str, int] | None:
 
 
 def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Take lines from one that begins with an opening bracket to one that ends with the closing one, and nothing around
-    them.
-    """
+    """Parse lines from an opening bracket at a line start to a closing one at a line end."""
     begins = state.bMarks[start] + state.tShift[start]
     if state.is_code_block(start) or not _OPENS.match(state.src, begins):
         return False

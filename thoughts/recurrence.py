@@ -1,4 +1,4 @@
-"""When something comes again: recurrence rules (RFC 5545), counted on the owner's clock, daylight-saving included."""
+"""Evaluate recurrence rules (RFC 5545) on the owner's clock, daylight saving included."""
 
 import re
 import zoneinfo
@@ -10,69 +10,66 @@ from dateutil.rrule import rrule, rrulestr
 from django.core.exceptions import ValidationError
 
 WITHIN_A_DAY = re.compile(r"FREQ=(HOURLY|MINUTELY|SECONDLY)", re.IGNORECASE)
-# How far ahead a rule must come, else it counts as one that never does: a search of thirty years by the minute takes
-# half a minute.
+# A rule without an occurrence within this time counts as one that never occurs. A search of thirty years by the minute
+# takes half a minute.
 RULE_COMES_WITHIN, RULE_WITHIN_A_DAY_COMES_WITHIN = timedelta(days=30 * 365), timedelta(days=366)
 
 
 def next_occurrence(rule: str, now: datetime) -> datetime | None:
-    """Return the first occurrence after `now`, or None when the rule has ended. Raises ValueError, TypeError for what
-    is no rule.
+    """Return the first occurrence after `now`, or None if the rule has ended.
 
-    A rule of hours or minutes goes on evenly when the clock is changed; any other comes once on such a day, at its time
-    on the clock.
+    A rule of hours or minutes keeps its interval when daylight saving changes. Any other rule occurs once on such a
+    day, at its local time. Raises ValueError or TypeError for an invalid rule.
     """
     zone = zoneinfo.ZoneInfo(config.TIMEZONE)
     return _evenly(rule, now, zone) if WITHIN_A_DAY.search(rule) else _by_the_clock(rule, now, zone)
 
 
 def _by_the_clock(rule: str, now: datetime, zone: zoneinfo.ZoneInfo) -> datetime | None:
-    """What the clock skips comes an hour later; of a time that it shows twice the first counts, and may be over
-    already.
+    """Return the next occurrence by local time.
+
+    A skipped local time moves an hour later. Of a repeated local time the first counts, which may be past already.
     """
-    for shown in _shown(rule, now.astimezone(zone)):
-        found = shown.replace(tzinfo=zone).astimezone(UTC)
-        if found > now:
-            return found
+    for local_time in _local_times(rule, now.astimezone(zone)):
+        occurrence = local_time.replace(tzinfo=zone).astimezone(UTC)
+        if occurrence > now:
+            return occurrence
     return None
 
 
 def _evenly(rule: str, now: datetime, zone: zoneinfo.ZoneInfo) -> datetime | None:
-    """Count on the clock as it goes now; where it was changed until then, on the changed one."""
+    """Return the next occurrence by the current UTC offset, or by the changed offset if it changes before."""
     clock = _clock(now.astimezone(zone))
-    shown = next(_shown(rule, now.astimezone(clock)), None)
-    if shown is None:
+    local_time = next(_local_times(rule, now.astimezone(clock)), None)
+    if local_time is None:
         return None
-    changed = _clock(shown.replace(tzinfo=clock).astimezone(zone))
-    occurrences = (shown.replace(tzinfo=changed) for shown in _shown(rule, now.astimezone(changed)))
-    found = next((found for found in occurrences if _clock(found.astimezone(zone)) == changed), None)
-    return None if found is None else found.astimezone(UTC)
+    later_clock = _clock(local_time.replace(tzinfo=clock).astimezone(zone))
+    occurrences = (time.replace(tzinfo=later_clock) for time in _local_times(rule, now.astimezone(later_clock)))
+    first = next((moment for moment in occurrences if _clock(moment.astimezone(zone)) == later_clock), None)
+    return None if first is None else first.astimezone(UTC)
 
 
-def _shown(rule: str, after: datetime) -> Iterator[datetime]:
-    """Return what the clock shows at the occurrences after `after`, if nobody changes it."""
+def _local_times(rule: str, after: datetime) -> Iterator[datetime]:
+    """Yield the local times of the occurrences after `after`, without any change of the clock."""
     local = after.replace(tzinfo=None)
     return iter(rrulestr(rule, dtstart=local.replace(microsecond=0)).xafter(local))
 
 
 def _clock(moment: datetime) -> timezone:
-    """Return the clock that shows a moment as its timezone does, and is never changed."""
+    """Return the fixed UTC offset that the timezone of a moment has at that moment."""
     return timezone(moment.utcoffset() or timedelta())
 
 
 def validate_rrule(value: str) -> None:
-    """Raise ValidationError for what is no recurrence rule, or for one that never comes: the tick would search for its
-    time for ever.
-    """
-    # For a rule that never comes the library looks up to its last year, whatever `until` says: from 2000 on that takes
-    # six seconds.
-    # rules are counted on the owner's clock, so that they name no timezone of their own
+    """Raise ValidationError for an invalid rule, or one that never occurs: the tick would search for ever."""
+    # The library searches a rule that never occurs up to its last year, whatever `until` says. From the year 2000 that
+    # takes six seconds, so start near the end. The start is naive: rules follow the owner's clock.
     start = datetime(9960, 1, 1)  # noqa: DTZ001
     try:
         rule = rrulestr(value, dtstart=start)
         within = RULE_WITHIN_A_DAY_COMES_WITHIN if WITHIN_A_DAY.search(value) else RULE_COMES_WITHIN
-        found = rule.replace(until=start + within, count=None).after(start) if isinstance(rule, rrule) else None
+        first = rule.replace(until=start + within, count=None).after(start) if isinstance(rule, rrule) else None
     except (ValueError, TypeError) as error:
         raise ValidationError(f"Write a recurrence rule such as FREQ=MINUTELY;INTERVAL=20: {error}.") from None
-    if found is None:
+    if first is None:
         raise ValidationError("That never comes. Write one recurrence rule such as FREQ=MINUTELY;INTERVAL=20.")

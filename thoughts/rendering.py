@@ -1,5 +1,6 @@
-"""How text becomes HTML, everywhere: Markdown, then bleach, then nh3 as the last gate. Nothing else may mark HTML as
-safe.
+"""Render text as HTML, everywhere: Markdown, then bleach, then nh3 as the last gate.
+
+No other module may mark HTML as safe.
 """
 
 import re
@@ -37,19 +38,17 @@ _NAMED_BY_CODE = {"href", "src", "id"}
 
 
 def render_safe(text: str, links: Collection[str] | None = None) -> SafeString:
-    """Return the HTML of Markdown that may hold anything.
+    """Render any Markdown as HTML.
 
-    `links`: the only addresses that may be linked (text that a model wrote); None for the owner's own words, where web
-    addresses become links by themselves and a line ends where it was ended. Raw HTML is shown as text; images never
-    come from text. Each of the three gates is enough alone; the tests switch off the other two.
+    `links` are the only addresses that may be linked in text that a model wrote. None is for the owner's own words: web
+    addresses become links, and line breaks stay. Raw HTML appears as text; images in text are never rendered.
+    Each of the three gates is enough alone; the tests switch off the other two.
     """
     return mark_safe(_gate(_clean(_to_html(_readable(text), breaks=links is None), links)))  # noqa: S308
 
 
 def render_inline(text: str) -> SafeString:
-    """Return the HTML of one sentence in Markdown that may hold anything: the same gates, no paragraph around it, and
-    no links.
-    """
+    """Render one sentence of any Markdown through the same gates, without a paragraph or links."""
     return mark_safe(_gate(_clean(str(_markdown().renderInline(_readable(text))), [])))  # noqa: S308
 
 
@@ -63,61 +62,60 @@ class Picture:
 def render_document(
     text: str, address: Callable[[str], str | None], picture: Callable[[str], Picture | None]
 ) -> SafeString:
-    """Return the HTML of Markdown that comes with Penny, with ids on its headings.
+    """Render Markdown that ships with Penny, with ids on its headings.
 
-    `address` and `picture` return what stands for a link or an image as the text writes it; None leaves the words of
-    the link, or the alternative text of the image. Bleach and nh3 let through exactly the addresses and ids that came
-    from here.
+    `address` and `picture` map a link or an image of the text to its target. None leaves the words of the link, or the
+    alternative text of the image. Bleach and nh3 allow exactly the addresses and ids that this function set.
     """
     tokens = parse_document(text)
-    named = {str(token.attrs["id"]) for token in tokens if "id" in token.attrs}
+    permitted = {str(token.attrs["id"]) for token in tokens if "id" in token.attrs}
     for token in (child for block in tokens for child in block.children or ()):
         if token.type == "link_open":
             token.attrs = {"href": there} if (there := address(str(token.attrs["href"]))) else {}
         elif token.type == "image":
             _show(token, picture(str(token.attrs["src"])))
-        named |= {str(token.attrs[name]) for name in ("href", "src") if name in token.attrs}
+        permitted |= {str(token.attrs[name]) for name in ("href", "src") if name in token.attrs}
     html = _markdown(pictures=True).renderer.render(tokens, _markdown(pictures=True).options, {})
-    return mark_safe(_document_gate(_clean_document(str(html), named), named))  # noqa: S308
+    return mark_safe(_document_gate(_clean_document(str(html), permitted), permitted))  # noqa: S308
 
 
 def parse_document(text: str) -> list[Token]:
-    """Return the Markdown tokens of a document. A heading has the id that a repository's own pages give it."""
+    """Return the Markdown tokens of a document. Heading ids follow the convention of repository pages."""
     tokens = _markdown(pictures=True).parse(_readable(text))
-    taken: Counter[str] = Counter()
+    id_counts: Counter[str] = Counter()
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
             name = re.sub(r"[^\w -]", "", words_of(inline).lower()).replace(" ", "-")
-            opening.attrSet("id", f"{name}-{taken[name]}" if taken[name] else name)
-            taken[name] += 1
+            opening.attrSet("id", f"{name}-{id_counts[name]}" if id_counts[name] else name)
+            id_counts[name] += 1
     return tokens
 
 
 def words_of(inline: Token) -> str:
-    """Return the words of an inline token without its marks."""
+    """Return the text of an inline token without markup."""
     return "".join(" " if token.type.endswith("break") else token.content for token in inline.children or ())
 
 
-def _show(token: Token, shown: Picture | None) -> None:
-    if shown:
-        token.attrs = {"src": shown.address, "alt": "", "width": str(shown.width), "height": str(shown.height)}
+def _show(token: Token, picture: Picture | None) -> None:
+    if picture:
+        token.attrs = {"src": picture.address, "alt": "", "width": str(picture.width), "height": str(picture.height)}
     else:
         token.type, token.tag, token.attrs = "text", "", {}
 
 
-def _clean_document(html: str, named: Collection[str]) -> str:
+def _clean_document(html: str, permitted: Collection[str]) -> str:
     def is_allowed(tag: str, name: str, value: str) -> bool:
-        return name in DOCUMENT_ATTRIBUTES.get(tag, ()) and (name not in _NAMED_BY_CODE or unescape(value) in named)
+        return name in DOCUMENT_ATTRIBUTES.get(tag, ()) and (name not in _NAMED_BY_CODE or unescape(value) in permitted)
 
     return Cleaner(tags=DOCUMENT_TAGS, attributes=is_allowed, protocols=SCHEMES, strip=True).clean(html)
 
 
-def _document_gate(html: str, named: Collection[str]) -> str:
+def _document_gate(html: str, permitted: Collection[str]) -> str:
     return nh3.clean(
         html,
         tags=DOCUMENT_TAGS,
         attributes=DOCUMENT_ATTRIBUTES | {"*": set()},
-        attribute_filter=lambda _, name, value: value if name not in _NAMED_BY_CODE or value in named else None,
+        attribute_filter=lambda _, name, value: value if name not in _NAMED_BY_CODE or value in permitted else None,
         url_schemes=SCHEMES,
         url_relative="pass_through",
         link_rel=REL,
@@ -125,12 +123,12 @@ def _document_gate(html: str, named: Collection[str]) -> str:
 
 
 def plain(html: str) -> str:
-    """Return the words of HTML that was made here, without its markup."""
+    """Return the text of our own HTML without its markup."""
     return unescape(nh3.clean(html, tags=set())).strip()
 
 
 def _readable(text: str) -> str:
-    """Return text without the halves of surrogate pairs, which JSON can carry and neither HTML nor a database can."""
+    """Replace lone surrogates: JSON can carry them, HTML and databases cannot."""
     return text.encode(errors="replace").decode()
 
 
@@ -139,14 +137,13 @@ def _to_html(text: str, *, breaks: bool) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Return text in which nothing is Markdown."""
+    """Escape text so that none of it is Markdown."""
     return re.sub(r"([\\`*_{}\[\]<>#|~$])", r"\\\1", text)
 
 
 @lru_cache
 def _markdown(*, breaks: bool = False, pictures: bool = False) -> MarkdownIt:
-    # js-default: raw HTML off. Images are syntax in a document of Penny's own alone: elsewhere an image in the text
-    # stays text.
+    # js-default switches raw HTML off. Only documents of Penny's own have images; elsewhere image syntax stays text.
     parser = MarkdownIt("js-default", {"html": False, "linkify": False, "typographer": False, "breaks": breaks})
     return parser.use(formulas) if pictures else parser.disable("image").use(formulas)
 
@@ -156,11 +153,11 @@ def _clean(html: str, links: Collection[str] | None) -> str:
 
 
 def _cleaner(links: Collection[str] | None) -> Cleaner:
-    allowed = {_markdown().normalizeLink(link) for link in links or ()}
+    permitted = {_markdown().normalizeLink(link) for link in links or ()}
 
     def is_allowed(tag: str, name: str, value: str) -> bool:
         if tag == "a":
-            return name == "href" and (links is None or unescape(value) in allowed)
+            return name == "href" and (links is None or unescape(value) in permitted)
         return name in ATTRIBUTES.get(tag, ())
 
     filters = [] if links is not None else [_linkify]
@@ -179,7 +176,7 @@ def _gate(html: str) -> str:
     return nh3.clean(
         html,
         tags=TAGS,
-        attributes=ATTRIBUTES | {"*": set()},  # by itself nh3 lets every element have a title and a language
+        attributes=ATTRIBUTES | {"*": set()},  # by default nh3 allows title and lang on every element
         url_schemes=SCHEMES,
         url_relative="deny",
         link_rel=REL,

@@ -18,7 +18,7 @@ from agents.runs import day_budget
 from agents.runs.budget import estimate
 from agents.zones.inputs import Private, Untrusted
 from thoughts import duplicates, embeddings
-from thoughts.duplicates import Meant
+from thoughts.duplicates import FindVectors
 from thoughts.embeddings import Embedded
 from thoughts.models import Thought
 from thoughts.preferences import candidates, same
@@ -65,19 +65,21 @@ def _embed_counted(texts: list[Text]) -> Matrix:
 def _embed_batch() -> int:
     model = embed.model_name()
     if preferences := embeddings.unembedded_preferences(model, BATCH):
-        embeddings.keep_preferences(model, preferences, _embed_counted([Private(row.text) for row in preferences]))
+        embeddings.store_preference_vectors(
+            model, preferences, _embed_counted([Private(row.text) for row in preferences])
+        )
         same.note_same(model, preferences)
         candidates.fold(model)
         return len(preferences)
     if suggested := embeddings.unembedded_candidates(model, BATCH):
-        embeddings.keep_candidates(
+        embeddings.store_candidate_vectors(
             model, suggested, _embed_counted([_as_untrusted(row.text, row.origin) for row in suggested])
         )
         candidates.fold(model)
         return len(suggested)
     if thoughts := embeddings.unembedded_thoughts(model, BATCH):
         vectors = _embed_counted([_thought_text(row) for row in thoughts])
-        embeddings.keep_thoughts(model, thoughts, vectors)
+        embeddings.store_thought_vectors(model, thoughts, vectors)
         duplicates.fold(model, thoughts, vectors)
     return len(thoughts)
 
@@ -92,7 +94,7 @@ def nearest(text: str) -> list[tuple[UUID, float]]:
     return embeddings.nearest(embed.model_name(), embed.embed([Private(text)])[0])
 
 
-def embed_find(title: str, text: str, origin: list[str]) -> Meant | None:
+def embed_find(title: str, text: str, origin: list[str]) -> FindVectors | None:
     """Return the vectors of a find; log and return None if nothing embeds."""
     labels = frozenset(origin)
     try:
@@ -100,7 +102,7 @@ def embed_find(title: str, text: str, origin: list[str]) -> Meant | None:
     except NotEmbedded as error:
         log.warning("meaning.words_only", reason=str(error))
         return None
-    return Meant(embed.model_name(), whole, alone)
+    return FindVectors(embed.model_name(), whole, alone)
 
 
 def embed_suggestions(texts: Iterable[str], origin: Iterable[str]) -> Embedded | None:
@@ -123,7 +125,7 @@ def _as_untrusted(text: str, origin: Iterable[str]) -> Text:
 
 def _thought_text(thought: Thought) -> Text:
     """Return a thought's text as untrusted, whatever its labels say."""
-    return Untrusted(embeddings.text_of(thought), frozenset(thought.origin))
+    return Untrusted(embeddings.text_to_embed(thought), frozenset(thought.origin))
 
 
 def same_preference(text: str, valence: int) -> same.Same | None:

@@ -10,7 +10,7 @@ from agents.runs.context import Context
 from agents.thinking.outcome import Discarded
 from agents.zones.inputs import Source as ReadSource
 from devices.db import in_db
-from thoughts.duplicates import Runs, is_disliked, is_told, told_quotes
+from thoughts.duplicates import Runs, is_disliked, is_repeated_quote, recent_quotes
 from thoughts.embeddings import words_of
 from thoughts.models import Page, Preference
 from thoughts.taste import ranking
@@ -31,7 +31,7 @@ def leave_out_known(context: Context, seed: Preference, sources: list[ReadSource
     versions = set(
         Page.objects.filter(query, url__in=[page.url for page in pages.values()]).values_list("url", "sha256")
     )
-    quotes = told_quotes()
+    quotes = recent_quotes()
     news = [
         _news(source, quotes)
         for source in sources
@@ -44,7 +44,7 @@ def leave_out_known(context: Context, seed: Preference, sources: list[ReadSource
 
 
 def _news(source: ReadSource, quotes: list[Runs]) -> ReadSource:
-    claims = [claim for claim in source.reading.claims if not is_told(claim.quote, quotes)]
+    claims = [claim for claim in source.reading.claims if not is_repeated_quote(claim.quote, quotes)]
     return replace(source, reading=source.reading.model_copy(update={"claims": claims}))
 
 

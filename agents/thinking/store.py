@@ -14,7 +14,7 @@ from agents.thinking.outcome import Discarded
 from agents.zones.inputs import Source as ReadSource
 from devices.conversation.unread import tell_unread
 from devices.owner import muted_sites
-from thoughts.duplicates import Meant, is_disliked, twin_of
+from thoughts.duplicates import FindVectors, is_disliked, twin_of
 from thoughts.embeddings import Embedded
 from thoughts.models import Claim, Preference, Thought
 from thoughts.preferences import candidates
@@ -27,7 +27,7 @@ def store_find(
     seed: Preference,
     find: ThoughtDraft,
     explores: bool,
-    vectors: Meant | None,
+    vectors: FindVectors | None,
     suggested: Embedded | None,
 ) -> None:
     """Store the thought with its claims. Raises Discarded if it is thin, repeated or disliked."""

@@ -110,15 +110,15 @@ def many(monkeypatch: pytest.MonkeyPatch) -> dict[UUID, np.ndarray]:
     monkeypatch.setattr(embeddings, "READ_TOGETHER", 64)
     vectors = world(2, topics=5, finds=80).vectors
     made = Thought.objects.bulk_create(Thought(title=str(number), text="", html="") for number in range(len(vectors)))
-    embeddings.keep_thoughts("made", made, vectors)
+    embeddings.store_thought_vectors("made", made, vectors)
     return {thought.pk: vector for thought, vector in zip(made, vectors, strict=True)}
 
 
 def test_the_nearest_are_found_by_their_signs_as_by_all_their_numbers(many: dict[UUID, np.ndarray]) -> None:
     wanted = next(iter(many.values()))
     found = embeddings.nearest("made", wanted)
-    best = sorted(((float(vector @ wanted), key) for key, vector in many.items()), reverse=True)[: embeddings.FOUND]
-    assert len({key for _, key in best} & {key for key, _ in found}) >= 0.95 * embeddings.FOUND
+    best = sorted(((float(vector @ wanted), key) for key, vector in many.items()), reverse=True)[: embeddings.HITS_MAX]
+    assert len({key for _, key in best} & {key for key, _ in found}) >= 0.95 * embeddings.HITS_MAX
     assert [key for key, _ in found[:5]] == [key for _, key in best[:5]]
     assert found[0][1] == pytest.approx(1, abs=1e-5)
     assert embeddings.nearest("another", wanted) == []

@@ -17,7 +17,7 @@ from agents.embeddings import embed
 from agents.embeddings import store as embeddings_store
 from tests.bench import taste as bench
 from tests.thoughts.cards import titles
-from thoughts.embeddings import keep_thoughts
+from thoughts.embeddings import store_thought_vectors
 from thoughts.feed.cards import write_cursor
 from thoughts.models import Preference, Taste, Thought
 from thoughts.taste import ranking
@@ -63,7 +63,7 @@ def test_an_owner_who_judges_five_pages_sees_far_more_of_what_pleases(owner_clie
         place: store(f"Find {place}", site=f"{place}.example")
         for place in np.random.default_rng(1).permutation(210).tolist()
     }
-    keep_thoughts(embed.model_name(), list(thoughts.values()), there.vectors[list(thoughts)])
+    store_thought_vectors(embed.model_name(), list(thoughts.values()), there.vectors[list(thoughts)])
     shares = []
     for _ in range(bench.PAGES):
         embeddings_store.rank()
