@@ -1,4 +1,4 @@
-"""What the owner likes, what was read, and what was found."""
+"""Tables of what the owner likes, what Penny read, and what she found."""
 
 from thoughts.models.indexes import CandidateMeaning as CandidateMeaning
 from thoughts.models.indexes import Meaning as Meaning

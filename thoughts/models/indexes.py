@@ -1,4 +1,4 @@
-"""What thoughts are found by: their words, and what they mean."""
+"""Tables that searches read: the words of thoughts, and vectors."""
 
 from django.db import models
 
@@ -7,11 +7,12 @@ from thoughts.models.thoughts import Thought
 
 
 class Words(models.Model):
-    """What of a thought can be searched for. Its key grows with the thought's time, so that the index finds the newest
-    first.
+    """The searchable words of a thought.
 
-    SQLite has a trigger on this table for each change, which a change of its columns by Django would drop: see the
-    migration that makes it.
+    Keys grow with the time of the thought, so that the index returns the newest first.
+
+    On SQLite this table has a trigger for each change. Django would drop the triggers if it changed columns: see the
+    migration that creates them.
     """
 
     id = models.BigIntegerField(primary_key=True)
@@ -23,7 +24,7 @@ class Words(models.Model):
 
 
 class Meaning(models.Model):
-    """What a text means, as a vector of length 1: `dimension` numbers of 32 bits, the lowest byte first."""
+    """A vector of length 1: `dimension` floats of 32 bits, little-endian."""
 
     model = models.CharField(
         max_length=200, help_text="The model that made it. Those of two models cannot be compared."
@@ -36,14 +37,14 @@ class Meaning(models.Model):
 
 
 class ThoughtMeaning(Meaning):
-    """`code`: the signs of the vector's numbers, a bit each, which a search looks at first."""
+    """`code` holds the signs of the vector's numbers, one bit each; a search compares them first."""
 
     thought = models.OneToOneField(Thought, primary_key=True, on_delete=models.CASCADE, related_name="meaning")
     code = models.BinaryField(default=b"")
 
     class Meta:
         indexes = [
-            # What a search by meaning reads of all thoughts, without their vectors.
+            # A semantic search reads these columns of all thoughts, without their vectors.
             models.Index(fields=["model", "dimension", "code", "thought"], name="codes")
         ]
 
@@ -52,7 +53,7 @@ class ThoughtMeaning(Meaning):
 
 
 class PreferenceMeaning(Meaning):
-    """`text`: the words that it was made of. A preference whose words were changed has none until they are embedded."""
+    """`text` is the embedded text. After an edit the vector is stale until the preference is embedded again."""
 
     preference = models.OneToOneField(Preference, primary_key=True, on_delete=models.CASCADE, related_name="meaning")
     text = models.CharField(max_length=300)

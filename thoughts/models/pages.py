@@ -1,4 +1,4 @@
-"""What was read: pages, their pictures, and the spans of them that support a sentence."""
+"""Tables of pages, their pictures, and the cited passages."""
 
 from django.db import models
 
@@ -6,7 +6,7 @@ from thoughts.text.labels import OWNER, union
 
 
 class Picture(models.Model):
-    """A page's picture, decoded and encoded again in the sandbox: nothing of the original file is kept."""
+    """A picture of a page, decoded and encoded again in the sandbox: no byte of the original file remains."""
 
     sha256 = models.CharField(max_length=64, unique=True)
     data = models.BinaryField(help_text="WebP.")
@@ -18,7 +18,7 @@ class Picture(models.Model):
 
 
 class Page(models.Model):
-    """What one extraction of one URL returned. Every field but `domain` and the numbers is untrusted text."""
+    """The result of one extraction of one URL. All fields except `domain` and the numbers are untrusted text."""
 
     url = models.TextField(help_text="The final URL, without parameters that look like secrets.")
     domain = models.CharField(max_length=260)
@@ -39,7 +39,7 @@ class Page(models.Model):
     class Meta:
         ordering = ["-fetched_at"]
         indexes = [
-            # The admin's list, and what is too old to be kept.
+            # The admin's list, and the removal of old pages.
             models.Index(fields=["fetched_at"], name="old_pages")
         ]
 
@@ -68,5 +68,5 @@ class Supported(models.Model):
 
     @property
     def origin(self) -> list[str]:
-        """Return its labels: the page's, and the owner's, for whose preference or question it was read."""
+        """Return the label of the page and the owner's: the page was read for their preference or question."""
         return union((OWNER,), self.page.origin)

@@ -1,4 +1,4 @@
-"""What the owner likes and dislikes, what the web suggests besides, and the sites that no thinking run reads."""
+"""Tables of likes and dislikes, of suggestions from the web, and of muted sites."""
 
 from datetime import datetime
 
@@ -13,15 +13,16 @@ from thoughts.text.labels import foreign, only_owner
 
 class PreferenceQuerySet(models.QuerySet["Preference"]):
     def seeds(self) -> "PreferenceQuerySet":
-        """Return the likes that may seed a thinking run, least recently used first. What came up in passing once does
-        not yet.
+        """Return the likes that may start a thinking run, least recently used first.
+
+        A like from the conversation counts once it was mentioned often enough.
         """
-        known = ~Q(source=Preference.Source.SAID) | Q(mentions__gte=config.MENTIONS_BEFORE_THINKING)
-        likes = self.filter(known, valence=Preference.Valence.LIKE, muted=False, strength__gt=0)
+        confirmed = ~Q(source=Preference.Source.SAID) | Q(mentions__gte=config.MENTIONS_BEFORE_THINKING)
+        likes = self.filter(confirmed, valence=Preference.Valence.LIKE, muted=False, strength__gt=0)
         return likes.order_by(F("used_at").asc(nulls_first=True), "created_at")
 
     def best_first(self, since: datetime) -> "PreferenceQuerySet":
-        """Return the strongest first, and behind all others those that were used since then."""
+        """Order by strength, with those used since then last."""
         is_used = Case(When(used_at__gte=since, then=1), default=0)
         return self.order_by(is_used, "-strength", F("used_at").asc(nulls_first=True), "created_at")
 
@@ -29,8 +30,8 @@ class PreferenceQuerySet(models.QuerySet["Preference"]):
 class Preference(models.Model):
     """Something the owner likes or dislikes, in the owner's own words.
 
-    Its strength begins at 1, and reactions to what came of it move it. A like whose strength is used up rests: it
-    starts no thinking.
+    Its strength starts at 1; reactions to its thoughts change it. A like with a strength of 0 or
+    less rests: it starts no thinking.
     """
 
     class Source(models.TextChoices):
@@ -84,18 +85,18 @@ class Preference(models.Model):
         self.save(update_fields=["muted"])
 
     def wake(self) -> None:
-        """Begin anew, after dislikes of what came of it have made it rest."""
+        """Reset the strength of a resting preference to 1."""
         self.strength = 1
         self.save(update_fields=["strength"])
 
     def mark_used(self, now: datetime) -> None:
-        """Move to the end of the line, whatever the run finds, so that a barren seed cannot spin."""
+        """Move to the end of the queue, whatever the run finds: a barren seed must not run again and again."""
         self.used_at = now
         self.save(update_fields=["used_at"])
 
 
 class Merge(models.Model):
-    """Two preferences that the owner made one, with what it takes to part them again."""
+    """Two preferences merged by the owner, with the data of an undo."""
 
     kept = models.ForeignKey(Preference, on_delete=models.CASCADE, related_name="merges")
     text = models.CharField("merged into it", max_length=300)
@@ -113,8 +114,9 @@ class Merge(models.Model):
 
 class CandidateQuerySet(models.QuerySet["Candidate"]):
     def open(self) -> "CandidateQuerySet":
-        """Return those that wait for an answer: not what the owner knows in other words, nor what came from visits that
-        were deleted.
+        """Return candidates that wait for an answer.
+
+        Leaves out those that match a preference, and those whose visits were all deleted.
         """
         return self.filter(
             ~Q(source=Preference.Source.HISTORY) | still_visited(), state=Candidate.State.OPEN, same_as=None
@@ -122,9 +124,7 @@ class CandidateQuerySet(models.QuerySet["Candidate"]):
 
 
 class Candidate(models.Model):
-    """Something that the owner may like, by what the web says. It starts nothing: only the owner makes a preference of
-    it.
-    """
+    """Something that the owner may like, according to a page. Only the owner turns it into a preference."""
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -163,12 +163,12 @@ class Candidate(models.Model):
 
     @property
     def has_meaning(self) -> bool:
-        """Whether it was compared by what it means, and not by its words alone."""
+        """Whether a vector was compared, not only the words."""
         return hasattr(self, "meaning")
 
 
 class MutedSite(models.Model):
-    """A site that no thinking run reads. The conversation may still read it, where a grant says so."""
+    """A site that no thinking run reads. The conversation may still read it if a grant allows that."""
 
     host = models.CharField(
         max_length=260, unique=True, help_text="A host such as example.com; it covers its subdomains."

@@ -1,3 +1,5 @@
+"""Table of reactions to thoughts."""
+
 from django.db import models
 
 from thoughts.models.preferences import Preference
@@ -6,14 +8,15 @@ from thoughts.models.thoughts import Thought
 
 class ReactionQuerySet(models.QuerySet["Reaction"]):
     def standing(self) -> "ReactionQuerySet":
-        """Return those that were not undone, the newest first: that one counts, and an undo goes back to the one before
-        it.
+        """Return reactions that were not undone, the newest first.
+
+        The first one counts; undoing it restores the one before.
         """
         return self.filter(undone_at=None).order_by("-id")
 
 
 class Reaction(models.Model):
-    """The owner's thumb up or down for a thought, with what it changed, so that it can be undone."""
+    """The owner's thumb up or down for a thought, with its effects, which an undo reverses."""
 
     thought = models.ForeignKey(Thought, on_delete=models.CASCADE, related_name="reactions")
     valence = models.SmallIntegerField("reaction", choices=Preference.Valence)

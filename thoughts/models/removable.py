@@ -1,4 +1,4 @@
-"""What the owner removes and can bring back for a while, before it goes for good."""
+"""Rows that the owner removes and can restore for a while."""
 
 from datetime import datetime, timedelta
 from typing import Self, TypeVar
@@ -9,14 +9,14 @@ Row = TypeVar("Row", bound=models.Model, covariant=True)
 
 
 class RemovableQuerySet(models.QuerySet[Row]):
-    """Rows with a `deleted_at`, which can be taken back for as long as `undo_for` says."""
+    """Rows with a `deleted_at`, which can be restored for `undo_for`."""
 
     undo_for = timedelta(days=1)
 
     def kept(self) -> Self:
-        """Return those that were not removed."""
+        """Return the rows that were not removed."""
         return self.filter(deleted_at=None)
 
     def forgotten(self, now: datetime) -> Self:
-        """Return those that were removed so long ago that nobody can bring them back."""
+        """Return the rows whose time for an undo is over."""
         return self.filter(deleted_at__lt=now - self.undo_for)

@@ -1,12 +1,12 @@
+"""Table of the learned taste."""
+
 from datetime import datetime
 
 from django.db import models
 
 
 class Taste(models.Model):
-    """What was learned of the owner's taste, in one row. It can always be learned anew from what is stored, so nothing
-    is lost with it.
-    """
+    """The learned weights of the owner's taste, in one row. They can always be computed again from stored rows."""
 
     ONLY = 1
 
@@ -34,12 +34,12 @@ class Taste(models.Model):
 
     @classmethod
     def change(cls, now: datetime) -> None:
-        """Say that what is learned is out of date."""
+        """Mark the weights as stale."""
         if not cls.objects.filter(pk=cls.ONLY).update(changed_at=now):
             cls.objects.get_or_create(pk=cls.ONLY, defaults={"changed_at": now})
 
     def begin_anew(self, now: datetime) -> None:
-        """Forget what was learned. Reactions and preferences stay; only what comes from now on is learned from."""
+        """Forget the weights. Reactions and preferences stay, but only later ones are learned from."""
         self._learn_from(now, self.since, now)
 
     def take_back_beginning(self, now: datetime) -> None:

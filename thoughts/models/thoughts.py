@@ -1,4 +1,4 @@
-"""What was found: the thoughts of the feed, with their claims."""
+"""Tables of thoughts on the feed, with their claims."""
 
 import uuid
 from datetime import datetime
@@ -19,20 +19,18 @@ if TYPE_CHECKING:
 
 
 class PlaceField(models.DateTimeField):  # type: ignore[type-arg]
-    """A time at which something would stand where it stands, if it stood by its age alone. At first that at which it
-    was made.
-    """
+    """The time by which a thought is ranked: its age shifted by its points. Initially the time of its creation."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> datetime:
         if getattr(model_instance, self.attname) is None:
-            # models in general have none
+            # getattr: mypy knows no `created_at` on models in general
             setattr(model_instance, self.attname, getattr(model_instance, "created_at"))  # noqa: B009
-        found: datetime = super().pre_save(model_instance, add)
-        return found
+        ranked_at: datetime = super().pre_save(model_instance, add)
+        return ranked_at
 
 
 def _pages_with_pictures() -> "models.Prefetch[str, models.QuerySet[Page], str]":
-    """A picture's bytes stay in the database: a card needs its address and its size."""
+    """Prefetch pages without texts and picture bytes: a card needs a picture's address and size only."""
     return models.Prefetch(
         "pages", Page.objects.select_related("picture").defer("picture__data", "text", "links", "metadata")
     )
@@ -52,12 +50,13 @@ class ThoughtQuerySet(models.QuerySet["Thought"]):
         return self.select_related("preference").prefetch_related("claims__page", _pages_with_pictures())
 
     def unfolded(self, preference: int | None = None, since: datetime | None = None) -> "ThoughtQuerySet":
-        """Leave out unread thoughts to which another unread one is alike that stands higher; of these alone that came
-        of a preference, or since a moment, where one is named.
+        """Leave out unread thoughts that are similar to a higher unread one.
+
+        `preference` and `since` limit which higher ones count, to those that a filter shows.
         """
         above = Q(stands_at__gt=OuterRef("stands_at")) | Q(stands_at=OuterRef("stands_at"), id__gt=OuterRef("id"))
         others = Thought.objects.unread().filter(above, alike=OuterRef("alike"))
-        # What is alike are few: no index shall lead through all that came of a preference, or since then, to find them.
+        # Similar thoughts are few. The annotations stop databases from using the large index of a preference or a time.
         if preference is not None:
             others = others.annotate(of=Coalesce("preference_id", "preference_id")).filter(of=preference)
         if since is not None:
@@ -65,21 +64,20 @@ class ThoughtQuerySet(models.QuerySet["Thought"]):
         return self.filter(Q(alike=None) | ~Exists(others))
 
     def before(self, cursor: tuple[datetime, uuid.UUID] | None, by: str = "created_at") -> "ThoughtQuerySet":
-        """Return the rows after `cursor` (`by`, id), the latest first: a keyset page, as quick at row 300,000 as at row
-        1.
+        """Return the rows after `cursor` (`by`, id), the latest first.
+
+        Keyset pages: row 300,000 is as fast as row 1.
         """
         rows = self.order_by(f"-{by}", "-id")
         if cursor is None:
             return rows
         at, key = cursor
-        # The first condition alone lets a database begin at the cursor instead of reading its index up to it.
+        # Redundant, but it lets a database start at the cursor instead of reading its index up to it.
         return rows.filter(**{f"{by}__lte": at}).filter(Q(**{f"{by}__lt": at}) | Q(**{by: at}, id__lt=key))
 
 
 class Thought(models.Model):
-    """One find on the feed. New until `notified_at` is set, then in the archive; saved besides, or hidden from all of
-    these.
-    """
+    """One find on the feed: new until `notified_at` is set, then archived. It may also be saved, or hidden."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     title = models.CharField(max_length=200)
@@ -143,19 +141,18 @@ class Thought(models.Model):
             models.Index(
                 fields=["-created_at", "-id"], name="feed_saved", condition=Q(saved_at__isnull=False, hidden_at=None)
             ),
-            # New ones in the order of their points.
+            # New thoughts in the order of their points.
             models.Index(fields=["-stands_at", "-id"], name="feed_best", condition=Q(notified_at=None, hidden_at=None)),
-            # Those that stand behind one that is alike.
+            # Thoughts that fold beneath a similar one.
             models.Index(fields=["alike", "-stands_at"], name="feed_alike", condition=Q(alike__isnull=False)),
-            # What is learned from, the latest first, and what has no points yet.
+            # Thoughts to learn from, the latest first, and thoughts without points.
             models.Index(fields=["-taught_at"], name="taught", condition=Q(taught_at__isnull=False)),
             models.Index(
                 fields=["-created_at"],
                 name="without_points",
                 condition=Q(points=None, notified_at=None, hidden_at=None),
             ),
-            # The feed narrowed to one preference: all of it, and the few that are new or saved among the many that were
-            # read.
+            # The feed of one preference: all thoughts, and the few new or saved ones among many in the archive.
             models.Index(fields=["preference", "-created_at", "-id"], name="feed_of_preference"),
             models.Index(
                 fields=["preference", "-created_at", "-id"],
@@ -167,9 +164,9 @@ class Thought(models.Model):
                 name="saved_of_preference",
                 condition=Q(saved_at__isnull=False, hidden_at=None),
             ),
-            # What the index of words has to catch up with.
+            # Thoughts that the index of words lacks.
             models.Index(fields=["created_at"], name="not_indexed", condition=Q(indexed_at=None)),
-            # What has no vector of the model that is in use.
+            # Thoughts without a vector of the current model.
             models.Index(fields=["embedded_with", "-created_at"], name="embedded_with"),
         ]
 
@@ -178,7 +175,7 @@ class Thought(models.Model):
 
     @property
     def picture(self) -> Picture | None:
-        """Return the picture of the first of its pages that has one."""
+        """Return the first picture among its pages."""
         return next((page.picture for page in self.pages.all() if page.picture is not None), None)
 
     @property
@@ -208,19 +205,17 @@ class Thought(models.Model):
         self.teach(timezone.now())
 
     def mark_opened(self, now: datetime) -> None:
-        """Note the first time that it was opened."""
+        """Record the first time that the owner opened it."""
         if type(self).objects.filter(pk=self.pk, opened_at=None).update(opened_at=now):
             self.teach(now)
 
     def teach(self, now: datetime) -> None:
-        """Have taste learned anew: what the owner makes of this thought has changed."""
+        """Record that the owner's opinion of this thought changed, so that taste is learned again."""
         type(self).objects.filter(pk=self.pk).update(taught_at=now)
         Taste.change(now)
 
 
 class Claim(Supported):
-    """A claim of a thought."""
-
     thought = models.ForeignKey(Thought, on_delete=models.CASCADE, related_name="claims")
 
     class Meta:

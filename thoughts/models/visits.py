@@ -1,4 +1,4 @@
-"""What a browser told of its history, where the owner switched that on: of each visit a domain, a title and a time."""
+"""Table of visits from the browsing history that the owner shares: domain, title and time."""
 
 from datetime import datetime, timedelta
 
@@ -13,18 +13,18 @@ class VisitQuerySet(RemovableQuerySet["Visit"]):
     undo_for = timedelta(minutes=10)
 
     def unread(self) -> "VisitQuerySet":
-        """Return those that nobody looked through for what the owner may like."""
+        """Return visits that were not yet searched for interests."""
         return self.kept().filter(read_at=None).exclude(title="")
 
     def holding(self, words: str) -> "VisitQuerySet":
-        """Return those whose domain or title holds each of the words."""
-        found = self
+        """Return visits whose domain or title contains each of the words."""
+        rows = self
         for word in words.split():
-            found = found.filter(Q(title__icontains=word) | Q(domain__icontains=word))
-        return found
+            rows = rows.filter(Q(title__icontains=word) | Q(domain__icontains=word))
+        return rows
 
     def before(self, cursor: tuple[datetime, int] | None) -> "VisitQuerySet":
-        """Return those after `cursor` (`visited_at`, id), the latest first: a keyset page."""
+        """Return the visits after `cursor` (`visited_at`, id), the latest first: a keyset page."""
         rows = self.order_by("-visited_at", "-id")
         if cursor is None:
             return rows
@@ -32,9 +32,7 @@ class VisitQuerySet(RemovableQuerySet["Visit"]):
         return rows.filter(visited_at__lte=at).filter(Q(visited_at__lt=at) | Q(id__lt=key))
 
     def set_deleted(self, at: datetime | None) -> int:
-        """Delete, or bring back; return how many. What is deleted is seen no more at once, and goes for good when
-        nobody undoes it.
-        """
+        """Delete visits, or restore them if `at` is None; return how many. The tick removes deleted ones later."""
         return self.update(deleted_at=at)
 
 
@@ -57,15 +55,15 @@ class Visit(models.Model):
         verbose_name = "visit of the browsing history"
         verbose_name_plural = "browsing history"
         constraints = [
-            # A report that is sent again is stored once.
+            # A repeated report is stored once.
             models.UniqueConstraint("domain", "title", "visited_at", name="one_visit_of_a_time")
         ]
         indexes = [
-            # The page, and what is too old to be kept.
+            # The page, and the removal of old visits.
             models.Index(fields=["-visited_at", "-id"], name="visits_newest"),
-            # How many came within the last hour.
+            # The count of the last hour.
             models.Index(fields=["received_at"], name="visits_received"),
-            # What nobody looked through yet, and what waits to go for good.
+            # Visits not searched yet, and deleted visits to remove.
             models.Index(fields=["-visited_at"], name="visits_unread", condition=Q(read_at=None, deleted_at=None)),
             models.Index(fields=["deleted_at"], name="visits_deleted", condition=Q(deleted_at__isnull=False)),
         ]
@@ -79,5 +77,5 @@ class Visit(models.Model):
 
 
 def still_visited() -> Exists:
-    """Whether a visit is kept from which a candidate came."""
+    """Whether a candidate comes from a visit that was not deleted."""
     return Exists(Visit.candidates.through.objects.filter(candidate=OuterRef("pk"), visit__deleted_at=None))

@@ -1,4 +1,4 @@
-"""Watches: what of a page on the web the owner wants to be told, and what was seen on each visit."""
+"""Tables of watches: what the owner wants to know of a page, and what each visit found."""
 
 import random
 from datetime import datetime, timedelta
@@ -16,14 +16,14 @@ from thoughts.text.labels import only_owner
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
 
-JITTER = 0.15  # of the time between two visits: no site should see a clock
-LATE_MINUTES = 5  # at most, after a time of the clock
-CONFIRM_AFTER = timedelta(minutes=2)  # what is new is looked at again before the owner is told
-MISSING_MAX = 3  # visits in a row without a value, after which the page has changed its shape
-SLOWER_MAX = 8  # times the usual pause, at most, after visits that failed
-NOT_NOW_FOR = timedelta(days=1)  # until a site is asked about again that the owner did not allow
+JITTER = 0.15  # of the interval, at random: sites should see no regular clock
+LATE_MINUTES = 5  # at most, after a scheduled time
+CONFIRM_AFTER = timedelta(minutes=2)  # a second visit confirms a change before the owner is notified
+MISSING_MAX = 3  # visits in a row without a value; then the page has changed its layout
+SLOWER_MAX = 8  # times the usual interval, at most, after failed visits
+NOT_NOW_FOR = timedelta(days=1)  # before Penny asks again about a site that the owner did not allow
 NOT_ALLOWED = {"not_granted", "blocked", "redirect_not_granted"}
-# What is no matter of the page: Penny comes again as soon as it may be over.
+# Passing failures that are not the page's: Penny retries soon.
 PASSING = {
     "no_browser", "disconnected", "lost", "cancelled", "sandbox_away", "reader_killed", "limits_away", "rate_limited",
     "rate_limited_overall",
@@ -39,9 +39,7 @@ class WatchQuerySet(RemovableQuerySet["Watch"]):
 
 
 class Watch(models.Model):
-    """A page that is visited again and again. `is_below` and `is_in_stock` are what two visits in a row have said
-    last.
-    """
+    """A page that Penny visits regularly. `is_below` and `is_in_stock` are confirmed by two visits in a row."""
 
     class Kind(models.TextChoices):
         PRICE = "price", "price and stock"
@@ -95,7 +93,7 @@ class Watch(models.Model):
         ordering = ["-created_at"]
         verbose_name_plural = "watches"
         indexes = [
-            # What the tick has to visit.
+            # Watches that the tick starts.
             models.Index(fields=["next_check_at"], name="due_watches", condition=Q(is_paused=False, deleted_at=None))
         ]
 
@@ -104,12 +102,12 @@ class Watch(models.Model):
 
     @property
     def name(self) -> str:
-        """Return what the owner calls it, else what the page calls itself."""
+        """Return the owner's name for the watch, else the page's title or address."""
         return self.label or self.title or self.url
 
     @property
     def own_name(self) -> str:
-        """Return what it is called without any words of the page."""
+        """Return a name without any words of the page."""
         return self.label or self.domain
 
     @property
@@ -118,13 +116,13 @@ class Watch(models.Model):
 
     @property
     def wants(self) -> str:
-        """Return what the owner wants to be told, in words."""
+        """Describe what the owner wants to know."""
         if self.kind == self.Kind.POSTS:
             return "new posts"
         if self.kind == self.Kind.THREAD:
             return "new posts in this thread"
-        said = [f"below {money(self.below, self.currency)}"] if self.below is not None else []
-        return " or ".join([*said, *(["back in stock"] if self.when_back else [])])
+        conditions = [f"below {money(self.below, self.currency)}"] if self.below is not None else []
+        return " or ".join([*conditions, *(["back in stock"] if self.when_back else [])])
 
     @property
     def is_for_items(self) -> bool:
@@ -135,10 +133,9 @@ class Watch(models.Model):
         return self.missing >= MISSING_MAX
 
     def next_visit(self, now: datetime, *, slower: int = 1) -> datetime:
-        """Return when to come again: at the next of its times, a little later, or after the usual pause, a little more
-        or less.
+        """Return the time of the next visit, with a random shift.
 
-        `slower`: so many times that pause.
+        The rule decides if there is one, else the interval times `slower`.
         """
         if self.rrule and (at := next_occurrence(self.rrule, now)):
             return at + timedelta(minutes=random.uniform(0, LATE_MINUTES))  # noqa: S311  not a secret
@@ -156,8 +153,9 @@ class Watch(models.Model):
         self.save(update_fields=["deleted_at"])
 
     def note_trouble(self, code: str, now: datetime) -> None:
-        """Note that a visit failed, and come again later each time. A site that is not allowed is not asked about again
-        for a day.
+        """Record a failed visit and plan the next one later each time.
+
+        A site without a grant is not asked about again for a day.
         """
         self.trouble_code, self.troubles = code[:64], self.troubles + 1
         slower = 2 ** min(self.troubles - 1, 8)
@@ -170,8 +168,9 @@ class Watch(models.Model):
 
 
 class Observation(models.Model):
-    """One visit: what the page said, and where it said so (`page.text[start:end] == quote`, or a field of what it says
-    about itself).
+    """One visit: the values read, and their evidence.
+
+    The evidence is `page.text[start:end] == quote`, or a field of the page's own data.
     """
 
     class Stock(models.TextChoices):
@@ -201,7 +200,7 @@ class Observation(models.Model):
     class Meta:
         ordering = ["-at", "-id"]
         indexes = [
-            # The history of one watch, and what is too old to be kept.
+            # The history of one watch, and the removal of old visits.
             models.Index(fields=["watch", "-at"], name="history_of_watch"),
             models.Index(fields=["at"], name="old_observations"),
         ]
@@ -219,14 +218,12 @@ class Observation(models.Model):
 
     @property
     def evidence(self) -> str:
-        """Return where the value stands, in words."""
+        """Describe where the value was read."""
         return " ".join(part for part in (SOURCES.get(self.source, ""), self.field) if part)
 
 
 class SeenItem(models.Model):
-    """One link, or one passage of a thread, that was seen on a page. `told_at`: when the owner was told of it, if at
-    all.
-    """
+    """A link of a page, or a passage of a thread. `told_at` is when the owner was notified, if ever."""
 
     class State(models.TextChoices):
         KNOWN = "known"
@@ -246,7 +243,7 @@ class SeenItem(models.Model):
         ordering = ["-first_seen_at", "id"]
         constraints = [models.UniqueConstraint(fields=["watch", "key"], name="item_seen_once")]
         indexes = [
-            # What has not been on its page for long.
+            # Items that left their page long ago.
             models.Index(fields=["last_seen_at"], name="old_items")
         ]
 
@@ -265,7 +262,7 @@ SOURCES = {
 
 
 def money(amount: Decimal | None, currency: str) -> str:
-    """Return an amount for people: 1,299.00 EUR; empty for none."""
+    """Format an amount for people, such as 1,299.00 EUR; empty for None."""
     if amount is None:
         return ""
     places = 0 if currency in ("JPY", "KRW", "VND", "ISK", "HUF") and amount == amount.to_integral_value() else 2
