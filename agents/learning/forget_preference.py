@@ -17,7 +17,7 @@ from devices.conversation.unread import tell_unread
 from devices.models import Ask, BrowserCall, Message, MessageClaim
 from thoughts.models import Candidate, Claim, Merge, Page, Preference, Reaction, Thought, ThoughtMeaning, Words
 from thoughts.models.watches import Observation, SeenItem, Watch
-from thoughts.taste.unlearn import learned_from, unlearn
+from thoughts.taste.unlearn import unlearn, weights_learned_from
 
 NAMED = 12
 TOLD = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)
@@ -60,7 +60,9 @@ class Learned:
 
 def what_goes_with(preference: Preference) -> list[Derived | Learned]:
     """Return what would be removed with a preference, without empty groups."""
-    weights = Learned("what was learned of your taste from it", learned_from(preference, _thoughts_of(preference)))
+    weights = Learned(
+        "what was learned of your taste from it", weights_learned_from(preference, _thoughts_of(preference))
+    )
     every: list[Derived | Learned] = [*derived_rows(preference), weights]
     return [group for group in every if group.count]
 

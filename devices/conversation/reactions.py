@@ -40,7 +40,7 @@ def react(owner: User, device: Device, thought: Thought, valence: int) -> None:
         if row.reaction == valence:
             return
         before = row.reaction
-        reactions.record(row, valence, device.label, timezone.now())
+        reactions.record_reaction(row, valence, device.label, timezone.now())
         _keep_watching(
             row, before, _store_reaction_message(owner, device, _notification_of(owner, row, content), sign, valence)
         )
@@ -58,7 +58,7 @@ def take_back(owner: User, device: Device, thought: Thought, valence: int | None
         if valence not in (None, row.reaction):
             return False
         before = row.reaction
-        undone = reactions.undo(row, timezone.now())
+        undone = reactions.undo_reaction(row, timezone.now())
         if undone is None:
             return False
         content = messages.render_content(f"{row.title}\n\n{row.text}", [])
@@ -81,7 +81,7 @@ def less_of(thought: Thought) -> Less:
 
 def _lock_thought(thought: Thought) -> Thought:
     try:
-        return reactions.locked(thought)
+        return reactions.lock_thought(thought)
     except Thought.DoesNotExist:
         raise ThoughtGone from None
 

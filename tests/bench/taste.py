@@ -116,7 +116,7 @@ class Penny(NotLearning):
 
     def page(self, offered: NDArray[np.int64]) -> NDArray[np.int64]:
         finds = [Find("", "", {}, vector) for vector in self._there.vectors[offered]]
-        points = np.array([sum(part.points for part in parts) for parts in Taste.learned(self._told, {}).parts(finds)])
+        points = np.array([sum(part.points for part in parts) for parts in Taste.learn(self._told, {}).parts(finds)])
         order = np.argsort(-points - 1e-6 * self._rng.random(len(offered)))[:SPREAD]
         top = [finds[place] for place in order]
         crowd = crowded(points[order].tolist(), likeness(top, top), [True] * len(top), CROWD)

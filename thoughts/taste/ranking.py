@@ -1,8 +1,7 @@
-"""Where a new thought stands on the feed, and why: its points are the sum of the parts that are stored and shown with
-it.
+"""Compute the points of new thoughts, which rank the feed, with the reasons that each card shows.
 
-A point is worth some days: a thought stands where it would if it were that much newer. So an order once given holds
-with time, and a page of it can begin at any place. Only the worker comes here: numpy is imported where it is needed.
+A point is worth some days: a thought ranks as if it were that much newer. Therefore an order stays valid as time
+passes, and a page can start at any place. Only the worker imports this module; numpy is imported inside the functions.
 """
 
 from __future__ import annotations
@@ -24,117 +23,113 @@ if TYPE_CHECKING:
     from thoughts.embeddings import Vector
     from thoughts.taste import regression
 
-LEARNED_FROM = 400  # thoughts at most, those that the owner did something with last
-RANKED_AGAIN = 1000  # new ones at most, the newest first
+LEARNED_FROM = 400  # thoughts at most, those with the latest actions of the owner
+RANKED_AGAIN = 1000  # new thoughts at most, the newest first
 BATCH = 200
-SHOWN = 5  # parts; what the smaller ones come to is one more
+PARTS_SHOWN = 5  # the sum of the smaller parts is one more
 POINTS_MOST = 10.0
-MATCH_FROM, MATCH_TO = 0.1, 0.6  # cosines of a few words with a text: none of it, all of it
-SEED_MATCH = 0.5  # of a find without a vector with the preference that it was looked for
+MATCH_FROM, MATCH_TO = 0.1, 0.6  # cosines of a preference with a text: no match, full match
+SEED_MATCH = 0.5  # match of a find without a vector with its seed preference
 LIKE_WEIGHT, NOVELTY_WEIGHT, EXPLORATION_WEIGHT, STRENGTH_MOST = 1.8, 0.1, 0.2, 1.5
 A_DAY = timedelta(days=1)
-# What each act says, from -1 to 1, and how little that is. A reaction says most, and it alone where there is one.
+# The worth of each action from -1 to 1, and its noise. A reaction overrides all other actions.
 REACTED, HIDDEN, SAVED, OPENED = (1.0, 1.0), (-0.7, 1.0), (0.7, 1.0), (0.5, 3.0)
 
 
 def catch_up(model: str) -> int:
-    """Give points to new thoughts that have none; to all of them anew where the owner's taste changed. Return to how
-    many.
-    """
-    known, now, preferences = Taste.the_only(), timezone.now(), list(Preference.objects.order_by("pk"))
-    state = _checksum(model, preferences, known.changed_at)
-    changed = known.preferences != state
-    rows = Thought.objects.unread() if changed else Thought.objects.unread().filter(points=None)
+    """Compute points of new thoughts without any, or of all new thoughts if taste changed. Return how many."""
+    row, now, preferences = Taste.the_only(), timezone.now(), list(Preference.objects.order_by("pk"))
+    state = _checksum(model, preferences, row.changed_at)
+    is_stale = row.preferences != state
+    rows = Thought.objects.unread() if is_stale else Thought.objects.unread().filter(points=None)
     thoughts = list(rows.order_by("-created_at")[:RANKED_AGAIN])
-    nothing_known = not preferences and known.changed_at is None and not known.preferences
-    if not thoughts and (nothing_known or not changed):
+    nothing_known = not preferences and row.changed_at is None and not row.preferences
+    if not thoughts and (nothing_known or not is_stale):
         return 0
-    learned = _learned(model, preferences, known.since)
-    if changed:
-        weights = _named(_weights(learned), preferences)
-        known = Taste(
-            pk=known.pk,
+    taste = _learn_taste(model, preferences, row.since)
+    if is_stale:
+        weights = _with_texts(_weights(taste), preferences)
+        row = Taste(
+            pk=row.pk,
             weights=weights,
-            outcomes=len(learned.thoughts),
+            outcomes=len(taste.thoughts),
             learned_at=now,
             preferences=state,
-            since=known.since,
+            since=row.since,
         )
-        known.save(update_fields=["weights", "outcomes", "learned_at", "preferences"])
+        row.save(update_fields=["weights", "outcomes", "learned_at", "preferences"])
     for first in range(0, len(thoughts), BATCH):
-        _give_points(model, learned, thoughts[first : first + BATCH], preferences)
+        _give_points(model, taste, thoughts[first : first + BATCH], preferences)
     _spread(model)
     return len(thoughts)
 
 
 def _checksum(model: str, preferences: Iterable[Preference], changed_at: datetime | None) -> str:
-    """Return what differs as soon as a preference, or what it means, is another one, or the owner showed taste.
+    """Return a checksum that changes with preferences, their vectors and `changed_at`.
 
-    `changed_at` as it was read before all that is learned from: what is committed while this learns is learned the next
-    time.
+    The caller reads `changed_at` first: whatever is committed during learning makes the next run learn again.
     """
     embedded = preference_vectors(model, preferences).keys()
-    said = [(row.pk, row.text, row.valence, row.muted, row.strength, row.pk in embedded) for row in preferences]
-    return hashlib.sha256(repr((model, changed_at, said)).encode()).hexdigest()
+    state = [(row.pk, row.text, row.valence, row.muted, row.strength, row.pk in embedded) for row in preferences]
+    return hashlib.sha256(repr((model, changed_at, state)).encode()).hexdigest()
 
 
 # Learning
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _learned(model: str, preferences: Sequence[Preference], since: datetime | None) -> regression.Taste:
+def _learn_taste(model: str, preferences: Sequence[Preference], since: datetime | None) -> regression.Taste:
     from thoughts.taste.regression import Outcome, Taste
 
-    shown = Thought.objects.filter(taught_at__isnull=False)
-    rows = list((shown.filter(taught_at__gt=since) if since else shown).order_by("-taught_at")[:LEARNED_FROM])
-    told = [(row, outcome) for row in rows if (outcome := outcome_of(row))]
-    finds = _finds(model, [row for row, _ in told], preferences)
-    outcomes = [Outcome(find, *outcome) for find, (_, outcome) in zip(finds, told, strict=True)]
-    return Taste.learned(outcomes, _priors(preferences))
+    taught = Thought.objects.filter(taught_at__isnull=False)
+    rows = list((taught.filter(taught_at__gt=since) if since else taught).order_by("-taught_at")[:LEARNED_FROM])
+    judged = [(row, outcome) for row in rows if (outcome := outcome_of(row))]
+    finds = _finds(model, [row for row, _ in judged], preferences)
+    outcomes = [Outcome(find, *outcome) for find, (_, outcome) in zip(finds, judged, strict=True)]
+    return Taste.learn(outcomes, _priors(preferences))
 
 
 @dataclass(frozen=True)
 class Worth:
-    """How many points a find would have. `like`: the title of what was disliked that it is so like that it is not worth
-    telling.
+    """The expected points of a find.
+
+    `like` is the title of a disliked thought if the find is so similar that it should be discarded.
     """
 
     points: float
     like: str = ""
 
 
-def worths(model: str, found: Sequence[tuple[str, Vector]]) -> list[Worth]:
-    """Return what finds would be worth of which a domain and a vector are known; nothing at all before anything was
-    learned.
-    """
+def worths(model: str, sources: Sequence[tuple[str, Vector]]) -> list[Worth]:
+    """Return the expected points of finds with a domain and a vector; empty before anything was learned."""
     from thoughts.taste.regression import Find
 
     preferences = list(Preference.objects.order_by("pk"))
-    learned = _learned(model, preferences, Taste.the_only().since)
-    if not learned.thoughts:
+    taste = _learn_taste(model, preferences, Taste.the_only().since)
+    if not taste.thoughts:
         return []
     liked = preference_vectors(model, preferences)
-    finds = [Find("", "", {f"source:{domain}": 1.0} | _matches(vector, liked), vector) for domain, vector in found]
-    against = learned.disliked(finds)
+    finds = [Find("", "", {f"source:{domain}": 1.0} | _matches(vector, liked), vector) for domain, vector in sources]
+    against = taste.disliked(finds)
     titles = {
         str(pk): title for pk, title in Thought.objects.filter(pk__in=filter(None, against)).values_list("pk", "title")
     }
-    points = [sum(part.points for part in parts) for parts in learned.parts(finds)]
+    points = [sum(part.points for part in parts) for parts in taste.parts(finds)]
     return [Worth(most, titles.get(key, "")) for most, key in zip(points, against, strict=True)]
 
 
 def outcome_of(thought: Thought) -> tuple[float, float] | None:
-    """Return what the owner made of a thought, from -1 to 1, and how little it says; None when nothing is known."""
+    """Return the worth of a thought to the owner, from -1 to 1, with its noise; None without any action."""
     if thought.reaction is not None:
         return thought.reaction * REACTED[0], REACTED[1]
     acts = ((thought.hidden_at, HIDDEN), (thought.saved_at, SAVED), (thought.opened_at, OPENED))
-    return next((said for at, said in acts if at is not None), None)
+    return next((outcome for at, outcome in acts if at is not None), None)
 
 
 def _priors(preferences: Iterable[Preference]) -> dict[str, float]:
-    """Return what weights begin with: what the owner said counts before anything is learned."""
-    said = {f"preference:{row.pk}": row.valence * LIKE_WEIGHT * _strength(row) for row in preferences}
-    return said | {"novelty": NOVELTY_WEIGHT, "exploration": EXPLORATION_WEIGHT}
+    """Return the weights before any learning: the stated preferences."""
+    preference_priors = {f"preference:{row.pk}": row.valence * LIKE_WEIGHT * _strength(row) for row in preferences}
+    return preference_priors | {"novelty": NOVELTY_WEIGHT, "exploration": EXPLORATION_WEIGHT}
 
 
 def _strength(row: Preference) -> float:
@@ -150,24 +145,24 @@ def _finds(model: str, thoughts: Sequence[Thought], preferences: Sequence[Prefer
 
     vectors, liked = thought_vectors(model, [row.pk for row in thoughts]), preference_vectors(model, preferences)
     read = Thought.objects.archived().order_by("-created_at").values_list("pk", flat=True)
-    seen = thought_vectors(model, read[: config.DUPLICATE_LOOKBACK])
+    archive = thought_vectors(model, read[: config.DUPLICATE_LOOKBACK])
     return [
-        Find(str(row.pk), row.title, _features(row, vectors.get(row.pk), liked, seen), vectors.get(row.pk))
+        Find(str(row.pk), row.title, _features(row, vectors.get(row.pk), liked, archive), vectors.get(row.pk))
         for row in thoughts
     ]
 
 
 def _features(
-    row: Thought, vector: Vector | None, liked: dict[int, Vector], seen: dict[Any, Vector]
+    row: Thought, vector: Vector | None, liked: dict[int, Vector], archive: dict[Any, Vector]
 ) -> dict[str, float]:
     """Return the named features of a thought, each from 0 to 1."""
     domains = foreign(row.origin)
-    found = {f"source:{domain}": 1 / len(domains) for domain in domains} | {"exploration": float(row.explores)}
+    features = {f"source:{domain}": 1 / len(domains) for domain in domains} | {"exploration": float(row.explores)}
     if vector is None:
-        return found | ({f"preference:{row.preference_id}": SEED_MATCH} if row.preference_id else {})
+        return features | ({f"preference:{row.preference_id}": SEED_MATCH} if row.preference_id else {})
     match = _matches(vector, liked)
-    nearest = max((float(vector @ other) for key, other in seen.items() if key != row.pk), default=0.0)
-    return found | match | {"novelty": 1 - _share(nearest, 0.2, 0.8)}
+    nearest = max((float(vector @ other) for key, other in archive.items() if key != row.pk), default=0.0)
+    return features | match | {"novelty": 1 - _share(nearest, 0.2, 0.8)}
 
 
 def _matches(vector: Vector, liked: dict[int, Vector]) -> dict[str, float]:
@@ -183,17 +178,17 @@ def _share(cosine: float, low: float, high: float) -> float:
 
 
 def _give_points(
-    model: str, learned: regression.Taste, thoughts: Sequence[Thought], preferences: Sequence[Preference]
+    model: str, taste: regression.Taste, thoughts: Sequence[Thought], preferences: Sequence[Preference]
 ) -> None:
     days = config.DAYS_PER_POINT
-    every = learned.parts(_finds(model, thoughts, preferences))
-    named = _named([part for parts in every for part in parts[:SHOWN]], preferences)
-    texts = {(each["kind"], each["key"]): each["text"] for each in named}
+    every = taste.parts(_finds(model, thoughts, preferences))
+    parts_with_text = _with_texts([part for parts in every for part in parts[:PARTS_SHOWN]], preferences)
+    texts = {(part["kind"], part["key"]): part["text"] for part in parts_with_text}
     for thought, parts in zip(thoughts, every, strict=True):
-        shown = [_written(part, texts[part.kind, part.key]) for part in parts[:SHOWN]]
-        rest = sum(part.points for part in parts[SHOWN:])
+        reasons = [_as_reason(part, texts[part.kind, part.key]) for part in parts[:PARTS_SHOWN]]
+        rest = sum(part.points for part in parts[PARTS_SHOWN:])
         thought.reasons = [
-            *shown,
+            *reasons,
             *([{"kind": "rest", "key": "", "text": "", "points": round(rest, 2)}] if round(rest, 2) else []),
         ]
         thought.points = _points(thought.reasons)
@@ -202,13 +197,11 @@ def _give_points(
 
 
 def _spread(model: str) -> None:
-    """Keep a page from filling with one thing: of those on top each loses points for being like any that stands above
-    it.
-    """
+    """Lower thoughts near the top that are similar to a higher one, so that no page is full of one subject."""
     from thoughts.taste.regression import CROWD, SPREAD, Find, crowded, likeness
 
     rows = list(Thought.objects.unread().exclude(points=None).order_by("-stands_at", "-id")[:SPREAD])
-    rows.sort(key=lambda row: row.pk, reverse=True)  # of equal ones the order is that of the feed
+    rows.sort(key=lambda row: row.pk, reverse=True)  # ties in the order of the feed
     vectors = thought_vectors(model, [row.pk for row in rows])
     finds = [Find(str(row.pk), "", {}, vectors.get(row.pk)) for row in rows]
     days = config.DAYS_PER_POINT
@@ -217,14 +210,14 @@ def _spread(model: str) -> None:
         (place(row.created_at, points, days) - rows[0].created_at) / A_DAY
         for row, points in zip(rows, apart, strict=True)
     ]
-    is_free = [row.watch_id is None for row in rows]  # what a watch tells was asked for
+    is_free = [row.watch_id is None for row in rows]  # the owner asked for a watch's alerts
     shares = crowded(standing, likeness(finds, finds), is_free, CROWD * days)
-    changed = [row for row, share in zip(rows, shares, strict=True) if _crowd(row, -round(CROWD * share, 2), days)]
-    Thought.objects.bulk_update(changed, ["points", "reasons", "stands_at"])
+    changed_rows = [row for row, share in zip(rows, shares, strict=True) if _crowd(row, -round(CROWD * share, 2), days)]
+    Thought.objects.bulk_update(changed_rows, ["points", "reasons", "stands_at"])
 
 
 def _crowd(row: Thought, points: float, days_per_point: float) -> bool:
-    """Put this part in the place of the one that there was; return whether that changed anything."""
+    """Replace the crowd part of a thought; return whether anything changed."""
     others = [part for part in row.reasons if part["kind"] != "crowd"]
     reasons = [*others, *([{"kind": "crowd", "key": "", "text": "", "points": points}] if points else [])]
     if reasons == row.reasons:
@@ -243,12 +236,12 @@ def place(created_at: datetime, points: float, days_per_point: float) -> datetim
     return created_at + timedelta(days=points * days_per_point)
 
 
-def _weights(learned: regression.Taste) -> list[regression.Part]:
-    """Return every weight as the part that it is of a find to which its feature applies wholly, the largest first."""
+def _weights(taste: regression.Taste) -> list[regression.Part]:
+    """Return every weight as a part with a full feature, the largest first."""
     from thoughts.taste.regression import LEAST, Part
 
-    parts = [Part(*_split(name), points) for name, points in learned.weights.items()]
-    parts += [Part("liked" if points > 0 else "disliked", key, points) for key, points in learned.thoughts.items()]
+    parts = [Part(*_split(name), points) for name, points in taste.weights.items()]
+    parts += [Part("liked" if points > 0 else "disliked", key, points) for key, points in taste.thoughts.items()]
     return sorted((part for part in parts if abs(part.points) >= LEAST), key=lambda part: -abs(part.points))
 
 
@@ -257,16 +250,18 @@ def _split(name: str) -> tuple[str, str]:
     return kind, key
 
 
-def _named(parts: Iterable[regression.Part], preferences: Iterable[Preference]) -> list[dict[str, Any]]:
-    """Return parts with the words for them: of a preference, a domain, the title of a thought."""
-    parts, said = list(parts), {str(row.pk): row.text for row in preferences}
+def _with_texts(parts: Iterable[regression.Part], preferences: Iterable[Preference]) -> list[dict[str, Any]]:
+    """Return parts with their text: of a preference, a domain, or the title of a thought."""
+    parts, preference_texts = list(parts), {str(row.pk): row.text for row in preferences}
     keys = {part.key for part in parts if part.kind in ("liked", "disliked")}
     titles = {str(pk): title for pk, title in Thought.objects.filter(pk__in=keys).values_list("pk", "title")}
     return [
-        _written(part, said.get(part.key) or titles.get(part.key) or (part.key if part.kind == "source" else ""))
+        _as_reason(
+            part, preference_texts.get(part.key) or titles.get(part.key) or (part.key if part.kind == "source" else "")
+        )
         for part in parts
     ]
 
 
-def _written(part: regression.Part, text: str) -> dict[str, Any]:
+def _as_reason(part: regression.Part, text: str) -> dict[str, Any]:
     return {"kind": part.kind, "key": part.key, "text": text, "points": round(part.points, 2)}

@@ -1,5 +1,6 @@
-"""What a reaction changes in what Penny knows of the owner's taste. `devices/conversation/reactions.py` is the way in
-for every channel.
+"""Apply a reaction to the thought, its preference and the taste.
+
+`devices/conversation/reactions.py` calls this module for every channel.
 """
 
 from datetime import datetime
@@ -9,22 +10,18 @@ from django.db.models import F
 
 from thoughts.models import Preference, Reaction, Thought
 
-# of one reaction; a preference begins with 1. A quarter is exact in binary, so that an undo restores what was before
+# Change by one reaction; a preference starts at 1. A quarter is exact in binary, so that an undo restores the value.
 STRENGTH = 0.25
 
 
-def locked(thought: Thought) -> Thought:
-    """Return the row as it is, for this transaction alone; others may go on referring to it. Raises
-    Thought.DoesNotExist.
-    """
+def lock_thought(thought: Thought) -> Thought:
+    """Lock the row until the transaction ends, without blocking foreign keys to it. Raises Thought.DoesNotExist."""
     assert transaction.get_connection().in_atomic_block
     return Thought.objects.select_for_update(of=("self",), no_key=True).select_related("preference").get(pk=thought.pk)
 
 
-def record(thought: Thought, valence: int, device_label: str, now: datetime) -> Reaction:
-    """Note a reaction, in the place of the one that stands. A locked thought becomes read, and its preference stronger
-    or weaker.
-    """
+def record_reaction(thought: Thought, valence: int, device_label: str, now: datetime) -> Reaction:
+    """Store a reaction in place of the current one, mark the thought read, and change its preference."""
     change = _change(thought, valence)
     reaction = Reaction.objects.create(
         thought=thought,
@@ -39,10 +36,8 @@ def record(thought: Thought, valence: int, device_label: str, now: datetime) -> 
     return reaction
 
 
-def undo(thought: Thought, now: datetime) -> Reaction | None:
-    """Take the standing reaction to a locked thought back, with all that it changed; return it. What was before it
-    stands again.
-    """
+def undo_reaction(thought: Thought, now: datetime) -> Reaction | None:
+    """Undo the current reaction to a locked thought with its effects; return it. The one before counts again."""
     standing = list(Reaction.objects.filter(thought=thought).standing().select_related("preference")[:2])
     if not standing:
         return None
@@ -54,7 +49,7 @@ def undo(thought: Thought, now: datetime) -> Reaction | None:
 
 
 def _change(thought: Thought, valence: int) -> float:
-    """Return what a reaction adds to the strength of the seed: twice as much when it turns one around."""
+    """Return the change of the strength of the seed: twice as much if the reaction reverses one."""
     if thought.preference is None:
         return 0.0
     return thought.preference.valence * (valence - (thought.reaction or 0)) * STRENGTH

@@ -1,6 +1,4 @@
-"""Why a thought stands where it stands, in words: the parts of the sum as they were added up, and what would change
-it.
-"""
+"""Explain the rank of a thought in words: the parts of its points, and what would change them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,9 +14,7 @@ AGE_LEAST = 0.05
 
 @dataclass(frozen=True)
 class Reason:
-    """One part of the sum. `text` is of the owner, a page or another thought; `href` leads to it within Penny, or is
-    empty.
-    """
+    """A part of the points. `text` is untrusted; `href` leads to its subject within Penny, or is empty."""
 
     points: float
     before: str
@@ -29,8 +25,9 @@ class Reason:
 
 @dataclass(frozen=True)
 class Explained:
-    """The whole sum. `explores`: nothing speaks for it more than that Penny would find out. `changes`: what would
-    change it.
+    """All parts with their total.
+
+    `explores`: the largest part is that Penny does not know yet. `changes`: what would change the rank.
     """
 
     reasons: list[Reason]
@@ -39,7 +36,7 @@ class Explained:
     changes: list[str]
 
 
-# Before and after the text, by the kind of the part: where it adds, and where it takes away.
+# Words before and after the text by the kind of the part: for positive and for negative points.
 _WORDS = {
     "preference": (("matches “", "”"), ("matches “", "”, which counts against it")),
     "source": (("comes from ", ""), ("comes from ", "")),
@@ -61,7 +58,7 @@ CHANGES_MOST = 2
 
 
 def explained(thought: Thought, now: datetime, days_per_point: float) -> Explained | None:
-    """Return why a thought stands where it does; None where Penny has not looked at it yet."""
+    """Explain the rank of a thought; None if it has no points yet."""
     if thought.points is None:
         return None
     reasons = [reason(part) for part in thought.reasons]
@@ -69,7 +66,7 @@ def explained(thought: Thought, now: datetime, days_per_point: float) -> Explain
     if age <= -AGE_LEAST:
         reasons.append(Reason(age, "grows older"))
     first = thought.reasons[0]["kind"] if thought.reasons else ""
-    explores = first == "unsure" and not thought.explores  # which the card says itself
+    explores = first == "unsure" and not thought.explores  # the card says so itself
     return Explained(reasons, round(thought.points + age, 2), explores, _changes(thought.reasons, days_per_point))
 
 
@@ -90,16 +87,16 @@ def _age(thought: Thought, now: datetime, days_per_point: float) -> float:
 
 
 def _changes(parts: list[dict[str, Any]], days_per_point: float) -> list[str]:
-    known = [
+    changeable = [
         part for part in parts if part["kind"] in _FOR_CHANGE and part["text"] and abs(part["points"]) >= AGE_LEAST
     ]
     return [
-        _FOR_CHANGE[part["kind"]].format(part["text"], *_moved(part["points"] * days_per_point))
-        for part in known[:CHANGES_MOST]
+        _FOR_CHANGE[part["kind"]].format(part["text"], *_time_shift(part["points"] * days_per_point))
+        for part in changeable[:CHANGES_MOST]
     ]
 
 
-def _moved(lifted_by: float) -> tuple[str, str]:
+def _time_shift(lifted_by: float) -> tuple[str, str]:
     days = abs(lifted_by)
     span = f"{days:.1f} days" if days >= 1 else f"{max(1, round(days * 24))} hours"
     return span, "earlier" if lifted_by > 0 else "later"

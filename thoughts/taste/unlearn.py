@@ -1,6 +1,4 @@
-"""What was learned of the owner's taste from a preference and its thoughts: shown, and taken out when it is
-forgotten.
-"""
+"""List and remove the weights that were learned from a preference and its thoughts."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
@@ -15,31 +13,29 @@ TOGETHER = 50
 Key = tuple[str, str]
 
 
-def learned_from(preference: Preference, thoughts: Iterable[Thought]) -> list[str]:
-    """Return the weights that name a preference or one of its thoughts, each with its points."""
-    keys, known = _keys(preference, thoughts), Taste.objects.filter(pk=Taste.ONLY).first()
+def weights_learned_from(preference: Preference, thoughts: Iterable[Thought]) -> list[str]:
+    """Return the weights that name a preference or one of its thoughts, with their points."""
+    keys, taste = _keys(preference, thoughts), Taste.objects.filter(pk=Taste.ONLY).first()
     return [
-        f"{part['text']} ({part['points']:+.2f})" for part in (known.weights if known else []) if _key(part) in keys
+        f"{part['text']} ({part['points']:+.2f})" for part in (taste.weights if taste else []) if _key(part) in keys
     ]
 
 
 def unlearn(preference: Preference, thoughts: Iterable[Thought], now: datetime) -> None:
-    """Take these weights out, and the reasons that name them from under other thoughts. All others are learned anew by
-    the next tick.
-    """
+    """Remove these weights, and the reasons that name them. The next tick learns the others again."""
     keys = _keys(preference, thoughts)
-    for known in Taste.objects.select_for_update().filter(pk=Taste.ONLY):
-        known.weights, known.changed_at = [part for part in known.weights if _key(part) not in keys], now
-        known.save(update_fields=["weights", "changed_at"])
-    named = sorted({key for _, key in keys})
-    for first in range(0, len(named), TOGETHER):
-        _take_out(keys, named[first : first + TOGETHER])
+    for taste in Taste.objects.select_for_update().filter(pk=Taste.ONLY):
+        taste.weights, taste.changed_at = [part for part in taste.weights if _key(part) not in keys], now
+        taste.save(update_fields=["weights", "changed_at"])
+    subjects = sorted({key for _, key in keys})
+    for first in range(0, len(subjects), TOGETHER):
+        _take_out(keys, subjects[first : first + TOGETHER])
 
 
-def _take_out(keys: Collection[Key], named: Iterable[str]) -> None:
-    """Of what is in the archive nobody would learn anew: its sum is what is left of it."""
+def _take_out(keys: Collection[Key], subjects: Iterable[str]) -> None:
+    """Remove reasons from thoughts. The tick does not rank archived ones again, so their points are summed here."""
     holding = Q()
-    for key in named:
+    for key in subjects:
         holding |= Q(said__contains=f'"key": "{key}"')
     rows = Thought.objects.annotate(said=Cast("reasons", TextField())).filter(holding).only("reasons", "points")
     for row in rows.iterator(chunk_size=500):

@@ -1,4 +1,4 @@
-"""The page of the owner's taste: what was learned, as it is added up."""
+"""The page of the owner's taste."""
 
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
@@ -21,24 +21,24 @@ TASTE_GROUPS = [
 
 @require_safe
 def taste(request: OwnerRequest) -> HttpResponse:
-    """Show all that Penny learned of the owner's taste: every weight, as it is added up."""
-    known = Taste.the_only()
-    weights = [(part["kind"], reason(part)) for part in known.weights]
-    groups = [(title, [each for kind, each in weights if kind in kinds]) for title, kinds in TASTE_GROUPS]
-    return render(request, "thoughts/taste.html", {"taste": known, "groups": [group for group in groups if group[1]]})
+    """Show every weight that Penny learned."""
+    row = Taste.the_only()
+    weights = [(part["kind"], reason(part)) for part in row.weights]
+    groups = [(title, [why for kind, why in weights if kind in kinds]) for title, kinds in TASTE_GROUPS]
+    return render(request, "thoughts/taste.html", {"taste": row, "groups": [group for group in groups if group[1]]})
 
 
 @require_GET
 def taste_export(request: OwnerRequest) -> HttpResponse:
-    known = Taste.the_only()
-    said = {
-        "learned_at": known.learned_at,
-        "learned_from": known.outcomes,
-        "since": known.since,
-        "weights": known.weights,
+    row = Taste.the_only()
+    document = {
+        "learned_at": row.learned_at,
+        "learned_from": row.outcomes,
+        "since": row.since,
+        "weights": row.weights,
     }
     headers = {"Content-Disposition": 'attachment; filename="penny-taste.json"'}
-    return JsonResponse(said, headers=headers, json_dumps_params={"indent": 1, "ensure_ascii": False})
+    return JsonResponse(document, headers=headers, json_dumps_params={"indent": 1, "ensure_ascii": False})
 
 
 @require_POST
