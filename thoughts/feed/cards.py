@@ -1,4 +1,4 @@
-"""What the feed's pages and fragments show: one context per page, the same for the full page and for its fragment."""
+"""Build the contexts of the feed's pages and fragments, the same for a full page and for its fragment."""
 
 import hashlib
 import uuid
@@ -30,7 +30,7 @@ PAGE_FIELDS = ("url", "domain", "title", "fetched_at", "picture__sha256", "pictu
 
 @dataclass(frozen=True)
 class Source:
-    """A page that a thought came from. `href` is empty where the address is not one that a link may lead to."""
+    """A page of a thought. `href` is empty if the address is not http(s)."""
 
     domain: str
     title: str
@@ -40,7 +40,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Evidence:
-    """One claim with the words of the page around its quote."""
+    """A claim with the text of the page around its quote."""
 
     claim: str
     before: str
@@ -51,8 +51,9 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A claim in the whole of the stored page. `is_intact`: the text has the checksum that it had when it was read, and
-    the quote in it.
+    """A claim within the whole stored page.
+
+    `is_intact`: the text still has the checksum of its visit and still contains the quote.
     """
 
     number: int
@@ -68,7 +69,7 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence of a thought with the numbers (from 1) of the claims that support it."""
+    """A sentence of a thought, with the numbers (from 1) of its claims."""
 
     html: str
     claims: list[int]
@@ -76,11 +77,10 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Card:
-    """One thought on the feed, in `paragraphs` where it is known which claims support which sentence: `supported` of so
-    many `sentences`.
+    """A thought on the feed. `paragraphs` is empty if no sentences were stored with their claims.
 
-    `also_from`: the domains among its labels of which no page is kept with it. `similar`: how many unread ones are
-    folded beneath it.
+    `supported`: how many of the `sentences` have a claim. `also_from`: domains of its labels without a stored page.
+    `similar`: the count of unread thoughts folded beneath it.
     """
 
     thought: Thought
@@ -94,7 +94,7 @@ class Card:
 
 
 class View(StrEnum):
-    """Which thoughts a page of the feed shows. The values are the names of their addresses."""
+    """A list of the feed. The values are URL names."""
 
     NEW = "feed"
     ARCHIVE = "archive"
@@ -113,10 +113,10 @@ _ROWS: dict[View, Callable[[], ThoughtQuerySet]] = {
 
 @dataclass(frozen=True)
 class FeedPage:
-    """One keyset page of the feed. `older` is the cursor of the next one, empty on the last; `newest` that of the first
-    card.
+    """One keyset page of the feed.
 
-    `filter` holds the GET parameters that it was narrowed down by, which its links carry on.
+    `older` is the cursor of the next page, empty on the last. `newest` is the cursor for fresh cards. `filter` holds
+    the GET parameters of the filter, for links.
     """
 
     cards: list[Card]
@@ -128,9 +128,7 @@ class FeedPage:
 
 
 def _is_ranked(view: View, by: Filter) -> bool:
-    """Whether a page shows what is worth most first. What was narrowed down, the archive and what was saved go by
-    time.
-    """
+    """Whether a page is ordered by points. Filtered pages, the archive and saved thoughts are ordered by time."""
     return view == View.NEW and not by and not by.newest
 
 
@@ -143,7 +141,7 @@ def _cursor(at: datetime, key: uuid.UUID) -> str:
 
 
 def read_cursor(text: str) -> Cursor | None:
-    """Return the place in the feed that a link names; None, the start, for one that was cut or made up."""
+    """Parse a cursor from a link; None, the start, if it is malformed."""
     at, _, key = text.partition("-")
     try:
         return EPOCH + int(at) * MICROSECOND, uuid.UUID(hex=key)
@@ -156,113 +154,103 @@ def page_size() -> int:
 
 
 def feed_page(view: View, by: Filter, before: str = "") -> FeedPage:
-    """Return the page of `view` that begins after the card of the cursor `before`, narrowed down by a filter."""
+    """Return the page of `view` after the cursor `before`, filtered."""
     size, ranked = page_size(), _is_ranked(view, by)
-    # One row more than is shown tells whether there are older ones.
-    found = list(_light(_older(view, by, read_cursor(before), ranked=ranked))[: size + 1])
-    shown = found[:size]
+    # One extra row shows whether an older page exists.
+    rows = list(_light(_older(view, by, read_cursor(before), ranked=ranked))[: size + 1])
+    thoughts = rows[:size]
     return FeedPage(
-        cards=_cards(shown, folded=view == View.NEW and not by.is_search),
+        cards=_cards(thoughts, folded=view == View.NEW and not by.is_search),
         view=view,
-        older=write_cursor(shown[-1], ranked=ranked) if len(found) > size else "",
-        newest=_newest(shown, ranked=ranked),
+        older=write_cursor(thoughts[-1], ranked=ranked) if len(rows) > size else "",
+        newest=_newest(thoughts, ranked=ranked),
         filter=by.in_address,
-        has_preferences=bool(shown) or Preference.objects.filter(valence=Preference.Valence.LIKE).exists(),
+        has_preferences=bool(thoughts) or Preference.objects.filter(valence=Preference.Valence.LIKE).exists(),
     )
 
 
-def _shown(view: View, by: Filter, behind: Cursor | None = None) -> ThoughtQuerySet:
-    """Return what of a view the filter leaves. Of new ones that are alike one is shown, but a search shows all that it
-    finds.
-    """
+def _filtered_rows(view: View, by: Filter, behind: Cursor | None = None) -> ThoughtQuerySet:
+    """Return the filtered rows of a view. Similar new thoughts are folded, except in a search."""
     rows = view.rows()
-    if (
-        view == View.NEW and not by.is_search
-    ):  # of those that the filter lets through: what it hides stands above nothing
+    if view == View.NEW and not by.is_search:
+        # A thought that the filter hides must not fold one that it shows.
         rows = rows.unfolded(by.preference, by.begin(timezone.now()))
     return narrowed(rows, by, behind)
 
 
 def _older(view: View, by: Filter, cursor: Cursor | None, *, ranked: bool) -> ThoughtQuerySet:
-    """Return what comes after the cursor: in the order of the index of words where that answers, otherwise by (place or
-    time, id).
-    """
+    """Return the rows after the cursor, ordered by the index of words in a search, else by (rank or time, id)."""
     if by.is_search:
-        return _shown(view, by, cursor)
-    return _shown(view, by).before(cursor, "stands_at" if ranked else "created_at")
+        return _filtered_rows(view, by, cursor)
+    return _filtered_rows(view, by).before(cursor, "stands_at" if ranked else "created_at")
 
 
-def _newest(shown: list[Thought], *, ranked: bool) -> str:
-    """Return the cursor behind which what arrives counts as fresh."""
-    if ranked and shown:
+def _newest(thoughts: list[Thought], *, ranked: bool) -> str:
+    """Return the cursor after which arriving thoughts count as fresh."""
+    if ranked and thoughts:
         return write_cursor(Thought.objects.unread().only("created_at").order_by("-created_at", "-id")[0])
-    return write_cursor(shown[0]) if shown else _cursor(timezone.now(), uuid.UUID(int=0))
+    return write_cursor(thoughts[0]) if thoughts else _cursor(timezone.now(), uuid.UUID(int=0))
 
 
-def _cards(shown: list[Thought], *, folded: bool) -> list[Card]:
-    groups = {thought.alike for thought in shown if thought.alike} if folded else set()
+def _cards(thoughts: list[Thought], *, folded: bool) -> list[Card]:
+    groups = {thought.alike for thought in thoughts if thought.alike} if folded else set()
     counts = (
         dict(Thought.objects.unread().filter(alike__in=groups).values_list("alike").annotate(Count("pk")))
         if groups
         else {}
     )
     days = config.DAYS_PER_POINT
-    return [replace(card(thought, days), similar=counts.get(thought.alike, 1) - 1) for thought in shown]
+    return [replace(card(thought, days), similar=counts.get(thought.alike, 1) - 1) for thought in thoughts]
 
 
 def by_meaning(view: View, by: Filter, closeness: dict[uuid.UUID, float]) -> FeedPage:
-    """Return the nearest of these thoughts that the view and the rest of the filter let through and that the words
-    alone do not find.
-    """
-    near = view.rows().filter(pk__in=closeness)  # these few first: then nobody goes through all that holds the words
-    found = set(narrowed(near, by).values_list("pk", flat=True))
-    rows = _light(narrowed(near.exclude(pk__in=found), replace(by, words="")))
+    """Return the nearest of these thoughts that pass the view and filter, without those that the words find."""
+    near = view.rows().filter(pk__in=closeness)  # few rows: the filter need not search all thoughts with the words
+    word_hits = set(narrowed(near, by).values_list("pk", flat=True))
+    rows = _light(narrowed(near.exclude(pk__in=word_hits), replace(by, words="")))
     nearest = sorted(rows, key=lambda thought: -closeness[thought.pk])[: page_size()]
     return FeedPage(_cards(nearest, folded=False), view, filter=by.in_address)
 
 
 def similar(thought: Thought) -> FeedPage:
-    """Return the unread thoughts that are folded beneath one."""
+    """Return the unread thoughts that are folded beneath a thought."""
     rows = (
         Thought.objects.unread().filter(alike=thought.alike).exclude(pk=thought.pk)
         if thought.alike
         else Thought.objects.none()
     )
-    found = list(_light(rows.order_by("-stands_at", "-id"))[:SIMILAR_MOST])
-    return FeedPage(_cards(found, folded=False), View.NEW)
+    thoughts = list(_light(rows.order_by("-stands_at", "-id"))[:SIMILAR_MOST])
+    return FeedPage(_cards(thoughts, folded=False), View.NEW)
 
 
 def fresh_rows(by: Filter, after: str) -> ThoughtQuerySet:
-    """Return the unread thoughts that are newer than the card on top of the page, as far as the filter of the page lets
-    them through.
-    """
+    """Return the unread thoughts newer than the cursor, filtered."""
     cursor = read_cursor(after)
-    rows = _shown(View.NEW, by)
+    rows = _filtered_rows(View.NEW, by)
     return rows.filter(created_at__gt=cursor[0]) if cursor else rows.none()
 
 
 def fresh_cards(by: Filter, after: str) -> FeedPage:
-    """Return the cards to put on top of a page, and its new cursor. More of them than a page holds are left for a new
-    page.
+    """Return the cards to put on top of a page, with the new cursor.
+
+    At most one page of cards: the rest needs a reload.
     """
     rows = fresh_rows(by, after)
-    found = list(_light(rows if by.is_search else rows.before(None))[: page_size()])
-    cards = _cards(found, folded=not by.is_search)
-    return FeedPage(cards, View.NEW, newest=write_cursor(found[0]) if found else after, filter=by.in_address)
+    thoughts = list(_light(rows if by.is_search else rows.before(None))[: page_size()])
+    cards = _cards(thoughts, folded=not by.is_search)
+    return FeedPage(cards, View.NEW, newest=write_cursor(thoughts[0]) if thoughts else after, filter=by.in_address)
 
 
 def sources_offered() -> list[str]:
-    """Return the domains of the pages that thoughts cite, those read last, for the field that asks for one."""
-    cited = Page.objects.filter(Exists(Thought.pages.through.objects.filter(page=OuterRef("pk")))).order_by(
+    """Return the domains of pages that thoughts cite, those read last, as suggestions of the source field."""
+    pages = Page.objects.filter(Exists(Thought.pages.through.objects.filter(page=OuterRef("pk")))).order_by(
         "-fetched_at"
     )
-    return sorted(set(cited.values_list("domain", flat=True)[:SOURCES_OFFERED]))
+    return sorted(set(pages.values_list("domain", flat=True)[:SOURCES_OFFERED]))
 
 
 def card(thought: Thought, days_per_point: float | None = None) -> Card:
-    """Build a card; who builds several looks the setting up once. Sources are named once each, however many of their
-    pages were read.
-    """
+    """Build a card, with each source once. Callers that build several pass `days_per_point`."""
     sources = {page.domain: _source(page) for page in thought.pages.all()}
     also_from = [domain for domain in foreign(thought.origin) if domain not in sources]
     why = explained(thought, timezone.now(), config.DAYS_PER_POINT if days_per_point is None else days_per_point)
@@ -271,17 +259,18 @@ def card(thought: Thought, days_per_point: float | None = None) -> Card:
 
 
 def _supported(thought: Thought) -> tuple[int, int]:
-    """Return how many sentences have a claim, and of how many. One of which no sentences were kept is counted by its
-    claims.
+    """Return how many sentences have a claim, and how many there are.
+
+    A thought without stored sentences counts its claims.
     """
     if not thought.sentences:
         return (len(thought.claims.all()),) * 2
-    return sum(bool(each["claims"]) for each in thought.sentences), len(thought.sentences)
+    return sum(bool(sentence["claims"]) for sentence in thought.sentences), len(thought.sentences)
 
 
 def _paragraphs(thought: Thought) -> list[list[Sentence]]:
-    groups = groupby(thought.sentences, key=lambda each: each["paragraph"])
-    return [[Sentence(each["html"], each["claims"]) for each in group] for _, group in groups]
+    groups = groupby(thought.sentences, key=lambda sentence: sentence["paragraph"])
+    return [[Sentence(sentence["html"], sentence["claims"]) for sentence in group] for _, group in groups]
 
 
 def evidence(thought: Thought) -> list[Evidence]:
@@ -289,9 +278,7 @@ def evidence(thought: Thought) -> list[Evidence]:
 
 
 def snapshot(thought: Thought, number: int) -> Snapshot | None:
-    """Return the claim of this number (from 1) with the page as it was read, for which nothing is asked of the web;
-    None without one.
-    """
+    """Return a claim by its number (from 1) within the stored page, or None. Asks nothing of the web."""
     claims = list(thought.claims.values_list("pk", flat=True))
     if not 1 <= number <= len(claims):
         return None
@@ -299,23 +286,21 @@ def snapshot(thought: Thought, number: int) -> Snapshot | None:
 
 
 def snapshot_of(claim: Supported, number: int, count: int) -> Snapshot:
-    """Return a claim, of this number among so many, in the stored page."""
+    """Return a claim within its stored page."""
     page, text = claim.page, claim.page.text
     before, quote, after = text[: claim.start], text[claim.start : claim.end], text[claim.end :]
     is_intact = hashlib.sha256(text.encode()).hexdigest() == page.sha256 and quote == claim.quote
     return Snapshot(number, count, claim.text, before, quote, after, page, _source(page), is_intact)
 
 
-def as_text(found: Card) -> str:
-    """Return a thought for a message or a note: its title, its words, and where they are from."""
-    sources = [f"- {source.title}: {source.href or source.domain}" for source in found.sources]
-    return "\n\n".join([found.thought.title, plain(found.thought.html), "\n".join(sources)]).strip()
+def as_text(card: Card) -> str:
+    """Format a thought as text for a message or a note: title, text and sources."""
+    sources = [f"- {source.title}: {source.href or source.domain}" for source in card.sources]
+    return "\n\n".join([card.thought.title, plain(card.thought.html), "\n".join(sources)]).strip()
 
 
 def _light(rows: ThoughtQuerySet) -> ThoughtQuerySet:
-    """Read what a card needs, and not the texts of the pages nor the bytes of their pictures: they are a thousand times
-    as long.
-    """
+    """Load only what cards need: texts of pages and bytes of pictures are a thousand times larger."""
     pages = Page.objects.select_related("picture").only(*PAGE_FIELDS)
     return rows.select_related("preference").prefetch_related(
         Prefetch("pages", pages), Prefetch("claims", Claim.objects.only("thought_id"))

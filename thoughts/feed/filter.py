@@ -1,4 +1,4 @@
-"""What the owner narrows the feed down to: words, a preference, a source, a time. All of it stands in the address."""
+"""Filter the feed by words, preference, source and time. The address carries the whole filter."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,14 +11,15 @@ from django.utils import timezone
 from thoughts.feed.word_index import Query, holding, holding_among_few, place_of
 from thoughts.models import Thought, ThoughtQuerySet
 
-FEW = 500  # thoughts of a view: so many are looked at one by one
+FEW = 500  # thoughts of a view; up to this number they are compared one by one
 DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 
 
 @dataclass(frozen=True)
 class Filter:
-    """Each part may be left out. `since` is one of DAYS. `newest`: new thoughts by their time alone, which narrows
-    nothing down.
+    """A filter, each part optional. `since` is a key of DAYS.
+
+    `newest` orders new thoughts by time and filters nothing.
     """
 
     words: str = ""
@@ -32,42 +33,43 @@ class Filter:
 
     @property
     def is_search(self) -> bool:
-        """Whether the index of words answers. Its pages go by its own keys."""
+        """Whether the index of words answers. Its pages have cursors of their own."""
         return bool(self.words or self.source)
 
     @property
     def in_address(self) -> str:
-        """Return the parameters of a GET that say the same."""
+        """Return the filter as GET parameters."""
         order = "newest" if self.newest else ""
-        said = {
+        parameters = {
             "q": self.words,
             "preference": self.preference,
             "source": self.source,
             "since": self.since,
             "order": order,
         }
-        return urlencode({name: value for name, value in said.items() if value})
+        return urlencode({name: value for name, value in parameters.items() if value})
 
     def begin(self, now: datetime) -> datetime | None:
         return now - timedelta(days=DAYS[self.since]) if self.since else None
 
 
 def narrowed(rows: ThoughtQuerySet, by: Filter, behind: tuple[datetime, UUID] | None = None) -> ThoughtQuerySet:
-    """Return what of `rows`, all of one view, the filter leaves; in the order of the index where that answers.
+    """Return the filtered rows of one view; a search is in the order of the index.
 
-    `behind`: of what a search finds, the part that comes after the thought of this time and key.
+    `behind`: in a search, return only rows after the thought of this time and key.
     """
     begin = by.begin(timezone.now())
     if by.is_search:
-        rows = _found(rows, by, begin, place_of(*behind) if behind else None)
+        rows = _search_rows(rows, by, begin, place_of(*behind) if behind else None)
     if begin:
         rows = rows.filter(created_at__gte=begin)
     return rows.filter(preference=by.preference) if by.preference else rows
 
 
-def _found(rows: ThoughtQuerySet, by: Filter, begin: datetime | None, before: int | None) -> ThoughtQuerySet:
-    """Look no further than the view goes: a few thoughts, new or saved, are not looked for among all that there ever
-    were.
+def _search_rows(rows: ThoughtQuerySet, by: Filter, begin: datetime | None, before: int | None) -> ThoughtQuerySet:
+    """Search rows by words and source.
+
+    The index is limited to the time span of the view. A few rows are compared one by one instead.
     """
     query = Query.of(by.words, by.source)
     if by.words and not query.words:
@@ -80,9 +82,9 @@ def _found(rows: ThoughtQuerySet, by: Filter, begin: datetime | None, before: in
 
 
 def _ends(rows: ThoughtQuerySet) -> tuple[datetime, datetime]:
-    """Return when the first and the last of some rows were made, in one query that two places of an index answer."""
+    """Return the creation times of the oldest and the newest row. One query, which an index answers."""
     keys = [
         Subquery(rows.order_by(*order).values("pk")[:1]) for order in (("created_at", "id"), ("-created_at", "-id"))
     ]
-    made = Thought.objects.filter(Q(pk=keys[0]) | Q(pk=keys[1])).values_list("created_at", flat=True)
-    return min(made), max(made)
+    times = Thought.objects.filter(Q(pk=keys[0]) | Q(pk=keys[1])).values_list("created_at", flat=True)
+    return min(times), max(times)

@@ -1,3 +1,5 @@
+"""Forms of the feed: the filter, and a site to mute."""
+
 from django import forms
 from django.core.exceptions import ValidationError
 
@@ -29,7 +31,7 @@ class MutedSiteForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class FilterForm(forms.Form):
-    """What the feed is narrowed down to, from the address. A part that cannot be used is left out and said."""
+    """The filter from the address. An invalid part is left out, with an error message."""
 
     q = forms.CharField(
         required=False,
@@ -73,13 +75,13 @@ class FilterForm(forms.Form):
 
     def filter(self) -> Filter:
         self.full_clean()
-        said = self.cleaned_data
-        preference = said.get("preference")
-        source = said.get("source", "").lower()
+        values = self.cleaned_data
+        preference = values.get("preference")
+        source = values.get("source", "").lower()
         return Filter(
-            said.get("q", ""),
+            values.get("q", ""),
             preference.pk if preference else None,
             source,
-            said.get("since", ""),
-            bool(said.get("order")),
+            values.get("since", ""),
+            bool(values.get("order")),
         )

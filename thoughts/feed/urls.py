@@ -9,8 +9,8 @@ urlpatterns = [
     path("thoughts/meaning/<str:view>/", views.search_by_meaning, name="search_by_meaning"),
     path("thoughts/count/", views.unread_count, name="unread_count"),
     path("thoughts/fresh/", views.fresh, name="fresh"),
-    path("thoughts/<uuid:pk>/", views.thought, name="thought"),
+    path("thoughts/<uuid:pk>/", views.show_thought, name="thought"),
     path("thoughts/<uuid:pk>/evidence/<int:number>/", views.thought_evidence, name="thought_evidence"),
     path("thoughts/<uuid:pk>/similar/", views.thought_similar, name="thought_similar"),
-    path("pictures/<slug:sha256>.webp", views.picture, name="picture"),
+    path("pictures/<slug:sha256>.webp", views.serve_picture, name="picture"),
 ]

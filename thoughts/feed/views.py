@@ -1,4 +1,4 @@
-"""The feed's pages. Each htmx answer is the fragment that its full page includes."""
+"""Pages of the feed. Each htmx answer is the fragment that its full page includes."""
 
 from typing import Any
 
@@ -47,9 +47,7 @@ def saved(request: OwnerRequest) -> HttpResponse:
 
 
 def _feed(request: OwnerRequest, view: View) -> HttpResponse:
-    """Answer with the page; to htmx with the cards that come next, or, where the filter was changed, with all that it
-    changes.
-    """
+    """Render the page, or for htmx the next cards, or all results if the filter changed."""
     form, before = FilterForm(request.GET), request.GET.get("before", "")
     by = form.filter()
     context: dict[str, Any] = {
@@ -67,9 +65,7 @@ def _feed(request: OwnerRequest, view: View) -> HttpResponse:
 
 @require_safe
 def search_by_meaning(request: OwnerRequest, view: str) -> HttpResponse:
-    """Answer with what means the same as the words that are searched for: a fragment that is added to what the words
-    found.
-    """
+    """Render the results of a semantic search, as a fragment below the results of the words."""
     if view not in list(View):
         raise Http404
     by = FilterForm(request.GET).filter()
@@ -77,8 +73,8 @@ def search_by_meaning(request: OwnerRequest, view: str) -> HttpResponse:
     try:
         hits = search.find_nearest(by.words) if by.words else []
         context["feed"] = by_meaning(View(view), by, {hit.thought: hit.closeness for hit in hits})
-    except search.NoSemanticSearch as reason_why:
-        context["failed"] = str(reason_why)
+    except search.NoSemanticSearch as error:
+        context["failed"] = str(error)
     return render(request, "thoughts/_by_meaning.html" if request.htmx else "thoughts/by_meaning.html", context)
 
 
@@ -96,7 +92,7 @@ def unread_count(request: OwnerRequest) -> HttpResponse:
 
 @require_safe
 def fresh(request: OwnerRequest) -> HttpResponse:
-    """Answer htmx with the cards that came since the page was opened; without it with the page."""
+    """Render cards that arrived after the page was opened; without htmx, redirect to the feed."""
     by = FilterForm(request.GET).filter()
     if not request.htmx:
         return redirect(f"{reverse('feed')}?{by.in_address}")
@@ -104,42 +100,47 @@ def fresh(request: OwnerRequest) -> HttpResponse:
 
 
 @require_safe
-def thought(request: OwnerRequest, pk: str) -> HttpResponse:
-    found = get_object_or_404(Thought.objects.with_evidence(), pk=pk)
-    found.mark_opened(timezone.now())
-    shown = card(found)
-    said = {"card": shown, "evidence": evidence(found), "as_text": as_text(shown)}
-    context = said | {"in_dialog": bool(request.htmx), "on_page": not request.htmx}
+def show_thought(request: OwnerRequest, pk: str) -> HttpResponse:
+    thought = get_object_or_404(Thought.objects.with_evidence(), pk=pk)
+    thought.mark_opened(timezone.now())
+    thought_card = card(thought)
+    context = {
+        "card": thought_card,
+        "evidence": evidence(thought),
+        "as_text": as_text(thought_card),
+        "in_dialog": bool(request.htmx),
+        "on_page": not request.htmx,
+    }
     return render(request, "thoughts/_thought.html" if request.htmx else "thoughts/thought.html", context)
 
 
 @require_safe
 def thought_similar(request: OwnerRequest, pk: str) -> HttpResponse:
-    """Show the unread thoughts that are folded beneath one."""
-    found = get_object_or_404(Thought, pk=pk)
-    context = {"thought": found, "feed": similar(found)}
+    """Show the unread thoughts that are folded beneath a thought."""
+    thought = get_object_or_404(Thought, pk=pk)
+    context = {"thought": thought, "feed": similar(thought)}
     return render(request, "thoughts/_similar.html" if request.htmx else "thoughts/similar.html", context)
 
 
 @require_safe
 def thought_evidence(request: OwnerRequest, pk: str, number: int) -> HttpResponse:
-    """Show one claim in the page as it was read: stored text, and nothing of the web."""
-    found = get_object_or_404(Thought, pk=pk)
-    shown = snapshot(found, number)
-    if shown is None:
+    """Show a claim in the stored page. Asks nothing of the web."""
+    thought = get_object_or_404(Thought, pk=pk)
+    claim = snapshot(thought, number)
+    if claim is None:
         raise Http404
-    context = {"thought": found, "snapshot": shown, "in_dialog": bool(request.htmx)}
+    context = {"thought": thought, "snapshot": claim, "in_dialog": bool(request.htmx)}
     return render(request, "thoughts/_evidence.html" if request.htmx else "thoughts/evidence.html", context)
 
 
 @require_safe
-def picture(request: OwnerRequest, sha256: str) -> HttpResponse:
-    """Serve a picture that we encoded ourselves. Its name is a checksum, so that a browser may keep it for good."""
-    found = pictures.picture_bytes(sha256)
-    if found is None:
+def serve_picture(request: OwnerRequest, sha256: str) -> HttpResponse:
+    """Serve a picture that Penny encoded. Its name is a checksum, so browsers may cache it for ever."""
+    data = pictures.picture_bytes(sha256)
+    if data is None:
         raise Http404
     headers = {
         "Cache-Control": "private, max-age=31536000, immutable",
         "Content-Disposition": f'inline; filename="{sha256[:12]}.webp"',
     }
-    return HttpResponse(found, content_type="image/webp", headers=headers)
+    return HttpResponse(data, content_type="image/webp", headers=headers)

@@ -1,8 +1,8 @@
-"""Searching the feed: one index of words for the title, the text, the claims and the sources of every thought.
+"""Search the feed by one index of words: title, text, claims and sources of every thought.
 
-The words are taken apart here, so that both databases hold and look for the same ones; SQLite's FTS5 and PostgreSQL's
-text search only find them. An index over rows of our own (`LIKE`, or a table of words) was either a scan or many times
-as large.
+This module splits text into words, so that both databases index and search the same words. FTS5 of SQLite and the text
+search of PostgreSQL only look them up. An index over our own rows (`LIKE`, or a table of words) was either a scan or
+many times as large.
 """
 
 import hashlib
@@ -24,27 +24,27 @@ from thoughts.text.labels import foreign
 BATCH = 500
 WORD_CHARACTERS = 40
 QUERY_WORDS = 12
-SOURCE = "\ue000"  # begins what stands for a source: no word of a text begins so
+SOURCE = "\ue000"  # prefix of words that stand for a source; no word of a text has it
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 A_MOMENT = timedelta(seconds=1)
-TIES = 10  # bits of a key that tell thoughts of the same microsecond apart
+TIES = 10  # bits of a key that separate thoughts of the same microsecond
 _WITHOUT_SPACES = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 _FINDER = regex.compile(rf"(?P<run>{_WITHOUT_SPACES}+)|[[\p{{L}}\p{{M}}\p{{N}}]--{_WITHOUT_SPACES}]+", regex.V1)
 
 
 def words_of(text: str, *, to_find: bool = True) -> Iterator[str]:
-    """Yield the words of a text without case and accents. A script without spaces gives every two neighbours.
+    """Yield the words of a text without case and accents; scripts without spaces yield pairs of neighbours.
 
-    `to_find`: whether it is for a query. For the index comes also the last sign of such a run, which begins no pair.
+    `to_find` is True for a query. The index also gets the last character of such a run, which starts no pair.
     """
     letters = (
         letter for letter in unicodedata.normalize("NFKD", text.casefold()) if unicodedata.category(letter) != "Mn"
     )
-    for found in _FINDER.finditer(unicodedata.normalize("NFC", "".join(letters))):
-        if found["run"]:
-            yield from _neighbours(found[0], to_find=to_find)
+    for match in _FINDER.finditer(unicodedata.normalize("NFC", "".join(letters))):
+        if match["run"]:
+            yield from _neighbours(match[0], to_find=to_find)
         else:
-            yield found[0][:WORD_CHARACTERS]
+            yield match[0][:WORD_CHARACTERS]
 
 
 def _neighbours(run: str, *, to_find: bool) -> Iterator[str]:
@@ -52,15 +52,15 @@ def _neighbours(run: str, *, to_find: bool) -> Iterator[str]:
 
 
 def source_word(domain: str) -> str:
-    """Return the one word that stands for a source: whole, whatever a database takes for the end of a word."""
+    """Return one word that stands for a source, so that no database splits the domain."""
     return SOURCE + hashlib.sha256(domain.strip().lower().encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True)
 class Query:
-    """What is looked for: words, each of which a thought holds or holds the beginning of, and a source.
+    """Words and a source to search for, within a range of keys of the index.
 
-    It is looked for between two places in the index.
+    A thought matches if it has, for each word of the query, a word that starts with it.
     """
 
     words: tuple[str, ...] = ()
@@ -70,22 +70,23 @@ class Query:
 
     @classmethod
     def of(cls, text: str, source: str, since: datetime = EPOCH, until: datetime = EPOCH) -> "Query":
-        """`since` and `until`: when the first and the last thought were made that may be found."""
+        """`since` and `until` are the creation times of the first and the last thought that may match."""
         words = tuple(dict.fromkeys(words_of(text)))[:QUERY_WORDS]
-        # More thoughts of one moment than there are keys for it take those of the next.
+        # A microsecond with too many thoughts takes keys of the next one.
         return cls(words, source_word(source) if source else "", place(since), place(until + A_MOMENT))
 
     def before(self, place: int) -> "Query":
-        """Return what is looked for before a place: what an index does not have to find nobody has to leave out."""
+        """Return the query limited to keys before `place`, so that the index skips the rest."""
         return replace(self, last=min(self.last, place - 1))
 
     def is_held_by(self, text: str) -> bool:
-        """Whether the words of a row hold what is asked for, as the index would say."""
-        known = text.split(" ")
+        """Whether the text of an index row matches, as the index would decide."""
+        row_words = text.split(" ")
         begins = all(
-            any(each == word or (_may_go_on(word) and each.startswith(word)) for each in known) for word in self.words
+            any(row_word == word or (_may_go_on(word) and row_word.startswith(word)) for row_word in row_words)
+            for word in self.words
         )
-        return begins and (not self.source or self.source in known)
+        return begins and (not self.source or self.source in row_words)
 
     def for_fts5(self) -> str:
         return " AND ".join(
@@ -102,25 +103,28 @@ class Query:
 
 
 def _may_go_on(word: str) -> bool:
-    """One letter begins half of all words, and is looked for by itself; one sign of a script without spaces is a
-    word.
+    """Whether a query word also matches longer words.
+
+    A single Latin letter starts half of all words. A single character of a script without spaces is a word.
     """
     return len(word) > 1 or not word.isascii()
 
 
 class Holds(Lookup):
-    """Whether the row of Words holds what a Query asks for. Never a scan: both databases look it up in their index."""
+    """Whether a row of Words matches a Query. Both databases answer from their index, never by a scan."""
 
     lookup_name = "holds"
     prepare_rhs = False
 
     def as_sqlite(self, compiler: Any, connection: Any) -> tuple[str, list[str | int]]:
-        found = "SELECT rowid FROM thoughts_words_index WHERE thoughts_words_index MATCH %s AND rowid BETWEEN %s AND %s"
-        return f'"{self._table}"."id" IN ({found})', [self.rhs.for_fts5(), self.rhs.first, self.rhs.last]
+        matches = (
+            "SELECT rowid FROM thoughts_words_index WHERE thoughts_words_index MATCH %s AND rowid BETWEEN %s AND %s"
+        )
+        return f'"{self._table}"."id" IN ({matches})', [self.rhs.for_fts5(), self.rhs.first, self.rhs.last]
 
     def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[str | int]]:
-        asked = [self.rhs.for_postgresql(), self.rhs.first, self.rhs.last]
-        return f'("{self._table}"."lexemes" @@ %s::tsquery AND "{self._table}"."id" BETWEEN %s AND %s)', asked
+        parameters = [self.rhs.for_postgresql(), self.rhs.first, self.rhs.last]
+        return f'("{self._table}"."lexemes" @@ %s::tsquery AND "{self._table}"."id" BETWEEN %s AND %s)', parameters
 
     @property
     def _table(self) -> str:
@@ -128,29 +132,28 @@ class Holds(Lookup):
 
 
 def holding(rows: ThoughtQuerySet, query: Query) -> ThoughtQuerySet:
-    """Return the thoughts among `rows` that a query finds, newest first."""
-    # That there are words lets the database begin with what the index found, rather than look for each thought in it.
+    """Return the thoughts among `rows` that match a query, newest first."""
+    # The condition on `words` lets the database start from the hits of the index instead of looking up each thought.
     return rows.filter(Holds(F("words__text"), query), words__isnull=False).order_by("-words__id")
 
 
 def holding_among_few(rows: ThoughtQuerySet, query: Query) -> ThoughtQuerySet:
-    """Return the same where `rows` are a few: they are looked at one by one, since the index goes through all that hold
-    a common word.
+    """Return the same for few `rows`, compared one by one.
+
+    The index would go through all thoughts with a common word.
     """
-    known = rows.filter(words__isnull=False).order_by().values_list("words__id", "words__text")
-    return rows.filter(words__id__in=[key for key, text in known if query.is_held_by(text)]).order_by("-words__id")
+    texts = rows.filter(words__isnull=False).order_by().values_list("words__id", "words__text")
+    return rows.filter(words__id__in=[key for key, text in texts if query.is_held_by(text)]).order_by("-words__id")
 
 
 def place_of(at: datetime, key: UUID) -> int:
-    """Return where a thought stands in the index, by its time and key. One that is gone leaves its time."""
-    known = Words.objects.filter(thought=key).values_list("id", flat=True).first()
-    return place(at) if known is None else known
+    """Return a thought's key in the index; for a deleted thought, the least key of its time."""
+    key_in_index = Words.objects.filter(thought=key).values_list("id", flat=True).first()
+    return place(at) if key_in_index is None else key_in_index
 
 
 def place(moment: datetime) -> int:
-    """Return the least key that a thought of this moment can have in the index. Keys grow with time: what is newest is
-    found first.
-    """
+    """Return the least key that a thought of this moment can have. Keys grow with time."""
     return (moment - EPOCH) // timedelta(microseconds=1) << TIES
 
 
@@ -164,32 +167,32 @@ def is_behind() -> bool:
 
 @transaction.atomic
 def catch_up() -> int:
-    """Take the oldest thoughts that are not in the index yet into it, at most BATCH; return how many. One at a time may
-    do so.
-    """
+    """Index the oldest thoughts that are not indexed yet, at most BATCH; return how many. Never run two at once."""
     claims, pages = (
         Prefetch("claims", Claim.objects.only("thought_id", "text")),
         Prefetch("pages", Page.objects.only("domain")),
     )
-    found = list(Thought.objects.filter(indexed_at=None).order_by("created_at").prefetch_related(claims, pages)[:BATCH])
-    keys = [thought.pk for thought in found]
+    thoughts = list(
+        Thought.objects.filter(indexed_at=None).order_by("created_at").prefetch_related(claims, pages)[:BATCH]
+    )
+    keys = [thought.pk for thought in thoughts]
     Words.objects.filter(thought__in=keys).delete()
-    for thought in found:
-        Words.objects.create(id=_free_place(thought.created_at), thought=thought, text=_text(thought))
+    for thought in thoughts:
+        Words.objects.create(id=_free_place(thought.created_at), thought=thought, text=_indexed_text(thought))
     Thought.objects.filter(pk__in=keys).update(indexed_at=timezone.now())
-    return len(found)
+    return len(thoughts)
 
 
 def _free_place(moment: datetime) -> int:
     first = place(moment)
     last = Words.objects.filter(id__gte=first, id__lt=first + (1 << TIES)).aggregate(last=Max("id"))["last"]
     free = first if last is None else int(last) + 1
-    while Words.objects.filter(id=free).exists():  # more thoughts of one microsecond than there are keys for it
+    while Words.objects.filter(id=free).exists():  # this microsecond has no free key
         free += 1
     return free
 
 
-def _text(thought: Thought) -> str:
+def _indexed_text(thought: Thought) -> str:
     texts = (thought.title, thought.text, *(claim.text for claim in thought.claims.all()))
     domains = {page.domain for page in thought.pages.all()}.union(foreign(thought.origin))
     return " ".join(dict.fromkeys((*_all_words(texts), *map(source_word, sorted(domains)))))

@@ -1,5 +1,6 @@
-"""What the owner may like, by what pages say or what they visit: shown in full, inactive until confirmed; then the
-words are theirs.
+"""Suggestions of what the owner may like, from pages, files and the browsing history.
+
+A candidate is shown in full and has no effect until the owner confirms it.
 """
 
 from __future__ import annotations
@@ -21,24 +22,24 @@ from thoughts.text.words import containment, words
 if TYPE_CHECKING:
     from thoughts.embeddings import Vector
 
-OPEN_MAX = 20  # more of them would be a feed of their own
-ALIKE = 0.60  # where words alone are compared
+OPEN_MAX = 20  # more would be a feed of their own
+ALIKE = 0.60  # share of common words, if only words are compared
 
 
 @dataclass(frozen=True)
-class Known:
-    """Something that is known already or was offered before, with its vector if it has one of the model in use."""
+class Existing:
+    """An existing preference or candidate, with its vector of the current model if there is one."""
 
     text: str
     vector: Vector | None
 
-    def is_same(self, other: Known) -> bool:
-        """Whether both mean the same or, where one has no vector, have most words of the shorter one in common."""
+    def is_same(self, other: Existing) -> bool:
+        """Whether both mean the same or, without a vector, share most words of the shorter one."""
         if self.vector is None or other.vector is None:
             return containment(words(self.text), words(other.text)) >= ALIKE
         return self.means(other)
 
-    def means(self, other: Known) -> bool:
+    def means(self, other: Existing) -> bool:
         if self.vector is None or other.vector is None:
             return False
         return preferences_same.alike(self.text, other.text, self.vector, other.vector) is not None
@@ -47,83 +48,91 @@ class Known:
 def suggest(
     texts: Iterable[str], source: str, page: Page, seed: Preference | None = None, embedded: Embedded | None = None
 ) -> None:
-    """Keep what is new of some candidates from a page."""
-    made = [
+    """Store the new candidates from a page."""
+    candidates = [
         Candidate.objects.create(text=text, source=source, origin=page.origin, page=page, seed=seed)
         for text in list(_new_of(texts, embedded))
     ]
-    _keep_meanings(made, embedded)
+    _store_vectors(candidates, embedded)
 
 
-def suggest_imported(file: ImportedFile, found: Mapping[str, Iterable[str]], embedded: Embedded | None = None) -> int:
-    """Keep what is new of some candidates from a file, each with the domains whose entries it is from; return how
-    many.
+def suggest_imported(
+    file: ImportedFile, domains_by_text: Mapping[str, Iterable[str]], embedded: Embedded | None = None
+) -> int:
+    """Store the new candidates from a file; return how many.
+
+    Each comes with the domains of its entries.
     """
-    made = [
-        Candidate.objects.create(text=text, source=Preference.Source.IMPORT, origin=union(found[text]))
-        for text in list(_new_of(found, embedded))
+    candidates = [
+        Candidate.objects.create(text=text, source=Preference.Source.IMPORT, origin=union(domains_by_text[text]))
+        for text in list(_new_of(domains_by_text, embedded))
     ]
-    file.candidates.add(*made)
-    _keep_meanings(made, embedded)
-    return len(made)
+    file.candidates.add(*candidates)
+    _store_vectors(candidates, embedded)
+    return len(candidates)
 
 
-def suggest_visited(found: Mapping[str, Sequence[Visit]], embedded: Embedded | None = None) -> int:
-    """Keep what is new of some candidates from the browsing history, each with the visits whose titles speak of it;
-    return how many.
+def suggest_visited(visits_by_text: Mapping[str, Sequence[Visit]], embedded: Embedded | None = None) -> int:
+    """Store the new candidates from the browsing history; return how many.
+
+    Each comes with the visits whose titles mention it.
     """
-    made = list[Candidate]()
-    for text in list(_new_of(found, embedded)):
-        origin = union(*(visit.origin for visit in found[text]))
-        made.append(Candidate.objects.create(text=text, source=Preference.Source.HISTORY, origin=origin))
-        made[-1].visits.set(found[text])
-    _keep_meanings(made, embedded)
-    return len(made)
+    candidates = list[Candidate]()
+    for text in list(_new_of(visits_by_text, embedded)):
+        origin = union(*(visit.origin for visit in visits_by_text[text]))
+        candidates.append(Candidate.objects.create(text=text, source=Preference.Source.HISTORY, origin=origin))
+        candidates[-1].visits.set(visits_by_text[text])
+    _store_vectors(candidates, embedded)
+    return len(candidates)
 
 
 def _new_of(texts: Iterable[str], embedded: Embedded | None) -> Iterator[str]:
-    """Yield those that are not known as a preference and were never offered before, as many as there is room for.
+    """Yield texts that are neither a preference nor an earlier candidate, while there is room.
 
-    By what they mean, where they have vectors; those without, and what has none to compare with, by their words.
+    Texts with vectors are compared by vectors, others by their words.
     """
-    known, room = _known(embedded.model if embedded else None), OPEN_MAX - Candidate.objects.open().count()
+    existing, room = _existing(embedded.model if embedded else None), OPEN_MAX - Candidate.objects.open().count()
     for text in texts:
-        here = Known(text, embedded.vectors.get(text) if embedded else None)
-        if room > 0 and not any(other.is_same(here) for other in known):
+        candidate = Existing(text, embedded.vectors.get(text) if embedded else None)
+        if room > 0 and not any(other.is_same(candidate) for other in existing):
             yield text
-            known.append(here)
+            existing.append(candidate)
             room -= 1
 
 
-def _known(model: str | None) -> list[Known]:
+def _existing(model: str | None) -> list[Existing]:
     candidates, preferences = Candidate.objects.values_list("pk", "text"), list(Preference.objects.all())
     offered_vectors = embeddings.candidate_vectors(model) if model else {}
     vectors = embeddings.preference_vectors(model, preferences) if model else {}
-    offered = [Known(text, offered_vectors.get(key)) for key, text in candidates]
-    return offered + [Known(row.text, vectors.get(row.pk)) for row in preferences]
+    offered = [Existing(text, offered_vectors.get(key)) for key, text in candidates]
+    return offered + [Existing(row.text, vectors.get(row.pk)) for row in preferences]
 
 
-def _keep_meanings(made: Sequence[Candidate], embedded: Embedded | None) -> None:
+def _store_vectors(candidates: Sequence[Candidate], embedded: Embedded | None) -> None:
     if embedded is not None:
-        embeddings.keep_candidates(embedded.model, made, [embedded.vectors[row.text] for row in made])
+        embeddings.store_candidate_vectors(
+            embedded.model, candidates, [embedded.vectors[row.text] for row in candidates]
+        )
 
 
 def fold(model: str) -> None:
-    """Offer no more what means the same as an earlier candidate, or as a preference: it came without a vector, or that
-    was added later.
+    """Withdraw candidates that mean the same as an earlier candidate or as a preference.
 
-    A candidate whose preference goes, or gets other words, is offered again.
+    This finds candidates that had no vector at first, and preferences added later. A candidate is offered again if its
+    preference is deleted or edited.
     """
     vectors, preferences = embeddings.candidate_vectors(model), list(Preference.objects.all())
-    known = embeddings.preference_vectors(model, preferences)
-    earlier = list[Known]()
+    liked_vectors = embeddings.preference_vectors(model, preferences)
+    earlier = list[Existing]()
     for row in Candidate.objects.select_related("same_as").order_by("pk"):
-        here = Known(row.text, vectors.get(row.pk))
+        here = Existing(row.text, vectors.get(row.pk))
         if row.state == Candidate.State.OPEN and here.vector is not None:
             if any(other.means(here) for other in earlier):
                 Candidate.objects.filter(pk=row.pk, state=Candidate.State.OPEN).delete()
                 continue
-            same = next((each for each in preferences if Known(each.text, known.get(each.pk)).means(here)), None)
+            same = next(
+                (liked for liked in preferences if Existing(liked.text, liked_vectors.get(liked.pk)).means(here)), None
+            )
             if row.same_as != same:
                 Candidate.objects.filter(pk=row.pk).update(same_as=same)
         earlier.append(here)
@@ -131,14 +140,14 @@ def fold(model: str) -> None:
 
 @transaction.atomic
 def confirm(candidate: Candidate, valence: int) -> Preference:
-    """Make a candidate a preference of the owner's. What is known in the same words counts once more."""
+    """Turn a candidate into a preference. An existing preference with the same words gets one more mention."""
     _decide(candidate, Candidate.State.CONFIRMED)
-    known = Preference.objects.filter(text__iexact=candidate.text).first()
-    if known is None:
+    existing = Preference.objects.filter(text__iexact=candidate.text).first()
+    if existing is None:
         return Preference.objects.create(text=candidate.text, valence=valence, source=candidate.source)
-    known.valence, known.mentions = valence, known.mentions + 1
-    known.save(update_fields=["valence", "mentions"])
-    return known
+    existing.valence, existing.mentions = valence, existing.mentions + 1
+    existing.save(update_fields=["valence", "mentions"])
+    return existing
 
 
 def dismiss(candidate: Candidate) -> None:

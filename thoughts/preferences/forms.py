@@ -1,3 +1,5 @@
+"""Forms of preferences."""
+
 from django import forms
 from django.core.exceptions import ValidationError
 
@@ -5,9 +7,7 @@ from thoughts.models import Preference
 
 
 class PreferenceForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A preference added by hand. The same words with the other valence change the owner's mind; they make no second
-    row.
-    """
+    """A preference added by hand. Existing words with the other valence change the existing row."""
 
     class Meta:
         model = Preference
@@ -42,16 +42,16 @@ class PreferenceForm(forms.ModelForm):  # type: ignore[type-arg]
         return " ".join(str(self.cleaned_data["text"]).split())
 
     def clean(self) -> None:
-        known = Preference.objects.filter(text__iexact=self.cleaned_data.get("text", "")).first()
-        if known is None:
+        existing = Preference.objects.filter(text__iexact=self.cleaned_data.get("text", "")).first()
+        if existing is None:
             return
-        if known.valence == self.cleaned_data.get("valence"):
+        if existing.valence == self.cleaned_data.get("valence"):
             raise ValidationError({"text": "Penny knows this already."})
-        self.instance = known
+        self.instance = existing
 
 
 class EditForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Other words for a preference. They make no second one of what is known."""
+    """New words for a preference, which must not equal those of another."""
 
     class Meta:
         model = Preference

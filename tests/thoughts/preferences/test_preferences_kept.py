@@ -25,7 +25,7 @@ from thoughts.feed.word_index import catch_up
 from thoughts.models import Candidate, Claim, Page, Preference, Taste, Thought
 from thoughts.models.watches import Observation, SeenItem, Watch
 from thoughts.preferences import candidates, merges
-from thoughts.preferences.merges import merge, undo
+from thoughts.preferences.merges import merge, undo_merge
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
@@ -127,7 +127,7 @@ def test_what_was_added_again_meanwhile_is_not_parted() -> None:
     done = merge(Preference.objects.create(text="maps"), Preference.objects.create(text="old maps"))
     Preference.objects.create(text="Old maps")
     with pytest.raises(Exception, match="added again meanwhile"):
-        undo(done)
+        undo_merge(done)
 
 
 # Suggested by pages
@@ -375,7 +375,7 @@ def test_a_watch_stays_where_what_it_came_of_is_only_deleted_and_moves_where_it_
     maps, other = (Preference.objects.get(text=text) for text in ("maps", "espresso"))
     done = merges.merge(other, maps)
     assert Watch.objects.get(pk=watched.pk).preference == other
-    parted = merges.undo(done)
+    parted = merges.undo_merge(done)
     assert Watch.objects.get(pk=watched.pk).preference == parted
     owner_client.post(f"/preferences/{parted.pk}/delete/")
     assert Watch.objects.get(pk=watched.pk).preference is None

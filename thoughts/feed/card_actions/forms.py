@@ -1,10 +1,13 @@
+"""Form of a preference that a thought suggests."""
+
 from thoughts.models import Preference
 from thoughts.preferences.forms import PreferenceForm
 
 
 class AlikeForm(PreferenceForm):
-    """More, or less, of what a thought is about, in words that the owner sees and may change. What is known already
-    counts once more.
+    """More, or less, of a thought, in words that the owner may edit.
+
+    An existing preference gets one more mention.
     """
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -12,7 +15,7 @@ class AlikeForm(PreferenceForm):
         self.instance.source = Preference.Source.REACTION
 
     def clean(self) -> None:
-        known = Preference.objects.filter(text__iexact=self.cleaned_data.get("text", "")).first()
-        if known is not None:
-            known.mentions += 1
-            self.instance = known
+        existing = Preference.objects.filter(text__iexact=self.cleaned_data.get("text", "")).first()
+        if existing is not None:
+            existing.mentions += 1
+            self.instance = existing
