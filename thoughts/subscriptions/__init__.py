@@ -1,3 +1,4 @@
-"""What other programs may read of the feed: Atom and JSON Feed of each view, under an address with a token that the
-owner can revoke.
+"""Offer each view of the feed to other programs as Atom and JSON Feed.
+
+The address contains a token that the owner can revoke.
 """

@@ -1,6 +1,4 @@
-"""A view of the feed as Atom (RFC 4287) and as JSON Feed 1.1: titles, texts and sources. Pictures stay behind the
-sign-in.
-"""
+"""Write a view of the feed as Atom (RFC 4287) and JSON Feed 1.1. Pictures require a sign-in and are left out."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +18,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def atom(view: str, thoughts: Sequence[Thought], address: str) -> str:
-    """Return the Atom document that stands at `address`."""
+    """Return the Atom document of `address`."""
     feed = Atom1Feed(
         title=TITLES[view],
         link=_absolute(PAGES[view]),
@@ -30,20 +28,20 @@ def atom(view: str, thoughts: Sequence[Thought], address: str) -> str:
     )
     for thought in thoughts:
         feed.add_item(
-            title=_text(thought.title),
+            title=_xml_text(thought.title),
             link=_absolute("thought", thought.pk),
-            description=_text(content(thought)),
+            description=_xml_text(content(thought)),
             unique_id=f"urn:uuid:{thought.pk}",
             author_name="Penny",
             pubdate=thought.created_at,
             updateddate=thought.created_at,
-            categories=[_text(thought.seed_text)] if thought.seed_text else [],
+            categories=[_xml_text(thought.seed_text)] if thought.seed_text else [],
         )
     return str(feed.writeString("utf-8"))
 
 
 def json_feed(view: str, thoughts: Sequence[Thought], address: str) -> dict[str, Any]:
-    """Return the JSON Feed that stands at `address`."""
+    """Return the JSON Feed of `address`."""
     return {
         "version": "https://jsonfeed.org/version/1.1",
         "title": TITLES[view],
@@ -55,12 +53,12 @@ def json_feed(view: str, thoughts: Sequence[Thought], address: str) -> dict[str,
 
 
 def content(thought: Thought) -> SafeString:
-    """Return the HTML of a thought: its text as it was made safe when it was stored, then its sources."""
+    """Return the HTML of a thought: its sanitised text, then its sources."""
     links = format_html_join(
         "", '<li><a href="{}">{}</a> ({})</li>', [(url, title, domain) for url, title, domain in _sources(thought)]
     )
-    shown = mark_safe(thought.html)  # noqa: S308  of render_safe
-    return format_html("{}<p>From:</p><ul>{}</ul>", shown, links) if links else shown
+    text = mark_safe(thought.html)  # noqa: S308  of render_safe
+    return format_html("{}<p>From:</p><ul>{}</ul>", text, links) if links else text
 
 
 def _item(thought: Thought) -> dict[str, Any]:
@@ -75,7 +73,7 @@ def _item(thought: Thought) -> dict[str, Any]:
 
 
 def _sources(thought: Thought) -> list[tuple[str, str, str]]:
-    """Return (address, title, domain) of the pages that it came from, as far as they are of the web."""
+    """Return (address, title, domain) of its pages with an http(s) address."""
     return [
         (page.url, page.title or page.domain, page.domain)
         for page in thought.pages.all()
@@ -83,8 +81,8 @@ def _sources(thought: Thought) -> list[tuple[str, str, str]]:
     ]
 
 
-def _text(words: str) -> str:
-    """Return text without what no XML document can hold."""
+def _xml_text(words: str) -> str:
+    """Remove characters that XML cannot contain."""
     return _NO_XML.sub("", words)
 
 

@@ -1,3 +1,5 @@
+"""Form of a new subscription."""
+
 from django import forms
 
 from thoughts.subscriptions.models import Subscription

@@ -1,4 +1,4 @@
-"""Who may read the feed without signing in: a program that knows a token."""
+"""Table of subscriptions: programs that may read the feed with a token."""
 
 import hashlib
 import secrets
@@ -17,19 +17,19 @@ def digest(token: str) -> str:
 
 class SubscriptionQuerySet(models.QuerySet["Subscription"]):
     def open(self, name: str) -> tuple["Subscription", str]:
-        """Make one and return it with its token, which is stored nowhere: who loses it makes another."""
+        """Create a subscription; return it with its token, which is stored only as a digest."""
         token = secrets.token_urlsafe(32)
         return self.create(name=name, digest=digest(token)), token
 
     def redeem(self, token: str, now: datetime) -> bool:
-        """Whether a token is good; note that it was used."""
+        """Whether a token is valid; records its use."""
         good = self.filter(digest=digest(token))
         good.filter(Q(used_at=None) | Q(used_at__lt=now - USED_EVERY)).update(used_at=now)
         return good.exists()
 
 
 class Subscription(models.Model):
-    """One program's right to read what Penny found, and nothing else. It ends when the row goes."""
+    """The right of one program to read the feed and nothing else. Deleting the row revokes it."""
 
     name = models.CharField(max_length=60, help_text="Which program reads it, in your words.")
     digest = models.CharField(max_length=64, unique=True, editable=False)

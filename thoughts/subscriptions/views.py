@@ -1,4 +1,4 @@
-"""The page where subscriptions are made and revoked, and what a program with a token gets."""
+"""The page that creates and revokes subscriptions, and the documents for programs."""
 
 import hashlib
 
@@ -24,45 +24,45 @@ ITEMS = 50
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def subscriptions(request: OwnerRequest) -> HttpResponse:
-    """List them and make a new one, whose addresses are shown this once."""
-    form, made, addresses = SubscriptionForm(request.POST or None), None, {}
+    """List subscriptions, and create one. Its addresses appear only now."""
+    form, subscription, addresses = SubscriptionForm(request.POST or None), None, {}
     if request.method == "POST" and form.is_valid():
-        made, token = Subscription.objects.open(form.cleaned_data["name"])
+        subscription, token = Subscription.objects.open(form.cleaned_data["name"])
         form, addresses = (
             SubscriptionForm(),
-            {view: [_address(token, view, form_) for form_ in ("atom", "json")] for view in TITLES},
+            {view: [_subscription_url(token, view, form_) for form_ in ("atom", "json")] for view in TITLES},
         )
-    context = {"form": form, "made": made, "addresses": addresses, "rows": Subscription.objects.all()}
+    context = {"form": form, "made": subscription, "addresses": addresses, "rows": Subscription.objects.all()}
     return render(request, "thoughts/subscriptions/subscriptions.html", context)
 
 
 @require_POST
 def subscription_revoke(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Subscription, pk=pk)
-    found.delete()
-    messages.success(request, f"“{found.name}” can no longer read your feed.")
+    subscription = get_object_or_404(Subscription, pk=pk)
+    subscription.delete()
+    messages.success(request, f"“{subscription.name}” can no longer read your feed.")
     return redirect("subscriptions")
 
 
 @login_not_required
 @require_safe
 def document(request: HttpRequest, token: str, view: str, form: str) -> HttpResponse:
-    """Answer a program that knows a token; anybody else learns nothing, and has to wait after too many tries."""
+    """Serve the feed to a program with a valid token, else 404. Too many wrong tokens get 429."""
     if not Subscription.objects.redeem(token, timezone.now()):
         status = 429 if is_too_often("subscription", request.META["REMOTE_ADDR"]) else 404
         return HttpResponse(
             "There is no such subscription. The owner can make one.\n", status=status, content_type="text/plain"
         )
-    return _document(request, view, form, _address(token, view, form))
+    return _document(request, view, form, _subscription_url(token, view, form))
 
 
-def _newest(request: HttpRequest, view: str, *_: str) -> str:
-    """Return what changes whenever the document does."""
+def _feed_etag(request: HttpRequest, view: str, *_: str) -> str:
+    """Return an ETag that changes with the document."""
     keys = ",".join(str(key) for key in _rows(view).values_list("pk", flat=True)[:ITEMS])
     return f'"{hashlib.sha256(f"{view},{keys}".encode()).hexdigest()[:32]}"'
 
 
-@condition(etag_func=_newest)
+@condition(etag_func=_feed_etag)
 def _document(request: HttpRequest, view: str, form: str, address: str) -> HttpResponse:
     thoughts = list(
         _rows(view).prefetch_related(Prefetch("pages", Page.objects.only("url", "title", "domain")))[:ITEMS]
@@ -77,5 +77,5 @@ def _rows(view: str) -> ThoughtQuerySet:
     return rows.order_by("-created_at", "-id")
 
 
-def _address(token: str, view: str, form: str) -> str:
+def _subscription_url(token: str, view: str, form: str) -> str:
     return str(settings.PUBLIC_URL) + reverse("subscription", kwargs={"token": token, "view": view, "form": form})

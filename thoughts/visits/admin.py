@@ -1,3 +1,5 @@
+"""Show the browsing history to the operator."""
+
 from typing import Any
 
 from django.contrib import admin
@@ -12,9 +14,7 @@ from thoughts.models import Visit
 
 @admin.register(Visit)
 class VisitAdmin(ReadOnlyAdmin):
-    """What browsers told of their history, where the owner switched that on. Titles are words of pages. Deleting here
-    is for good.
-    """
+    """Visits that browsers reported with the permission of the owner. Titles are untrusted. Deleting is final."""
 
     list_display = ["domain", "title", "visited_at", "device_label", "read_at", "deleted_at"]
     list_filter = ["device_label", ("read_at", admin.EmptyFieldListFilter), ("deleted_at", admin.EmptyFieldListFilter)]

@@ -1,4 +1,4 @@
-"""The page of the browsing history that the owner shares: seen, searched, deleted and brought back."""
+"""The page of the shared browsing history: search, delete and restore visits."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -18,14 +18,14 @@ from penny_site.requests import OwnerRequest, done
 from thoughts.models import Candidate, Preference
 from thoughts.models.visits import Visit, VisitQuerySet
 
-SHOWN = 50
+VISITS_SHOWN = 50
 WORDS_MAX, DOMAIN_MAX = 200, 253
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
 @dataclass(frozen=True)
-class Listed:
-    """One page of visits; `older` is the cursor of the next, empty where there is none."""
+class VisitPage:
+    """A page of visits; `older` is the cursor of the next page, or empty."""
 
     rows: list[Visit]
     older: str
@@ -34,13 +34,13 @@ class Listed:
 @require_safe
 def history(request: OwnerRequest) -> HttpResponse:
     words, site = request.GET.get("q", "")[:WORDS_MAX].strip(), request.GET.get("site", "")[:DOMAIN_MAX]
-    kept = Visit.objects.kept()
-    found = kept.holding(words)
+    visits = Visit.objects.kept()
+    matches = visits.holding(words)
     context = {
-        "page": _listed(found.filter(domain=site) if site else found, request.GET.get("before", "")),
+        "page": _visit_page(matches.filter(domain=site) if site else matches, request.GET.get("before", "")),
         "words": words,
         "site": site,
-        "count": kept.count(),
+        "count": visits.count(),
         "days": config.KEEP_HISTORY_DAYS,
         "undo_minutes": VisitQuerySet.undo_for // timedelta(minutes=1),
         "devices": Device.objects.active().filter(shares_history=True).order_by("label"),
@@ -51,14 +51,14 @@ def history(request: OwnerRequest) -> HttpResponse:
     return render(request, "thoughts/history/history.html", context)
 
 
-def _listed(rows: VisitQuerySet, before: str) -> Listed:
-    found = list(rows.before(_cursor(before))[: SHOWN + 1])
-    shown = found[:SHOWN]
-    return Listed(shown, f"{_stamp(shown[-1].visited_at)}-{shown[-1].pk}" if len(found) > SHOWN else "")
+def _visit_page(rows: VisitQuerySet, before: str) -> VisitPage:
+    visits = list(rows.before(_cursor(before))[: VISITS_SHOWN + 1])
+    has_older, visits = len(visits) > VISITS_SHOWN, visits[:VISITS_SHOWN]
+    return VisitPage(visits, f"{_stamp(visits[-1].visited_at)}-{visits[-1].pk}" if has_older else "")
 
 
 def _cursor(text: str) -> tuple[datetime, int] | None:
-    """Return the place that a link names; None, the start, for one that was cut or made up."""
+    """Parse a cursor from a link; None, the start, if it is malformed."""
     at, _, key = text.partition("-")
     try:
         return EPOCH + int(at) * MICROSECOND, min(int(key), 2**63 - 1)
@@ -72,22 +72,22 @@ def _stamp(moment: datetime) -> int:
 
 @require_POST
 def visit_delete(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Visit.objects.kept(), pk=pk)
-    return _deleted(request, Visit.objects.filter(pk=pk), f"The visit to {found.domain} is deleted.")
+    visit = get_object_or_404(Visit.objects.kept(), pk=pk)
+    return _delete_rows(request, Visit.objects.filter(pk=pk), f"The visit to {visit.domain} is deleted.")
 
 
 @require_POST
 def site_delete(request: OwnerRequest) -> HttpResponse:
     site = request.POST.get("site", "")
-    return _deleted(request, Visit.objects.kept().filter(domain=site), f"All visits to {site} are deleted.")
+    return _delete_rows(request, Visit.objects.kept().filter(domain=site), f"All visits to {site} are deleted.")
 
 
 @require_POST
 def all_delete(request: OwnerRequest) -> HttpResponse:
-    return _deleted(request, Visit.objects.kept(), "The whole browsing history here is deleted.")
+    return _delete_rows(request, Visit.objects.kept(), "The whole browsing history here is deleted.")
 
 
-def _deleted(request: OwnerRequest, rows: VisitQuerySet, words: str) -> HttpResponse:
+def _delete_rows(request: OwnerRequest, rows: VisitQuerySet, words: str) -> HttpResponse:
     now = timezone.now()
     if not rows.set_deleted(now):
         raise Http404
@@ -96,7 +96,7 @@ def _deleted(request: OwnerRequest, rows: VisitQuerySet, words: str) -> HttpResp
 
 @require_POST
 def restore(request: OwnerRequest, stamp: int) -> HttpResponse:
-    """Bring back what was deleted at one moment, which names it."""
+    """Restore the visits that were deleted at one moment, given by its timestamp."""
     try:
         at = EPOCH + stamp * MICROSECOND
     except OverflowError:
@@ -110,12 +110,13 @@ def restore(request: OwnerRequest, stamp: int) -> HttpResponse:
 
 @require_POST
 def device_stop(request: OwnerRequest, pk: UUID) -> HttpResponse:
-    """Take nothing more from a device. Only its own extension switches it on again: the owner is asked there what is
-    sent.
+    """Stop storing visits of a device.
+
+    Only its own extension can start again: it asks the owner and shows what it would send.
     """
-    found = get_object_or_404(Device, pk=pk)
+    device = get_object_or_404(Device, pk=pk)
     Device.objects.filter(pk=pk).update(shares_history=False)
     messages.success(
-        request, f"“{found}” shares its history no more. To switch it on again, open the extension's settings there."
+        request, f"“{device}” shares its history no more. To switch it on again, open the extension's settings there."
     )
     return redirect("history")
