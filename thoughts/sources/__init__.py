@@ -1,3 +1,1 @@
-"""The owner's own sources: feeds, sites and pages that came from files which other programs wrote, and which thinking
-may look at.
-"""
+"""The owner's own sources: feeds, sites and pages, from files of other programs, that thinking may visit."""

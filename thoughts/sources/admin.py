@@ -1,3 +1,5 @@
+"""Show sources and imported files to the operator."""
+
 from typing import Any
 
 from django.contrib import admin, messages
@@ -13,9 +15,7 @@ from thoughts.sources.models import ImportedFile, Source
 
 @admin.register(Source)
 class SourceAdmin(ReadOnlyAdmin):
-    """What thinking may look at, where its site is granted. Names and folders are words of the file that it came from,
-    or of pages.
-    """
+    """Sources that thinking may visit if their site is granted. Names and folders are untrusted."""
 
     list_display = [
         "short_name",
@@ -79,7 +79,7 @@ class SourceAdmin(ReadOnlyAdmin):
 
 @admin.register(ImportedFile)
 class ImportedFileAdmin(ReadOnlyAdmin):
-    """Files that were brought, and what came of them. They are brought on the page of sources."""
+    """Imported files and their results. The page of sources imports them."""
 
     list_display = ["name", "kind", "found", "added", "known", "created_at", "undone_at"]
     list_filter = ["kind", ("undone_at", admin.EmptyFieldListFilter)]

@@ -1,10 +1,10 @@
-"""Bookmarks as browsers export them (the Netscape form), and Pocket's page of saved links, which is a simpler one."""
+"""Parse bookmarks as browsers export them (the Netscape format), and Pocket's simpler page of links."""
 
 from collections.abc import Mapping
 
 from thoughts.sources.entries import Entry
 
-# The folders that browsers make by themselves are none of the owner's: by what marks them, or by their English names.
+# Folders that browsers create themselves, by their attribute or by their English name. They are left out.
 MARKS = {"personal_toolbar_folder", "unfiled_bookmarks_folder"}
 ROOTS = {
     "bookmarks", "bookmarks menu", "bookmarks bar", "bookmarks toolbar", "other bookmarks", "mobile bookmarks",
@@ -14,21 +14,21 @@ ROOTS = {
 DEPTH_MAX = 100
 
 
-def read(data: bytes) -> tuple[str, list[Entry]]:
-    """Return whose file it is, and its entries. HTML is never damaged: what cannot be understood is passed over."""
-    from lxml import etree  # loads a library of megabytes: only where a file comes
+def parse_bookmarks(data: bytes) -> tuple[str, list[Entry]]:
+    """Return the kind of the file and its entries. HTML is never invalid: unknown parts are skipped."""
+    from lxml import etree  # a library of megabytes, loaded only for an import
 
     parser = etree.HTMLParser(target=_Reader(), no_network=True, huge_tree=False, encoding="utf-8")
     parser.feed(data)
     reader: _Reader = parser.close()
-    return ("pocket" if reader.title.strip().lower() == "pocket export" else "bookmarks"), reader.found
+    return ("pocket" if reader.title.strip().lower() == "pocket export" else "bookmarks"), reader.entries
 
 
 class _Reader:
-    """Takes what a parser meets, in its order: a heading names the list that follows it, and each list is a folder."""
+    """Collect entries from parser events. A heading names the list after it; each list is a folder."""
 
     def __init__(self) -> None:
-        self.found: list[Entry] = []
+        self.entries: list[Entry] = []
         self.title = ""
         self._folders: list[str] = []
         self._heading = ""
@@ -54,7 +54,7 @@ class _Reader:
         elif tag == "title":
             self.title = words
         elif tag == "a" and self._link is not None:
-            self.found.append(self._entry(self._link, words))
+            self.entries.append(self._entry(self._link, words))
         if tag in ("a", "h3", "title"):
             self._words = self._link = None
 
@@ -63,13 +63,19 @@ class _Reader:
             self._words.append(text)
 
     def comment(self, text: str) -> None:
-        """Comments are no part of what is listed."""
+        """Ignore comments."""
 
     def close(self) -> "_Reader":
         return self
 
-    def _entry(self, said: Mapping[str, str], title: str) -> Entry:
-        folders = [name for each in self._folders[:DEPTH_MAX] if (name := each.strip()) and name.lower() not in ROOTS]
+    def _entry(self, attributes: Mapping[str, str], title: str) -> Entry:
+        folders = [
+            name for folder in self._folders[:DEPTH_MAX] if (name := folder.strip()) and name.lower() not in ROOTS
+        ]
         return Entry(
-            said.get("href", ""), title, said.get("feedurl", ""), tuple(folders), tuple(said.get("tags", "").split(","))
+            attributes.get("href", ""),
+            title,
+            attributes.get("feedurl", ""),
+            tuple(folders),
+            tuple(attributes.get("tags", "").split(",")),
         )

@@ -1,4 +1,4 @@
-"""One entry of a file, whichever program wrote it. Knows no Django."""
+"""An entry of an imported file, whatever program wrote it. Imports no Django."""
 
 from dataclasses import dataclass
 
@@ -6,13 +6,14 @@ TITLE_CHARACTERS, NAME_CHARACTERS, FOLDER_CHARACTERS, TAGS_MAX = 300, 80, 300, 1
 
 
 class Unreadable(ValueError):
-    """A file that holds nothing Penny understands; the text says what to do, for the owner."""
+    """A file without any entry that Penny understands; the text tells the owner what to do."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An address with what was said of it. `folders`: from the outermost to the one that it stands in; `feed_url`: of
-    its feed, if any.
+    """An address with its details from the file.
+
+    `folders` starts with the outermost. `feed_url` is the address of its feed, if any.
     """
 
     url: str

@@ -1,6 +1,4 @@
-"""What stands in a file that another program wrote: entries with an address. All of it is untrusted. Knows no
-Django.
-"""
+"""Parse files of other programs into entries with addresses. All of them are untrusted. Imports no Django."""
 
 import re
 from dataclasses import dataclass
@@ -18,46 +16,46 @@ HOW = "Penny reads OPML, bookmarks as HTML, and the CSV or JSON files of read-la
 
 @dataclass(frozen=True)
 class Listing:
-    """A file that was read: which program's form it has, and its entries in their order."""
+    """A parsed file: its kind, and its entries in order."""
 
     kind: str
     entries: list[Entry]
 
 
 def read_file(data: bytes) -> Listing:
-    """Return what a file holds, by what stands in it and not by its name. Raises Unreadable."""
+    """Parse a file by its content, not its name. Raises Unreadable."""
     if not data.strip():
         raise Unreadable("This file is empty. Export it again.")
     if len(data) > SIZE_MAX:
         raise Unreadable(
             f"This file is larger than {SIZE_MAX // 1024 // 1024} MB. Export it in parts, such as one folder at a time."
         )
-    kind, entries = _read(data)
-    found = [clean(entry) for entry in entries if entry.url or entry.feed_url]
-    if not found:
+    kind, entries = _parse(data)
+    entries = [clean(entry) for entry in entries if entry.url or entry.feed_url]
+    if not entries:
         raise Unreadable(f"There is no address in this file. Choose the file that you exported. {HOW}")
-    return Listing(kind, found)
+    return Listing(kind, entries)
 
 
-def _read(data: bytes) -> tuple[str, list[Entry]]:
+def _parse(data: bytes) -> tuple[str, list[Entry]]:
     head = data.removeprefix(b"\xef\xbb\xbf")[:65_536]
     if data.startswith((b"PK\x03\x04", b"\x1f\x8b")):
         raise Unreadable(
             "This is an archive. Unpack it, and choose a file from it that ends with .csv, .json, .html or .opml."
         )
     if _LIST_OF_FEEDS.search(head):
-        return "opml", opml.read(data)
+        return "opml", opml.parse_opml(data)
     if _FEED.search(head):
         raise Unreadable("This is one feed, not a list of them. In your feed reader, export the subscriptions as OPML.")
     if head.lstrip().startswith(b"<"):
         if not _HTML.search(head):
             raise Unreadable(f"This is XML that Penny does not know. {HOW}")
-        return bookmarks.read(data)
-    return tables.read(decoded(data))
+        return bookmarks.parse_bookmarks(data)
+    return tables.parse_table(decode_text(data))
 
 
-def decoded(data: bytes) -> str:
-    """Return the text of a file. Raises Unreadable."""
+def decode_text(data: bytes) -> str:
+    """Decode the text of a file. Raises Unreadable."""
     try:
         return data.decode("utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
     except UnicodeDecodeError:
@@ -65,11 +63,11 @@ def decoded(data: bytes) -> str:
 
 
 def clean(entry: Entry) -> Entry:
-    """Return an entry as it may be kept: words on one line, without what cannot be seen, and not too many of them."""
-    folders = [name for each in entry.folders if (name := _line(each).replace(" / ", "/")[:NAME_CHARACTERS])]
+    """Return an entry fit to store: names on one line, visible characters only, limited in length and number."""
+    folders = [name for folder in entry.folders if (name := _line(folder).replace(" / ", "/")[:NAME_CHARACTERS])]
     while len(" / ".join(folders)) > FOLDER_CHARACTERS:
         folders.pop()
-    tags = list(dict.fromkeys(name for each in entry.tags if (name := _line(each.replace(",", " "))[:NAME_CHARACTERS])))
+    tags = list(dict.fromkeys(name for tag in entry.tags if (name := _line(tag.replace(",", " "))[:NAME_CHARACTERS])))
     return Entry(
         entry.url.strip(),
         _line(entry.title)[:TITLE_CHARACTERS],

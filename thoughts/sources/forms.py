@@ -1,3 +1,5 @@
+"""Forms of sources: an address, or a file."""
+
 from typing import Any
 
 from django import forms
@@ -14,8 +16,9 @@ NAME_CHARACTERS, WORDS_MAX = 200, 200
 
 
 class SourceForm(forms.Form):
-    """A source that the owner names. `source`: the row, not stored yet; `was_cut`: something of the address looked like
-    a secret.
+    """A source that the owner adds.
+
+    `source` is the row, not stored yet. `was_cut`: a part of the address looked like a secret and was removed.
     """
 
     url = forms.CharField(
@@ -58,12 +61,12 @@ class SourceForm(forms.Form):
         return text if "://" in text else f"https://{text}"
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or self.cleaned_data
-        if "url" in said and "kind" in said:
-            self._read(said["url"], said["kind"], said.get("title", ""))
-        return said
+        values = super().clean() or self.cleaned_data
+        if "url" in values and "kind" in values:
+            self._parse_source(values["url"], values["kind"], values.get("title", ""))
+        return values
 
-    def _read(self, url: str, kind: str, title: str) -> None:
+    def _parse_source(self, url: str, kind: str, title: str) -> None:
         try:
             self.source = from_files.source_of(
                 clean(Entry("", title, url) if kind == Source.Kind.FEED else Entry(url, title))
@@ -77,15 +80,15 @@ class SourceForm(forms.Form):
             self.add_error(
                 "title", "Say what this page is about: Penny looks at a single page when she thinks about that."
             )
-        known = (
+        existing = (
             Source.objects.kept().filter(key=self.source.key, paused=False, kind=kind, title=self.source.title).first()
         )
-        if known:
-            self.add_error("url", f"“{known.short_name}” is one of your sources already.")
+        if existing:
+            self.add_error("url", f"“{existing.short_name}” is one of your sources already.")
 
 
 class FileForm(forms.Form):
-    """A file that another program wrote. `listing`: what stands in it; `name`: what the owner calls it."""
+    """A file of another program. `listing` holds its entries, `name` its name."""
 
     file = forms.FileField(
         label="A file",

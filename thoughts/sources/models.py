@@ -1,6 +1,4 @@
-"""Where the owner's own sources came from, and what they are. Names, folders and addresses of them are untrusted
-text.
-"""
+"""Tables of sources and imported files. Names, folders and addresses are untrusted text."""
 
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -15,17 +13,17 @@ from thoughts.sources.entries import FOLDER_CHARACTERS, TITLE_CHARACTERS, Entry
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
 
-LOOK_AGAIN_AFTER = timedelta(days=1)  # at a feed or a site; a single page is looked at once
+LOOK_AGAIN_AFTER = timedelta(days=1)  # for a feed or a site; a single page is visited once
 
 
 class ImportedFileQuerySet(models.QuerySet["ImportedFile"]):
     def forgotten(self, now: datetime) -> "ImportedFileQuerySet":
-        """Return those that were undone so long ago that nobody can bring them back."""
+        """Return the files whose time for an undo is over."""
         return self.filter(undone_at__lt=now - SourceQuerySet.undo_for)
 
 
 class ImportedFile(models.Model):
-    """A file that the owner brought: subscriptions, bookmarks, or pages to read later."""
+    """A file that the owner imported: subscriptions, bookmarks, or pages to read later."""
 
     class Kind(models.TextChoices):
         OPML = "opml", "subscriptions (OPML)"
@@ -61,26 +59,26 @@ class ImportedFile(models.Model):
 
 class SourceQuerySet(RemovableQuerySet["Source"]):
     def lookable(self, now: datetime) -> "SourceQuerySet":
-        """Return those that thinking may look at now: a page once, a feed or a site again after a while."""
+        """Return the sources that thinking may visit now: a page once, a feed or a site repeatedly."""
         rests = Q(looked_at__gt=now - LOOK_AGAIN_AFTER) | Q(kind=Source.Kind.PAGE, looked_at__isnull=False)
         return self.kept().filter(paused=False).exclude(rests)
 
     def holding(self, words: str) -> "SourceQuerySet":
-        """Return those whose name, folder, address or file holds each of the words."""
-        found = self
+        """Return the sources whose name, folder, address or tags contain each of the words."""
+        rows = self
         for word in words.split():
             spots = ("title", "folder", "url", "feed_url", "tags")
-            found = found.filter(Q(*[(f"{spot}__icontains", word) for spot in spots], _connector=Q.OR))
-        return found
+            rows = rows.filter(Q(*[(f"{spot}__icontains", word) for spot in spots], _connector=Q.OR))
+        return rows
 
     def only_of(self, file: ImportedFile) -> "SourceQuerySet":
-        """Return what came with one file, with no other that stands, and not by hand."""
+        """Return the sources of one file that are in no other active file and were not added by hand."""
         others = Source.files.through.objects.filter(importedfile__undone_at=None).exclude(importedfile=file)
         return self.filter(files=file, is_added=False).exclude(pk__in=others.values("source"))
 
 
 class Source(models.Model):
-    """A feed, a site or a page that thinking may look at, where its site is granted."""
+    """A feed, a site or a page that thinking may visit if its site is granted."""
 
     class Kind(models.TextChoices):
         FEED = "feed", "a feed"
@@ -123,7 +121,7 @@ class Source(models.Model):
 
     @property
     def standing_files(self) -> list[ImportedFile]:
-        """Return the files that it came from and that were not undone."""
+        """Return its files without the undone ones."""
         return [file for file in self.files.all() if file.undone_at is None]
 
     @property
@@ -151,7 +149,7 @@ class Source(models.Model):
         self.save(update_fields=["deleted_at"])
 
     def mark_looked(self, now: datetime) -> None:
-        """Move to the end of the line, whatever is found there."""
+        """Move to the end of the queue, whatever the visit finds."""
         self.looked_at = now
         self.save(update_fields=["looked_at"])
 

@@ -1,6 +1,4 @@
-"""Lists of subscriptions as OPML (https://opml.org/spec2.opml), in and out. Nothing outside of the file is ever looked
-up.
-"""
+"""Read and write lists of subscriptions as OPML (https://opml.org/spec2.opml). Never resolves external entities."""
 
 import io
 from collections.abc import Iterable, Mapping
@@ -13,12 +11,12 @@ from defusedxml.ElementTree import iterparse
 
 from thoughts.sources.entries import Entry, Unreadable
 
-DEPTH_MAX = 100  # a feed reader's folders go two or three deep
+DEPTH_MAX = 100  # folders of feed readers are two or three deep
 
 
-def read(data: bytes) -> list[Entry]:
+def parse_opml(data: bytes) -> list[Entry]:
     """Return the entries of an OPML file. Raises Unreadable."""
-    found, folders = list[Entry](), list[str]()
+    entries, folders = list[Entry](), list[str]()
     try:
         for event, element in iterparse(io.BytesIO(data), events=("start", "end"), forbid_dtd=True):
             if element.tag.lower() != "outline":
@@ -27,10 +25,10 @@ def read(data: bytes) -> list[Entry]:
                 folders.pop()
                 element.clear()
                 continue
-            said = {name.lower(): value for name, value in element.attrib.items()}
-            if entry := _entry(said, folders):
-                found.append(entry)
-            folders.append("" if entry else said.get("text") or said.get("title", ""))
+            attributes = {name.lower(): value for name, value in element.attrib.items()}
+            if entry := _entry(attributes, folders):
+                entries.append(entry)
+            folders.append("" if entry else attributes.get("text") or attributes.get("title", ""))
             if len(folders) > DEPTH_MAX:
                 raise Unreadable(
                     f"The folders of this file are more than {DEPTH_MAX} deep. Export it again with fewer."
@@ -49,20 +47,20 @@ def read(data: bytes) -> list[Entry]:
         raise Unreadable(
             "This OPML file is written in an encoding that Penny does not know. Export it again as UTF-8."
         ) from None
-    return found
+    return entries
 
 
-def _entry(said: Mapping[str, str], folders: list[str]) -> Entry | None:
-    """Return the entry that an outline is, None for a folder."""
-    feed_url, url = said.get("xmlurl", ""), said.get("htmlurl") or said.get("url", "")
+def _entry(attributes: Mapping[str, str], folders: list[str]) -> Entry | None:
+    """Return the entry of an outline, or None for a folder."""
+    feed_url, url = attributes.get("xmlurl", ""), attributes.get("htmlurl") or attributes.get("url", "")
     if not feed_url and not url:
         return None
-    title = said.get("title") or said.get("text", "")
-    tags = tuple(part.strip("/ ") for part in said.get("category", "").split(","))
+    title = attributes.get("title") or attributes.get("text", "")
+    tags = tuple(part.strip("/ ") for part in attributes.get("category", "").split(","))
     return Entry(url, title, feed_url, tuple(folders), tags)
 
 
-def write(entries: Iterable[Entry], title: str, made_at: datetime) -> bytes:
+def write_opml(entries: Iterable[Entry], title: str, made_at: datetime) -> bytes:
     """Return an OPML document of these entries, each in its folders."""
     root = Element("opml", version="2.0")
     head, body = SubElement(root, "head"), SubElement(root, "body")
@@ -84,7 +82,7 @@ def _place(places: dict[tuple[str, ...], Element], folders: tuple[str, ...]) -> 
 
 
 def _attributes(entry: Entry) -> dict[str, str]:
-    """Return what an outline says: a feed with its site, or a link."""
+    """Return the attributes of an outline: a feed with its site, or a link."""
     name = entry.title or entry.url
     kind = (
         {"type": "rss", "xmlUrl": entry.feed_url, "htmlUrl": entry.url}

@@ -1,5 +1,6 @@
-"""Lists of saved pages as CSV or JSON: Pocket, Instapaper, Raindrop, Wallabag, Omnivore, and any other that names its
-addresses so.
+"""Parse lists of saved pages as CSV or JSON.
+
+Supports Pocket, Instapaper, Raindrop, Wallabag, Omnivore, and any other file with such column names.
 """
 
 import csv
@@ -11,7 +12,7 @@ from typing import Any
 from thoughts.sources.entries import Entry, Unreadable
 
 URL, TITLE, FOLDER, TAGS = ("url", "link", "href"), ("title", "name"), ("folder",), ("tags", "labels")
-# What tells the files apart: columns that only one of them has.
+# Columns that only one kind of file has.
 KINDS = {
     "raindrop": {"excerpt", "folder"},
     "instapaper": {"selection", "timestamp"},
@@ -19,13 +20,13 @@ KINDS = {
     "omnivore": {"savedat", "labels"},
     "wallabag": {"is_archived"},
 }
-# The folders that these services make by themselves.
+# Folders that these services create themselves.
 ROOTS = {"unread", "archive", "starred", "unsorted"}
 NO_COLUMN = "This file names no addresses. Its first line has to name a column “url”, and one “title” if there is one."
 
 
-def read(text: str) -> tuple[str, list[Entry]]:
-    """Return whose file it is, and its entries. Raises Unreadable."""
+def parse_table(text: str) -> tuple[str, list[Entry]]:
+    """Return the kind of the file and its entries. Raises Unreadable."""
     rows = _objects(text) if text.lstrip().startswith(("{", "[")) else _lines(text)
     kind = next((name for name, columns in KINDS.items() if rows and columns <= rows[0].keys()), "table")
     return kind, [_entry(row) for row in rows]
@@ -54,27 +55,29 @@ def _objects(text: str) -> list[Mapping[str, Any]]:
             "This is a browser's own backup of its bookmarks. Export them as HTML instead: the bookmarks manager "
             "does that."
         )
-    rows = value if isinstance(value, list) else next((each for each in value.values() if isinstance(each, list)), [])
-    found = [{str(name).lower(): entry for name, entry in row.items()} for row in rows if isinstance(row, dict)]
-    if not any(row.keys() & set(URL) for row in found):
+    rows = (
+        value if isinstance(value, list) else next((entry for entry in value.values() if isinstance(entry, list)), [])
+    )
+    objects = [{str(name).lower(): entry for name, entry in row.items()} for row in rows if isinstance(row, dict)]
+    if not any(row.keys() & set(URL) for row in objects):
         raise Unreadable(
             "This JSON file is no list of pages: each needs a “url”. Export it again, or choose another form."
         )
-    return list(found)
+    return list(objects)
 
 
 def _entry(row: Mapping[str, Any]) -> Entry:
-    folders = tuple(part for part in _text(row, FOLDER).split("/") if part.strip().lower() not in ROOTS)
-    return Entry(_text(row, URL), _text(row, TITLE), "", folders, tuple(_tags(row)))
+    folders = tuple(part for part in _column(row, FOLDER).split("/") if part.strip().lower() not in ROOTS)
+    return Entry(_column(row, URL), _column(row, TITLE), "", folders, tuple(_tags(row)))
 
 
-def _text(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    found = next((row[name] for name in names if row.get(name)), "")
-    return found if isinstance(found, str) else ""
+def _column(row: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    value = next((row[name] for name in names if row.get(name)), "")
+    return value if isinstance(value, str) else ""
 
 
 def _tags(row: Mapping[str, Any]) -> list[str]:
-    """Return the tags of a row: a list, a list written as JSON, or words apart by commas or bars."""
+    """Return the tags of a row: a list, a list as JSON, or words separated by commas or bars."""
     value = next((row[name] for name in TAGS if row.get(name)), "")
     if isinstance(value, str) and value.startswith("["):
         try:
@@ -83,7 +86,7 @@ def _tags(row: Mapping[str, Any]) -> list[str]:
             return []
     if isinstance(value, str):
         return value.replace("|", ",").split(",")
-    return [name for each in value if isinstance(name := _tag(each), str)] if isinstance(value, list) else []
+    return [name for tag in value if isinstance(name := _tag(tag), str)] if isinstance(value, list) else []
 
 
 def _tag(value: Any) -> Any:

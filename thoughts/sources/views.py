@@ -1,4 +1,4 @@
-"""The pages of the owner's own sources: bringing a file, what came of it, and the list."""
+"""The pages of the owner's sources: import a file, show its results, list the sources."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -27,9 +27,9 @@ from thoughts.sources import opml
 from thoughts.sources.forms import WORDS_MAX, FileForm, SourceForm
 from thoughts.sources.models import ImportedFile, Source
 
-SHOWN, FILES_SHOWN, FOLDERS_SHOWN = 50, 20, 12
+SOURCES_SHOWN, FILES_SHOWN, FOLDERS_SHOWN = 50, 20, 12
 KEY_DIGITS = 18
-_done = partial(done, home="sources")
+_answer_done = partial(done, home="sources")
 row_views = RowViews(
     Source,
     "source",
@@ -44,9 +44,10 @@ row_views = RowViews(
 
 
 @dataclass(frozen=True)
-class Listed:
-    """A source on the list; `state`: whether Penny may read it (allowed, blocked, muted, unknown); `trouble`: what went
-    wrong there.
+class SourceRow:
+    """A source on the list.
+
+    `state` is allowed, blocked, muted or unknown; `trouble` describes the last failure.
     """
 
     source: Source
@@ -56,16 +57,16 @@ class Listed:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sources(request: OwnerRequest) -> HttpResponse:
-    """List the sources, and take a file."""
+    """List the sources, and import a file."""
     form = FileForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        return _taken(request, form)
+        return _import_file(request, form)
     return _sources(request, form, SourceForm())
 
 
 @require_POST
 def source_add(request: OwnerRequest) -> HttpResponse:
-    """Take the address of a source."""
+    """Add a source by its address."""
     form = SourceForm(request.POST)
     if not form.is_valid():
         return _sources(request, FileForm(), form)
@@ -77,7 +78,7 @@ def source_add(request: OwnerRequest) -> HttpResponse:
     source = from_files.add_source(form.source)
     cut = " What looked like a secret in its address is left out." if form.was_cut else ""
     asks = "" if _state(source.url) == "allowed" else " She looks there once you allow reading its site."
-    return _done(
+    return _answer_done(
         request,
         f"“{source.short_name}” is one of your sources now.{asks}{cut}",
         reverse("source_delete", args=[source.pk]),
@@ -85,23 +86,23 @@ def source_add(request: OwnerRequest) -> HttpResponse:
 
 
 def _sources(request: OwnerRequest, form: FileForm, adding: SourceForm) -> HttpResponse:
-    """Show the page; where something was refused, with its form and the reason."""
-    words, chosen = request.GET.get("q", "")[:WORDS_MAX].strip(), _file(request.GET.get("file", ""))
+    """Render the page, after a refused change with its form and error."""
+    words, chosen = request.GET.get("q", "")[:WORDS_MAX].strip(), _chosen_file(request.GET.get("file", ""))
     rows = Source.objects.kept().holding(words).prefetch_related("files")
-    page = Paginator(rows.filter(files=chosen) if chosen else rows, SHOWN).get_page(request.GET.get("page"))
+    page = Paginator(rows.filter(files=chosen) if chosen else rows, SOURCES_SHOWN).get_page(request.GET.get("page"))
     context = {
         "form": form,
         "adding": adding,
         "words": words,
         "chosen": chosen,
         "page": page,
-        "rows": _listed(list(page.object_list)),
+        "rows": _source_rows(list(page.object_list)),
     }
     context |= {"files": ImportedFile.objects.all()[:FILES_SHOWN], "count": Source.objects.kept().count()}
     return render(request, "thoughts/sources/sources.html", context)
 
 
-def _taken(request: OwnerRequest, form: FileForm) -> HttpResponse:
+def _import_file(request: OwnerRequest, form: FileForm) -> HttpResponse:
     try:
         file = from_files.import_listing(form.listing, form.name)
     except disk.DiskFull as full:
@@ -110,21 +111,21 @@ def _taken(request: OwnerRequest, form: FileForm) -> HttpResponse:
     return redirect("imported_file", file.pk)
 
 
-def _file(number: str) -> ImportedFile | None:
+def _chosen_file(number: str) -> ImportedFile | None:
     return (
         ImportedFile.objects.filter(pk=int(number)).first() if number.isdecimal() and len(number) < KEY_DIGITS else None
     )
 
 
-def _listed(found: list[Source]) -> list[Listed]:
-    states = {source.domain: _state(source.url) for source in found}
+def _source_rows(rows: list[Source]) -> list[SourceRow]:
+    states = {source.domain: _state(source.url) for source in rows}
     return [
-        Listed(
+        SourceRow(
             source,
             states[source.domain],
             failure_texts.tool_failure(source.trouble_code, source.domain) if source.trouble_code else "",
         )
-        for source in found
+        for source in rows
     ]
 
 
@@ -140,16 +141,16 @@ def _state(url: str) -> str:
 
 @require_safe
 def export(request: OwnerRequest) -> HttpResponse:
-    """Send all sources as OPML, which feed readers take in, and so does this page."""
+    """Serve all sources as OPML, which feed readers and this page can import."""
     rows = Source.objects.kept().order_by("folder", "title", "pk")
-    document = opml.write((source.entry for source in rows.iterator()), "Penny: sources", timezone.now())
+    document = opml.write_opml((source.entry for source in rows.iterator()), "Penny: sources", timezone.now())
     headers = {"Content-Disposition": 'attachment; filename="penny-sources.opml"'}
     return HttpResponse(document, content_type="text/x-opml; charset=utf-8", headers=headers)
 
 
 @require_safe
 def imported(request: OwnerRequest, pk: int) -> HttpResponse:
-    """Show what a file brought. While it is looked through, the page asks for what is new every two seconds."""
+    """Show the result of an import. During a run the page polls every two seconds."""
     file = get_object_or_404(ImportedFile, pk=pk)
     run, rows = file.runs.first(), Source.objects.kept().filter(files=file)
     context = {
@@ -174,16 +175,18 @@ def imported(request: OwnerRequest, pk: int) -> HttpResponse:
 def imported_undo(request: OwnerRequest, pk: int) -> HttpResponse:
     file = get_object_or_404(ImportedFile, pk=pk)
     count = from_files.undo_import(file, timezone.now())
-    kept = "" if count == file.sources.count() else " What other files brought too stays."
-    words = f"The import of “{file.name}” is undone: {count} sources are gone, and the ideas from them.{kept}"
-    return _done(request, words, reverse("imported_file_redo", args=[pk]))
+    remaining = "" if count == file.sources.count() else " What other files brought too stays."
+    words = f"The import of “{file.name}” is undone: {count} sources are gone, and the ideas from them.{remaining}"
+    return _answer_done(request, words, reverse("imported_file_redo", args=[pk]))
 
 
 @require_POST
 def imported_redo(request: OwnerRequest, pk: int) -> HttpResponse:
     file = get_object_or_404(ImportedFile, pk=pk)
     count = from_files.redo_import(file)
-    return _done(request, f"“{file.name}” is back, with {count} sources.", reverse("imported_file_undo", args=[pk]))
+    return _answer_done(
+        request, f"“{file.name}” is back, with {count} sources.", reverse("imported_file_undo", args=[pk])
+    )
 
 
 @require_POST
@@ -196,19 +199,19 @@ def imported_look(request: OwnerRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def source_allow(request: OwnerRequest, pk: int) -> HttpResponse:
-    """Grant reading the source's site, without the owner's logins: what that needs is seldom worth a thought."""
-    found = get_object_or_404(Source.objects.kept(), pk=pk)
+    """Grant reading the source's site without the owner's logins, which sources seldom need."""
+    source = get_object_or_404(Source.objects.kept(), pk=pk)
     try:
-        grant = grants.set_grant(found.domain, "read", "allowed", session="clean")
+        grant = grants.set_grant(source.domain, "read", "allowed", session="clean")
     except HostInvalid as error:
         messages.error(request, str(error))
         return redirect(beneath(request, "sources"))
     words = f"Penny may read pages of {grant.host} from now on, without your logins."
-    return _done(request, words, reverse("source_disallow", args=[pk]))
+    return _answer_done(request, words, reverse("source_disallow", args=[pk]))
 
 
 @require_POST
 def source_disallow(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Source, pk=pk)
-    grants.revoke_grant(found.domain, "read")
-    return _done(request, f"Penny asks again before she reads {found.domain}.")
+    source = get_object_or_404(Source, pk=pk)
+    grants.revoke_grant(source.domain, "read")
+    return _answer_done(request, f"Penny asks again before she reads {source.domain}.")
