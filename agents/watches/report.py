@@ -28,7 +28,7 @@ def store_report(watch: Watch, observation: Observation, verdict: Verdict) -> Th
 
     What no span supports stands in its title and in the visit alone.
     """
-    passages = [] if "shape" in verdict.told else list(_report_passages(watch, observation, verdict))
+    passages = [] if "shape" in verdict.reports else list(_report_passages(watch, observation, verdict))
     text = "\n\n".join(escape_markdown(passage.text) for passage in passages)
     thought = Thought.objects.create(
         title=_title(watch, observation, verdict)[:TITLE_MAX],
@@ -49,20 +49,20 @@ def store_report(watch: Watch, observation: Observation, verdict: Verdict) -> Th
 
 def _title(watch: Watch, observation: Observation, verdict: Verdict) -> str:
     name = _watch_name(watch)
-    if "shape" in verdict.told:
+    if "shape" in verdict.reports:
         lost = {"price": "the price" if watch.below is not None else "whether it is in stock"}.get(
             watch.kind, "the posts that I knew"
         )
         return f"{name}: I no longer find {lost}. The page may have changed its shape"
-    if "items" in verdict.told:
+    if "items" in verdict.reports:
         count = len(verdict.items)
         return f"{name}: {count} new post{'s' if count > 1 else ''}"
     news = (
         [f"now {money(observation.price, observation.currency)}, below {money(watch.below, watch.currency)}"]
-        if "below" in verdict.told
+        if "below" in verdict.reports
         else []
     )
-    if "back" in verdict.told:
+    if "back" in verdict.reports:
         news.append(
             "back in stock"
             if news or observation.price is None

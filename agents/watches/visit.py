@@ -148,8 +148,8 @@ def _store_visit(run: Run, watch: Watch, observation: Observation, before: Obser
     changes.come_again(current, verdict, now)
     observation.items_new = len(verdict.items)
     observation.save()
-    thought = report.store_report(current, observation, verdict) if verdict.told else None
-    if thought is not None and "shape" in verdict.told:
+    thought = report.store_report(current, observation, verdict) if verdict.reports else None
+    if thought is not None and "shape" in verdict.reports:
         current.missing_told_at = now
     current.save()
     if not run.end(Run.State.DONE, outcome=outcome_text(current, observation, verdict), thought=thought):

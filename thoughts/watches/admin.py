@@ -1,3 +1,5 @@
+"""Show watches and their visits to the operator."""
+
 from typing import Any
 
 from django.contrib import admin, messages
@@ -17,7 +19,7 @@ class ObservationInline(ReadOnlyInline):
     verbose_name_plural = "the last visits"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Observation]:
-        """The newest fifty of the watch that is shown; the list of visits has all of them."""
+        """Return the newest fifty visits of the watch; the list of visits has all."""
         rows: QuerySet[Observation] = super().get_queryset(request).select_related("page", "thought")
         key = str(request.resolver_match.kwargs.get("object_id", "")) if request.resolver_match else ""
         newest = Observation.objects.filter(watch=int(key) if key.isdecimal() else 0).values("pk")[:50]
@@ -26,9 +28,7 @@ class ObservationInline(ReadOnlyInline):
 
 @admin.register(Watch)
 class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """What is visited, for what, and how that goes. New ones are made on the page of watches, which checks their
-    addresses.
-    """
+    """Watches and their state. The page of watches creates them: it checks their addresses."""
 
     list_display = [
         "short_name",
@@ -82,7 +82,7 @@ class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return reverse("watch", args=[watch.pk])
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Visits and what was seen are not deleted by themselves, but go with their watch."""
+        """Allow deleting visits and items together with their watch."""
         deleted, counts, needed, protected = super().get_deleted_objects(objs, request)
         return deleted, counts, needed - {Observation._meta.verbose_name, SeenItem._meta.verbose_name}, protected
 
@@ -113,7 +113,7 @@ class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Observation)
 class ObservationAdmin(ReadOnlyAdmin):
-    """Every visit with what was read there, and where."""
+    """Every visit, with the values read and their place."""
 
     list_display = ("at", "watch", "price", "currency", "stock", "source", "field", "items_new", "thought")
     list_filter = ["stock", "source", "currency", ("thought", admin.EmptyFieldListFilter), "watch__kind"]
@@ -128,7 +128,7 @@ class ObservationAdmin(ReadOnlyAdmin):
 
 @admin.register(SeenItem)
 class SeenItemAdmin(ReadOnlyAdmin):
-    """What was on watched pages: links and passages, known, seen once, or told."""
+    """Links and passages of watched pages: known, pending, or reported."""
 
     list_display = ("text", "watch", "state", "first_seen_at", "last_seen_at", "told_at")
     list_filter = ["state", ("told_at", admin.EmptyFieldListFilter)]

@@ -1,6 +1,4 @@
-"""The history of a price as a drawing: places for the template's SVG, in its own units. The table beside it says the
-same in words.
-"""
+"""Compute the chart of a price: coordinates for the template's SVG. The table beside it has the same values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,8 +23,9 @@ class Dot:
 
 @dataclass(frozen=True)
 class Chart:
-    """`line`: the points of the price, which holds until the next visit. `threshold`: the height of the owner's, empty
-    for none.
+    """`line` holds the points of the price, which is valid until the next visit.
+
+    `threshold` is the height of the owner's threshold, or empty.
     """
 
     line: str
@@ -41,26 +40,26 @@ class Chart:
 
 
 def chart_of(watch: Watch, visits: Sequence[Observation]) -> Chart | None:
-    """Return the drawing of visits, the newest first; None where fewer than two saw a price in the watch's currency."""
-    seen = [each for each in reversed(visits) if each.price is not None and each.currency == watch.currency][
+    """Return the chart of visits, given newest first. None with fewer than two prices in the watch's currency."""
+    priced = [visit for visit in reversed(visits) if visit.price is not None and visit.currency == watch.currency][
         -VISITS_MAX:
     ]
-    if len(seen) < 2:
+    if len(priced) < 2:
         return None
-    prices = [each.price for each in seen if each.price is not None]
+    prices = [visit.price for visit in priced if visit.price is not None]
     low, high = _range([*prices, *([watch.below] if watch.below is not None else [])])
-    start, end = seen[0].at, seen[-1].at
-    places = [(_x(each.at, start, end), _y(price, low, high)) for each, price in zip(seen, prices, strict=True)]
+    start, end = priced[0].at, priced[-1].at
+    places = [(_x(visit.at, start, end), _y(price, low, high)) for visit, price in zip(priced, prices, strict=True)]
     return Chart(
         line=_steps(places),
-        dots=[_dot(x, y, each) for (x, y), each in zip(places, seen, strict=True)][-DOTS_MAX:],
-        threshold=_said(_y(watch.below, low, high)) if watch.below is not None else "",
+        dots=[_dot(x, y, visit) for (x, y), visit in zip(places, priced, strict=True)][-DOTS_MAX:],
+        threshold=_coordinate(_y(watch.below, low, high)) if watch.below is not None else "",
         threshold_label=money(watch.below, watch.currency),
         highest=money(max(prices), watch.currency),
         lowest=money(min(prices), watch.currency),
         first_at=start,
         last_at=end,
-        summary=f"{len(seen)} visits, from {money(min(prices), watch.currency)} to "
+        summary=f"{len(priced)} visits, from {money(min(prices), watch.currency)} to "
         f"{money(max(prices), watch.currency)}; "
         f"now {money(prices[-1], watch.currency)}",
     )
@@ -86,12 +85,12 @@ def _steps(places: Sequence[tuple[float, float]]) -> str:
     points = [places[0]]
     for x, y in places[1:]:
         points += [(x, points[-1][1]), (x, y)]
-    return " ".join(f"{_said(x)},{_said(y)}" for x, y in points)
+    return " ".join(f"{_coordinate(x)},{_coordinate(y)}" for x, y in points)
 
 
 def _dot(x: float, y: float, visit: Observation) -> Dot:
-    return Dot(_said(x), _said(y), f"{visit.money}, {timezone.localtime(visit.at):%Y-%m-%d %H:%M}")
+    return Dot(_coordinate(x), _coordinate(y), f"{visit.money}, {timezone.localtime(visit.at):%Y-%m-%d %H:%M}")
 
 
-def _said(number: float) -> str:
+def _coordinate(number: float) -> str:
     return f"{number:.1f}"

@@ -1,3 +1,5 @@
+"""Forms of a new and of an existing watch."""
+
 from typing import Any
 
 from django import forms
@@ -21,7 +23,7 @@ OFTEN = "often"
 
 
 class WatchForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
-    """A new watch, in the owner's words. `was_cut`: something of the address looked like a secret and is not kept."""
+    """A new watch. `was_cut`: a part of the address looked like a secret and was removed."""
 
     url = forms.CharField(
         label="Address",
@@ -113,50 +115,51 @@ class WatchForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
         text = str(self.cleaned_data["url"]).strip()
         text = text if "://" in text else f"https://{text}"
         try:
-            kept, host = url_to_store(text), grant_host(text)
+            stored_url, host = url_to_store(text), grant_host(text)
         except HostInvalid as error:
             raise ValidationError(str(error)) from None
         if is_own(host):
             raise ValidationError("Penny does not watch her own pages.")
-        self.instance.domain, self.was_cut = host, len(kept) < len(text.partition("#")[0].strip())
-        return kept
+        self.instance.domain, self.was_cut = host, len(stored_url) < len(text.partition("#")[0].strip())
+        return stored_url
 
     def clean_below(self) -> Any:
         text = str(self.cleaned_data["below"]).strip()
         if not text:
             return None
-        found = read_money(text, self.instance.currency)
-        if found is None:
+        price = read_money(text, self.instance.currency)
+        if price is None:
             raise ValidationError("Write a price above zero, such as 900 € or 1,299.00 USD.")
-        self.currency = found.currency
-        return found.amount
+        self.currency = price.currency
+        return price.amount
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or self.cleaned_data
+        values = super().clean() or self.cleaned_data
         if not WHEN & set(self.errors):
-            self.instance.rrule = self._rule(said)
-        kind = said.get("kind", self.instance.kind)
+            self.instance.rrule = self._rule(values)
+        kind = values.get("kind", self.instance.kind)
         if kind != Watch.Kind.PRICE:
-            said["below"], said["when_back"] = None, False
-        elif "below" in said and said["below"] is None and not said.get("when_back"):
+            values["below"], values["when_back"] = None, False
+        elif "below" in values and values["below"] is None and not values.get("when_back"):
             raise ValidationError(
                 "Say below which price Penny tells you, or that she tells you when it is back in stock."
             )
-        url = said.get("url", self.instance.url)
+        url = values.get("url", self.instance.url)
         if Watch.objects.kept().filter(url=url, kind=kind).exclude(pk=self.instance.pk).exists():
             raise ValidationError("Penny watches this page already. Change that watch instead.")
-        return said
+        return values
 
-    def _rule(self, said: dict[str, Any]) -> str:
-        if said["how"] in ("", OFTEN):
+    def _rule(self, values: dict[str, Any]) -> str:
+        if values["how"] in ("", OFTEN):
             return ""
-        if "UNTIL=" in said["rule"].upper():
+        if "UNTIL=" in values["rule"].upper():
             raise ValidationError({"rule": "A watch goes on until you pause or delete it: leave UNTIL out."})
-        return self.rule_of(said)
+        return self.rule_of(values)
 
     def save(self, commit: bool = True) -> Watch:
-        """Store it. A new threshold is compared anew, in the currency that was written or, without one, in the one that
-        was seen.
+        """Store the watch.
+
+        A new threshold is compared again, in its own currency or else in that of the page.
         """
         watch: Watch = super().save(commit=False)
         if "below" in self.changed_data:
@@ -169,7 +172,7 @@ class WatchForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
 
 
 class WatchChangeForm(WatchForm):
-    """What can be changed of a watch; another page is another watch."""
+    """The changeable fields of a watch. Another page needs another watch."""
 
     url = None  # type: ignore[assignment]
 

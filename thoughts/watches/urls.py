@@ -4,8 +4,8 @@ from thoughts.watches import views
 
 urlpatterns = [
     path("watches/", views.watches, name="watches"),
-    path("watches/<int:pk>/", views.watch, name="watch"),
-    path("watches/<int:pk>/visits/<int:number>/", views.visit, name="watched_page"),
+    path("watches/<int:pk>/", views.show_watch, name="watch"),
+    path("watches/<int:pk>/visits/<int:number>/", views.show_visit, name="watched_page"),
     path("watches/<int:pk>/visit/", views.watch_visit, name="watch_visit"),
     *views.row_views.urls("watches/<int:pk>/"),
 ]

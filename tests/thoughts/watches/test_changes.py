@@ -60,7 +60,7 @@ def told_by_watch(visits: list[Observation]) -> list[tuple[int, str]]:
     watch, before, told = Watch(below=Decimal(900), currency="EUR", when_back=True), None, []
     for number, seen in enumerate(visits):
         verdict = settle_price(watch, seen, before)
-        told += [(number, what) for what in verdict.told if what != "shape"]
+        told += [(number, what) for what in verdict.reports if what != "shape"]
         come_again(watch, verdict, NOW)
         assert watch.next_check_at <= NOW + (CONFIRM_AFTER if verdict.look_again else timedelta(minutes=70))
         before = seen
@@ -93,7 +93,7 @@ def test_a_value_that_is_away_for_long_is_said_once_until_it_is_back() -> None:
     watch, before, told = Watch(below=Decimal(900), currency="EUR"), None, []
     for number, seen in enumerate([something, *[nothing] * 9, something, *[nothing] * 4]):
         verdict = settle_price(watch, seen, before)
-        if "shape" in verdict.told:
+        if "shape" in verdict.reports:
             told.append(number)
             watch.missing_told_at = NOW
         before = seen
