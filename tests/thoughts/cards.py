@@ -1,4 +1,4 @@
-"""What the tests of the feed's pages ask for and read."""
+"""Read the cards of a page in tests of the feed."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Documents that come with Penny: links, pictures and ids that code names, through the same gates as all else."""
+"""Documents that ship with Penny: only links, pictures and ids that code names pass the gates."""
 
 import html.parser
 from collections.abc import Callable
@@ -11,32 +11,32 @@ from thoughts.rendering import DOCUMENT_ATTRIBUTES, DOCUMENT_TAGS, Picture, pars
 
 LINKS = {"other.md": "/help/other/", "https://ok.example/": "https://ok.example/"}
 PICTURES = {"pictures/a.png": Picture("/help/pictures/a.png", 640, 400)}
-NAMED = {"/help/other/", "/help/pictures/a.png", "https://ok.example/", "a-title"}
+PERMITTED = {"/help/other/", "/help/pictures/a.png", "https://ok.example/", "a-title"}
 MANY = payloads()[::10]
 
 
 class Elements(html.parser.HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.items: list[tuple[str, dict[str, str | None]]] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
+        self.items.append((tag, dict(attrs)))
 
 
 def rendered(text: str) -> str:
     return render_document(text, LINKS.get, PICTURES.get)
 
 
-def acts(text: str, named: set[str]) -> list[tuple[str, dict[str, str | None]]]:
-    """Return the elements that could act, or that lead to, load or are called anything but what code named."""
+def acts(text: str, permitted: set[str]) -> list[tuple[str, dict[str, str | None]]]:
+    """Return the elements that could act, or whose address or id code did not name."""
     return [
-        (tag, given)
-        for tag, given in Elements(text).found
+        (tag, attributes)
+        for tag, attributes in Elements(text).items
         if tag not in DOCUMENT_TAGS
-        or not set(given) <= DOCUMENT_ATTRIBUTES.get(tag, set()) | {"rel"}
-        or any(name in ("href", "src", "id") and value not in named for name, value in given.items())
+        or not set(attributes) <= DOCUMENT_ATTRIBUTES.get(tag, set()) | {"rel"}
+        or any(name in ("href", "src", "id") and value not in permitted for name, value in attributes.items())
     ]
 
 
@@ -49,13 +49,13 @@ def test_links_and_pictures_that_code_names_are_shown() -> None:
 
 
 def test_any_other_link_loses_its_address_and_any_other_picture_leaves_its_words() -> None:
-    found = rendered(
+    html = rendered(
         "[o](third.md) [w](https://evil.example/) ![A <b>](https://evil.example/track.png) <https://evil.example/>"
     )
-    assert "evil" not in found.replace(">https://evil.example/<", "")
-    assert "<img" not in found
-    assert "A &lt;b&gt;" in found
-    assert [given.get("href") for tag, given in Elements(found).found if tag == "a"] == [None, None, None]
+    assert "evil" not in html.replace(">https://evil.example/<", "")
+    assert "<img" not in html
+    assert "A &lt;b&gt;" in html
+    assert [attributes.get("href") for tag, attributes in Elements(html).items if tag == "a"] == [None, None, None]
 
 
 def test_headings_have_ids_as_a_repository_gives_them() -> None:
@@ -70,12 +70,12 @@ def test_whatever_the_text_nothing_acts(around: str) -> None:
     for payload in MANY:
         text = around.format(payload.text)
         ids = {str(token.attrs["id"]) for token in parse_document(text) if "id" in token.attrs}
-        assert acts(rendered(text), NAMED | ids) == [], text
+        assert acts(rendered(text), PERMITTED | ids) == [], text
 
 
 GATES: dict[str, Callable[[str], str]] = {
-    "bleach": lambda text: rendering._clean_document(text, NAMED),
-    "nh3": lambda text: rendering._document_gate(text, NAMED),
+    "bleach": lambda text: rendering._clean_document(text, PERMITTED),
+    "nh3": lambda text: rendering._document_gate(text, PERMITTED),
 }
 ADDRESSES = [
     '<a href="/admin/">x</a>',
@@ -93,14 +93,14 @@ ADDRESSES = [
 @pytest.mark.parametrize("gate", GATES)
 def test_one_gate_alone_lets_nothing_through_that_code_did_not_name(gate: str) -> None:
     texts = [*ADDRESSES, *(payload.text for payload in MANY)]
-    assert {text: found for text in texts if (found := acts(GATES[gate](text), NAMED))} == {}
+    assert {text: elements for text in texts if (elements := acts(GATES[gate](text), PERMITTED))} == {}
 
 
 def test_with_every_gate_off_the_same_texts_act() -> None:
-    assert [text for text in ADDRESSES if not acts(text, NAMED)] == []
+    assert [text for text in ADDRESSES if not acts(text, PERMITTED)] == []
 
 
 def test_elsewhere_an_image_stays_text_and_a_relative_link_none() -> None:
-    found = rendering.render_safe("![x](pictures/a.png) [o](other.md)")
-    assert "<img" not in found
-    assert "href" not in found
+    html = rendering.render_safe("![x](pictures/a.png) [o](other.md)")
+    assert "<img" not in html
+    assert "href" not in html

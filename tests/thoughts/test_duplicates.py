@@ -1,6 +1,4 @@
-"""What was found before, or nearly: discarded, folded beneath its like on the feed, or kept away because the owner
-dislikes it.
-"""
+"""Duplicates are discarded, folded on the feed, or withheld because the owner dislikes them."""
 
 import random
 import re
@@ -32,20 +30,24 @@ def store(title: str, text: str, **fields: object) -> Thought:
 
 
 def _pages() -> list[Page]:
-    """Pages of the small web's articles, each with menus around and without."""
+    """Return the articles of the small web as pages, with and without menus."""
     menus = "Home About us Subscribe to our newsletter We use cookies Read more Related articles Terms Privacy " * 3
-    known = [each for each in vars(articles).values() if isinstance(each, Article) and len(each.text.split()) >= 60]
+    long_articles = [
+        article
+        for article in vars(articles).values()
+        if isinstance(article, Article) and len(article.text.split()) >= 60
+    ]
     return [
-        Page(each.title, f"{each.title} | Site", " ".join(each.paragraphs), f"{menus}{each.text}{menus}")
-        for each in known
+        Page(article.title, f"{article.title} | Site", " ".join(article.paragraphs), f"{menus}{article.text}{menus}")
+        for article in long_articles
     ]
 
 
 def test_views_of_one_page_are_told_from_other_pages_about_the_same() -> None:
-    found = pairs(_pages(), seed=1)
-    assert sum(pair.is_duplicate for pair in found) >= 20
-    assert score(found, by_words).f1 >= 0.975
-    assert score(random.Random(1).sample(found, 6), by_penny).f1 == 1
+    labelled_pairs = pairs(_pages(), seed=1)
+    assert sum(pair.is_duplicate for pair in labelled_pairs) >= 20
+    assert score(labelled_pairs, by_words).f1 >= 0.975
+    assert score(random.Random(1).sample(labelled_pairs, 6), by_penny).f1 == 1
 
 
 @pytest.mark.long
@@ -57,20 +59,20 @@ def test_what_told_that_a_find_was_there_before_is_said() -> None:
     words = (
         "Prices of lever machines fall by a fifth in March, says the maker, who hopes for buyers of capsule machines."
     )
-    meant_alike = (
+    reworded = (
         "The maker says that in March lever machine prices fall by a fifth. Capsule machine buyers are who "
         "it hopes for."
     )
     store("Lever machine prices fall", words)
     assert twin_of("Something else altogether", words).how == "words"  # type: ignore[union-attr]
-    assert twin_of("Lever machine prices fall", meant_alike.replace("a fifth", "twenty percent")) is None, (
+    assert twin_of("Lever machine prices fall", reworded.replace("a fifth", "twenty percent")) is None, (
         "by words they are two"
     )
     embeddings_store.catch_up(60)
-    meant = embeddings_store.embed_find("Lever machine prices fall", meant_alike, ["b.example"])
-    found = twin_of("Lever machine prices fall", meant_alike.replace("a fifth", "twenty percent"), meant)
-    assert found
-    assert found.how == "meaning"
+    vectors = embeddings_store.embed_find("Lever machine prices fall", reworded, ["b.example"])
+    twin = twin_of("Lever machine prices fall", reworded.replace("a fifth", "twenty percent"), vectors)
+    assert twin
+    assert twin.how == "meaning"
 
 
 def test_another_story_about_the_same_is_no_repetition() -> None:
@@ -122,15 +124,15 @@ APART = "Oolong leaves are rolled by hand, and unfold slowly over seven short in
 
 @pytest.fixture
 def folded() -> list[Thought]:
-    """Three thoughts that say nearly the same, the last the newest, and one that says something else."""
-    found = [
+    """Three thoughts that say nearly the same, the newest last, and one other."""
+    thoughts = [
         store("Cheaper levers", ONE),
         store("A fifth off lever machines", TWO),
         store("Lever machines: prices down", THREE),
     ]
     store("Tea", APART)
     embeddings_store.catch_up(60)
-    return found
+    return thoughts
 
 
 def test_the_feed_shows_one_of_those_that_say_nearly_the_same_and_opens_the_others(
@@ -139,10 +141,10 @@ def test_the_feed_shows_one_of_those_that_say_nearly_the_same_and_opens_the_othe
     html = owner_client.get("/").content.decode()
     assert titles(html) == ["Tea", "Lever machines: prices down"]
     assert "2 similar" in html
-    opened = owner_client.get(f"/thoughts/{folded[2].pk}/similar/", headers=HTMX).content.decode()
-    assert titles(opened) == ["A fifth off lever machines", "Cheaper levers"]
-    assert f'id="similar-{folded[2].pk}" hx-swap-oob="delete"' in opened
-    assert titles(owner_client.get(f"/thoughts/{folded[2].pk}/similar/").content.decode()) == titles(opened)
+    html_of_similar = owner_client.get(f"/thoughts/{folded[2].pk}/similar/", headers=HTMX).content.decode()
+    assert titles(html_of_similar) == ["A fifth off lever machines", "Cheaper levers"]
+    assert f'id="similar-{folded[2].pk}" hx-swap-oob="delete"' in html_of_similar
+    assert titles(owner_client.get(f"/thoughts/{folded[2].pk}/similar/").content.decode()) == titles(html_of_similar)
 
 
 def test_what_is_folded_is_found_by_a_search_and_in_the_archive(owner_client: Client, folded: list[Thought]) -> None:

@@ -1,12 +1,10 @@
-"""Formulas are kept as they were written, between brackets that Markdown makes of nothing else; prices are no
-formulas.
-"""
+"""Formulas pass through Markdown unchanged; prices are no formulas."""
 
 import pytest
 
 from thoughts.rendering import escape_markdown, render_safe
 
-KEPT = [
+FORMULAS = [
     (r"Energy is \(E=mc^2\).", r"<p>Energy is <code>\(E=mc^2\)</code>.</p>"),
     ("$a_1 * b_2 * c$ and *em*", r"<p><code>\(a_1 * b_2 * c\)</code> and <em>em</em></p>"),
     ("so $x$ holds", r"<p>so <code>\(x\)</code> holds</p>"),
@@ -18,7 +16,7 @@ KEPT = [
 NONE = ["costs $5 and $10, or US$5 + A$7", "$5-$10", r"\\(no\\)", "$HOME and $PATH_X", "a $b", r"a \(b", "$$5"]
 
 
-@pytest.mark.parametrize(("text", "html"), KEPT)
+@pytest.mark.parametrize(("text", "html"), FORMULAS)
 def test_a_formula_is_kept_as_it_was_written(text: str, html: str) -> None:
     assert render_safe(text, []).strip() == html
 

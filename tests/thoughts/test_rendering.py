@@ -51,22 +51,22 @@ class Elements(html.parser.HTMLParser):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.items: list[tuple[str, dict[str, str | None]]] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
+        self.items.append((tag, dict(attrs)))
 
 
 def acts(text: str) -> list[tuple[str, dict[str, str | None]]]:
     """Return the elements that could act or load, or that lead anywhere but to the web."""
     web = ("https://", "http://")
     return [
-        (tag, given)
-        for tag, given in Elements(text).found
+        (tag, attributes)
+        for tag, attributes in Elements(text).items
         if tag not in TAGS
-        or not set(given) <= {"href", "rel", "start", "target"}
-        or not as_a_browser(given.get("href") or "https://").startswith(web)
+        or not set(attributes) <= {"href", "rel", "start", "target"}
+        or not as_a_browser(attributes.get("href") or "https://").startswith(web)
     ]
 
 
@@ -92,7 +92,7 @@ def test_text_of_a_model_links_only_where_it_was_told_to() -> None:
     text = "[good](https://ok.example/p?a=1&b=2) [bad](https://evil.example/) https://evil.example/?q=secret"
     hrefs = [
         attributes.get("href")
-        for tag, attributes in Elements(render_safe(text, ["https://ok.example/p?a=1&b=2"])).found
+        for tag, attributes in Elements(render_safe(text, ["https://ok.example/p?a=1&b=2"])).items
         if tag == "a"
     ]
     assert [href for href in hrefs if href] == ["https://ok.example/p?a=1&b=2"]
@@ -100,7 +100,7 @@ def test_text_of_a_model_links_only_where_it_was_told_to() -> None:
 
 def test_markdown_that_is_allowed_survives() -> None:
     rendered = render_safe("# A\n\n- *b*\n- **c**\n\n1. d\n\n> e\n\n`f`\n\n| g |\n|---|\n| h |")
-    assert {tag for tag, _ in Elements(rendered).found} >= {
+    assert {tag for tag, _ in Elements(rendered).items} >= {
         "h1",
         "ul",
         "li",
@@ -136,7 +136,7 @@ MANY = payloads()[::10]
 
 @pytest.mark.parametrize("gate", GATES)
 def test_one_gate_alone_lets_nothing_act(gate: str) -> None:
-    assert {payload.text: found for payload in MANY if (found := acts(GATES[gate](payload.text)))} == {}
+    assert {payload.text: elements for payload in MANY if (elements := acts(GATES[gate](payload.text)))} == {}
 
 
 def test_markdown_alone_lets_nothing_act() -> None:
@@ -144,10 +144,12 @@ def test_markdown_alone_lets_nothing_act() -> None:
     the web.
     """
     for payload in MANY:
-        for tag, given in Elements(rendering._to_html(payload.text, breaks=False)).found:
+        for tag, attributes in Elements(rendering._to_html(payload.text, breaks=False)).items:
             assert tag in TAGS
-            assert set(given) <= {"href", "start", "title", "class", "style"}
-            assert not as_a_browser(given.get("href") or "").startswith(("javascript:", "vbscript:", "data:", "file:"))
+            assert set(attributes) <= {"href", "start", "title", "class", "style"}
+            assert not as_a_browser(attributes.get("href") or "").startswith(
+                ("javascript:", "vbscript:", "data:", "file:")
+            )
 
 
 def test_with_every_gate_off_the_same_payloads_act() -> None:
@@ -156,7 +158,7 @@ def test_with_every_gate_off_the_same_payloads_act() -> None:
 
 @pytest.mark.parametrize("links", [None, [], ["https://ok.example"]])
 def test_of_the_many_nothing_acts(links: list[str] | None) -> None:
-    assert {payload.text: found for payload in MANY if (found := acts(render_safe(payload.text, links)))} == {}
+    assert {payload.text: elements for payload in MANY if (elements := acts(render_safe(payload.text, links)))} == {}
 
 
 CHARACTERS = "<>\"'`*_[]()!#&;:/\\|~=-+.{}\n\t \x00\x0c\u200b\u202e\ud800\uffff"
@@ -175,7 +177,7 @@ def pieces(seed: int, count: int = 400) -> list[str]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("links", [None, [], ["https://ok.example/"]])
 def test_whatever_the_text_nothing_acts(seed: int, links: list[str] | None) -> None:
-    assert {text: found for text in pieces(seed) if (found := acts(render_safe(text, links)))} == {}
+    assert {text: elements for text in pieces(seed) if (elements := acts(render_safe(text, links)))} == {}
 
 
 @pytest.mark.parametrize("links", [None, ["https://ok.example/"]])
@@ -188,12 +190,14 @@ def test_what_was_made_safe_stays_as_it_is(links: list[str] | None) -> None:
 
 def test_every_link_opens_apart_and_tells_nobody() -> None:
     links = [
-        given
-        for tag, given in Elements(render_safe("[a](https://a.example) https://b.com <https://c.example>")).found
+        attributes
+        for tag, attributes in Elements(render_safe("[a](https://a.example) https://b.com <https://c.example>")).items
         if tag == "a"
     ]
-    assert [given["href"] for given in links] == ["https://a.example", "https://b.com", "https://c.example"]
-    assert all(given["rel"] == "noopener noreferrer nofollow" and given["target"] == "_blank" for given in links)
+    assert [attributes["href"] for attributes in links] == ["https://a.example", "https://b.com", "https://c.example"]
+    assert all(
+        attributes["rel"] == "noopener noreferrer nofollow" and attributes["target"] == "_blank" for attributes in links
+    )
 
 
 def test_text_that_no_database_can_hold_is_shown_without_it() -> None:

@@ -63,14 +63,14 @@ def test_the_stored_page_is_shown_whole_as_text_with_the_span_marked(
     )
     assert "&lt;script&gt;alert(1)&lt;/script&gt;\n\nA test. <mark" in html
     assert "<script>alert" not in html
-    for shown in (
+    for part in (
         Page.objects.get().sha256,
         "by Desk &lt;b&gt;",
         "A &lt;i&gt;test&lt;/i&gt;",
         "evidence 2 of 2",
         "stored as it was read",
     ):
-        assert shown in html
+        assert part in html
 
 
 @pytest.mark.parametrize("change", [{"text": TEXT + "."}, {"sha256": "0" * 64}])
@@ -103,9 +103,11 @@ def source(handle: str, claims: int) -> Any:
 
 def test_a_draft_keeps_which_claims_support_which_sentence() -> None:
     one, two = source("p1", 2), source("p2", 1)
-    said = {"B.": ["p2.c1", "p1.c2"], "None.": ["p9.c1"], "A.": ["p1.c2", "p1.c2", "p3.c1"]}
-    draft = Draft(title="T", sentences=[DraftSentence(text=text, supports=names) for text, names in said.items()])
-    found = supported_draft(draft, [one, two])
-    assert found.sentences == [Sentence("B.", 0, [0, 1]), Sentence("A.", 0, [1])]
-    assert found.claims == [(two, 0), (one, 1)]
-    assert found.text == "B. A."
+    supports_by_text = {"B.": ["p2.c1", "p1.c2"], "None.": ["p9.c1"], "A.": ["p1.c2", "p1.c2", "p3.c1"]}
+    draft = Draft(
+        title="T", sentences=[DraftSentence(text=text, supports=names) for text, names in supports_by_text.items()]
+    )
+    result = supported_draft(draft, [one, two])
+    assert result.sentences == [Sentence("B.", 0, [0, 1]), Sentence("A.", 0, [1])]
+    assert result.claims == [(two, 0), (one, 1)]
+    assert result.text == "B. A."

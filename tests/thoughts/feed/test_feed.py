@@ -75,11 +75,11 @@ def test_the_newest_thought_comes_first_with_its_seed_and_its_sources(
 
 
 def test_a_card_says_how_many_of_its_sentences_have_evidence(owner_client: Client, make_thought: MakeThought) -> None:
-    said = [
+    sentences = [
         {"html": f"Sentence {number}.", "paragraph": 0, "claims": claims}
         for number, claims in enumerate([[1], [1, 2], []])
     ]
-    Thought.objects.filter(pk=make_thought("New").pk).update(sentences=said)
+    Thought.objects.filter(pk=make_thought("New").pk).update(sentences=sentences)
     assert "2 of 3 sentences supported" in owner_client.get("/").content.decode()
 
 
@@ -121,15 +121,15 @@ def test_older_pages_follow_without_gap_or_repeat_when_times_are_equal(
     moment = timezone.now()
     for number in range(27):
         make_thought(f"Number {number}", at=moment - timedelta(seconds=number // 9))
-    seen: list[str] = []
+    all_titles: list[str] = []
     address = "/"
     while address:
         html = owner_client.get(address).content.decode()
-        seen += titles(html)
+        all_titles += titles(html)
         older = re.search(r'rel="next" href="(\?before=[^"]+)"', html)
         address = f"/{older[1]}" if older else ""
-    assert len(seen) == 27
-    assert sorted(seen) == sorted(f"Number {number}" for number in range(27))
+    assert len(all_titles) == 27
+    assert sorted(all_titles) == sorted(f"Number {number}" for number in range(27))
 
 
 @pytest.mark.parametrize("cursor", ["x", "1-2", "9" * 40 + "-" + "0" * 32, "-5", "1-zz"])

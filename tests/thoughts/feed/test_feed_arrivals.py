@@ -17,19 +17,19 @@ pytestmark = pytest.mark.django_db
 
 def polled(html: str) -> str:
     """Return what the page asks for every five minutes."""
-    found = re.search(r'hx-get="([^"]+)" hx-trigger="every 300s, look"', html)
-    assert found
-    return unescape(found[1])
+    match = re.search(r'hx-get="([^"]+)" hx-trigger="every 300s, look"', html)
+    assert match
+    return unescape(match[1])
 
 
-def asked(owner_client: Client, address: str) -> str:
+def get_fragment(owner_client: Client, address: str) -> str:
     return owner_client.get(address, headers=HTMX).content.decode()
 
 
 def demand(html: str) -> str:
-    found = re.search(r'hx-get="([^"]+)" hx-target="#newer"', html)
-    assert found
-    return unescape(found[1])
+    match = re.search(r'hx-get="([^"]+)" hx-target="#newer"', html)
+    assert match
+    return unescape(match[1])
 
 
 def make(title: str, **fields: object) -> None:
@@ -40,22 +40,22 @@ def make(title: str, **fields: object) -> None:
 def test_what_came_is_said_then_shown_on_demand_and_said_no_more(owner_client: Client) -> None:
     make("Old")
     poll = polled(owner_client.get("/").content.decode())
-    assert 'id="fresh"' not in asked(owner_client, poll)
+    assert 'id="fresh"' not in get_fragment(owner_client, poll)
     make("New 1")
     make("New 2")
-    said = asked(owner_client, poll)
-    assert "2 new thoughts: show them" in said
-    assert titles(said) == []
-    shown = asked(owner_client, demand(said))
-    assert titles(shown) == ["New 2", "New 1"]
-    assert '<p id="fresh" hx-swap-oob="innerHTML"></p>' in shown
-    assert 'id="fresh"' not in asked(owner_client, polled(shown))
+    notice = get_fragment(owner_client, poll)
+    assert "2 new thoughts: show them" in notice
+    assert titles(notice) == []
+    cards = get_fragment(owner_client, demand(notice))
+    assert titles(cards) == ["New 2", "New 1"]
+    assert '<p id="fresh" hx-swap-oob="innerHTML"></p>' in cards
+    assert 'id="fresh"' not in get_fragment(owner_client, polled(cards))
 
 
 def test_the_first_thought_comes_to_an_empty_page(owner_client: Client) -> None:
     poll = polled(owner_client.get("/").content.decode())
     make("First")
-    assert titles(asked(owner_client, demand(asked(owner_client, poll)))) == ["First"]
+    assert titles(get_fragment(owner_client, demand(get_fragment(owner_client, poll)))) == ["First"]
 
 
 @pytest.mark.parametrize("narrow", ["q=lever", "since=day"])
@@ -63,17 +63,17 @@ def test_only_what_the_filter_lets_through_is_said(owner_client: Client, narrow:
     poll = polled(owner_client.get(f"/?{narrow}").content.decode())
     make("A lever")
     make("A pump" if "q" in narrow else "A lever", notified_at=timezone.now())
-    said = asked(owner_client, poll)
-    assert "1 new thought: show it" in said
-    assert f'href="/?{narrow}"' in said
-    assert titles(asked(owner_client, demand(said))) == ["A lever"]
+    notice = get_fragment(owner_client, poll)
+    assert "1 new thought: show it" in notice
+    assert f'href="/?{narrow}"' in notice
+    assert titles(get_fragment(owner_client, demand(notice))) == ["A lever"]
 
 
 def test_more_than_a_page_is_shown_by_opening_the_feed_anew(owner_client: Client) -> None:
     poll = polled(owner_client.get("/").content.decode())
     Thought.objects.bulk_create(Thought(title=str(number), created_at=timezone.now()) for number in range(13))
-    said = asked(owner_client, poll)
-    assert '<a class="button" href="/">13 new thoughts: show them</a>' in said
+    notice = get_fragment(owner_client, poll)
+    assert '<a class="button" href="/">13 new thoughts: show them</a>' in notice
 
 
 @pytest.mark.parametrize("address", ["/archive/", "/?before={cursor}"])

@@ -61,12 +61,12 @@ def index() -> None:
         catch_up()
 
 
-def titles(client: Client, said: Mapping[str, str | int], address: str = "/") -> list[str]:
-    return cards.titles(client.get(address, dict(said)).content.decode())
+def titles(client: Client, parameters: Mapping[str, str | int], address: str = "/") -> list[str]:
+    return cards.titles(client.get(address, dict(parameters)).content.decode())
 
 
 @pytest.mark.parametrize(
-    ("said", "found"),
+    ("query", "expected"),
     [
         ("lever", ["A lever"]), ("LEV", ["A lever"]), ("lever pump", ["A lever"]), ("espresso", ["A lever"]),
         ("bars", ["A lever"]), ("creme", ["Crème"]), ("crème BRÛLÉE", ["Crème"]),
@@ -76,16 +76,16 @@ def titles(client: Client, said: Mapping[str, str | int], address: str = "/") ->
     ],
 )  # fmt: skip
 def test_a_search_finds_words_of_the_title_the_text_and_the_claims(
-    owner_client: Client, make_thought: MakeThought, monkeypatch: pytest.MonkeyPatch, said: str, found: list[str]
+    owner_client: Client, make_thought: MakeThought, monkeypatch: pytest.MonkeyPatch, query: str, expected: list[str]
 ) -> None:
     """Where few thoughts are looked at one by one as where many are looked up."""
     make_thought("A lever", text="Without a **pump**, for espresso.", claim="It holds nine bars.")
     make_thought("Crème", text="Brûlée.")
     make_thought("日本語の本")
     index()
-    assert titles(owner_client, {"q": said}) == found
+    assert titles(owner_client, {"q": query}) == expected
     monkeypatch.setattr(feed_filter, "FEW", 0)
-    assert titles(owner_client, {"q": said}) == found
+    assert titles(owner_client, {"q": query}) == expected
 
 
 def test_what_is_found_comes_newest_first_whenever_it_was_stored(
@@ -118,23 +118,28 @@ def test_all_parts_narrow_down_together(owner_client: Client, make_thought: Make
     make_thought("Pump", preference=lever)
     make_thought("Lever five", preference=lever, read=True)
     index()
-    said: dict[str, str | int] = {"q": "lever", "preference": lever.pk, "source": "coffeelab.example", "since": "week"}
-    assert titles(owner_client, said) == ["Lever one"]
-    assert titles(owner_client, said, "/archive/") == ["Lever five"]
+    parameters: dict[str, str | int] = {
+        "q": "lever",
+        "preference": lever.pk,
+        "source": "coffeelab.example",
+        "since": "week",
+    }
+    assert titles(owner_client, parameters) == ["Lever one"]
+    assert titles(owner_client, parameters, "/archive/") == ["Lever five"]
     for left_out, more in {
         "q": "Pump",
         "preference": "Lever two",
         "source": "Lever three",
         "since": "Lever four",
     }.items():
-        others = {name: value for name, value in said.items() if name != left_out}
+        others = {name: value for name, value in parameters.items() if name != left_out}
         assert set(titles(owner_client, others)) == {"Lever one", more}
 
 
 def test_what_a_filter_hides_stands_above_nothing(owner_client: Client, make_thought: MakeThought) -> None:
     lever, maps = (Preference.objects.create(text=text) for text in ("lever espresso", "maps"))
     both = [make_thought("Of levers", preference=lever, days_ago=9), make_thought("Of maps", preference=maps)]
-    Thought.objects.filter(pk__in=[each.pk for each in both]).update(alike=uuid4())
+    Thought.objects.filter(pk__in=[thought.pk for thought in both]).update(alike=uuid4())
     assert titles(owner_client, {}) == ["Of maps"]
     assert titles(owner_client, {"preference": lever.pk}) == ["Of levers"]
     Thought.objects.filter(pk=both[0].pk).update(stands_at=timezone.now() + timedelta(days=1))
@@ -162,34 +167,34 @@ def test_pages_follow_without_gap_or_repeat_and_keep_the_filter(
         make_thought(f"Lever {number}", preference=seed, at=moment - timedelta(seconds=number // 9))
     make_thought("Another", site="other.example", days_ago=40)
     index()
-    said = {"q": "lever", "preference": str(seed.pk), "source": "coffeelab.example", "since": "week"}
-    seen: list[str] = []
-    address = f"/?{part}={said[part]}" if part else "/"
+    parameters = {"q": "lever", "preference": str(seed.pk), "source": "coffeelab.example", "since": "week"}
+    all_titles: list[str] = []
+    address = f"/?{part}={parameters[part]}" if part else "/"
     while address:
         html = owner_client.get(address).content.decode()
-        seen += re.findall(r"data-open>(.+?)</a></h2>", html)
+        all_titles += re.findall(r"data-open>(.+?)</a></h2>", html)
         older = re.search(r'rel="next" href="([^"]+)"', html)
         address = f"/{unescape(older[1])}" if older else ""
-    assert sorted(seen) == sorted([f"Lever {number}" for number in range(27)] + ([] if part else ["Another"]))
+    assert sorted(all_titles) == sorted([f"Lever {number}" for number in range(27)] + ([] if part else ["Another"]))
 
 
 @pytest.mark.parametrize(
-    "said", [{}, {"q": "lever"}, {"source": "coffeelab.example"}, {"since": "week", "preference": 1}]
+    "parameters", [{}, {"q": "lever"}, {"source": "coffeelab.example"}, {"since": "week", "preference": 1}]
 )
 def test_many_cost_as_many_queries_as_one(
-    owner_client: Client, make_thought: MakeThought, said: dict[str, str]
+    owner_client: Client, make_thought: MakeThought, parameters: dict[str, str]
 ) -> None:
     seed = Preference.objects.create(pk=1, text="lever espresso")
     make_thought("Lever", preference=seed)
     index()
-    owner_client.get("/", said)
+    owner_client.get("/", parameters)
     with CaptureQueriesContext(connection) as one:
-        assert len(titles(owner_client, said)) == 1
+        assert len(titles(owner_client, parameters)) == 1
     for number in range(30):
         make_thought(f"Lever {number}", preference=seed)
     index()
     with CaptureQueriesContext(connection) as many:
-        assert len(titles(owner_client, said)) == 12
+        assert len(titles(owner_client, parameters)) == 12
     assert len(many) == len(one)
 
 
@@ -222,16 +227,18 @@ def explained(statement: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "parameters",
     [
         {"q": "x" * 201}, {"q": "a\x00b"}, {"preference": "999"}, {"preference": "x"}, {"since": "ever"},
             {"source": "x" * 261},
         {"before": "1-2"},
     ],
 )  # fmt: skip
-def test_what_cannot_be_used_is_left_out(owner_client: Client, make_thought: MakeThought, said: dict[str, str]) -> None:
+def test_what_cannot_be_used_is_left_out(
+    owner_client: Client, make_thought: MakeThought, parameters: dict[str, str]
+) -> None:
     make_thought("Lever")
-    assert titles(owner_client, said) == ["Lever"]
+    assert titles(owner_client, parameters) == ["Lever"]
 
 
 def test_the_filter_stays_in_the_views_the_form_and_the_address_that_htmx_is_told(
@@ -243,12 +250,12 @@ def test_the_filter_stays_in_the_views_the_form_and_the_address_that_htmx_is_tol
     assert 'href="/archive/?q=lev+%26+%3Cb%3E&amp;since=week"' in html
     assert 'value="lev &amp; &lt;b&gt;"' in html
     assert '<option value="week" selected>' in html
-    found = owner_client.get(
+    results = owner_client.get(
         "/", {"q": "lever", "since": ""}, headers={**HTMX, "HX-Target": "results"}
     ).content.decode()
-    assert 'data-address="/?q=lever"' in found
-    assert "<html" not in found
-    assert '<p id="said" hx-swap-oob="innerHTML">1 found.</p>' in found
+    assert 'data-address="/?q=lever"' in results
+    assert "<html" not in results
+    assert '<p id="said" hx-swap-oob="innerHTML">1 found.</p>' in results
 
 
 def test_nothing_found_says_how_to_find_more(owner_client: Client, make_thought: MakeThought) -> None:

@@ -1,4 +1,4 @@
-"""Searching the feed by meaning: the web process asks the worker, and says so where no answer comes."""
+"""Semantic search of the feed: the web process asks the worker, and reports a missing answer."""
 
 import re
 from typing import Any
@@ -24,17 +24,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 @pytest.fixture
 def worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Celery's broker, with a worker behind it: what is sent is done at once. The names of the tasks are in the
-    list.
-    """
-    done = []
+    """A worker behind the broker that runs each task at once; the list holds the names of the tasks."""
+    task_names = []
 
     def send(name: str, arguments: list[Any], **_: object) -> None:
-        done.append(name)
+        task_names.append(name)
         nearest(*arguments)
 
     monkeypatch.setattr(current_app, "send_task", send)
-    return done
+    return task_names
 
 
 @pytest.fixture
@@ -57,13 +55,13 @@ def test_what_means_the_same_follows_what_the_words_found_and_is_marked_so(
     assert titles(page) == ["A new place to swim in the cold lake"]
     more = re.search(r'hx-get="(/thoughts/meaning/feed/\?[^"]+)" hx-trigger="load"', page)
     assert more
-    found = owner_client.get(more[1], headers=HTMX).content.decode()
-    assert "By meaning" in found
-    assert titles(found) == ["Bathing in rivers in winter"], (
+    fragment = owner_client.get(more[1], headers=HTMX).content.decode()
+    assert "By meaning" in fragment
+    assert titles(fragment) == ["Bathing in rivers in winter"], (
         "not what the words found, nor what is about something else"
     )
     assert worker == [search.TASK]
-    assert titles(owner_client.get(more[1]).content.decode()) == titles(found), (
+    assert titles(owner_client.get(more[1]).content.decode()) == titles(fragment), (
         "and on a page of its own without scripts"
     )
 
@@ -73,10 +71,10 @@ def test_what_is_found_by_meaning_keeps_its_card_as_long_as_it_belongs_to_the_vi
 ) -> None:
     Thought.objects.filter(pk=thoughts[0].pk).update(notified_at=timezone.now())
     page = HTMX | {"HX-Current-URL": "http://testserver/thoughts/meaning/archive/?q=swim"}
-    kept, moved = (
-        owner_client.post(f"/thoughts/{each.pk}/save/", headers=page).content.decode() for each in thoughts[:2]
+    archived, new = (
+        owner_client.post(f"/thoughts/{thought.pk}/save/", headers=page).content.decode() for thought in thoughts[:2]
     )
-    assert ("card moved" in kept, "card moved" in moved) == (False, True)
+    assert ("card moved" in archived, "card moved" in new) == (False, True)
 
 
 @pytest.mark.usefixtures("worker")
@@ -105,23 +103,23 @@ def test_without_an_answer_of_the_worker_the_page_says_so(
 
 @pytest.fixture
 def many(monkeypatch: pytest.MonkeyPatch) -> dict[UUID, np.ndarray]:
-    """Thoughts with made vectors, of which a search may compare a third, read a few at a time."""
+    """Thoughts with vectors, of which a search may compare a third, a few rows at a time."""
     monkeypatch.setattr(embeddings, "COMPARED", 150)
     monkeypatch.setattr(embeddings, "READ_TOGETHER", 64)
     vectors = world(2, topics=5, finds=80).vectors
-    made = Thought.objects.bulk_create(Thought(title=str(number), text="", html="") for number in range(len(vectors)))
-    embeddings.store_thought_vectors("made", made, vectors)
-    return {thought.pk: vector for thought, vector in zip(made, vectors, strict=True)}
+    rows = Thought.objects.bulk_create(Thought(title=str(number), text="", html="") for number in range(len(vectors)))
+    embeddings.store_thought_vectors("made", rows, vectors)
+    return {thought.pk: vector for thought, vector in zip(rows, vectors, strict=True)}
 
 
 def test_the_nearest_are_found_by_their_signs_as_by_all_their_numbers(many: dict[UUID, np.ndarray]) -> None:
-    wanted = next(iter(many.values()))
-    found = embeddings.nearest("made", wanted)
-    best = sorted(((float(vector @ wanted), key) for key, vector in many.items()), reverse=True)[: embeddings.HITS_MAX]
-    assert len({key for _, key in best} & {key for key, _ in found}) >= 0.95 * embeddings.HITS_MAX
-    assert [key for key, _ in found[:5]] == [key for _, key in best[:5]]
-    assert found[0][1] == pytest.approx(1, abs=1e-5)
-    assert embeddings.nearest("another", wanted) == []
+    target = next(iter(many.values()))
+    hits = embeddings.nearest("made", target)
+    best = sorted(((float(vector @ target), key) for key, vector in many.items()), reverse=True)[: embeddings.HITS_MAX]
+    assert len({key for _, key in best} & {key for key, _ in hits}) >= 0.95 * embeddings.HITS_MAX
+    assert [key for key, _ in hits[:5]] == [key for _, key in best[:5]]
+    assert hits[0][1] == pytest.approx(1, abs=1e-5)
+    assert embeddings.nearest("another", target) == []
 
 
 @pytest.mark.usefixtures("thoughts", "worker")

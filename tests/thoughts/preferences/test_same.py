@@ -1,6 +1,4 @@
-"""What the owner says again in other words is the preference that is known already, and what is suggested in other
-words is no news.
-"""
+"""Preferences and suggestions in other words are recognised as existing ones."""
 
 from collections.abc import Callable
 
@@ -32,14 +30,14 @@ OTHER = [
 
 
 @pytest.fixture
-def known() -> None:
-    """A like for the first of each pair, and what there is besides."""
+def likes() -> None:
+    """A like for the first text of each pair, with its vector."""
     for text, _ in [*SAME, *OTHER]:
         Preference.objects.create(text=text)
     store.catch_up(60)
 
 
-@pytest.mark.usefixtures("known")
+@pytest.mark.usefixtures("likes")
 @pytest.mark.parametrize(("first", "again"), SAME)
 def test_what_is_said_again_in_other_words_is_found(first: str, again: str) -> None:
     same = store.same_preference(again, 1)
@@ -47,28 +45,28 @@ def test_what_is_said_again_in_other_words_is_found(first: str, again: str) -> N
     assert same.preference.text == first
 
 
-@pytest.mark.usefixtures("known")
+@pytest.mark.usefixtures("likes")
 @pytest.mark.parametrize("text", [text for _, text in OTHER])
 def test_what_only_shares_words_is_something_else(text: str) -> None:
     assert store.same_preference(text, 1) is None
 
 
-@pytest.mark.usefixtures("known")
+@pytest.mark.usefixtures("likes")
 def test_a_dislike_of_the_same_is_no_like_of_it() -> None:
     assert store.same_preference("espresso", -1) is None
 
 
-@pytest.mark.usefixtures("known")
+@pytest.mark.usefixtures("likes")
 def test_where_nothing_embeds_the_words_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: object) -> None:
         raise NotEmbedded("away")
 
     monkeypatch.setattr(embed, "embed", refuse)
-    found = {
+    matches = {
         text: store.same_preference(text, 1)
         for text in ("mechanical keyboards, quiet", "hikes", "Lever, espresso", "flights to Porto")
     }
-    assert {text: same and (same.preference.text, same.likeness.how) for text, same in found.items()} == {
+    assert {text: same and (same.preference.text, same.likeness.how) for text, same in matches.items()} == {
         "mechanical keyboards, quiet": ("mechanical keyboards", "words"),
         "hikes": None,
         "Lever, espresso": ("lever espresso", "words"),
@@ -90,7 +88,7 @@ SUGGESTED = [
 NEWS = ["monty python", "flights to Porto", "walks in the mountains"]
 
 
-def offered() -> list[str]:
+def open_candidates() -> list[str]:
     return [row.text for row in Candidate.objects.open().order_by("pk")]
 
 
@@ -104,16 +102,16 @@ def from_titles(texts: list[str]) -> None:
     candidates.suggest_visited({text: [visit] for text in texts}, store.embed_suggestions(texts, visit.origin))
 
 
-@pytest.mark.usefixtures("known")
+@pytest.mark.usefixtures("likes")
 @pytest.mark.parametrize("suggest", [from_page, from_titles])
 def test_what_is_suggested_is_compared_by_what_it_means(suggest: Callable[[list[str]], None]) -> None:
     suggest(SUGGESTED)
-    assert offered() == NEWS
+    assert open_candidates() == NEWS
     suggest(["a walk in the mountains", "Porto by plane", "Monty Python"])
-    assert offered() == [*NEWS, "Porto by plane"]
+    assert open_candidates() == [*NEWS, "Porto by plane"]
 
 
-@pytest.mark.usefixtures("known")
+@pytest.mark.usefixtures("likes")
 def test_what_was_dismissed_is_not_suggested_again_in_other_words() -> None:
     from_page(["walks in the mountains"])
     candidates.dismiss(Candidate.objects.get())
@@ -131,28 +129,28 @@ def test_what_came_without_a_vector_says_so_and_is_compared_once_there_is_one(
     with monkeypatch.context() as away:
         away.setattr(embed, "embed", refuse)
         from_page(["hikes", "walks in the mountains", "mountain walks", "walks in mountains"])
-    assert offered() == ["hikes", "walks in the mountains", "mountain walks"]
+    assert open_candidates() == ["hikes", "walks in the mountains", "mountain walks"]
     assert owner_client.get("/preferences/").content.decode().count("compared by its words alone") == 3
     store.catch_up(60)
-    assert offered() == ["walks in the mountains"]
+    assert open_candidates() == ["walks in the mountains"]
     assert "compared by its words alone" not in owner_client.get("/preferences/").content.decode()
 
 
 def test_an_idea_rests_while_a_preference_means_the_same() -> None:
     from_page(["walks in the mountains", "monty python"])
-    added = Preference.objects.create(text="mountain walks")
+    preference = Preference.objects.create(text="mountain walks")
     store.catch_up(60)
-    assert offered() == ["monty python"]
-    Preference.objects.filter(pk=added.pk).update(text="board games")
+    assert open_candidates() == ["monty python"]
+    Preference.objects.filter(pk=preference.pk).update(text="board games")
     store.catch_up(60)
-    assert offered() == ["walks in the mountains", "monty python"]
-    Preference.objects.filter(pk=added.pk).update(text="mountain walks")
+    assert open_candidates() == ["walks in the mountains", "monty python"]
+    Preference.objects.filter(pk=preference.pk).update(text="mountain walks")
     store.catch_up(60)
-    added.delete()
-    assert offered() == ["walks in the mountains", "monty python"]
+    preference.delete()
+    assert open_candidates() == ["walks in the mountains", "monty python"]
 
 
-def noted() -> dict[str, str]:
+def resemblances() -> dict[str, str]:
     return dict(Preference.objects.exclude(resembles="").values_list("text", "resembles"))
 
 
@@ -165,10 +163,10 @@ def test_one_that_was_added_by_hand_and_means_the_same_is_shown_and_made_one_on_
     ]:
         Preference.objects.create(text=text, valence=valence)
     store.catch_up(60)
-    assert noted() == {"hiking in the mountains": "mountain hikes"} or noted() == {
+    assert resemblances() == {"hiking in the mountains": "mountain hikes"} or resemblances() == {
         "mountain hikes": "hiking in the mountains"
     }
-    [(one, other)] = noted().items()
+    [(one, other)] = resemblances().items()
     assert f"It seems to mean the same as “{other}”." in owner_client.get("/preferences/").content.decode()
     owner_client.post(f"/preferences/{Preference.objects.get(text=one).pk}/merge/", {"into": other})
     assert "It seems to mean the same" not in owner_client.get("/preferences/").content.decode()
@@ -179,8 +177,8 @@ def test_two_that_the_owner_keeps_apart_are_not_asked_about_again(owner_client: 
     for text in ("hiking in the mountains", "mountain hikes"):
         Preference.objects.create(text=text)
     store.catch_up(60)
-    owner_client.post(f"/preferences/{Preference.objects.get(text=next(iter(noted()))).pk}/apart/")
+    owner_client.post(f"/preferences/{Preference.objects.get(text=next(iter(resemblances()))).pk}/apart/")
     assert "It seems to mean the same" not in owner_client.get("/preferences/").content.decode()
     Preference.objects.create(text="monty python")
     store.catch_up(60)
-    assert noted() == {}
+    assert resemblances() == {}

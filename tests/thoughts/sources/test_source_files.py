@@ -1,6 +1,4 @@
-"""What Penny reads of the files that other programs write: addresses, names, folders and tags, or a sentence that says
-why not.
-"""
+"""Parse the files of other programs, or refuse them with advice."""
 
 import json
 from datetime import UTC, datetime
@@ -62,13 +60,13 @@ OMNIVORE = [
 ]
 
 
-def read(text: str) -> tuple[str, list[Entry]]:
-    found = read_file(text.encode())
-    return found.kind, found.entries
+def parse_text(text: str) -> tuple[str, list[Entry]]:
+    listing = read_file(text.encode())
+    return listing.kind, listing.entries
 
 
 def test_bookmarks_as_firefox_and_chrome_write_them() -> None:
-    assert read(NETSCAPE) == (
+    assert parse_text(NETSCAPE) == (
         "bookmarks",
         [
             Entry("https://a.example/", "Tom & Jerry <b>", tags=("milk", "water")),
@@ -81,7 +79,7 @@ def test_bookmarks_as_firefox_and_chrome_write_them() -> None:
 
 
 def test_opml_with_folders_and_without_sites() -> None:
-    assert read(OPML) == (
+    assert parse_text(OPML) == (
         "opml",
         [
             Entry("https://lever.example/", "Lever", "https://lever.example/feed", ("Coffee",)),
@@ -123,11 +121,11 @@ def test_opml_with_folders_and_without_sites() -> None:
     ids=["pocket html", "pocket csv", "instapaper", "raindrop", "wallabag", "omnivore", "any csv"],
 )
 def test_what_read_later_services_export(text: str, expected: tuple[str, list[Entry]]) -> None:
-    assert read(text) == expected
+    assert parse_text(text) == expected
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b" \n", "empty"),
         (b"PK\x03\x04...", "Unpack it"),
@@ -145,13 +143,13 @@ def test_what_read_later_services_export(text: str, expected: tuple[str, list[En
         (b"[" * 100_000, "JSON file is damaged"),
     ],
 )
-def test_a_file_that_cannot_be_read_says_what_to_do(data: bytes, said: str) -> None:
-    with pytest.raises(Unreadable, match=said):
+def test_a_file_that_cannot_be_read_says_what_to_do(data: bytes, message: str) -> None:
+    with pytest.raises(Unreadable, match=message):
         read_file(data)
 
 
 def bomb(reference: str) -> bytes:
-    """Return an OPML file that grows, or that wants something from outside."""
+    """Return an OPML file with entities that grow, or that refer to an external file."""
     return (
         '<?xml version="1.0"?><!DOCTYPE opml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b '
         '"&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>'
@@ -196,8 +194,8 @@ def test_words_are_kept_short_on_one_line_and_without_what_cannot_be_seen() -> N
 
 
 def test_what_goes_out_as_opml_comes_in_the_same() -> None:
-    entries = [entry for entry in read(NETSCAPE)[1] if entry.url.startswith("https")] + read(OPML)[1][:1]
+    entries = [entry for entry in parse_text(NETSCAPE)[1] if entry.url.startswith("https")] + parse_text(OPML)[1][:1]
     entries.append(Entry("https://e.example/?a=1&b=<2>", 'Quoted "name"', folders=("TV/Film", "A & B")))
-    document = opml.write(entries, "Mine <here>", datetime(2026, 1, 1, tzinfo=UTC))
+    document = opml.write_opml(entries, "Mine <here>", datetime(2026, 1, 1, tzinfo=UTC))
     again = read_file(document)
     assert (again.kind, sorted(again.entries, key=str)) == ("opml", sorted(entries, key=str))

@@ -1,6 +1,4 @@
-"""The owner's own sources: a file comes in, is undone as a whole, and goes out; the list is searched, paused, and put
-right again.
-"""
+"""The owner's own sources: import, undo and export of files; search and pause of the list."""
 
 import json
 from datetime import timedelta
@@ -41,7 +39,7 @@ def the_file() -> ImportedFile:
     return ImportedFile.objects.get()
 
 
-def kept() -> list[tuple[Any, ...]]:
+def source_rows() -> list[tuple[Any, ...]]:
     return list(
         Source.objects.kept().order_by("pk").values_list("kind", "url", "feed_url", "domain", "title", "folder")
     )
@@ -53,12 +51,12 @@ def ideas() -> list[str]:
 
 def test_a_file_becomes_sources_and_its_page_says_what_was_found(owner_client: Client) -> None:
     html = upload(owner_client)
-    assert kept() == [
+    assert source_rows() == [
         ("feed", "https://lab.example/", "https://lab.example/feed", "lab.example", "Lab <i>", "Lever espresso"),
         ("feed", "https://museum.example/", "https://museum.example/rss", "museum.example", "Museum", "Lever espresso"),
         ("page", "https://page.example/one", "", "page.example", "A page", ""),
     ]
-    for said in (
+    for part in (
         "<h1>mine.opml</h1>",
         "6 entries",
         "3 sources",
@@ -67,7 +65,7 @@ def test_a_file_becomes_sources_and_its_page_says_what_was_found(owner_client: C
         "1 (no address",
         "Lever espresso: 2",
     ):
-        assert said in html, said
+        assert part in html, part
     assert not Grant.objects.exists()
     assert not Page.objects.exists()
 
@@ -99,17 +97,17 @@ def test_names_that_hold_an_address_or_markup_are_no_candidates(owner_client: Cl
 
 def test_an_import_is_undone_as_a_whole_and_brought_back(owner_client: Client) -> None:
     upload(owner_client)
-    before, file = kept(), the_file()
-    removed = Source.objects.get(title="A page")
-    owner_client.post(f"/sources/{removed.pk}/delete/")
+    before, file = source_rows(), the_file()
+    page = Source.objects.get(title="A page")
+    owner_client.post(f"/sources/{page.pk}/delete/")
     html = owner_client.post(f"/sources/files/{file.pk}/undo/", follow=True).content.decode()
     assert "2 sources are gone, and the ideas from them" in html
     assert f'action="/sources/files/{file.pk}/redo/"' in html
-    assert (kept(), ideas()) == ([], [])
+    assert (source_rows(), ideas()) == ([], [])
     owner_client.post(f"/sources/files/{file.pk}/redo/")
-    assert (kept(), ideas()) == (before[:2], ["Lever espresso"])
-    owner_client.post(f"/sources/{removed.pk}/restore/")
-    assert kept() == before
+    assert (source_rows(), ideas()) == (before[:2], ["Lever espresso"])
+    owner_client.post(f"/sources/{page.pk}/restore/")
+    assert source_rows() == before
 
 
 def test_what_two_files_brought_goes_with_the_second_of_them_and_a_confirmed_idea_stays(owner_client: Client) -> None:
@@ -117,11 +115,11 @@ def test_what_two_files_brought_goes_with_the_second_of_them_and_a_confirmed_ide
     owner_client.post(f"/candidates/{Candidate.objects.get().pk}/confirm/")
     upload(owner_client, OPML.replace("Museum", "Renamed"), "again.opml")
     second, first = ImportedFile.objects.all()
-    assert (second.added, second.known, len(kept())) == (0, 3, 3)
+    assert (second.added, second.known, len(source_rows())) == (0, 3, 3)
     from_files.undo_import(first, timezone.now())
-    assert len(kept()) == 3
+    assert len(source_rows()) == 3
     from_files.undo_import(second, timezone.now())
-    assert kept() == []
+    assert source_rows() == []
     assert [row.text for row in Preference.objects.all()] == ["Lever espresso"]
 
 
@@ -129,7 +127,7 @@ def test_a_file_that_comes_again_after_its_undo_brings_its_sources_again(owner_c
     upload(owner_client)
     from_files.undo_import(the_file(), timezone.now())
     upload(owner_client)
-    assert (len(kept()), Source.objects.count()) == (3, 3)
+    assert (len(source_rows()), Source.objects.count()) == (3, 3)
 
 
 def test_what_was_undone_goes_for_good_after_a_day(owner_client: Client) -> None:
@@ -145,7 +143,7 @@ def test_what_was_undone_goes_for_good_after_a_day(owner_client: Client) -> None
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "messages"),
     [
         (b"", "Choose a file|empty"),
         (b"Hello", "names no addresses"),
@@ -155,10 +153,10 @@ def test_what_was_undone_goes_for_good_after_a_day(owner_client: Client) -> None
     ids=["empty", "text", "large", "archive"],
 )
 def test_what_cannot_be_taken_is_said_beside_the_field_and_nothing_is_stored(
-    owner_client: Client, data: bytes, said: str
+    owner_client: Client, data: bytes, messages: str
 ) -> None:
     html = upload(owner_client, data, "x")
-    assert any('<p class="wrong" role="alert">' in html and part in html for part in said.split("|"))
+    assert any('<p class="wrong" role="alert">' in html and part in html for part in messages.split("|"))
     assert not ImportedFile.objects.exists()
 
 
@@ -166,14 +164,16 @@ def test_the_list_is_searched_and_narrowed_to_a_file(owner_client: Client) -> No
     upload(owner_client)
     upload(owner_client, json.dumps(LATER), "later.json")
 
-    def shown(query: str) -> list[str]:
+    def listed_names(query: str) -> list[str]:
         html = owner_client.get(f"/sources/?{query}").content.decode()
         return [name for name in ("Lab &lt;i&gt;", "Museum", "A page", "Other") if f">{name}<span" in html]
 
-    assert shown("") == ["Lab &lt;i&gt;", "Museum", "A page", "Other"]
-    assert shown("q=lever+MUSEUM") == ["Museum"]
-    assert shown("q=nothing") == []
-    assert shown("q=GAGGIA") == shown(f"file={ImportedFile.objects.get(name='later.json').pk}") == ["Other"]
+    assert listed_names("") == ["Lab &lt;i&gt;", "Museum", "A page", "Other"]
+    assert listed_names("q=lever+MUSEUM") == ["Museum"]
+    assert listed_names("q=nothing") == []
+    assert (
+        listed_names("q=GAGGIA") == listed_names(f"file={ImportedFile.objects.get(name='later.json').pk}") == ["Other"]
+    )
 
 
 def test_a_source_is_paused_and_allowed_and_each_can_be_undone(owner_client: Client) -> None:
@@ -194,12 +194,12 @@ def test_a_source_is_paused_and_allowed_and_each_can_be_undone(owner_client: Cli
     assert not Source.objects.get(pk=lab.pk).paused
 
 
-def add(client: Client, url: str, kind: str = "site", title: str = "") -> str:
+def add_source(client: Client, url: str, kind: str = "site", title: str = "") -> str:
     return client.post("/sources/add/", {"url": url, "kind": kind, "title": title}, follow=True).content.decode()
 
 
 @pytest.mark.parametrize(
-    ("url", "kind", "title", "stored"),
+    ("url", "kind", "title", "expected"),
     [
         ("lab.example/news", "site", "", ("site", "https://lab.example/news", "", "lab.example", "")),
         (
@@ -217,22 +217,22 @@ def add(client: Client, url: str, kind: str = "site", title: str = "") -> str:
     ],
 )
 def test_a_source_is_added_by_hand(
-    owner_client: Client, url: str, kind: str, title: str, stored: tuple[str, ...]
+    owner_client: Client, url: str, kind: str, title: str, expected: tuple[str, ...]
 ) -> None:
-    html = add(owner_client, url, kind, title)
-    assert [row[:5] for row in kept()] == [stored]
+    html = add_source(owner_client, url, kind, title)
+    assert [row[:5] for row in source_rows()] == [expected]
     assert "is one of your sources now. She looks there once you allow" in html
     assert "added by you" in html
     [source] = Source.objects.all()
     owner_client.post(f"/sources/{source.pk}/delete/")
     assert f'action="/sources/{source.pk}/delete/"' in html
-    assert kept() == []
-    add(owner_client, url, kind)
-    assert [row[:5] for row in kept()] == ([stored] if kind != "page" else [])
+    assert source_rows() == []
+    add_source(owner_client, url, kind)
+    assert [row[:5] for row in source_rows()] == ([expected] if kind != "page" else [])
 
 
 @pytest.mark.parametrize(
-    ("fields", "where", "said"),
+    ("fields", "where", "message"),
     [
         ({"url": ""}, "url", "Write the address"),
         ({"url": "not an address"}, "url", "not a web address"),
@@ -247,32 +247,32 @@ def test_a_source_is_added_by_hand(
     ],
 )
 def test_an_address_that_cannot_be_added_is_refused_beside_its_field_and_what_was_written_stays(
-    owner_client: Client, fields: dict[str, str], where: str, said: str
+    owner_client: Client, fields: dict[str, str], where: str, message: str
 ) -> None:
     html = owner_client.post("/sources/add/", {"kind": "site"} | fields).content.decode()
-    assert said in html.partition(f'id="id_{where}_error"')[2][:200]
+    assert message in html.partition(f'id="id_{where}_error"')[2][:200]
     assert f'value="{escape(fields["url"])}"' in html or not fields["url"]
     assert not Source.objects.exists()
 
 
 def test_what_is_a_source_already_is_said_and_another_name_for_it_is_taken(owner_client: Client) -> None:
-    add(owner_client, "https://lab.example/", title="Lab")
-    assert "“Lab” is one of your sources already" in add(owner_client, "lab.example", title="Lab")
-    add(owner_client, "lab.example", title="Levers")
-    assert [row[4] for row in kept()] == ["Levers"]
+    add_source(owner_client, "https://lab.example/", title="Lab")
+    assert "“Lab” is one of your sources already" in add_source(owner_client, "lab.example", title="Lab")
+    add_source(owner_client, "lab.example", title="Levers")
+    assert [row[4] for row in source_rows()] == ["Levers"]
 
 
 def test_what_looks_like_a_secret_in_an_address_is_left_out_and_that_is_said(owner_client: Client) -> None:
-    assert "looked like a secret" in add(owner_client, "https://lab.example/rss?token=abcdefghijklmnop", "feed")
-    assert kept()[0][2] == "https://lab.example/rss"
+    assert "looked like a secret" in add_source(owner_client, "https://lab.example/rss?token=abcdefghijklmnop", "feed")
+    assert source_rows()[0][2] == "https://lab.example/rss"
 
 
 def test_what_was_added_by_hand_stays_when_an_import_that_brought_it_too_is_undone(owner_client: Client) -> None:
     upload(owner_client)
-    add(owner_client, "https://museum.example/rss", "feed")
-    assert kept()[1][4] == "Museum"
+    add_source(owner_client, "https://museum.example/rss", "feed")
+    assert source_rows()[1][4] == "Museum"
     from_files.undo_import(the_file(), timezone.now())
-    assert [row[4] for row in kept()] == ["Museum"]
+    assert [row[4] for row in source_rows()] == ["Museum"]
 
 
 @pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example/", "/admin/"])
@@ -303,7 +303,7 @@ def test_an_import_stops_where_it_is_too_long_and_says_so(
 ) -> None:
     monkeypatch.setattr(from_files, "ENTRIES_MAX", 2)
     html = upload(owner_client)
-    assert len(kept()) == 2
+    assert len(source_rows()) == 2
     assert "4 (more than" in html
 
 
@@ -326,4 +326,4 @@ def test_the_admin_lists_sources_and_undoes_a_file(owner_client: Client) -> None
     assert (
         "3 sources are gone" in owner_client.post("/admin/thoughts/importedfile/", chosen, follow=True).content.decode()
     )
-    assert kept() == []
+    assert source_rows() == []

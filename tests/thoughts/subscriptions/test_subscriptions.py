@@ -1,6 +1,4 @@
-"""Other programs read the feed by an address with a token: what they get, what they do not, and that it can be taken
-away.
-"""
+"""Subscriptions: the documents that a program gets with a token, and revocation."""
 
 import json
 import re
@@ -20,13 +18,13 @@ WORDS = "Nine bars <script>alert(1)</script> & **more**"
 
 @pytest.fixture
 def addresses(owner_client: Client) -> dict[str, str]:
-    """Make a subscription; return its addresses by their ends, such as `new.atom`."""
+    """The addresses of a new subscription, by their ends such as `new.atom`."""
     html = owner_client.post("/subscriptions/", {"name": "Reader"}).content.decode()
-    found = re.findall(r'value="http://[^/"]+(/subscriptions/[^"]+)"', html)
-    return {address.rpartition("/")[2]: address for address in found}
+    paths = re.findall(r'value="http://[^/"]+(/subscriptions/[^"]+)"', html)
+    return {address.rpartition("/")[2]: address for address in paths}
 
 
-def found(title: str = "Espresso", **fields: object) -> Thought:
+def store_thought(title: str = "Espresso", **fields: object) -> Thought:
     thought = Thought.objects.create(
         title=title, text=WORDS, html=render_safe(WORDS, []), seed_text="espresso", **fields
     )
@@ -53,10 +51,10 @@ def items(address: str) -> list[dict[str, str]]:
 
 def test_each_view_has_an_address_in_both_forms(addresses: dict[str, str]) -> None:
     assert sorted(addresses) == ["archive.atom", "archive.json", "new.atom", "new.json", "saved.atom", "saved.json"]
-    found("Unread")
-    found("Read", notified_at=timezone.now())
-    found("Kept", notified_at=timezone.now(), saved_at=timezone.now())
-    found("Hidden", hidden_at=timezone.now())
+    store_thought("Unread")
+    store_thought("Read", notified_at=timezone.now())
+    store_thought("Kept", notified_at=timezone.now(), saved_at=timezone.now())
+    store_thought("Hidden", hidden_at=timezone.now())
     titles = {
         end: [item["title"] for item in items(address)] for end, address in addresses.items() if end.endswith("json")
     }
@@ -70,7 +68,7 @@ def test_each_view_has_an_address_in_both_forms(addresses: dict[str, str]) -> No
 
 
 def test_what_a_program_gets_is_the_safe_text_with_its_sources(addresses: dict[str, str]) -> None:
-    thought = found("A \x0b strange <title>")
+    thought = store_thought("A \x0b strange <title>")
     (entry,), (item,) = entries(addresses["new.atom"]), items(addresses["new.json"])
     assert entry.findtext(f"{ATOM}id") == item["id"] == f"urn:uuid:{thought.pk}"
     assert entry.findtext(f"{ATOM}title") == "A  strange <title>"
@@ -84,7 +82,7 @@ def test_what_a_program_gets_is_the_safe_text_with_its_sources(addresses: dict[s
 
 
 def test_a_stranger_gets_nothing(addresses: dict[str, str]) -> None:
-    found("Unread")
+    store_thought("Unread")
     answer = Client().get(f"/subscriptions/{'a' * 43}/new.atom")
     assert (answer.status_code, b"Unread" in answer.content) == (404, False)
     assert Client().get("/subscriptions/").status_code == 302
@@ -101,8 +99,11 @@ def test_one_that_is_revoked_is_over_at_once_and_another_goes_on(
     owner_client: Client, addresses: dict[str, str]
 ) -> None:
     other = Subscription.objects.open("Other")[1]
-    gone = Subscription.objects.get(name="Reader")
-    assert "can no longer read" in owner_client.post(f"/subscriptions/{gone.pk}/revoke/", follow=True).content.decode()
+    subscription = Subscription.objects.get(name="Reader")
+    assert (
+        "can no longer read"
+        in owner_client.post(f"/subscriptions/{subscription.pk}/revoke/", follow=True).content.decode()
+    )
     assert Client().get(addresses["new.atom"]).status_code == 404
     assert Client().get(f"/subscriptions/{other}/new.atom").status_code == 200
 
@@ -116,10 +117,10 @@ def test_the_address_is_shown_once_and_stored_nowhere(owner_client: Client, addr
 def test_what_did_not_change_is_not_sent_again_and_the_last_reading_is_shown(
     owner_client: Client, addresses: dict[str, str]
 ) -> None:
-    found("Unread")
+    store_thought("Unread")
     etag = Client().get(addresses["new.atom"]).headers["ETag"]
     assert Client().get(addresses["new.atom"], headers={"If-None-Match": etag}).status_code == 304
-    found("Another")
+    store_thought("Another")
     assert Client().get(addresses["new.atom"], headers={"If-None-Match": etag}).status_code == 200
     assert "last read" in owner_client.get("/subscriptions/").content.decode()
 

@@ -1,6 +1,4 @@
-"""The order of what is new: learned from what the owner does, stored with the sum that it is, and never moved beneath
-the reader.
-"""
+"""Ranking of new thoughts: learned from actions, stored with its reasons, stable while the owner reads."""
 
 import json
 import re
@@ -25,7 +23,7 @@ from thoughts.taste import ranking
 pytestmark = pytest.mark.django_db
 
 # Where little is offered and half of it judged, too little is said in five pages for anybody to come further.
-WANTED = dict.fromkeys((setting.name for setting in bench.SETTINGS), 0.45) | {
+SHARE_AT_LEAST = dict.fromkeys((setting.name for setting in bench.SETTINGS), 0.45) | {
     "40 new finds, half of the cards judged": 0.41
 }
 ESPRESSO = "Lever espresso machines and how their springs wear"
@@ -38,7 +36,7 @@ def store(title: str, *, hours_ago: float = 0, site: str = "a.example", **fields
 
 
 def think_it_over() -> None:
-    """What the tick does."""
+    """Embed and rank, as the tick does."""
     embeddings_store.catch_up(60)
     embeddings_store.rank()
 
@@ -92,13 +90,13 @@ def test_a_page_is_not_filled_with_one_thing(owner_client: Client) -> None:
 @pytest.mark.parametrize("setting", bench.SETTINGS, ids=lambda setting: setting.name)
 def test_over_many_owners_learning_beats_rocchio_and_comes_to_what_can_be_known(setting: bench.Setting) -> None:
     """With every setting of the benchmark, and other owners than any number was chosen by."""
-    found = {
+    scores = {
         name: np.mean([bench.share_of_oracle(make, setting, seed) for seed in range(100, 120)])
         for name, make in bench.RANKERS
     }
-    assert found["Penny"] > found["Rocchio"] > found["not learning"]
-    assert found["Penny"] >= found["informed"] - 0.01
-    assert found["Penny"] >= WANTED[setting.name]
+    assert scores["Penny"] > scores["Rocchio"] > scores["not learning"]
+    assert scores["Penny"] >= scores["informed"] - 0.01
+    assert scores["Penny"] >= SHARE_AT_LEAST[setting.name]
 
 
 # What counts
@@ -115,36 +113,38 @@ def test_what_matches_a_preference_stands_first_and_what_matches_a_dislike_last(
 
 
 def test_what_a_find_would_be_worth_is_known_before_it_is_read_once_something_was_learned(owner_client: Client) -> None:
-    said = [
+    texts_by_site = [
         ("a.example", "Springs of lever espresso machines"),
         ("b.example", "How oolong tea is brewed"),
         ("c.example", "Knitting"),
     ]
-    embedded = embeddings_store.embed_suggestions([words for _, words in said], [site for site, _ in said])
+    embedded = embeddings_store.embed_suggestions(
+        [words for _, words in texts_by_site], [site for site, _ in texts_by_site]
+    )
     assert embedded
-    found = [(site, embedded.vectors[words]) for site, words in said]
+    finds = [(site, embedded.vectors[words]) for site, words in texts_by_site]
     liked, disliked = store(ESPRESSO), store(TEA, site="b.example")
     think_it_over()
-    assert ranking.worths(embedded.model, found) == []
+    assert ranking.worths(embedded.model, finds) == []
     for thought, valence in ((liked, "1"), (disliked, "-1")):
         owner_client.post(f"/thoughts/{thought.pk}/react/", {"valence": valence})
-    like_it, like_the_other, new = (worth.points for worth in ranking.worths(embedded.model, found))
+    like_it, like_the_other, new = (worth.points for worth in ranking.worths(embedded.model, finds))
     assert like_it > new + 0.2 > like_the_other + 0.4
 
 
 def test_what_is_like_what_was_disliked_more_than_once_is_not_worth_telling_and_the_rest_is(
     owner_client: Client,
 ) -> None:
-    said = ["Oolong tea is brewed by hand", "Springs of lever espresso machines", "Knitting a winter sweater"]
-    embedded = embeddings_store.embed_suggestions(said, ["a.example"])
+    texts = ["Oolong tea is brewed by hand", "Springs of lever espresso machines", "Knitting a winter sweater"]
+    embedded = embeddings_store.embed_suggestions(texts, ["a.example"])
     assert embedded
-    found = [("a.example", embedded.vectors[words]) for words in said]
+    finds = [("a.example", embedded.vectors[words]) for words in texts]
     disliked = [store(title) for title in (TEA, "How oolong tea is brewed", "Hand rolled green tea")]
     liked = store(ESPRESSO)
     think_it_over()
 
     def like() -> list[str]:
-        return [worth.like for worth in ranking.worths(embedded.model, found)]
+        return [worth.like for worth in ranking.worths(embedded.model, finds)]
 
     owner_client.post(f"/thoughts/{liked.pk}/react/", {"valence": "1"})
     owner_client.post(f"/thoughts/{disliked[2].pk}/react/", {"valence": "-1"})
@@ -192,9 +192,9 @@ def test_a_like_of_what_matches_a_preference_well_counts_for_what_is_like_it(own
 
 @pytest.mark.parametrize(("act", "sign"), [("save", 1), ("hide", -1), ("", 1)])
 def test_opening_saving_and_hiding_teach_as_well(owner_client: Client, act: str, sign: int) -> None:
-    shown, like_it = store(ESPRESSO), store("Springs of lever espresso machines")
+    acted_on, like_it = store(ESPRESSO), store("Springs of lever espresso machines")
     think_it_over()
-    address = f"/thoughts/{shown.pk}/{act + '/' if act else ''}"
+    address = f"/thoughts/{acted_on.pk}/{act + '/' if act else ''}"
     (owner_client.post if act else owner_client.get)(address)
     think_it_over()
     assert parts(like_it).get("liked" if sign > 0 else "disliked", 0) * sign > 0.05
@@ -242,11 +242,11 @@ def test_the_reasons_on_the_card_are_the_sum_itself(owner_client: Client) -> Non
     assert thought.stands_at == thought.created_at + timedelta(days=3 * thought.points)
     why = re.search(r'<details class="why">.*?</details>', owner_client.get("/").content.decode(), re.DOTALL)
     assert why
-    said = " ".join(re.sub(r"<[^>]+>", " ", why[0]).split())
-    assert "matches “ lever espresso ”" in said
-    assert "is like “ Springs in lever espresso machines ”" in said
-    assert "−0.5 grows older" in said
-    assert "Without “lever espresso” it would stand as if it had been found" in said
+    reasons = " ".join(re.sub(r"<[^>]+>", " ", why[0]).split())
+    assert "matches “ lever espresso ”" in reasons
+    assert "is like “ Springs in lever espresso machines ”" in reasons
+    assert "−0.5 grows older" in reasons
+    assert "Without “lever espresso” it would stand as if it had been found" in reasons
     listed = [Decimal(points.replace("−", "-")) for points in re.findall(r"<li><b>([+−][\d.]+)</b>", why[0])]
     total = re.search(r"Together <b>([+−][\d.]+)", why[0])
     assert total
@@ -310,18 +310,18 @@ def test_the_admin_shows_the_sum_of_a_thought_and_every_weight(owner_client: Cli
 
 def test_pages_of_the_ranked_feed_hold_each_thought_once(owner_client: Client) -> None:
     Preference.objects.create(text="lever espresso")
-    known = {store(f"{ESPRESSO if n % 3 else TEA} {n}", hours_ago=n).title for n in range(30)}
+    stored_titles = {store(f"{ESPRESSO if n % 3 else TEA} {n}", hours_ago=n).title for n in range(30)}
     Thought.objects.update(alike=None)
     think_it_over()
     Thought.objects.update(alike=None)
-    seen, address = [], "/"
+    all_titles, address = [], "/"
     while address:
         html = owner_client.get(address).content.decode()
-        seen += titles(html)
+        all_titles += titles(html)
         older = re.search(r'rel="next" href="(\?[^"]+)"', html)
         address = f"/{older[1]}" if older else ""
-    assert sorted(seen) == sorted(known)
-    assert [thought.title for thought in Thought.objects.order_by("-stands_at", "-id")] == seen
+    assert sorted(all_titles) == sorted(stored_titles)
+    assert [thought.title for thought in Thought.objects.order_by("-stands_at", "-id")] == all_titles
 
 
 def test_what_arrives_is_offered_wherever_it_will_stand(owner_client: Client) -> None:
@@ -336,8 +336,8 @@ def test_what_arrives_is_offered_wherever_it_will_stand(owner_client: Client) ->
 
 
 def test_a_thought_stands_by_its_time_until_penny_has_looked_at_it(owner_client: Client) -> None:
-    known = [store(f"Thought {n}", hours_ago=n).title for n in range(3)]
-    assert new_ones(owner_client) == known
+    newest_first = [store(f"Thought {n}", hours_ago=n).title for n in range(3)]
+    assert new_ones(owner_client) == newest_first
     assert 'class="why"' not in owner_client.get("/").content.decode()
 
 

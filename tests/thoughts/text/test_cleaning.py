@@ -26,7 +26,7 @@ def test_a_real_emoji_stays_whole(emoji: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "shown"),
+    ("text", "expected"),
     [
         ("pass\u200bword\u200c\u200d\ufeff", "password"),
         ("hy\u00adphen", "hyphen"),
@@ -46,8 +46,8 @@ def test_a_real_emoji_stays_whole(emoji: str) -> None:
         ("Grüße, 日本語, עברית, हिन्दी – “quoted” €", "Grüße, 日本語, עברית, हिन्दी – “quoted” €"),
     ],
 )
-def test_what_cannot_be_seen_is_gone(given: str, shown: str) -> None:
-    assert clean_text(given) == shown
+def test_what_cannot_be_seen_is_gone(text: str, expected: str) -> None:
+    assert clean_text(text) == expected
 
 
 def test_no_invisible_character_is_left_outside_an_emoji_wherever_it_stood() -> None:
@@ -58,11 +58,11 @@ def test_no_invisible_character_is_left_outside_an_emoji_wherever_it_stood() -> 
         text = "".join(
             chance.choice(alphabet) if chance.random() < 0.5 else chance.choice(IGNORABLE) for _ in range(24)
         )
-        shown = clean_text(text)
-        left = INVISIBLE.findall(shown)
-        assert set(left) <= set("\u200d\ufe0f") | {chr(point) for point in range(0xE0061, 0xE0080)}, ascii(text)
-        assert clean_text(shown) == shown == unicodedata.normalize("NFKC", shown), ascii(text)
-        assert not STRAY.search(shown), ascii(text)
+        cleaned = clean_text(text)
+        invisible = INVISIBLE.findall(cleaned)
+        assert set(invisible) <= set("\u200d\ufe0f") | {chr(point) for point in range(0xE0061, 0xE0080)}, ascii(text)
+        assert clean_text(cleaned) == cleaned == unicodedata.normalize("NFKC", cleaned), ascii(text)
+        assert not STRAY.search(cleaned), ascii(text)
 
 
 def test_every_invisible_character_between_letters_goes() -> None:

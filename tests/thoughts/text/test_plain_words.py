@@ -62,13 +62,13 @@ from thoughts.text.plain_words import NotPlain, plain
     ],
 )
 def test_addresses_links_and_html_are_refused(text: str) -> None:
-    with pytest.raises(NotPlain) as refused:
+    with pytest.raises(NotPlain) as error:
         plain(f"The page says {text} and more.")
-    assert "evil" not in str(refused.value)
+    assert "evil" not in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("text", "expected"),
     [
         ("**Nine** bars, *hot* and `fine` and ~~old~~ __new__.", "Nine bars, hot and fine and old new."),
         ("# Heading\n- one\n> two\n* three", "Heading one two three"),
@@ -77,8 +77,8 @@ def test_addresses_links_and_html_are_refused(text: str) -> None:
         ("\ud800lone", "lone"),
     ],
 )
-def test_marks_and_what_cannot_be_seen_are_dropped(text: str, kept: str) -> None:
-    assert plain(text) == kept
+def test_marks_and_what_cannot_be_seen_are_dropped(text: str, expected: str) -> None:
+    assert plain(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -142,12 +142,13 @@ ABOUT_ALL = (
 
 
 @pytest.mark.parametrize(
-    ("question", "found"), [*((asked, True) for asked in ABOUT_ALL), ("Sum up what it says about tea", False)]
+    ("question", "is_answered"),
+    [*((question, True) for question in ABOUT_ALL), ("Sum up what it says about tea", False)],
 )
-def test_whoever_asks_for_all_of_a_page_is_answered_by_what_it_says_most(question: str, found: bool) -> None:
+def test_whoever_asks_for_all_of_a_page_is_answered_by_what_it_says_most(question: str, is_answered: bool) -> None:
     text = "Espresso is brewed at nine bars of pressure. Grinders of steel keep their edge for years.\n" * 4
     reading = read_by_extraction(ReadingRequest(title="Espresso", text=text, domain="a.example", question=question))
-    assert (reading.found, len(reading.claims)) == (found, 2)
+    assert (reading.found, len(reading.claims)) == (is_answered, 2)
 
 
 @pytest.mark.parametrize("question", ["espresso", "What does this page say?"])

@@ -1,6 +1,4 @@
-"""The owner sees the browsing history that is shared, searches and deletes it, and undoes that; ideas that came from it
-alone go too.
-"""
+"""The shared browsing history: list, search, delete, undo; candidates from deleted visits go too."""
 
 import re
 from datetime import timedelta
@@ -29,12 +27,12 @@ def visit(domain: str, title: str, hours_ago: float = 1, **fields: Any) -> Visit
     )
 
 
-def shown(client: Client, address: str = "/history/") -> list[str]:
+def listed_titles(client: Client, address: str = "/history/") -> list[str]:
     html = client.get(address).content.decode().partition('id="visits"')[2].partition("</ul>")[0]
     return re.findall(r'<div class="what"><b>([^<]*)</b>', html)
 
 
-def undo(html: str) -> str:
+def undo_address(html: str) -> str:
     [address] = re.findall(r'action="(/history/restore/\d+/)"', html)
     return str(address)
 
@@ -44,10 +42,10 @@ def test_visits_are_listed_the_newest_first_and_older_ones_follow(
 ) -> None:
     for number in range(5):
         visit("a.example", f"Page {number}", hours_ago=number)
-    monkeypatch.setattr("thoughts.visits.views.SHOWN", 2)
+    monkeypatch.setattr("thoughts.visits.views.VISITS_SHOWN", 2)
     titles, address = [], "/history/"
     while address:
-        titles.append(shown(owner_client, address))
+        titles.append(listed_titles(owner_client, address))
         older = re.search(r'id="older"><a class="button" href="([^"]+)"', owner_client.get(address).content.decode())
         address = f"/history/{older[1]}" if older else ""
     assert titles == [["Page 0", "Page 1"], ["Page 2", "Page 3"], ["Page 4"]]
@@ -55,15 +53,15 @@ def test_visits_are_listed_the_newest_first_and_older_ones_follow(
 
 def test_titles_are_words_of_pages_and_are_shown_as_text(owner_client: Client) -> None:
     visit("a.example", "<script>alert(1)</script>")
-    assert shown(owner_client) == ["&lt;script&gt;alert(1)&lt;/script&gt;"]
+    assert listed_titles(owner_client) == ["&lt;script&gt;alert(1)&lt;/script&gt;"]
 
 
 def test_words_and_a_site_narrow_it_down(owner_client: Client) -> None:
     visit("coffee.example", "Lever espresso")
     visit("maps.example", "Old maps of espresso bars", hours_ago=2)
-    assert shown(owner_client, "/history/?q=ESPRESSO+old") == ["Old maps of espresso bars"]
-    assert shown(owner_client, "/history/?q=coffee") == ["Lever espresso"]
-    assert shown(owner_client, "/history/?site=maps.example") == ["Old maps of espresso bars"]
+    assert listed_titles(owner_client, "/history/?q=ESPRESSO+old") == ["Old maps of espresso bars"]
+    assert listed_titles(owner_client, "/history/?q=coffee") == ["Lever espresso"]
+    assert listed_titles(owner_client, "/history/?site=maps.example") == ["Old maps of espresso bars"]
     assert "No visit holds that" in owner_client.get("/history/?q=zebra").content.decode()
 
 
@@ -82,22 +80,22 @@ def test_one_visit_a_site_or_everything_is_deleted_and_brought_back(owner_client
         ("/history/delete-site/", {"site": "coffee.example"}, ["Three"]),
         ("/history/delete-all/", {}, []),
     ]
-    for address, fields, left in acts:
+    for address, fields, remaining in acts:
         html = owner_client.post(address, fields, follow=True).content.decode()
-        assert shown(owner_client) == left
-        assert "It is back." in owner_client.post(undo(html), follow=True).content.decode()
-        assert shown(owner_client) == ["One", "Two", "Three"]
+        assert listed_titles(owner_client) == remaining
+        assert "It is back." in owner_client.post(undo_address(html), follow=True).content.decode()
+        assert listed_titles(owner_client) == ["One", "Two", "Three"]
     assert owner_client.post("/history/delete-site/", {"site": "nowhere.example"}).status_code == 404
 
 
 def test_what_is_deleted_goes_for_good_after_some_minutes(owner_client: Client) -> None:
-    gone = visit("coffee.example", "One")
+    deleted_visit = visit("coffee.example", "One")
     visit("maps.example", "Two")
-    html = owner_client.post(f"/history/{gone.pk}/delete/", follow=True).content.decode()
+    html = owner_client.post(f"/history/{deleted_visit.pk}/delete/", follow=True).content.decode()
     tasks.keep_house()
     assert Visit.objects.count() == 2
-    at = undo(html)
-    Visit.objects.filter(pk=gone.pk).update(deleted_at=NOW - timedelta(hours=1))
+    at = undo_address(html)
+    Visit.objects.filter(pk=deleted_visit.pk).update(deleted_at=NOW - timedelta(hours=1))
     history_reports.forget_visits(Visit.objects.forgotten(timezone.now()))
     assert [row.domain for row in Visit.objects.all()] == ["maps.example"]
     assert "gone for good" in owner_client.post(at, follow=True).content.decode()
@@ -125,20 +123,22 @@ def test_nothing_of_it_is_for_strangers(client: Client) -> None:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def idea(text: str, *found: Visit) -> Candidate:
-    assert candidates.suggest_visited({text: found}) == 1
+def idea(text: str, *visits: Visit) -> Candidate:
+    assert candidates.suggest_visited({text: visits}) == 1
     return Candidate.objects.get(text=text)
 
 
 def test_an_idea_is_shown_with_the_sites_that_were_visited_and_starts_nothing_until_it_is_confirmed(
     owner_client: Client,
 ) -> None:
-    made = idea("lever espresso", visit("b.example", "Lever espresso"), visit("a.example", "Espresso with a lever"))
-    assert (made.source, made.origin) == ("history", ["a.example", "b.example"])
+    candidate = idea(
+        "lever espresso", visit("b.example", "Lever espresso"), visit("a.example", "Espresso with a lever")
+    )
+    assert (candidate.source, candidate.origin) == ("history", ["a.example", "b.example"])
     html = owner_client.get("/preferences/").content.decode()
     assert re.search(r"lever espresso</b> .*you visited .*a\.example.*b\.example", html)
     assert list(Preference.objects.seeds()) == []
-    owner_client.post(f"/candidates/{made.pk}/confirm/")
+    owner_client.post(f"/candidates/{candidate.pk}/confirm/")
     assert [(row.text, row.source, row.origin) for row in Preference.objects.seeds()] == [
         ("lever espresso", "history", ["owner"])
     ]
@@ -150,8 +150,8 @@ def test_deleting_what_an_idea_came_from_takes_it_away_at_once_and_undo_brings_i
     html = owner_client.post(f"/history/{row.pk}/delete/", follow=True).content.decode()
     assert list(Candidate.objects.open()) == []
     assert "Ideas from pages" not in owner_client.get("/preferences/").content.decode()
-    owner_client.post(undo(html))
-    assert [each.text for each in Candidate.objects.open()] == ["lever espresso"]
+    owner_client.post(undo_address(html))
+    assert [candidate.text for candidate in Candidate.objects.open()] == ["lever espresso"]
 
 
 def test_an_idea_stays_as_long_as_one_visit_speaks_of_it_and_names_only_that_one() -> None:
@@ -174,7 +174,7 @@ def test_a_preference_that_the_owner_confirmed_is_theirs_and_stays_when_the_hist
     row = visit("a.example", "Lever espresso")
     candidates.confirm(idea("lever espresso", row), 1)
     history_reports.forget_visits(Visit.objects.all())
-    assert [each.text for each in Preference.objects.all()] == ["lever espresso"]
+    assert [preference.text for preference in Preference.objects.all()] == ["lever espresso"]
     assert not Candidate.objects.exists()
 
 
@@ -187,23 +187,23 @@ def test_forgetting_a_preference_forgets_that_the_history_gave_the_idea_and_keep
 
 def test_what_looking_through_it_left_in_records_goes_with_it() -> None:
     run, other = (Run.objects.create(kind=kind, state="done") for kind in ("history", "thinking"))
-    for each, domain in ((run, "a.example"), (run, "b.example"), (other, "a.example")):
-        said = {"domain": domain, "reading": {"candidates": ["lever espresso"]}}
+    for of_run, domain in ((run, "a.example"), (run, "b.example"), (other, "a.example")):
+        content = {"domain": domain, "reading": {"candidates": ["lever espresso"]}}
         Step.objects.create(
-            run=each, kind="model", zone="reader", name="m", origin=["owner", domain], request=said, result=said
+            run=of_run, kind="model", zone="reader", name="m", origin=["owner", domain], request=content, result=content
         )
     visit("a.example", "Lever espresso")
     history_reports.forget_visits(Visit.objects.all())
-    blank, kept, thinking = Step.objects.order_by("id")
+    blank, other_site, thinking = Step.objects.order_by("id")
     assert (blank.origin, blank.request, blank.result, blank.prompt_removed_at is not None) == (["owner"], {}, {}, True)
-    assert [bool(step.result) for step in (kept, thinking)] == [True, True]
+    assert [bool(step.result) for step in (other_site, thinking)] == [True, True]
 
 
 def test_what_is_older_than_the_settings_say_goes(owner_client: Client) -> None:
     idea("lever espresso", visit("a.example", "Lever espresso", hours_ago=24 * 91))
     visit("a.example", "Lever espresso", hours_ago=24 * 89)
-    [found] = [each for each in retention.due(retention.settings()) if each.kind.name == "history"]
-    assert found.rows == 1
+    [history] = [batch for batch in retention.due(retention.settings()) if batch.kind.name == "history"]
+    assert history.rows == 1
     retention.sweep(NOW)
     assert Visit.objects.count() == 1
     assert not Candidate.objects.exists()
