@@ -20,7 +20,7 @@ export PYTHONDONTWRITEBYTECODE :=
 TEST_PROCESSES ?= 3
 # What most depends on the database, for every run; the others that use it are for test-postgresql.
 ON_POSTGRESQL := tests/devices $(wildcard tests/thoughts/feed/test_feed*.py) tests/thoughts/feed/test_search_by_meaning.py \
-	tests/thoughts/taste/test_ranking.py tests/thoughts/watches/test_watch_pages.py tests/test_side_by_side.py \
+	tests/thoughts/taste/test_ranking.py $(wildcard tests/thoughts/watches/test_watch_*.py) tests/test_side_by_side.py \
 	tests/penny_site/admin_pages/test_retention.py tests/agents/runs/test_runs.py tests/agents/runs/test_interrupted.py \
 	tests/agents/schedules/test_schedules.py tests/agents/turns/test_transactions.py
 ALL_ON_POSTGRESQL := tests/agents tests/devices tests/penny_site tests/thoughts \
