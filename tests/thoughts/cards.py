@@ -6,5 +6,5 @@ HTMX = {"HX-Request": "true"}
 
 
 def titles(html: str) -> list[str]:
-    """Return the titles of a page's cards, in their order."""
+    """Return the titles of the cards of a page in order."""
     return re.findall(r"data-open>(.+?)</a></h2>", html)

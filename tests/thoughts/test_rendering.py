@@ -1,4 +1,4 @@
-"""One function turns text into HTML, on every surface: nothing that was written by anybody may act there."""
+"""Rendering of text as HTML: no text by anybody may act."""
 
 import html.parser
 import random
@@ -47,7 +47,7 @@ ATTACKS = [
 
 
 class Elements(html.parser.HTMLParser):
-    """Collects what a browser would make of the HTML."""
+    """Collect the elements that a browser would build from HTML."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Elements(html.parser.HTMLParser):
 
 
 def acts(text: str) -> list[tuple[str, dict[str, str | None]]]:
-    """Return the elements that could act or load, or that lead anywhere but to the web."""
+    """Return the elements that could act, load, or lead anywhere but to http(s) addresses."""
     web = ("https://", "http://")
     return [
         (tag, attributes)
@@ -71,7 +71,7 @@ def acts(text: str) -> list[tuple[str, dict[str, str | None]]]:
 
 
 def as_a_browser(address: str) -> str:
-    """Return an address as a browser reads it: without tabs and line ends, and with its scheme in small letters."""
+    """Parse an address as a browser does: without tabs and line ends, with a lower-case scheme."""
     return re.sub(r"[\t\r\n]", "", address).lstrip().lower()
 
 
@@ -140,9 +140,7 @@ def test_one_gate_alone_lets_nothing_act(gate: str) -> None:
 
 
 def test_markdown_alone_lets_nothing_act() -> None:
-    """It leaves to the gates after it a link's title, the language of a block of code, and addresses that are none of
-    the web.
-    """
+    """Later gates handle the title of a link, the language of a code block, and addresses without http(s)."""
     for payload in MANY:
         for tag, attributes in Elements(rendering._to_html(payload.text, breaks=False)).items:
             assert tag in TAGS
@@ -165,9 +163,7 @@ CHARACTERS = "<>\"'`*_[]()!#&;:/\\|~=-+.{}\n\t \x00\x0c\u200b\u202e\ud800\uffff"
 
 
 def pieces(seed: int, count: int = 400) -> list[str]:
-    """Return texts made by chance, the same ones for the same seed, out of what Markdown, HTML and addresses are made
-    of.
-    """
+    """Return random texts for a seed, made of pieces of Markdown, HTML and addresses."""
     chance = random.Random(seed)
     parts = [payload.text for payload in payloads()[::97]]
     parts += [*CHARACTERS, "https://ok.example/", "a", "é", "😀", "\n\n", "](", "![", "&lt;", "<!--"]
@@ -182,7 +178,7 @@ def test_whatever_the_text_nothing_acts(seed: int, links: list[str] | None) -> N
 
 @pytest.mark.parametrize("links", [None, ["https://ok.example/"]])
 def test_what_was_made_safe_stays_as_it_is(links: list[str] | None) -> None:
-    """A browser reads what was stored as it was checked: checking it again changes nothing."""
+    """Checking the stored HTML again changes nothing, so a browser reads it as it was checked."""
     for text in [*pieces(7), *(payload.text for payload in MANY[::3])]:
         safe = render_safe(text, links)
         assert rendering._gate(safe) == safe

@@ -122,7 +122,7 @@ def fold(model: str) -> None:
     preference is deleted or edited.
     """
     vectors, preferences = embeddings.candidate_vectors(model), list(Preference.objects.all())
-    liked_vectors = embeddings.preference_vectors(model, preferences)
+    preference_vectors = embeddings.preference_vectors(model, preferences)
     earlier = list[Existing]()
     for row in Candidate.objects.select_related("same_as").order_by("pk"):
         here = Existing(row.text, vectors.get(row.pk))
@@ -131,7 +131,8 @@ def fold(model: str) -> None:
                 Candidate.objects.filter(pk=row.pk, state=Candidate.State.OPEN).delete()
                 continue
             same = next(
-                (liked for liked in preferences if Existing(liked.text, liked_vectors.get(liked.pk)).means(here)), None
+                (other for other in preferences if Existing(other.text, preference_vectors.get(other.pk)).means(here)),
+                None,
             )
             if row.same_as != same:
                 Candidate.objects.filter(pk=row.pk).update(same_as=same)

@@ -1,4 +1,4 @@
-"""From each sentence of a thought to the page that supports it, as it was read: without the web, and as text only."""
+"""The evidence of a sentence: the stored page as text, without any request to the web."""
 
 import hashlib
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ TEXT = f"<script>alert(1)</script>\n\nA test. {QUOTE} Then it was cleaned.\n" + 
 
 
 @pytest.fixture
-def thought() -> Thought:
+def cited_thought() -> Thought:
     page = Page.objects.create(
         url="https://coffeelab.example/lever", domain="coffeelab.example", title="A <i>test</i>", text=TEXT,
             extracted_with="defuddle",
@@ -29,34 +29,34 @@ def thought() -> Thought:
         {"html": "It <em>holds</em>.", "paragraph": 0, "claims": [1]},
         {"html": "Always.", "paragraph": 1, "claims": [1, 2]},
     ]
-    thought = Thought.objects.create(
+    cited_thought = Thought.objects.create(
         title="A lever", text="It *holds*.\n\nAlways.", html="<p>It holds.</p>", sentences=sentences
     )
-    thought.pages.add(page)
+    cited_thought.pages.add(page)
     for _ in range(2):
         start = TEXT.index(QUOTE)
         Claim.objects.create(
-            thought=thought, page=page, text="Nine bars.", quote=QUOTE, start=start, end=start + len(QUOTE)
+            thought=cited_thought, page=page, text="Nine bars.", quote=QUOTE, start=start, end=start + len(QUOTE)
         )
-    return thought
+    return cited_thought
 
 
-def links(thought: Thought, *numbers: int) -> list[str]:
-    return [f'href="/thoughts/{thought.pk}/evidence/{number}/#quote"' for number in numbers]
+def links(cited_thought: Thought, *numbers: int) -> list[str]:
+    return [f'href="/thoughts/{cited_thought.pk}/evidence/{number}/#quote"' for number in numbers]
 
 
-def test_each_sentence_of_a_card_leads_to_what_supports_it(owner_client: Client, thought: Thought) -> None:
+def test_each_sentence_of_a_card_leads_to_what_supports_it(owner_client: Client, cited_thought: Thought) -> None:
     first, _, second = owner_client.get("/").content.decode().partition('<div class="words">')[2].partition("Always.")
     assert "<p>It <em>holds</em>." in first
-    assert all(link in first for link in links(thought, 1))
-    assert all(link in second for link in links(thought, 1, 2))
+    assert all(link in first for link in links(cited_thought, 1))
+    assert all(link in second for link in links(cited_thought, 1, 2))
 
 
 @pytest.mark.parametrize("htmx", [{}, HTMX])
 def test_the_stored_page_is_shown_whole_as_text_with_the_span_marked(
-    owner_client: Client, thought: Thought, htmx: dict[str, str]
+    owner_client: Client, cited_thought: Thought, htmx: dict[str, str]
 ) -> None:
-    html = owner_client.get(f"/thoughts/{thought.pk}/evidence/2/", headers=htmx).content.decode()
+    html = owner_client.get(f"/thoughts/{cited_thought.pk}/evidence/2/", headers=htmx).content.decode()
     assert ("<html" in html) == (not htmx)
     assert (
         '<mark id="quote">It keeps &lt;b&gt;nine&lt;/b&gt; bars.</mark> Then it was cleaned.\n' + "More. " * 400 in html
@@ -75,25 +75,25 @@ def test_the_stored_page_is_shown_whole_as_text_with_the_span_marked(
 
 @pytest.mark.parametrize("change", [{"text": TEXT + "."}, {"sha256": "0" * 64}])
 def test_a_page_that_is_not_as_it_was_read_is_said_not_to_be(
-    owner_client: Client, thought: Thought, change: dict[str, str]
+    owner_client: Client, cited_thought: Thought, change: dict[str, str]
 ) -> None:
     Page.objects.update(**change)
-    html = owner_client.get(f"/thoughts/{thought.pk}/evidence/1/").content.decode()
+    html = owner_client.get(f"/thoughts/{cited_thought.pk}/evidence/1/").content.decode()
     assert "not as it was read" in html
     assert "stored as it was read" not in html
 
 
 @pytest.mark.parametrize("number", [0, 3, 10**30])
-def test_evidence_that_there_is_not_is_not_found(owner_client: Client, thought: Thought, number: int) -> None:
-    assert owner_client.get(f"/thoughts/{thought.pk}/evidence/{number}/").status_code == 404
+def test_evidence_that_there_is_not_is_not_found(owner_client: Client, cited_thought: Thought, number: int) -> None:
+    assert owner_client.get(f"/thoughts/{cited_thought.pk}/evidence/{number}/").status_code == 404
 
 
-def test_only_the_owner_sees_evidence(client: Client, thought: Thought) -> None:
-    assert client.get(f"/thoughts/{thought.pk}/evidence/1/").status_code == 302
+def test_only_the_owner_sees_evidence(client: Client, cited_thought: Thought) -> None:
+    assert client.get(f"/thoughts/{cited_thought.pk}/evidence/1/").status_code == 302
 
 
-def test_a_thought_is_copied_as_plain_text_with_its_sources(owner_client: Client, thought: Thought) -> None:
-    html = owner_client.get(f"/thoughts/{thought.pk}/").content.decode()
+def test_a_thought_is_copied_as_plain_text_with_its_sources(owner_client: Client, cited_thought: Thought) -> None:
+    html = owner_client.get(f"/thoughts/{cited_thought.pk}/").content.decode()
     assert 'data-share="A lever\n\nIt holds.\n\n- A &lt;i&gt;test&lt;/i&gt;: https://coffeelab.example/lever"' in html
 
 

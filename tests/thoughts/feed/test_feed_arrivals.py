@@ -1,4 +1,4 @@
-"""New cards come while the feed is open: a line says so, and nothing moves until the owner asks for them."""
+"""New thoughts arrive while the feed is open: a notice appears, and the cards stay until the owner asks."""
 
 import re
 from datetime import timedelta
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def polled(html: str) -> str:
-    """Return what the page asks for every five minutes."""
+    """Return the address that the page polls every five minutes."""
     match = re.search(r'hx-get="([^"]+)" hx-trigger="every 300s, look"', html)
     assert match
     return unescape(match[1])

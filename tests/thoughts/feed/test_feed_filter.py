@@ -1,6 +1,4 @@
-"""Narrowing the feed down: by words, preference, source and time, together, with pages, and at the same cost however
-much there is.
-"""
+"""The filter of the feed by words, preference, source and time, with a constant number of queries."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -78,7 +76,7 @@ def titles(client: Client, parameters: Mapping[str, str | int], address: str = "
 def test_a_search_finds_words_of_the_title_the_text_and_the_claims(
     owner_client: Client, make_thought: MakeThought, monkeypatch: pytest.MonkeyPatch, query: str, expected: list[str]
 ) -> None:
-    """Where few thoughts are looked at one by one as where many are looked up."""
+    """Both searches are covered: one by one for few thoughts, and through the index for many."""
     make_thought("A lever", text="Without a **pump**, for espresso.", claim="It holds nine bars.")
     make_thought("Crème", text="Brûlée.")
     make_thought("日本語の本")

@@ -55,7 +55,7 @@ def parts(thought: Thought) -> dict[str, float]:
 
 
 def test_an_owner_who_judges_five_pages_sees_far_more_of_what_pleases(owner_client: Client) -> None:
-    """Thirty topics of which some please, judged on the pages of the feed: an oracle would have filled every page."""
+    """Some of thirty topics please the owner. An oracle would fill every page with them."""
     there = bench.world(1, topics=30, finds=7)
     thoughts = {
         place: store(f"Find {place}", site=f"{place}.example")
@@ -89,7 +89,7 @@ def test_a_page_is_not_filled_with_one_thing(owner_client: Client) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("setting", bench.SETTINGS, ids=lambda setting: setting.name)
 def test_over_many_owners_learning_beats_rocchio_and_comes_to_what_can_be_known(setting: bench.Setting) -> None:
-    """With every setting of the benchmark, and other owners than any number was chosen by."""
+    """Uses every setting of the benchmark, with other owners than those that tuned the numbers."""
     scores = {
         name: np.mean([bench.share_of_oracle(make, setting, seed) for seed in range(100, 120)])
         for name, make in bench.RANKERS

@@ -1,4 +1,4 @@
-"""Plain words: no address in any disguise, no links, no HTML; marks of Markdown and what cannot be seen are gone."""
+"""Plain words have no address, not even a disguised one, no link and no HTML; Markdown marks are dropped."""
 
 import json
 
