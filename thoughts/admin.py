@@ -268,7 +268,10 @@ class MutedSiteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Subscription)
 class SubscriptionAdmin(ReadOnlyAdmin):
-    """Deleting a subscription revokes it. The page Subscriptions creates them and shows the address once."""
+    """Deleting a subscription revokes it.
+
+    The page Subscriptions creates them and shows the address once.
+    """
 
     list_display = ["name", "created_at", "used_at"]
 

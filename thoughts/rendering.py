@@ -80,7 +80,10 @@ def render_document(
 
 
 def parse_document(text: str) -> list[Token]:
-    """Return the Markdown tokens of a document. Heading ids follow the convention of repository pages."""
+    """Return the Markdown tokens of a document.
+
+    Heading ids follow the convention of repository pages.
+    """
     tokens = _markdown(pictures=True).parse(_readable(text))
     id_counts: Counter[str] = Counter()
     for opening, inline in pairwise(tokens):

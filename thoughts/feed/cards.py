@@ -77,7 +77,9 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Card:
-    """A thought on the feed. `paragraphs` is empty if no sentences were stored with their claims.
+    """A thought on the feed.
+
+    `paragraphs` is empty if no sentences were stored with their claims.
 
     `supported`: how many of the `sentences` have a claim. `also_from`: domains of its labels without a stored page.
     `similar`: the count of unread thoughts folded beneath it.
@@ -128,7 +130,10 @@ class FeedPage:
 
 
 def _is_ranked(view: View, by: Filter) -> bool:
-    """Whether a page is ordered by points. Filtered pages, the archive and saved thoughts are ordered by time."""
+    """Whether a page is ordered by points.
+
+    Filtered pages, the archive and saved thoughts are ordered by time.
+    """
     return view == View.NEW and not by and not by.newest
 
 
@@ -278,7 +283,10 @@ def evidence(thought: Thought) -> list[Evidence]:
 
 
 def snapshot(thought: Thought, number: int) -> Snapshot | None:
-    """Return a claim by its number (from 1) within the stored page, or None. Asks nothing of the web."""
+    """Return a claim by its number (from 1) within the stored page, or None.
+
+    Asks nothing of the web.
+    """
     claims = list(thought.claims.values_list("pk", flat=True))
     if not 1 <= number <= len(claims):
         return None

@@ -1,4 +1,7 @@
-"""Filter the feed by words, preference, source and time. The address carries the whole filter."""
+"""Filter the feed by words, preference, source and time.
+
+The address carries the whole filter.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -82,7 +85,10 @@ def _search_rows(rows: ThoughtQuerySet, by: Filter, begin: datetime | None, befo
 
 
 def _ends(rows: ThoughtQuerySet) -> tuple[datetime, datetime]:
-    """Return the creation times of the oldest and the newest row. One query, which an index answers."""
+    """Return the creation times of the oldest and the newest row.
+
+    One query, which an index answers.
+    """
     keys = [
         Subquery(rows.order_by(*order).values("pk")[:1]) for order in (("created_at", "id"), ("-created_at", "-id"))
     ]

@@ -135,7 +135,10 @@ def thought_evidence(request: OwnerRequest, pk: str, number: int) -> HttpRespons
 
 @require_safe
 def serve_picture(request: OwnerRequest, sha256: str) -> HttpResponse:
-    """Serve a picture that Penny encoded. Its name is a checksum, so browsers may cache it for ever."""
+    """Serve a picture that Penny encoded.
+
+    Its name is a checksum, so browsers may cache it for ever.
+    """
     data = pictures.picture_bytes(sha256)
     if data is None:
         raise Http404

@@ -111,7 +111,10 @@ def _may_go_on(word: str) -> bool:
 
 
 class Holds(Lookup):
-    """Whether a row of Words matches a Query. Both databases answer from their index, never by a scan."""
+    """Whether a row of Words matches a Query.
+
+    Both databases answer from their index, never by a scan.
+    """
 
     lookup_name = "holds"
     prepare_rhs = False
@@ -167,7 +170,10 @@ def is_behind() -> bool:
 
 @transaction.atomic
 def catch_up() -> int:
-    """Index the oldest thoughts that are not indexed yet, at most BATCH; return how many. Never run two at once."""
+    """Index the oldest thoughts that are not indexed yet, at most BATCH; return how many.
+
+    Never run two at once.
+    """
     claims, pages = (
         Prefetch("claims", Claim.objects.only("thought_id", "text")),
         Prefetch("pages", Page.objects.only("domain")),

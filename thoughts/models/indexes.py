@@ -53,7 +53,10 @@ class ThoughtMeaning(Meaning):
 
 
 class PreferenceMeaning(Meaning):
-    """`text` is the embedded text. After an edit the vector is stale until the preference is embedded again."""
+    """`text` is the embedded text.
+
+    After an edit the vector is stale until the preference is embedded again.
+    """
 
     preference = models.OneToOneField(Preference, primary_key=True, on_delete=models.CASCADE, related_name="meaning")
     text = models.CharField(max_length=300)

@@ -18,7 +18,10 @@ class Picture(models.Model):
 
 
 class Page(models.Model):
-    """The result of one extraction of one URL. All fields except `domain` and the numbers are untrusted text."""
+    """The result of one extraction of one URL.
+
+    All fields except `domain` and the numbers are untrusted text.
+    """
 
     url = models.TextField(help_text="The final URL, without parameters that look like secrets.")
     domain = models.CharField(max_length=260)

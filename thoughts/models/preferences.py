@@ -124,7 +124,10 @@ class CandidateQuerySet(models.QuerySet["Candidate"]):
 
 
 class Candidate(models.Model):
-    """Something that the owner may like, according to a page. Only the owner turns it into a preference."""
+    """Something that the owner may like, according to a page.
+
+    Only the owner turns it into a preference.
+    """
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -168,7 +171,10 @@ class Candidate(models.Model):
 
 
 class MutedSite(models.Model):
-    """A site that no thinking run reads. The conversation may still read it if a grant allows that."""
+    """A site that no thinking run reads.
+
+    The conversation may still read it if a grant allows that.
+    """
 
     host = models.CharField(
         max_length=260, unique=True, help_text="A host such as example.com; it covers its subdomains."

@@ -6,7 +6,10 @@ from django.db import models
 
 
 class Taste(models.Model):
-    """The learned weights of the owner's taste, in one row. They can always be computed again from stored rows."""
+    """The learned weights of the owner's taste, in one row.
+
+    They can always be computed again from stored rows.
+    """
 
     ONLY = 1
 

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class PlaceField(models.DateTimeField):  # type: ignore[type-arg]
-    """The time by which a thought is ranked: its age shifted by its points. Initially the time of its creation."""
+    """The time by which a thought is ranked: its age shifted by its points.
+
+    Initially the time of its creation.
+    """
 
     def pre_save(self, model_instance: models.Model, add: bool) -> datetime:
         if getattr(model_instance, self.attname) is None:
@@ -77,7 +80,10 @@ class ThoughtQuerySet(models.QuerySet["Thought"]):
 
 
 class Thought(models.Model):
-    """One find on the feed: new until `notified_at` is set, then archived. It may also be saved, or hidden."""
+    """One find on the feed: new until `notified_at` is set, then archived.
+
+    It may also be saved, or hidden.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     title = models.CharField(max_length=200)

@@ -32,7 +32,10 @@ class VisitQuerySet(RemovableQuerySet["Visit"]):
         return rows.filter(visited_at__lte=at).filter(Q(visited_at__lt=at) | Q(id__lt=key))
 
     def set_deleted(self, at: datetime | None) -> int:
-        """Delete visits, or restore them if `at` is None; return how many. The tick removes deleted ones later."""
+        """Delete visits, or restore them if `at` is None; return how many.
+
+        The tick removes deleted ones later.
+        """
         return self.update(deleted_at=at)
 
 

@@ -39,7 +39,10 @@ class WatchQuerySet(RemovableQuerySet["Watch"]):
 
 
 class Watch(models.Model):
-    """A page that Penny visits regularly. `is_below` and `is_in_stock` are confirmed by two visits in a row."""
+    """A page that Penny visits regularly.
+
+    `is_below` and `is_in_stock` are confirmed by two visits in a row.
+    """
 
     class Kind(models.TextChoices):
         PRICE = "price", "price and stock"
@@ -223,7 +226,10 @@ class Observation(models.Model):
 
 
 class SeenItem(models.Model):
-    """A link of a page, or a passage of a thread. `told_at` is when the owner was notified, if ever."""
+    """A link of a page, or a passage of a thread.
+
+    `told_at` is when the owner was notified, if ever.
+    """
 
     class State(models.TextChoices):
         KNOWN = "known"

@@ -141,7 +141,10 @@ def fold(model: str) -> None:
 
 @transaction.atomic
 def confirm(candidate: Candidate, valence: int) -> Preference:
-    """Turn a candidate into a preference. An existing preference with the same words gets one more mention."""
+    """Turn a candidate into a preference.
+
+    An existing preference with the same words gets one more mention.
+    """
     _decide(candidate, Candidate.State.CONFIRMED)
     existing = Preference.objects.filter(text__iexact=candidate.text).first()
     if existing is None:

@@ -34,7 +34,10 @@ def merge(survivor: Preference, other: Preference) -> Merge:
 
 @transaction.atomic
 def undo_merge(merge: Merge) -> Preference:
-    """Separate two preferences, and restore the references that still point to the merged one. Raises Unmergeable."""
+    """Separate two preferences, and restore the references that still point to the merged one.
+
+    Raises Unmergeable.
+    """
     fields, survivor = dict(merge.other), merge.kept
     if Preference.objects.filter(text__iexact=merge.text).exists():
         raise Unmergeable(f"“{merge.text}” was added again meanwhile, so it stays as it is.")

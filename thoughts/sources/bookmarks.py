@@ -15,7 +15,10 @@ DEPTH_MAX = 100
 
 
 def parse_bookmarks(data: bytes) -> tuple[str, list[Entry]]:
-    """Return the kind of the file and its entries. HTML is never invalid: unknown parts are skipped."""
+    """Return the kind of the file and its entries.
+
+    HTML is never invalid: unknown parts are skipped.
+    """
     from lxml import etree  # a library of megabytes, loaded only for an import
 
     parser = etree.HTMLParser(target=_Reader(), no_network=True, huge_tree=False, encoding="utf-8")
@@ -25,7 +28,10 @@ def parse_bookmarks(data: bytes) -> tuple[str, list[Entry]]:
 
 
 class _Reader:
-    """Collect entries from parser events. A heading names the list after it; each list is a folder."""
+    """Collect entries from parser events.
+
+    A heading names the list after it; each list is a folder.
+    """
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []

@@ -1,4 +1,7 @@
-"""Parse files of other programs into entries with addresses. All of them are untrusted. Imports no Django."""
+"""Parse files of other programs into entries with addresses.
+
+All of them are untrusted. Imports no Django.
+"""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Read and write lists of subscriptions as OPML (https://opml.org/spec2.opml). Never resolves external entities."""
+"""Read and write lists of subscriptions as OPML (https://opml.org/spec2.opml).
+
+Never resolves external entities.
+"""
 
 import io
 from collections.abc import Iterable, Mapping

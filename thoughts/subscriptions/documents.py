@@ -1,4 +1,7 @@
-"""Write a view of the feed as Atom (RFC 4287) and JSON Feed 1.1. Pictures require a sign-in and are left out."""
+"""Write a view of the feed as Atom (RFC 4287) and JSON Feed 1.1.
+
+Pictures require a sign-in and are left out.
+"""
 
 import re
 from collections.abc import Sequence

@@ -37,7 +37,10 @@ REACTED, HIDDEN, SAVED, OPENED = (1.0, 1.0), (-0.7, 1.0), (0.7, 1.0), (0.5, 3.0)
 
 
 def catch_up(model: str) -> int:
-    """Compute points of new thoughts without any, or of all new thoughts if taste changed. Return how many."""
+    """Compute points of new thoughts without any, or of all new thoughts if taste changed.
+
+    Return how many.
+    """
     row, now, preferences = Taste.the_only(), timezone.now(), list(Preference.objects.order_by("pk"))
     state = _checksum(model, preferences, row.changed_at)
     is_stale = row.preferences != state

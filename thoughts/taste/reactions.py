@@ -15,7 +15,10 @@ STRENGTH = 0.25
 
 
 def lock_thought(thought: Thought) -> Thought:
-    """Lock the row until the transaction ends, without blocking foreign keys to it. Raises Thought.DoesNotExist."""
+    """Lock the row until the transaction ends, without blocking foreign keys to it.
+
+    Raises Thought.DoesNotExist.
+    """
     assert transaction.get_connection().in_atomic_block
     return Thought.objects.select_for_update(of=("self",), no_key=True).select_related("preference").get(pk=thought.pk)
 
@@ -37,7 +40,10 @@ def record_reaction(thought: Thought, valence: int, device_label: str, now: date
 
 
 def undo_reaction(thought: Thought, now: datetime) -> Reaction | None:
-    """Undo the current reaction to a locked thought with its effects; return it. The one before counts again."""
+    """Undo the current reaction to a locked thought with its effects; return it.
+
+    The one before counts again.
+    """
     standing = list(Reaction.objects.filter(thought=thought).standing().select_related("preference")[:2])
     if not standing:
         return None

@@ -14,7 +14,10 @@ AGE_LEAST = 0.05
 
 @dataclass(frozen=True)
 class Reason:
-    """A part of the points. `text` is untrusted; `href` leads to its subject within Penny, or is empty."""
+    """A part of the points.
+
+    `text` is untrusted; `href` leads to its subject within Penny, or is empty.
+    """
 
     points: float
     before: str

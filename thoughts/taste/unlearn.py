@@ -22,7 +22,10 @@ def weights_learned_from(preference: Preference, thoughts: Iterable[Thought]) ->
 
 
 def unlearn(preference: Preference, thoughts: Iterable[Thought], now: datetime) -> None:
-    """Remove these weights, and the reasons that name them. The next tick learns the others again."""
+    """Remove these weights, and the reasons that name them.
+
+    The next tick learns the others again.
+    """
     keys = _keys(preference, thoughts)
     for taste in Taste.objects.select_for_update().filter(pk=Taste.ONLY):
         taste.weights, taste.changed_at = [part for part in taste.weights if _key(part) not in keys], now
@@ -33,7 +36,10 @@ def unlearn(preference: Preference, thoughts: Iterable[Thought], now: datetime) 
 
 
 def _take_out(keys: Collection[Key], subjects: Iterable[str]) -> None:
-    """Remove reasons from thoughts. The tick does not rank archived ones again, so their points are summed here."""
+    """Remove reasons from thoughts.
+
+    The tick does not rank archived ones again, so their points are summed here.
+    """
     holding = Q()
     for key in subjects:
         holding |= Q(said__contains=f'"key": "{key}"')

@@ -1,4 +1,7 @@
-"""Find and drop web addresses in foreign text. Imports no Django: the sandbox uses this module too."""
+"""Find and drop web addresses in foreign text.
+
+Imports no Django: the sandbox uses this module too.
+"""
 
 from urllib.parse import urlsplit
 

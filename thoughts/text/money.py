@@ -1,4 +1,7 @@
-"""Parse amounts of money on pages and in what the owner writes. Imports no Django: the sandbox uses this too."""
+"""Parse amounts of money on pages and in what the owner writes.
+
+Imports no Django: the sandbox uses this too.
+"""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,7 @@
-"""Recognise prices and stock in page text and in structured data. Imports no Django: the sandbox uses this too."""
+"""Recognise prices and stock in page text and in structured data.
+
+Imports no Django: the sandbox uses this too.
+"""
 
 import re
 from collections.abc import Iterator
@@ -100,7 +103,10 @@ def stock_in(text: str) -> Stock:
 
 
 def price_of(value: object, currency: str) -> Decimal | None:
-    """Parse a price in data: a number, digits with a point, or written text. None for anything else."""
+    """Parse a price in data: a number, digits with a point, or written text.
+
+    None for anything else.
+    """
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     if isinstance(value, str):

@@ -31,7 +31,10 @@ _LINE_MARKS = re.compile(r"^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+|(?:[-*_]\s*){3,}$|```\
 
 
 class NotPlain(ValueError):
-    """Text that may not stand in a reading. The message names the kind of violation, never the text."""
+    """Text that may not stand in a reading.
+
+    The message names the kind of violation, never the text.
+    """
 
 
 def plain(text: str) -> str:

@@ -14,7 +14,10 @@ from thoughts.models import Visit
 
 @admin.register(Visit)
 class VisitAdmin(ReadOnlyAdmin):
-    """Visits that browsers reported with the permission of the owner. Titles are untrusted. Deleting is final."""
+    """Visits that browsers reported with the permission of the owner.
+
+    Titles are untrusted. Deleting is final.
+    """
 
     list_display = ["domain", "title", "visited_at", "device_label", "read_at", "deleted_at"]
     list_filter = ["device_label", ("read_at", admin.EmptyFieldListFilter), ("deleted_at", admin.EmptyFieldListFilter)]

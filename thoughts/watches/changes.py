@@ -50,7 +50,10 @@ class Verdict:
 
 
 def settle_price(watch: Watch, visit: Observation, before: Observation | None) -> Verdict:
-    """Compare a visit with the one before, update the watch, and return the reports. Saves no row."""
+    """Compare a visit with the one before, update the watch, and return the reports.
+
+    Saves no row.
+    """
     verdict = Verdict()
     if not watch.currency and visit.price is not None:
         watch.currency = visit.currency  # without a currency of the owner's, the first one of the page counts

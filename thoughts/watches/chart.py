@@ -1,4 +1,7 @@
-"""Compute the chart of a price: coordinates for the template's SVG. The table beside it has the same values."""
+"""Compute the chart of a price: coordinates for the template's SVG.
+
+The table beside it has the same values.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +43,10 @@ class Chart:
 
 
 def chart_of(watch: Watch, visits: Sequence[Observation]) -> Chart | None:
-    """Return the chart of visits, given newest first. None with fewer than two prices in the watch's currency."""
+    """Return the chart of visits, given newest first.
+
+    None with fewer than two prices in the watch's currency.
+    """
     priced = [visit for visit in reversed(visits) if visit.price is not None and visit.currency == watch.currency][
         -VISITS_MAX:
     ]

@@ -36,7 +36,10 @@ row_views = RowViews(
 
 
 def watches(request: OwnerRequest) -> HttpResponse:
-    """List the watches, and create one. `?url=` fills in the form, for links from the page itself."""
+    """List the watches, and create one.
+
+    `?url=` fills in the form, for links from the page itself.
+    """
     first = {
         name: request.GET[name][:8000] for name in ("url", "label", "below", "preference") if request.GET.get(name)
     }

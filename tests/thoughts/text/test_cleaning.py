@@ -51,7 +51,10 @@ def test_what_cannot_be_seen_is_gone(text: str, expected: str) -> None:
 
 
 def test_no_invisible_character_is_left_outside_an_emoji_wherever_it_stood() -> None:
-    """Uses 3,000 random texts of letters, emoji and invisible characters. Cleaning twice must equal cleaning once."""
+    """Uses 3,000 random texts of letters, emoji and invisible characters.
+
+    Cleaning twice must equal cleaning once.
+    """
     chance = random.Random(7)
     alphabet = [*"abc 19#\n\u0301", *EMOJI, *(character for emoji in EMOJI for character in emoji)]
     for _ in range(3_000):
