@@ -1,4 +1,4 @@
-"""Decide whether a find repeats a recent thought, or matches something that the owner dislikes.
+"""Decide whether a find repeats a recent thought, or matches a dislike.
 
 Code compares; no earlier thought enters a model request.
 """
@@ -106,7 +106,7 @@ def has_same_title(title: str, other: str) -> bool:
 
 
 def is_disliked(title: str, text: str, find_vectors: FindVectors | None = None) -> Veto | None:
-    """Return a dislike that the find matches, by all its words or by a vector of the find or its title."""
+    """Return a dislike that the find matches, by all its words or by a vector."""
     find_words, dislikes = (
         set(words(f"{title} {text}")),
         list(Preference.objects.filter(valence=Preference.Valence.DISLIKE)),
@@ -153,7 +153,10 @@ def fold(model: str, thoughts: Sequence[Thought], vectors: Matrix) -> None:
 
 
 def shared_runs(one: str, other: str) -> float:
-    """Return the share of the shorter text's runs that the other holds, 0 to 1 (Broder's containment of shingles)."""
+    """Return the share of the shorter text's runs that the other holds, 0 to 1.
+
+    This is Broder's containment of shingles.
+    """
     here, there = _runs(one), _runs(other)
     shorter = min(len(here), len(there))
     return len(here & there) / shorter if shorter else 0.0

@@ -1,4 +1,4 @@
-"""Store and compare the vectors of thoughts, preferences and candidates, with the model that made each.
+"""Store and compare the vectors of thoughts, preferences and candidates.
 
 agents/embeddings makes the vectors. numpy is imported inside the functions: the web process does not need it.
 """
@@ -50,7 +50,10 @@ def text_to_embed(thought: Thought) -> str:
 
 
 def unembedded_thoughts(model: str, count: int) -> list[Thought]:
-    """Return thoughts without a vector of this model: the newest without any first, then those of other models."""
+    """Return thoughts without a vector of this model.
+
+    The newest without any vector come first, then those with a vector of another model.
+    """
     # Three ranges of one index; "not equal" would read all rows.
     for index_range in (
         Q(embedded_with=""),
@@ -159,7 +162,10 @@ def code_of(vector: Vector) -> bytes:
 
 
 def _likely(model: str, vector: Vector) -> list[UUID]:
-    """Return the thoughts with the most similar signs: the sum of the vector's numbers at their positive places."""
+    """Return the thoughts with the most similar signs.
+
+    Similarity is the sum of the vector's numbers at the positive places of a thought.
+    """
     import numpy as np
 
     best: list[tuple[float, str]] = []

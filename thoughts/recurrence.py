@@ -38,7 +38,10 @@ def _by_the_clock(rule: str, now: datetime, zone: zoneinfo.ZoneInfo) -> datetime
 
 
 def _evenly(rule: str, now: datetime, zone: zoneinfo.ZoneInfo) -> datetime | None:
-    """Return the next occurrence by the current UTC offset, or by the changed offset if it changes before."""
+    """Return the next occurrence by the current UTC offset.
+
+    If the offset changes before it, the changed offset counts.
+    """
     clock = _clock(now.astimezone(zone))
     local_time = next(_local_times(rule, now.astimezone(clock)), None)
     if local_time is None:
@@ -61,7 +64,10 @@ def _clock(moment: datetime) -> timezone:
 
 
 def validate_rrule(value: str) -> None:
-    """Raise ValidationError for an invalid rule, or one that never occurs: the tick would search for ever."""
+    """Raise ValidationError for an invalid rule, or one that never occurs.
+
+    The tick would search for its time for ever.
+    """
     # The library searches a rule that never occurs up to its last year, whatever `until` says. From the year 2000 that
     # takes six seconds, so start near the end. The start is naive: rules follow the owner's clock.
     start = datetime(9960, 1, 1)  # noqa: DTZ001

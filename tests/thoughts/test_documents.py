@@ -1,4 +1,4 @@
-"""Documents that ship with Penny: only links, pictures and ids that code names pass the gates."""
+"""Documents that ship with Penny: only what code names passes the gates."""
 
 import html.parser
 from collections.abc import Callable

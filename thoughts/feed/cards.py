@@ -1,4 +1,4 @@
-"""Build the contexts of the feed's pages and fragments, the same for a full page and for its fragment."""
+"""Build the contexts of the feed's pages and of their fragments."""
 
 import hashlib
 import uuid
@@ -184,7 +184,10 @@ def _filtered_rows(view: View, by: Filter, behind: Cursor | None = None) -> Thou
 
 
 def _older(view: View, by: Filter, cursor: Cursor | None, *, ranked: bool) -> ThoughtQuerySet:
-    """Return the rows after the cursor, ordered by the index of words in a search, else by (rank or time, id)."""
+    """Return the rows after the cursor.
+
+    A search is in the order of the index of words, everything else by (rank or time, id).
+    """
     if by.is_search:
         return _filtered_rows(view, by, cursor)
     return _filtered_rows(view, by).before(cursor, "stands_at" if ranked else "created_at")
@@ -209,7 +212,7 @@ def _cards(thoughts: list[Thought], *, folded: bool) -> list[Card]:
 
 
 def by_meaning(view: View, by: Filter, closeness: dict[uuid.UUID, float]) -> FeedPage:
-    """Return the nearest of these thoughts that pass the view and filter, without those that the words find."""
+    """Return the nearest of these thoughts that pass the filter, without those that words find."""
     near = view.rows().filter(pk__in=closeness)  # few rows: the filter need not search all thoughts with the words
     word_hits = set(narrowed(near, by).values_list("pk", flat=True))
     rows = _light(narrowed(near.exclude(pk__in=word_hits), replace(by, words="")))
@@ -247,7 +250,7 @@ def fresh_cards(by: Filter, after: str) -> FeedPage:
 
 
 def sources_offered() -> list[str]:
-    """Return the domains of pages that thoughts cite, those read last, as suggestions of the source field."""
+    """Return the domains of the latest cited pages, as suggestions of the source field."""
     pages = Page.objects.filter(Exists(Thought.pages.through.objects.filter(page=OuterRef("pk")))).order_by(
         "-fetched_at"
     )
@@ -308,7 +311,10 @@ def as_text(card: Card) -> str:
 
 
 def _light(rows: ThoughtQuerySet) -> ThoughtQuerySet:
-    """Load only what cards need: texts of pages and bytes of pictures are a thousand times larger."""
+    """Load only what cards need.
+
+    Texts of pages and bytes of pictures are a thousand times larger.
+    """
     pages = Page.objects.select_related("picture").only(*PAGE_FIELDS)
     return rows.select_related("preference").prefetch_related(
         Prefetch("pages", pages), Prefetch("claims", Claim.objects.only("thought_id"))

@@ -33,7 +33,9 @@ _FINDER = regex.compile(rf"(?P<run>{_WITHOUT_SPACES}+)|[[\p{{L}}\p{{M}}\p{{N}}]-
 
 
 def words_of(text: str, *, to_find: bool = True) -> Iterator[str]:
-    """Yield the words of a text without case and accents; scripts without spaces yield pairs of neighbours.
+    """Yield the words of a text without case and accents.
+
+    Scripts without spaces yield pairs of neighbours.
 
     `to_find` is True for a query. The index also gets the last character of such a run, which starts no pair.
     """

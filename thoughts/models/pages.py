@@ -6,7 +6,10 @@ from thoughts.text.labels import OWNER, union
 
 
 class Picture(models.Model):
-    """A picture of a page, decoded and encoded again in the sandbox: no byte of the original file remains."""
+    """A picture of a page, decoded and encoded again in the sandbox.
+
+    No byte of the original file remains.
+    """
 
     sha256 = models.CharField(max_length=64, unique=True)
     data = models.BinaryField(help_text="WebP.")
@@ -71,5 +74,8 @@ class Supported(models.Model):
 
     @property
     def origin(self) -> list[str]:
-        """Return the label of the page and the owner's: the page was read for their preference or question."""
+        """Return the label of the page and the owner's.
+
+        The page was read for their preference or question.
+        """
         return union((OWNER,), self.page.origin)

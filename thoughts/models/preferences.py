@@ -90,7 +90,10 @@ class Preference(models.Model):
         self.save(update_fields=["strength"])
 
     def mark_used(self, now: datetime) -> None:
-        """Move to the end of the queue, whatever the run finds: a barren seed must not run again and again."""
+        """Move to the end of the queue, whatever the run finds.
+
+        A barren seed must not run again and again.
+        """
         self.used_at = now
         self.save(update_fields=["used_at"])
 

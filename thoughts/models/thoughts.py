@@ -33,7 +33,10 @@ class PlaceField(models.DateTimeField):  # type: ignore[type-arg]
 
 
 def _pages_with_pictures() -> "models.Prefetch[str, models.QuerySet[Page], str]":
-    """Prefetch pages without texts and picture bytes: a card needs a picture's address and size only."""
+    """Prefetch pages without texts and picture bytes.
+
+    A card needs a picture's address and size only.
+    """
     return models.Prefetch(
         "pages", Page.objects.select_related("picture").defer("picture__data", "text", "links", "metadata")
     )

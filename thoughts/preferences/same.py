@@ -50,7 +50,10 @@ def same_preference(text: str, valence: int, model: str = "", vector: Vector | N
 
 
 def note_same(model: str, new: Sequence[Preference]) -> None:
-    """Record which other preference means the same as each newly embedded one; the owner is asked to merge them."""
+    """Record which other preference means the same as each newly embedded one.
+
+    The owner is asked to merge them.
+    """
     rows = list(Preference.objects.order_by("pk"))
     vectors = preference_vectors(model, rows)
     new_keys = {row.pk for row in new} & vectors.keys()

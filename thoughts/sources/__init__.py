@@ -1,1 +1,4 @@
-"""The owner's own sources: feeds, sites and pages, from files of other programs, that thinking may visit."""
+"""The owner's own sources, imported from files of other programs.
+
+Thinking may visit these feeds, sites and pages.
+"""

@@ -1,4 +1,4 @@
-"""Parse bookmarks as browsers export them (the Netscape format), and Pocket's simpler page of links."""
+"""Parse bookmarks of browsers (the Netscape format), and Pocket's simpler page of links."""
 
 from collections.abc import Mapping
 

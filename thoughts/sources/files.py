@@ -66,7 +66,10 @@ def decode_text(data: bytes) -> str:
 
 
 def clean(entry: Entry) -> Entry:
-    """Return an entry fit to store: names on one line, visible characters only, limited in length and number."""
+    """Return an entry fit to store.
+
+    Names are on one line, have visible characters only, and are limited in length and number.
+    """
     folders = [name for folder in entry.folders if (name := _line(folder).replace(" / ", "/")[:NAME_CHARACTERS])]
     while len(" / ".join(folders)) > FOLDER_CHARACTERS:
         folders.pop()

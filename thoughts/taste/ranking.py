@@ -1,4 +1,4 @@
-"""Compute the points of new thoughts, which rank the feed, with the reasons that each card shows.
+"""Compute the points of new thoughts, with the reasons that each card shows.
 
 A point is worth some days: a thought ranks as if it were that much newer. Therefore an order stays valid as time
 passes, and a page can start at any place. Only the worker imports this module; numpy is imported inside the functions.
@@ -104,7 +104,10 @@ class Worth:
 
 
 def worths(model: str, sources: Sequence[tuple[str, Vector]]) -> list[Worth]:
-    """Return the expected points of finds with a domain and a vector; empty before anything was learned."""
+    """Return the expected points of finds with a domain and a vector.
+
+    The list is empty before anything was learned.
+    """
     from thoughts.taste.regression import Find
 
     preferences = list(Preference.objects.order_by("pk"))
@@ -122,7 +125,10 @@ def worths(model: str, sources: Sequence[tuple[str, Vector]]) -> list[Worth]:
 
 
 def outcome_of(thought: Thought) -> tuple[float, float] | None:
-    """Return the worth of a thought to the owner, from -1 to 1, with its noise; None without any action."""
+    """Return the worth of a thought to the owner, from -1 to 1, with its noise.
+
+    Return None without any action.
+    """
     if thought.reaction is not None:
         return thought.reaction * REACTED[0], REACTED[1]
     acts = ((thought.hidden_at, HIDDEN), (thought.saved_at, SAVED), (thought.opened_at, OPENED))
@@ -200,7 +206,7 @@ def _give_points(
 
 
 def _spread(model: str) -> None:
-    """Lower thoughts near the top that are similar to a higher one, so that no page is full of one subject."""
+    """Lower thoughts near the top that are similar to a higher one."""
     from thoughts.taste.regression import CROWD, SPREAD, Find, crowded, likeness
 
     rows = list(Thought.objects.unread().exclude(points=None).order_by("-stands_at", "-id")[:SPREAD])

@@ -24,7 +24,10 @@ def lock_thought(thought: Thought) -> Thought:
 
 
 def record_reaction(thought: Thought, valence: int, device_label: str, now: datetime) -> Reaction:
-    """Store a reaction in place of the current one, mark the thought read, and change its preference."""
+    """Store a reaction in place of the current one, with its effects.
+
+    The thought becomes read, and its preference stronger or weaker.
+    """
     change = _change(thought, valence)
     reaction = Reaction.objects.create(
         thought=thought,

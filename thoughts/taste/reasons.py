@@ -1,4 +1,4 @@
-"""Explain the rank of a thought in words: the parts of its points, and what would change them."""
+"""Explain the rank of a thought: the parts of its points, and what would change them."""
 
 from dataclasses import dataclass
 from datetime import datetime

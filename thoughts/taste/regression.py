@@ -1,4 +1,4 @@
-"""Model the owner's taste: the points of a find as a sum of named parts, each of which a card can show.
+"""Model the owner's taste: the points of a find as a sum of parts that a card can show.
 
 This is ridge regression in its dual form, a Gaussian process, over named features and over similarity to thoughts with
 a reaction: Rasmussen and Williams, Gaussian Processes for Machine Learning, chapter 2. It is solved again from the
@@ -150,7 +150,9 @@ def likeness(finds: Sequence[Find], others: Sequence[Find]) -> Floats:
 
 
 def crowded(standing: Sequence[float], alike: Floats, is_free: Sequence[bool], loses: float) -> list[float]:
-    """Return the similarity of each find to any higher one, 0 to 1, where similarity costs up to `loses`.
+    """Return the similarity of each find to any higher one, 0 to 1.
+
+    Similarity costs up to `loses`.
 
     Picks the highest remaining find one by one, the first of equal ones (maximal marginal relevance, Carbonell and
     Goldstein). `alike` has the shape (finds, finds). A find that is not free keeps its rank.

@@ -78,7 +78,9 @@ class Money:
 
 
 def read_money(text: str, currency: str = "") -> Money | None:
-    """Parse a short text that is only an amount, with or without a currency; None for any other text.
+    """Parse a short text that is only an amount, with or without a currency.
+
+    Return None for any other text.
 
     `currency` decides ambiguous marks.
     """

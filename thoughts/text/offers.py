@@ -143,7 +143,7 @@ def price_in(title: str, text: str, currency: str) -> Money | None:
 
 
 def _likely(text: str, currency: str, start: int) -> Iterator[tuple[Money, bool]]:
-    """Yield the amounts from `start` on that no word rules out, with whether their line labels them a price."""
+    """Yield the amounts from `start` on that no word rules out, with whether labelled a price."""
     for money in money_in(text, currency):
         before = text[text.rfind("\n", 0, money.start) + 1 : money.start][-60:]
         behind = text[money.end : money.end + 20].partition("\n")[0]

@@ -1,4 +1,4 @@
-"""Compare a visit with the state of its watch: what is settled, what needs another visit, what to report.
+"""Compare a visit with the state of its watch, and decide what to report.
 
 A change counts after two visits in a row with it. An unknown value, or one in another currency, changes nothing.
 """
@@ -73,7 +73,10 @@ def is_missing(watch: Watch, visit: Observation) -> bool:
 
 
 def items_of(watch: Watch, page: Page) -> list[PageItem]:
-    """Return the unique items of a page in order: links, or the passages and further pages of a thread."""
+    """Return the unique items of a page in order.
+
+    Items are links, or the passages and further pages of a thread.
+    """
     items = [*_further_pages(page), *_passages(page.text)] if watch.kind == Watch.Kind.THREAD else _links(page)
     return list({item.key: item for item in list(items)[:ITEMS_MAX]}.values())
 
@@ -189,7 +192,10 @@ def _links(page: Page) -> Iterable[PageItem]:
 
 
 def _further_pages(page: Page) -> Iterable[PageItem]:
-    """Yield the other pages of a thread: links that differ from its address only in the page number."""
+    """Yield the other pages of a thread.
+
+    These are links that differ from its address only in the page number.
+    """
     here = _whole_thread(address_key(page.url))
     for link in page.links:
         key = address_key(str(link.get("url", "")))

@@ -1,4 +1,7 @@
-"""New thoughts arrive while the feed is open: a notice appears, and the cards stay until the owner asks."""
+"""New thoughts arrive while the feed is open.
+
+A notice appears, and the cards stay until the owner asks.
+"""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The filter of the feed by words, preference, source and time, with a constant number of queries."""
+"""The filter of the feed, with a constant number of queries."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,4 +1,7 @@
-"""Thumbs, saving, hiding and muting on the feed: with htmx on the card, and without JavaScript as forms."""
+"""Thumbs, saving, hiding and muting on the feed.
+
+With htmx they act on the card, without JavaScript they are forms.
+"""
 
 import re
 from uuid import uuid4

@@ -1,4 +1,7 @@
-"""Semantic search of the feed: the web process asks the worker, and reports a missing answer."""
+"""Semantic search of the feed.
+
+The web process asks the worker, and reports a missing answer.
+"""
 
 import re
 from typing import Any
@@ -24,7 +27,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 @pytest.fixture
 def worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A worker behind the broker that runs each task at once; the list holds the names of the tasks."""
+    """A worker behind the broker that runs each task at once.
+
+    The list holds the names of the tasks.
+    """
     task_names = []
 
     def send(name: str, arguments: list[Any], **_: object) -> None:

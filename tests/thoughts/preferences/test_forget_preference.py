@@ -169,7 +169,10 @@ def test_what_a_watch_saw_stays_and_so_does_a_find_of_a_watch_of_the_same_name(m
 
 @pytest.fixture
 def maps_watch(maps: Preference) -> Watch:
-    """A watch of maps with visits, a page, an item, an alert and a run; beside a watch without a preference."""
+    """A watch of maps with visits, a page, an item, an alert and a run.
+
+    Another watch has no preference.
+    """
     watch = Watch.objects.create(url="https://a.example/seen", domain="a.example", label="Globe", preference=maps)
     alone = Watch.objects.create(url="https://a.example/lamp", domain="a.example", label="Lamp")
     seen_page, shared = store_page("seen"), Page.objects.get(title="shared")

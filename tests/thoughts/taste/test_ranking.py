@@ -1,4 +1,4 @@
-"""Ranking of new thoughts: learned from actions, stored with its reasons, stable while the owner reads."""
+"""Ranking of new thoughts: learned, explained, and stable while the owner reads."""
 
 import json
 import re

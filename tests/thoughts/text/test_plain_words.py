@@ -1,4 +1,4 @@
-"""Plain words have no address, not even a disguised one, no link and no HTML; Markdown marks are dropped."""
+"""Plain words have no address, not even a disguised one, no link and no HTML."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The shared browsing history: list, search, delete, undo; candidates from deleted visits go too."""
+"""The shared browsing history: list, search, delete, undo."""
 
 import re
 from datetime import timedelta
