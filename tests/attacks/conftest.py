@@ -23,3 +23,13 @@ def field(_field: Range) -> Range:
     _field.calls.clear()
     _field.client.frames.clear()
     return _field
+
+
+@pytest.fixture
+def uncounted(redis: str) -> Iterator[None]:
+    """Guesses of other tests do not count here."""
+    from devices.redis import sync_client
+
+    sync_client().flushall()
+    yield
+    sync_client().flushall()

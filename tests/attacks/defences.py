@@ -7,24 +7,8 @@ the page of the browser. Where several defences stop an attack, the others are o
 tried.
 """
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Defence:
-    """`off`: what a test takes away. `test`: where it is seen that the attack then succeeds, as FILE::NAME below the
-    root.
-    """
-
-    name: str
-    off: str
-    test: str
-
-
-WITHOUT = "tests/attacks/test_without.py::test_a_defence_holds_and_without_it_the_attack_gets_through"
-SWITCHES, DOOR = "tests/attacks/test_switches.py::test_", "tests/attacks/test_door_switches.py::test_"
-PAGES = "tests/attacks/test_page_switches.py::test_"
-RUNS = "tests/attacks/test_run_switches.py::test_"
+from tests.attacks.access_defences import AT_THE_DOOR
+from tests.attacks.defence_entry import PAGES, RUNS, SWITCHES, WITHOUT, Defence
 
 REQUESTS = [
     Defence(
@@ -264,94 +248,6 @@ SHOWN = [
         "links that tell nothing",
         "rendering.REL",
         f"{PAGES}a_link_tells_its_site_nothing_and_without_its_rel_who_opened_it",
-    ),
-]
-AT_THE_DOOR = [
-    Defence("Host names of sockets", "doors.validate_host", f"{DOOR}a_foreign_host_opens_no_socket"),
-    Defence("Host names of pages", "ALLOWED_HOSTS", f"{DOOR}a_foreign_host_gets_pages_where_nobody_looks"),
-    Defence(
-        "web origins at the devices' door",
-        "consumers.is_device_origin",
-        f"{DOOR}a_web_origin_opens_no_socket_of_devices",
-    ),
-    Defence(
-        "the page's Origin at its socket",
-        "PUBLIC_URL that is the attacker's",
-        f"{DOOR}another_site_opens_no_socket_of_the_web_page_though_the_cookie_is_good",
-    ),
-    Defence(
-        "the pinned Origin",
-        "an Origin that is equal to every other",
-        f"{DOOR}the_right_key_under_another_origin_is_not_let_in",
-    ),
-    Defence(
-        "the look for revocations",
-        "DeviceConsumer._watch",
-        f"{DOOR}a_revoked_device_that_nobody_told_goes_and_without_the_look_it_stays",
-    ),
-    Defence(
-        "few tries for a code",
-        "PairingCode.WRONG_ANSWERS of many",
-        f"{DOOR}a_code_is_void_after_five_wrong_ones_and_without_that_rule_it_is_not",
-    ),
-    Defence(
-        "two minutes for a code",
-        "PairingCode.LIFETIME",
-        f"{DOOR}a_code_is_void_after_two_minutes_and_without_that_rule_it_is_not",
-    ),
-    Defence(
-        "the sign-in before pages",
-        "LoginRequiredMiddleware",
-        f"{PAGES}without_the_question_who_it_is_a_stranger_sees_the_feed",
-    ),
-    Defence(
-        "the sign-in before the admin",
-        "PennyAdmin.has_permission",
-        f"{PAGES}the_admin_asks_by_itself_and_without_that_a_stranger_sees_the_conversation",
-    ),
-    Defence(
-        "what opens once",
-        "the mark that it was used",
-        f"{DOOR}codes_and_links_open_once_and_without_the_mark_of_their_use_again",
-    ),
-    Defence("the device's proof", "keys.is_proof", f"{DOOR}another_key_is_not_let_in"),
-    Defence("a nonce for each socket", "secrets.token_bytes that repeats", f"{DOOR}an_old_proof_is_not_let_in"),
-    Defence(
-        "little before the proof", "UNAUTHENTICATED_BYTES", f"{DOOR}four_kilobytes_are_all_that_a_stranger_may_send"
-    ),
-    Defence(
-        "web origins at pairing", "pairing.EXTENSION_ORIGIN", f"{DOOR}without_the_rule_for_origins_a_web_page_pairs"
-    ),
-    Defence(
-        "JSON alone at pairing",
-        "a content type that is always JSON",
-        f"{DOOR}without_the_rule_for_json_a_plain_form_pairs",
-    ),
-    Defence(
-        "writes from Penny's own pages alone",
-        "MIDDLEWARE without own_writes",
-        f"{DOOR}without_the_rule_for_writes_another_site_writes",
-    ),
-    Defence(
-        "words from other sites",
-        "a browser that does not say where it came from",
-        "tests/penny_site/test_app.py::test_another_site_puts_no_words_into_the_composer_and_without_that_rule_it_would",
-    ),
-    Defence("the token of forms", "CsrfViewMiddleware", f"{DOOR}without_the_token_rule_a_form_of_another_site_writes"),
-    Defence("the counter of guesses", "guesses.is_too_often", f"{DOOR}without_the_counter_guessing_goes_on"),
-    Defence(
-        "slow answers to many guesses", "SlowRefusals", f"{DOOR}an_answer_that_says_too_many_waits_and_others_do_not"
-    ),
-    Defence("no refused address in a log", "the level of django.request", f"{DOOR}a_link_that_is_refused_is_in_no_log"),
-    Defence(
-        "no way on from a model's port",
-        "health._opener that follows redirects",
-        "tests/penny_site/test_no_fetches.py::test_without_that_rule_whoever_listens_there_could",
-    ),
-    Defence(
-        "no keys in a backup",
-        "a backup that was asked to have them",
-        "tests/penny_site/backups/test_backup.py::test_everything_comes_back_byte_for_byte_with_secrets",
     ),
 ]
 EXTENSION, TOOLS = "browser_ext/src/without.test.ts::", "browser_ext/src/tools/without.test.ts::"

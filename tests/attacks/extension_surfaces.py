@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page as Tab
 
-from tests.attacks.rows import OPEN_ASKS, PER_GATHERING
+from tests.attacks.row_values import OPEN_ASKS, PER_GATHERING
 from tests.attacks.seen import BEGINNING, Seen, assert_whole
 from tests.attacks.surfaces import connect
 from tests.waiting import until

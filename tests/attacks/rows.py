@@ -6,23 +6,27 @@ HTML is made by `render_safe`, as for what is stored otherwise. `raw` switches i
 then HTML is the payload itself.
 """
 
-import re
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import django
 
 from tests.attacks.payloads import SINK, payloads
-
-OPEN_ASKS = 4  # each holds every payload
-STEPPED = "stepped"  # the error code of runs that have steps
-PER_GATHERING = 60  # so that the last messages of a page of the chat hold all payloads of a long round
-GATHERED = "gathered"  # with this begin the words of rows that hold so many payloads
-RAW_EVERY = 200
-Render = Callable[[str, Collection[str] | None], str]
+from tests.attacks.row_values import (
+    OPEN_ASKS,
+    PER_GATHERING,
+    STEPPED,
+    Render,
+    clean,
+    gathered,
+    raw_id,
+    raw_texts,
+    shown_url,
+)
+from tests.attacks.thought_rows import fill_raw_thoughts, fill_thoughts
 
 
 def main(start: int, step: int) -> None:
@@ -52,24 +56,6 @@ def main_raw() -> None:
     with transaction.atomic():
         fill_conversation(raw_texts(), lambda text, links: text)
         fill_raw_thoughts(raw_texts())
-
-
-def raw_texts() -> list[str]:
-    """Return what is shown without sanitising: not what connects ahead of a request, of which a policy knows
-    nothing.
-    """
-    texts = [payload.text for payload in payloads()[::RAW_EVERY]]
-    return [text for text in texts if not re.search("preconnect|dns-prefetch", text)]
-
-
-def shown_url(index: int, text: str) -> str:
-    """Return a page's address: the payload inside one of the web, or the payload itself."""
-    return f"https://{SINK}/{text}" if index % 2 else text
-
-
-def clean(text: str) -> str:
-    """Return what a frame may carry of it, which is all but one character."""
-    return text.replace("\x00", "\ufffd")
 
 
 def fill_conversation(texts: list[str], render: Render) -> None:
@@ -103,83 +89,6 @@ def fill_conversation(texts: list[str], render: Render) -> None:
     ]
     Message.objects.bulk_create(rows, batch_size=500)
     Conversation.objects.update_or_create(owner=owner, defaults={"last_seq": rows[-1].seq})
-
-
-def fill_thoughts(texts: list[str], render: Render) -> None:
-    """A card for every payload; and in the archive thoughts that gather fifty claims with their quotes and pages, for
-    the dialog.
-    """
-    from django.utils import timezone
-
-    from thoughts.models import Page, Thought
-
-    now = timezone.now()
-    pages = [
-        Page(
-            url=shown_url(index, text),
-            domain=text[:260],
-            title=text,
-            text=text,
-            extracted_with="text",
-            device_label=text[:64],
-        )
-        for index, text in enumerate(texts)
-    ]
-    Page.objects.bulk_create(pages, batch_size=500)
-    cards = [
-        Thought(
-            title=text[:200],
-            text=text,
-            html=render(text, []),
-            seed_text=text[:300],
-            created_at=now - timedelta(seconds=index),
-        )
-        for index, text in enumerate(texts)
-    ]
-    for card in cards[::2]:  # shown sentence by sentence; the others as a whole
-        card.sentences = [{"html": card.html, "paragraph": 0, "claims": [1]}]
-    Thought.objects.bulk_create(cards, batch_size=500)
-    source = Thought.pages.through
-    source.objects.bulk_create(
-        [source(thought_id=card.pk, page_id=page.pk) for card, page in zip(cards, pages, strict=True)], batch_size=500
-    )
-    for start in range(0, len(texts), PER_GATHERING):
-        gather(cards[start : start + PER_GATHERING], pages[start : start + PER_GATHERING])
-
-
-def fill_raw_thoughts(texts: list[str]) -> None:
-    """Thoughts with a page each, so that one cannot hide another; in the order of the texts."""
-    from thoughts.models import Thought
-
-    Thought.objects.bulk_create(
-        [Thought(id=raw_id(index), title="Raw", text=text, html=text) for index, text in enumerate(texts)]
-    )
-
-
-def raw_id(index: int) -> UUID:
-    return UUID(int=index)
-
-
-def gather(cards: list[Any], pages: list[Any]) -> None:
-    from django.utils import timezone
-
-    from thoughts.models import Claim, Thought
-
-    html = "".join(card.html for card in cards)
-    thought = Thought.objects.create(
-        title=f"{GATHERED} {cards[0].title}"[:200],
-        text="",
-        html=html,
-        origin=[page.domain for page in pages],
-        notified_at=timezone.now(),
-    )
-    thought.pages.set(pages)
-    Claim.objects.bulk_create(
-        [
-            Claim(thought=thought, page=page, text=page.text[:300], quote=page.text, start=0, end=len(page.text))
-            for page in pages
-        ]
-    )
 
 
 def fill_lists(texts: list[str]) -> None:
@@ -300,10 +209,6 @@ def fill_gathered(texts: list[str], render: Render) -> None:
         run_id=uuid4(), text=words, host=words, state=Ask.State.EXPIRED, prompt_until=now, expires_at=now
     )
     fill_turn(texts, render)
-
-
-def gathered(texts: list[str]) -> str:
-    return "\n".join([GATHERED, *map(clean, texts)])
 
 
 def fill_turn(texts: list[str], render: Render) -> None:

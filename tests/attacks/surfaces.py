@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page as Tab
 
-from tests.attacks.rows import GATHERED, OPEN_ASKS, STEPPED
+from tests.attacks.row_values import GATHERED, OPEN_ASKS, STEPPED
 from tests.attacks.seen import Seen, assert_whole
 from tests.waiting import until
 

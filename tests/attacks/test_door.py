@@ -1,7 +1,7 @@
 """Penny's door, attacked from outside: of all who knock, the paired one comes in, and nobody learns or changes anything
 else.
 
-How each defence is switched off is in test_door_switches.py.
+test_socket_switches.py and test_door_switches.py switch each defence off.
 """
 
 import asyncio

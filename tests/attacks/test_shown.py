@@ -23,7 +23,7 @@ from tests.attacks import extension_surfaces as x
 from tests.attacks import surfaces as s
 from tests.attacks.eye import ACT, Eye, Sink
 from tests.attacks.payloads import SINK, payloads
-from tests.attacks.rows import PER_GATHERING, raw_id, raw_texts
+from tests.attacks.row_values import PER_GATHERING, raw_id, raw_texts
 from tests.attacks.seen import NEVER, Seen, Surface
 from tests.commands import ROOT, environment
 from tests.e2e.panel import Panel
