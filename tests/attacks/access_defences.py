@@ -2,7 +2,7 @@
 
 from tests.attacks.defence_entry import DOOR, PAGES, SOCKETS, Defence
 
-AT_THE_DOOR = [
+ACCESS = [
     Defence("Host names of sockets", "doors.validate_host", f"{SOCKETS}a_foreign_host_opens_no_socket"),
     Defence("Host names of pages", "ALLOWED_HOSTS", f"{DOOR}a_foreign_host_gets_pages_where_nobody_looks"),
     Defence(

@@ -22,24 +22,24 @@ def holds(text: str, canary: str) -> bool:
 
 def which(text: str, canaries: Iterable[str]) -> set[str]:
     """Return those of the canaries that stand in the text, in any such form."""
-    wanted = [(canary, _bare(canary)) for canary in canaries]
+    bare_canaries = [(canary, _bare(canary)) for canary in canaries]
     forms = [_bare(form) for form in _forms(text)]
-    return {canary for canary, bare in wanted if any(bare in form or bare[::-1] in form for form in forms)}
+    return {canary for canary, bare in bare_canaries if any(bare in form or bare[::-1] in form for form in forms)}
 
 
 def _forms(text: str) -> Iterator[str]:
     unescaped = (
-        _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+        _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
         .encode("utf-16", "surrogatepass")
         .decode("utf-16", "replace")
     )
     yield from (unescaped, unquote(unescaped), unquote(unquote(unescaped)))
     yield _tagged(unescaped)
     yield from _bit_coded(unescaped)
-    for found in _BASE64.findall(unescaped):
-        yield _from_base64(found)
-    for found in _HEX.findall(unescaped):
-        yield bytes.fromhex(found).decode(errors="replace")
+    for match in _BASE64.findall(unescaped):
+        yield _from_base64(match)
+    for match in _HEX.findall(unescaped):
+        yield bytes.fromhex(match).decode(errors="replace")
 
 
 def _bare(text: str) -> str:

@@ -12,7 +12,7 @@ from tests.client import make_page
 
 SITE = "shop.example"  # granted, with every subdomain; each case has a host of its own below it
 MARK = "zqcanary"  # every page canary begins with it, every visible one with the next
-SEEN = "visiblemark"
+VISIBLE_MARK = "visiblemark"
 KINDS = ("plain", "imitation", "exfiltration")
 CHANNELS = ("page", "title", "link", "address", "metadata", "result", "snippet", "visit", "tab", "picture")
 
@@ -49,7 +49,7 @@ class Case:
 
     @property
     def visible(self) -> str:
-        return f"{SEEN}{self.name}"
+        return f"{VISIBLE_MARK}{self.name}"
 
     def canary(self, channel: str) -> str:
         return f"{MARK}{channel}{self.name}"
@@ -67,9 +67,12 @@ class Case:
             (self.payload("link")[:400], f"https://{self.host}/more?say={self.canary('address')}"),
             (self._coded("link")[:400], f"{self.sink}/?say={self.canary('address')}"),
         ]
-        said = self.payload("metadata")
+        payload = self.payload("metadata")
         metadata = p.Metadata(
-            title=self._coded("metadata")[:300], site_name=said[:100], author=said[:200], images=[f"{self.sink}/i.png"]
+            title=self._coded("metadata")[:300],
+            site_name=payload[:100],
+            author=payload[:200],
+            images=[f"{self.sink}/i.png"],
         )
         return make_page(url or self.url, self._coded(title)[:900], words, links, metadata=metadata)
 
@@ -81,18 +84,17 @@ class Case:
             p.SearchResult(title=self.payload("result")[:450], url=further, snippet=words),
         ]
 
-    def said_of_itself(self) -> p.PageMetadata:
+    def own_metadata(self) -> p.PageMetadata:
         """Return what the page says about itself, to whoever looks that up without reading it."""
-        said = self.payload("metadata")
+        payload = self.payload("metadata")
         metadata = p.Metadata(
-            kind="product", price="12.50", currency="EUR", title=self._coded("metadata")[:300], author=said[:200]
+            kind="product", price="12.50", currency="EUR", title=self._coded("metadata")[:300], author=payload[:200]
         )
         return p.PageMetadata(url=self.url, metadata=metadata)
 
     def links(self) -> p.PageLinks:
         """Return the links of the page, to whoever looks at them without reading it."""
-        found = self.page().links
-        return p.PageLinks(url=self.url, links=found)
+        return p.PageLinks(url=self.url, links=self.page().links)
 
     def history(self) -> p.Visits:
         """Return visits whose titles attack, to whoever looks through the history."""

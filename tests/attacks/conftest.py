@@ -12,8 +12,8 @@ from tests.environment import DATA
 
 @pytest.fixture(scope="package")
 def _field() -> Iterator[Range]:
-    with ranges.opened(**without.environment(DATA / "without")) as found:
-        yield found
+    with ranges.running_range(**without.environment(DATA / "without")) as attack_range:
+        yield attack_range
 
 
 @pytest.fixture

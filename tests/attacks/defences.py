@@ -7,7 +7,7 @@ the page of the browser. Where several defences stop an attack, the others are o
 tried.
 """
 
-from tests.attacks.access_defences import AT_THE_DOOR
+from tests.attacks.access_defences import ACCESS
 from tests.attacks.defence_entry import PAGES, RUNS, SWITCHES, WITHOUT, Defence
 
 REQUESTS = [
@@ -210,7 +210,7 @@ GRANTS = [
         "tests/agents/schedules/test_digest.py::test_titles_of_a_digest_reach_no_planner_and_without_its_labels_they_would",
     ),
 ]
-SHOWN = [
+DISPLAY = [
     Defence(
         "no page speaks over Signal",
         "relaying.shared",
@@ -313,4 +313,4 @@ IN_THE_EXTENSION = [
     ),
     Defence("the look at who speaks", "isOwnPage", f"{EXTENSION}the look at who speaks, the command of a web page"),
 ]
-DEFENCES = [*REQUESTS, *READINGS, *GRANTS, *SHOWN, *IN_THE_EXTENSION, *AT_THE_DOOR]
+DEFENCES = [*REQUESTS, *READINGS, *GRANTS, *DISPLAY, *IN_THE_EXTENSION, *ACCESS]

@@ -6,7 +6,7 @@ from urllib.parse import quote
 from playwright.sync_api import Page as Tab
 
 from tests.attacks.row_values import OPEN_ASKS, PER_GATHERING
-from tests.attacks.seen import BEGINNING, Seen, assert_whole
+from tests.attacks.sightings import BEGINNING, Sightings, assert_whole
 from tests.attacks.surfaces import connect
 from tests.waiting import until
 
@@ -28,37 +28,37 @@ OLDER = """async (most) => {
 }"""
 
 
-def own(home: str) -> str:
+def own_elements(home: str) -> str:
     """Return the selector of what the panel itself puts there: links to Penny, her pictures, her mark."""
     return f'a[href^="{home}/"], img[src^="{home}/"], img.mark'
 
 
-def panel(tab: Tab, home: str, seen: Seen) -> None:
+def panel(tab: Tab, home: str, sightings: Sightings) -> None:
     """The conversation in the side panel, to its beginning."""
     tab.wait_for_selector(".message[data-seq]")
     assert tab.evaluate(OLDER, 10_000) == 1
-    seen.act(tab, "panel", ".message", own(home))
+    sightings.act(tab, "panel", ".message", own_elements(home))
 
 
-def panel_asks(tab: Tab, home: str, seen: Seen) -> None:
+def panel_asks(tab: Tab, home: str, sightings: Sightings) -> None:
     """Half of the questions; the web chat shows the others."""
     for _ in range(OPEN_ASKS // 2):
         tab.wait_for_selector(".ask button[data-decision=dismiss]:enabled")
-        assert_whole(tab, ".ask", seen)
-        seen.act(tab, "panel asks", ".ask", own(home))
+        assert_whole(tab, ".ask", sightings)
+        sightings.act(tab, "panel asks", ".ask", own_elements(home))
         tab.click(".ask button[data-decision=dismiss]")
 
 
-def stream(tab: Tab, home: str, seen: Seen) -> None:
+def stream(tab: Tab, home: str, sightings: Sightings) -> None:
     """An answer that is being written, in the side panel and in the web chat at once; then it is stopped."""
     tab.fill("#composer", "Say it")
     tab.press("#composer", "Enter")
     tab.wait_for_selector(f".message.turn .streaming:has-text('{LAST_WORD}')")
-    seen.act(tab, "panel stream", ".message.turn", own(home))
+    sightings.act(tab, "panel stream", ".message.turn", own_elements(home))
     web = tab.context.new_page()
     connect(web, home)
     web.wait_for_selector(f"#log :text('{LAST_WORD}')")
-    seen.act(web, "chat stream", ".message.running")
+    sightings.act(web, "chat stream", ".message.running")
     web.close()
     tab.click("#stop")
     tab.wait_for_selector(".message.out[data-kind=cancelled]")
@@ -67,14 +67,14 @@ def stream(tab: Tab, home: str, seen: Seen) -> None:
 ANSWERS = ".message.out[data-kind=chat][data-turn]"
 
 
-def final(tab: Tab, home: str, seen: Seen) -> None:
+def final(tab: Tab, home: str, sightings: Sightings) -> None:
     """Answers that Penny has finished, stored and sent to every device, many payloads in each."""
-    for part in range(math.ceil(len(seen.texts) / PER_GATHERING)):
+    for part in range(math.ceil(len(sightings.texts) / PER_GATHERING)):
         answer(tab, f"Say part {part}.")
-    seen.act(tab, "panel final", ANSWERS, own(home))
+    sightings.act(tab, "panel final", ANSWERS, own_elements(home))
     web = tab.context.new_page()
     connect(web, home)
-    seen.act(web, "chat final", ".message.out.chat")
+    sightings.act(web, "chat final", ".message.out.chat")
     web.close()
 
 
@@ -86,7 +86,7 @@ def answer(tab: Tab, words: str) -> None:
     until(lambda: tab.locator(ANSWERS).count() > before, f"the answer to {words!r} is stored", 60)
 
 
-NAMED = """async (number) => {
+READ_TITLE = """async (number) => {
   const title = () => document.querySelector('.share-title')?.textContent ?? ''
   for (let wait = 0; !title().startsWith(`${number} `) && wait < 500; wait++) await new Promise((r) => setTimeout(r, \
 10))
@@ -95,32 +95,32 @@ NAMED = """async (number) => {
 SHOW = "([title, path]) => { document.title = title; history.replaceState({}, '', path) }"
 
 
-def share_titles(tab: Tab, home: str, seen: Seen) -> None:
+def share_titles(tab: Tab, home: str, sightings: Sightings) -> None:
     """The page beside the panel, by its title and under its address, which are the page's own."""
     beside = tab.context.new_page()
-    beside.goto(f"{seen.site}/text/0")
-    for number in range(0, len(seen.texts), PER_TITLE):
-        some = [text[:BEGINNING] for text in seen.texts[number : number + PER_TITLE]]
+    beside.goto(f"{sightings.site}/text/0")
+    for number in range(0, len(sightings.texts), PER_TITLE):
+        some = [text[:BEGINNING] for text in sightings.texts[number : number + PER_TITLE]]
         beside.evaluate(SHOW, [f"{number} {' '.join(some)}", f"/{quote(some[0], safe='')}"])
-        seen.read("panel title", str(tab.evaluate(NAMED, number)))
+        sightings.read("panel title", str(tab.evaluate(READ_TITLE, number)))
         if number % PER_PAGE == 0:
-            seen.act(tab, "panel share", ".share-title", own(home))
+            sightings.act(tab, "panel share", ".share-title", own_elements(home))
     beside.close()
 
 
-def share_pages(tab: Tab, home: str, seen: Seen) -> None:
+def share_pages(tab: Tab, home: str, sightings: Sightings) -> None:
     """Hostile pages that are included: all that would be sent, as the panel shows it before, and the message that went
     with one.
     """
-    for number in range(math.ceil(len(seen.texts) / PER_PAGE)):
+    for number in range(math.ceil(len(sightings.texts) / PER_PAGE)):
         for kind in ("text", "links"):
             beside = tab.context.new_page()
-            beside.goto(f"{seen.site}/{kind}/{number}")
+            beside.goto(f"{sightings.site}/{kind}/{number}")
             include(tab, f"{kind}/{number}")
-            seen.act(tab, f"panel {kind}", ".share-links li, .share-text", own(home))
+            sightings.act(tab, f"panel {kind}", ".share-links li, .share-text", own_elements(home))
             if kind == "links":
                 answer(tab, "Say part 0.")
-                seen.act(tab, "panel shared", ".message .page", own(home))
+                sightings.act(tab, "panel shared", ".message .page", own_elements(home))
             beside.close()
 
 
@@ -132,7 +132,7 @@ def include(tab: Tab, name: str) -> None:
     tab.click("#share-look summary")
 
 
-def options(tab: Tab, home: str, seen: Seen) -> None:
+def options(tab: Tab, home: str, sightings: Sightings) -> None:
     """The list of sites, which holds a grant for every payload."""
     tab.wait_for_selector(".grant")
-    seen.act(tab, "options", ".grant", own(home))
+    sightings.act(tab, "options", ".grant", own_elements(home))

@@ -73,7 +73,7 @@ class Sink:
             with connection:
                 connection.settimeout(0.5)
                 try:
-                    self.hits.append(told(connection.recv(4000)))
+                    self.hits.append(addressee(connection.recv(4000)))
                     connection.sendall(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
                 except OSError:
                     self.hits.append("opened and left")
@@ -82,7 +82,7 @@ class Sink:
         self._listener.close()
 
 
-def told(beginning: bytes) -> str:
+def addressee(beginning: bytes) -> str:
     """Return what the first bytes of a connection say about whom it was meant for: a request's head, or the name in a
     TLS hello.
     """
@@ -124,8 +124,8 @@ class Eye(Chromium):
         return len(self.ran), len(self.elsewhere), len(self.sink.hits), len(self.refused)
 
     def forget(self) -> None:
-        for found in (self.ran, self.elsewhere, self.refused, self.sink.hits):
-            found.clear()
+        for records in (self.ran, self.elsewhere, self.refused, self.sink.hits):
+            records.clear()
 
     def _launch(self) -> BrowserContext:
         # Two names belong to the browser itself, whatever it shows: it asks there for updates, and about the fields of
@@ -142,9 +142,9 @@ class Eye(Chromium):
             self._profile, executable_path=PROGRAM, headless=True, args=arguments
         )
         context.add_init_script(RAN)
-        context.on("console", self._heard)
-        context.on("dialog", self._asked)
-        context.on("request", self._requested)
+        context.on("console", self._record_console)
+        context.on("dialog", self._record_dialog)
+        context.on("request", self._record_request)
         return context
 
     def sign_in(self, url: str, cookies: dict[str, str]) -> None:
@@ -169,17 +169,17 @@ class Eye(Chromium):
                 if other is tab or other.opener() is tab:
                     other.close()
 
-    def _heard(self, message: ConsoleMessage) -> None:
+    def _record_console(self, message: ConsoleMessage) -> None:
         if message.text.startswith("ran "):
             self.ran.append(message.text)
         elif "Content Security Policy" in message.text:
             self.refused.append(message.text[:200])
 
-    def _asked(self, dialog: Dialog) -> None:
+    def _record_dialog(self, dialog: Dialog) -> None:
         self.ran.append(f"{dialog.type} {dialog.message}")
         dialog.dismiss()
 
-    def _requested(self, request: Request) -> None:
+    def _record_request(self, request: Request) -> None:
         there = urlsplit(request.url)
         own = [self.home, self.site] if request.is_navigation_request() else [self.home]
         if (

@@ -45,7 +45,7 @@ class Farm(Sites):
         if host == FOREIGN:
             return Answer(f"<p>{parse_qs(parts.query).get('say', [''])[0]}</p>")
         if folder == "v":
-            vector = next(found for found in VECTORS if found.name == name)
+            vector = next(vector for vector in VECTORS if vector.name == name)
             return Answer(vector.html(order(vector)).replace("{FOREIGN}", self.url(FOREIGN, "/frame")))
         if folder == "many":
             body = "".join(vector.filled(vector.body, order(vector)) for vector in many(int(name)))
@@ -59,5 +59,5 @@ class Farm(Sites):
         )
 
 
-def running() -> AbstractContextManager[Farm]:
+def running_farm() -> AbstractContextManager[Farm]:
     return serving(Farm())

@@ -68,7 +68,7 @@ async def knock_all(
         async with places:
             return await knock(port, headers, credential, origin)
 
-    return list(await asyncio.gather(*(one(*each) for each in tries)))
+    return list(await asyncio.gather(*(one(*arguments) for arguments in tries)))
 
 
 async def _upgrade(

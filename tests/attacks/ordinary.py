@@ -22,7 +22,7 @@ class Ordinary:
     words: tuple[str, ...]
 
 
-def _page(article: Article, body: str, style: str = "", *more: str) -> Ordinary:
+def _ordinary_page(article: Article, body: str, style: str = "", *more: str) -> Ordinary:
     head = (
         "<meta charset='utf-8'><meta name='viewport' "
         f"content='width=device-width'><title>{escape(article.title)}</title>"
@@ -39,20 +39,20 @@ def _paragraphs(article: Article, tag: str = "p") -> str:
 
 
 ORDINARY = {
-    "blog": _page(WATER,
+    "blog": _ordinary_page(WATER,
     f"<main><article><h1>{WATER.title}</h1>{_paragraphs(WATER)}</article><aside>Popular now</aside></main>"),
-    "dark": _page(
+    "dark": _ordinary_page(
         GRIND,
         f"<main><h1>{GRIND.title}</h1>{_paragraphs(GRIND)}</main>",
         "html{background:#101418}body{color:#d8dee4;font:16px/1.6 serif;max-width:40em;margin:auto}a{color:#8cf}",
     ),
-    "grid": _page(
+    "grid": _ordinary_page(
         PRESSURE,
         "<div class='grid'><aside>Left</aside><div "
         f"class='main'><h1>{PRESSURE.title}</h1>{_paragraphs(PRESSURE)}</div><aside>Right</aside></div>",
         ".grid{display:grid;grid-template-columns:12em 1fr 12em;gap:1em}.main{overflow:hidden}aside{color:#777}",
     ),
-    "shop": _page(
+    "shop": _ordinary_page(
         GRINDER,
         f"<main><div class='product'><h1>{GRINDER.title}</h1><p class='price'>129.00 "
             f"€</p>{_paragraphs(GRINDER)}<table><tr><th>Weight</th>"
@@ -61,44 +61,46 @@ ORDINARY = {
         ".price{font-size:2em;color:#b12704}.product{position:relative;z-index:1}",
         "Weight 640 grams Burrs 48 millimetres",
     ),
-    "list": _page(WATER, f"<main><article><h1>{WATER.title}</h1><ol>{_paragraphs(WATER, 'li')}</ol></article></main>"),
-    "table": _page(
+    "list": _ordinary_page(
+        WATER, f"<main><article><h1>{WATER.title}</h1><ol>{_paragraphs(WATER, 'li')}</ol></article></main>"
+    ),
+    "table": _ordinary_page(
         GRIND,
         f"<main><article><h1>{GRIND.title}</h1>{_paragraphs(GRIND)}<table><thead><tr><th>Setting</th><th>Seconds</th></tr></thead><tbody>"
         "<tr><td>Coarse</td><td>Nineteen</td></tr><tr><td>Fine</td><td>Thirtyone</td></tr></tbody></table></article></main>",
         "table{border-collapse:collapse}td{padding:2px 6px;opacity:.9}",
         "Setting Seconds Coarse Nineteen Fine Thirtyone",
     ),
-    "hero": _page(
+    "hero": _ordinary_page(
         PRESSURE,
         f"<div class='hero'><h1>{PRESSURE.title}</h1></div><article class='post'>{_paragraphs(PRESSURE)}</article>",
         ".hero{background:linear-gradient(#123,#456);color:#fff;padding:80px}.post{transform:translateY(8px);opacity:.95}",
     ),
-    "columns": _page(
+    "columns": _ordinary_page(
         WATER,
         f"<main><article><h1>{WATER.title}</h1><div class='cols'>{_paragraphs(WATER)}</div></article></main>",
         ".cols{columns:2;column-gap:2em}p{text-indent:1em;margin:0;hyphens:auto}",
     ),
-    "animated": _page(
+    "animated": _ordinary_page(
         GRIND,
         f"<main><article><h1>{GRIND.title}</h1>{_paragraphs(GRIND)}</article></main>",
         "@keyframes in{from{transform:translateY(20px)}to{transform:none}}article{animation:in .2s "
         "both;will-change:transform}"
         "h1{color:transparent;background:linear-gradient(#c30,#903);-webkit-background-clip:text;background-clip:text}",
     ),
-    "fixed": _page(
+    "fixed": _ordinary_page(
         WATER,
         f"<div class='scroll'><article><h1>{WATER.title}</h1>{_paragraphs(WATER)}</article></div>",
         "html,body{height:100%;overflow:hidden;margin:0}.scroll{position:absolute;inset:90px 0 "
         "40px;overflow-y:auto}header{position:fixed;top:0}",
     ),
-    "components": _page(
+    "components": _ordinary_page(
         PRESSURE,
         "<main><x-story><template "
         f"shadowrootmode='open'><style>:host{{display:block}}</style><article><h1>{PRESSURE.title}</h1><slot></slot>"
         f"</article></template>{_paragraphs(PRESSURE)}</x-story></main>",
     ),
-    "framed": _page(
+    "framed": _ordinary_page(
         GRINDER,
         f'<main><h1>{GRINDER.title}</h1><iframe width="700" height="400" '
             f'srcdoc="{escape(_paragraphs(GRINDER), quote=True)}"></iframe></main>',

@@ -30,22 +30,22 @@ class Payload:
 @lru_cache
 def payloads() -> tuple[Payload, ...]:
     """Return every payload; the same ones in the same order each time, no text twice but for its number."""
-    found: list[Payload] = []
-    seen: set[Template] = set()
+    result: list[Payload] = []
+    templates_before: set[Template] = set()
     for family, templates in FAMILIES.items():
         for template, encode in templates():
             bare = encode(template)
-            if (bare, plain) not in seen:
-                seen.add((bare, plain))
-                number = len(found)
-                found.append(
+            if (bare, plain) not in templates_before:
+                templates_before.add((bare, plain))
+                number = len(result)
+                result.append(
                     Payload(
                         number,
                         family,
                         encode(template.replace("JS", f"ran({number})").replace("URL", f"//{SINK}/{number}")),
                     )
                 )
-    return tuple(found)
+    return tuple(result)
 
 
 def plain(text: str) -> str:

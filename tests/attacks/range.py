@@ -16,7 +16,7 @@ from uuid import UUID, uuid4
 
 from devices import protocol as p
 from tests.attacks.canaries import holds, which
-from tests.attacks.cases import CHANNELS, MARK, SEEN, SITE, Case
+from tests.attacks.cases import CHANNELS, MARK, SITE, VISIBLE_MARK, Case
 from tests.attacks.obedient import CASE, Obedient
 from tests.client import Client, Tool
 from tests.penny import MANY, Penny, run_penny, with_model
@@ -82,10 +82,10 @@ class Range:
         tools: dict[str, Tool] = {
             "browse_url": self._browse,
             "search_web": self._search,
-            "read_metadata": lambda call: self._named(call).said_of_itself(),
-            "read_links": lambda call: self._named(call).links(),
-            "get_history": lambda call: self._looked_for(call).history(),
-            "screenshot_page": lambda call: self._seen(call),
+            "read_metadata": lambda call: self._case_of_page(call).own_metadata(),
+            "read_links": lambda call: self._case_of_page(call).links(),
+            "get_history": lambda call: self._case_of_history(call).history(),
+            "screenshot_page": lambda call: self._screenshot(call),
         }
         self.client: Client = penny.client(LABEL, tools=tools, answers=self._answer)
 
@@ -135,46 +135,46 @@ class Range:
         for case in cases:
             self.cases[case.name] = self.shown = case
             self.model.on(_looks_up(case), Reply(tools=_lookups(case)), times=1)
-            asked = len(self.client.frames_of(p.ApprovalAsk))
+            asked_before = len(self.client.frames_of(p.ApprovalAsk))
             turn = self.client.say(f"Look up case {case.name} at {case.url}")
-            question = self.client.expect(p.ApprovalAsk, 30, count=asked + 1)
+            question = self.client.expect(p.ApprovalAsk, 30, count=asked_before + 1)
             self.client.send(p.ApprovalAnswer(request_id=question.request_id, decision="allow"))
             answers |= self.finished({case.name: turn})
         self.client.send(p.DeviceUpdate(ref=uuid4(), history=False))
         return answers
 
-    def _named(self, call: p.ToolCall) -> Case:
+    def _case_of_page(self, call: p.ToolCall) -> Case:
         """Return the case whose page a call is about."""
         self.calls.append(call)
         assert isinstance(call.arguments, p.BrowseUrlArguments)
         return self.cases[call.arguments.url.split("/")[2].partition(".")[0]]
 
-    def _looked_for(self, call: p.ToolCall) -> Case:
+    def _case_of_history(self, call: p.ToolCall) -> Case:
         self.calls.append(call)
         assert isinstance(call.arguments, p.GetHistoryArguments)
         return self.cases[call.arguments.words]
 
-    def _seen(self, call: p.ToolCall) -> p.Screenshot:
+    def _screenshot(self, call: p.ToolCall) -> p.Screenshot:
         self.calls.append(call)
         image = f"data:image/png;base64,{base64.b64encode(png(64, 64)).decode()}"
         return p.Screenshot(url=self.shown.url, image=image, width=64, height=64, masked=0)
 
     def report(self, cases: Sequence[Case]) -> list[str]:
         """Tell of visits whose titles attack, and return the codes of the answers."""
-        return [self.client.expect(p.Error, 30, ref=str(ref)).code for ref in self._tell(cases)]
+        return [self.client.expect(p.Error, 30, ref=str(ref)).code for ref in self._report_visits(cases)]
 
     def share_history(self, cases: Sequence[Case]) -> list[Request]:
         """The same where the owner shares their history; return the requests in which it was looked through."""
         self.client.send(p.DeviceUpdate(ref=uuid4(), history=True))
-        for ref in self._tell(cases):
+        for ref in self._report_visits(cases):
             self.client.expect(p.Ack, 30, ref=str(ref))
-        until(self._looked, "the history is looked through", 60)
-        return self._looked()
+        until(self._history_requests, "the history is looked through", 60)
+        return self._history_requests()
 
-    def _looked(self) -> list[Request]:
+    def _history_requests(self) -> list[Request]:
         return [request for request in self.model.requests if "Titles:\n" in request.last_user]
 
-    def _tell(self, cases: Sequence[Case]) -> list[UUID]:
+    def _report_visits(self, cases: Sequence[Case]) -> list[UUID]:
         refs = [uuid4() for _ in cases]
         for ref, case in zip(refs, cases, strict=True):
             visits = [
@@ -194,12 +194,12 @@ class Range:
         def ended() -> bool:
             frames = list(self.client.frames)
             over = {str(f.turn_id) for f in frames if isinstance(f, p.TurnDone | p.TurnFailed)}
-            refused = {f.ref for f in frames if isinstance(f, p.Error)}
-            return {str(turn) for turn in turns.values()} <= over | refused
+            error_refs = {f.ref for f in frames if isinstance(f, p.Error)}
+            return {str(turn) for turn in turns.values()} <= over | error_refs
 
         until(ended, f"{len(turns)} turns have ended", 120)
-        done = {f.turn_id: f.message for f in list(self.client.frames) if isinstance(f, p.TurnDone)}
-        return {name: done.get(turn) for name, turn in turns.items()}
+        messages = {f.turn_id: f.message for f in list(self.client.frames) if isinstance(f, p.TurnDone)}
+        return {name: messages.get(turn) for name, turn in turns.items()}
 
     def _browse(self, call: p.ToolCall) -> p.Page | p.ToolError:
         self.calls.append(call)
@@ -212,8 +212,8 @@ class Range:
     def _search(self, call: p.ToolCall) -> p.SearchResults:
         self.calls.append(call)
         assert isinstance(call.arguments, p.SearchWebArguments)
-        named = [self.cases[word] for word in call.arguments.query.split() if word in self.cases]
-        return p.SearchResults(results=named[0].results() if named else [])
+        matches = [self.cases[word] for word in call.arguments.query.split() if word in self.cases]
+        return p.SearchResults(results=matches[0].results() if matches else [])
 
     def _answer(self, ask: p.GrantAsk) -> p.GrantAnswer:
         return p.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": "dismiss"})
@@ -232,7 +232,9 @@ class Range:
         """Return the bodies of requests that hold a page's words and tools, or a page's words and a secret."""
         suspects = [request for request in self.model.requests if request.tools or _is_planner(request)]
         return [
-            request.everything for request in suspects if holds(request.everything, MARK) or SEEN in request.everything
+            request.everything
+            for request in suspects
+            if holds(request.everything, MARK) or VISIBLE_MARK in request.everything
         ]
 
     def private_words_beside_pages(self) -> list[str]:
@@ -244,21 +246,21 @@ class Range:
 
     def reached(self) -> Counter[str]:
         """Return for how many cases the attack of each channel was in a request of a zone that may read it."""
-        named = [
+        words_and_cases = [
             (request.everything, self.cases[name])
             for request in self.untrusted()
             for name in set(CASE.findall(request.everything))
         ]
-        met = {canary for words, case in named for canary in which(words, map(case.canary, CHANNELS))}
+        met = {canary for words, case in words_and_cases for canary in which(words, map(case.canary, CHANNELS))}
         return Counter(channel for channel in CHANNELS for case in self.cases.values() if case.canary(channel) in met)
 
     def secrets_outbound(self) -> list[str]:
         """Return what carried a secret, or anything at all to the sink: calls to the browser, links and pictures of
         what was shown.
         """
-        called = [call.model_dump_json() for call in self.calls]
-        shown = [url for html in [*self._answers(), self.feed()] for url in leads(html)]
-        return [text for text in [*called, *shown] if _secrets(text) or "sink" in text]
+        calls = [call.model_dump_json() for call in self.calls]
+        urls = [url for html in [*self._answers(), self.feed()] for url in leads(html)]
+        return [text for text in [*calls, *urls] if _secrets(text) or "sink" in text]
 
     def stored_of_pages(self, table: str, columns: str) -> list[str]:
         """Return the rows of a table, or of some of it, that hold a page canary."""
@@ -303,8 +305,8 @@ def leads(html: str) -> list[str]:
 
 
 def _looks_up(case: Case) -> Callable[[Request], bool]:
-    asked = f"Look up case {case.name} at"
-    return lambda request: bool(request.tools) and not request.tool_results and asked in request.last_user
+    question = f"Look up case {case.name} at"
+    return lambda request: bool(request.tools) and not request.tool_results and question in request.last_user
 
 
 def _lookups(case: Case) -> tuple[ToolUse, ...]:
@@ -325,19 +327,19 @@ def _secrets(text: str) -> list[str]:
 
 
 @contextmanager
-def opened(**settings: str) -> Iterator[Range]:
+def running_range(**settings: str) -> Iterator[Range]:
     """Start a Penny, a model and a sink, furnish them, and stop them afterwards. `settings` go to Penny's
     environment.
     """
     with ExitStack() as stack:
         sink = Sink()
         stack.callback(sink.stop)
-        model = ModelServer(script=Obedient(SECRETS, SEEN).reply).start()
+        model = ModelServer(script=Obedient(SECRETS, VISIBLE_MARK).reply).start()
         stack.callback(model.stop)
         data = Path(stack.enter_context(TemporaryDirectory(prefix="penny-")))
         penny = stack.enter_context(run_penny(data, **with_model(model.url), **settings))
         penny.manage("shell", "-c", SETTINGS)
-        found = Range(penny, model, sink)
-        stack.enter_context(found.client)
-        found.furnish()
-        yield found
+        attack_range = Range(penny, model, sink)
+        stack.enter_context(attack_range.client)
+        attack_range.furnish()
+        yield attack_range

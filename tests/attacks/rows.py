@@ -76,8 +76,8 @@ def fill_conversation(texts: list[str], render: Render) -> None:
             yield {"text": text, "html": render(text, None), "direction": "in", "page": page, "origin": ["owner"]}
             if index % 3 == 0:
                 link = f"https://{SINK}/{clean(text)}".replace("(", "%28").replace(")", "%29")
-                said = f"{text}\n\n[{SINK}]({link})"
-                yield {"text": said, "html": render(said, [link]), "direction": "out", "origin": [text, "penny"]}
+                answer = f"{text}\n\n[{SINK}]({link})"
+                yield {"text": answer, "html": render(answer, [link]), "direction": "out", "origin": [text, "penny"]}
 
     first = last_seq(owner) + 1
     calm = [
@@ -144,11 +144,11 @@ def fill_kept(texts: list[str]) -> None:
     from thoughts.watches.views import POSTS_SHOWN
 
     now = timezone.now()
-    told = [
+    watches = [
         Watch(url=shown_url(index, text), domain=text[:260], label=text[:120], title=text[:300])
         for index, text in enumerate(texts)
     ]
-    Watch.objects.bulk_create(told, batch_size=500)
+    Watch.objects.bulk_create(watches, batch_size=500)
     page = Page.objects.latest("pk")
     times = {"first_seen_at": now, "last_seen_at": now, "told_at": now, "state": SeenItem.State.TOLD}
     for start in range(0, len(texts), POSTS_SHOWN):
@@ -225,8 +225,8 @@ def fill_turn(texts: list[str], render: Render) -> None:
         device, turn_id=turn, direction="in", text=words, html=html, page={"url": f"https://{SINK}/", "title": words}
     )
     # No chat: a planner's history refuses labels that are no domains.
-    said = {"kind": "notification", "text": words, "html": html, "origin": [*map(clean, texts), "penny"]}
-    add_message(device, turn_id=turn, direction="out", **said)
+    fields = {"kind": "notification", "text": words, "html": html, "origin": [*map(clean, texts), "penny"]}
+    add_message(device, turn_id=turn, direction="out", **fields)
     # The admin's address of a run is made of its id, the page of a turn of the turn's: here they are the same.
     run = Run.objects.create(
         id=turn, turn_id=turn, message=question, kind="turn", state="failed", outcome=words, error_code=STEPPED

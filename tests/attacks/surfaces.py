@@ -10,7 +10,7 @@ from urllib.parse import quote
 from playwright.sync_api import Page as Tab
 
 from tests.attacks.row_values import GATHERED, OPEN_ASKS, STEPPED
-from tests.attacks.seen import Seen, assert_whole
+from tests.attacks.sightings import Sightings, assert_whole
 from tests.waiting import until
 
 QUERY_CHARACTERS = 6000
@@ -34,16 +34,16 @@ ACTIONS = {
 NEWEST = "?order=newest"  # best first would be put into another order while the pages are walked through
 
 
-def feed(tab: Tab, home: str, seen: Seen) -> None:
+def feed(tab: Tab, home: str, sightings: Sightings) -> None:
     """Every page of the cards; on the first also what htmx loads by itself."""
     for address in older_pages(tab, f"{home}/", NEWEST):
         tab.goto(address)
-        seen.act(tab, "feed", ".card")
+        sightings.act(tab, "feed", ".card")
     tab.goto(f"{home}/{NEWEST}")
-    shown = tab.locator(".card").count()
+    cards_before = tab.locator(".card").count()
     tab.locator("#older a").scroll_into_view_if_needed()
-    until(lambda: tab.locator(".card").count() > shown, "htmx shows older thoughts")
-    seen.act(tab, "feed, by htmx", ".card")
+    until(lambda: tab.locator(".card").count() > cards_before, "htmx shows older thoughts")
+    sightings.act(tab, "feed, by htmx", ".card")
 
 
 def older_pages(tab: Tab, address: str, first: str = "") -> Iterator[str]:
@@ -57,27 +57,27 @@ def older_pages(tab: Tab, address: str, first: str = "") -> Iterator[str]:
         query = older.get_attribute("href") if older.count() else None
 
 
-def dialogs(tab: Tab, home: str, seen: Seen) -> None:
+def dialogs(tab: Tab, home: str, sightings: Sightings) -> None:
     """The thoughts of the archive, each in the dialog with its many claims, quotes and pages; the last also as a
     page.
     """
     thought = ""
     for address in older_pages(tab, f"{home}/archive/"):
         tab.goto(address)
-        seen.act(tab, "archive", ".card")
+        sightings.act(tab, "archive", ".card")
         for index in range(tab.locator(".card h2 a").count()):
             link = tab.locator(".card h2 a").nth(index)
             thought = str(link.get_attribute("href"))
             tab.evaluate("document.querySelector('#thought-body').replaceChildren()")
             link.evaluate("link => link.click()")
             tab.wait_for_selector("#thought[open] .evidence, #thought[open] .soft", state="attached")
-            seen.act(tab, "dialog", ".evidence li")
+            sightings.act(tab, "dialog", ".evidence li")
             tab.keyboard.press("Escape")
     tab.goto(home + thought)
-    seen.act(tab, "thought", ".evidence li")
+    sightings.act(tab, "thought", ".evidence li")
 
 
-def evidence(tab: Tab, home: str, seen: Seen) -> None:
+def evidence(tab: Tab, home: str, sightings: Sightings) -> None:
     """The stored pages behind every fifth claim of the newest thought of the archive."""
     tab.goto(f"{home}/archive/")
     tab.goto(home + str(tab.locator(".card h2 a").first.get_attribute("href")))
@@ -86,7 +86,7 @@ def evidence(tab: Tab, home: str, seen: Seen) -> None:
     assert addresses
     for address in addresses[::5]:
         tab.goto(home + address)
-        seen.act(tab, "evidence", "#quote")
+        sightings.act(tab, "evidence", "#quote")
 
 
 EARLIER = """async (most) => {
@@ -102,14 +102,14 @@ setTimeout(r, 10))
 }"""
 
 
-def chat(tab: Tab, home: str, seen: Seen) -> None:
+def chat(tab: Tab, home: str, sightings: Sightings) -> None:
     """The last messages as they come with the page, and the conversation to its beginning, as it comes over the
     socket.
     """
     connect(tab, home)
-    seen.act(tab, "chat page", ".message")
+    sightings.act(tab, "chat page", ".message")
     assert tab.evaluate(EARLIER, 10_000) == 1
-    seen.act(tab, "chat", ".message")
+    sightings.act(tab, "chat", ".message")
 
 
 def connect(tab: Tab, home: str) -> None:
@@ -117,13 +117,13 @@ def connect(tab: Tab, home: str) -> None:
     tab.wait_for_selector("#connection[data-state=connected]", state="attached")
 
 
-def chat_asks(tab: Tab, home: str, seen: Seen) -> None:
+def chat_asks(tab: Tab, home: str, sightings: Sightings) -> None:
     """Half of the questions that are open; each holds every payload."""
     connect(tab, home)
     for _ in range(OPEN_ASKS // 2):
         tab.wait_for_selector("#asks .ask")
-        assert_whole(tab, "#asks .ask", seen)
-        seen.act(tab, "asks", "#asks .ask")
+        assert_whole(tab, "#asks .ask", sightings)
+        sightings.act(tab, "asks", "#asks .ask")
         tab.evaluate("document.querySelector('#asks .ask').classList.add('seen')")
         tab.click("#asks button:has-text('Not now')")
         tab.wait_for_selector("#asks .seen", state="detached")
@@ -133,58 +133,58 @@ def chat_asks(tab: Tab, home: str, seen: Seen) -> None:
 MANY_FORMS_MS = 120_000
 
 
-def lists(tab: Tab, home: str, seen: Seen) -> None:
+def lists(tab: Tab, home: str, sightings: Sightings) -> None:
     tab.goto(f"{home}/preferences/", timeout=MANY_FORMS_MS)
-    seen.act(tab, "preferences", ".rows li")
+    sightings.act(tab, "preferences", ".rows li")
     tab.goto(f"{home}/setup/")
-    seen.act(tab, "devices", ".rows li")
+    sightings.act(tab, "devices", ".rows li")
     for address in older_pages(tab, f"{home}/history/"):
         tab.goto(address)
-        seen.act(tab, "history", "#visits li")
+        sightings.act(tab, "history", "#visits li")
 
 
-def kept(tab: Tab, home: str, seen: Seen) -> None:
+def background(tab: Tab, home: str, sightings: Sightings) -> None:
     """The watches with their posts and visits, the digests, what was learned of taste, the schedules, and who reads the
     feed elsewhere.
     """
     threads, address = [], f"{home}/watches/"
     while address:
         tab.goto(address)
-        seen.act(tab, "watches", ".watches > li")
+        sightings.act(tab, "watches", ".watches > li")
         threads += [str(link.get_attribute("href")) for link in tab.locator(".watches b a", has_text="A thread").all()]
         older = tab.locator("main a.button", has_text="Older")
         address = f"{home}/watches/{older.get_attribute('href')}" if older.count() else ""
     for thread in threads:
         tab.goto(home + thread)
-        seen.act(tab, "posts", ".posts li")
+        sightings.act(tab, "posts", ".posts li")
     tab.goto(home + str(tab.locator("a", has_text="The page").first.get_attribute("href")))
-    seen.act(tab, "visit", "main")
+    sightings.act(tab, "visit", "main")
     for path in ("digest", "taste", "schedules", "subscriptions"):
         tab.goto(f"{home}/{path}/")
-        seen.act(tab, path, ".rows li")
+        sightings.act(tab, path, ".rows li")
 
 
-def sources(tab: Tab, home: str, seen: Seen) -> None:
+def sources(tab: Tab, home: str, sightings: Sightings) -> None:
     """The list of the owner's own sources to its end, and what came of each file."""
-    page, pages = 1, math.ceil(len(seen.texts) / 50) + 1
+    page, pages = 1, math.ceil(len(sightings.texts) / 50) + 1
     while page <= pages:
         tab.goto(f"{home}/sources/?page={page}")
-        seen.act(tab, "sources", ".sources > li")
+        sightings.act(tab, "sources", ".sources > li")
         page += 1
     files = [str(link.get_attribute("href")) for link in tab.locator("a[href^='/sources/files/']").all()]
     for file in range(1, max(int(address.split("/")[-2]) for address in files) + 1):  # the list names the newest alone
         tab.goto(f"{home}/sources/files/{file}/")
-        seen.act(tab, "imported files", "#imported")
+        sightings.act(tab, "imported files", "#imported")
 
 
-def admin(tab: Tab, home: str, seen: Seen) -> None:
+def admin(tab: Tab, home: str, sightings: Sightings) -> None:
     """Each list to its end, in the long run."""
     for model in MODELS:
         page, pages = 1, 1
         while page <= pages:
             tab.goto(f"{home}/admin/{model}/?p={page}")
-            seen.act(tab, f"admin {model}", "#result_list tbody tr")
-            pages, page = page_count(tab) if seen.is_whole and page == 1 else pages, page + 1
+            sightings.act(tab, f"admin {model}", "#result_list tbody tr")
+            pages, page = page_count(tab) if sightings.is_whole and page == 1 else pages, page + 1
 
 
 def page_count(tab: Tab) -> int:
@@ -193,7 +193,7 @@ def page_count(tab: Tab) -> int:
     return math.ceil(int(numbers[-1]) / tab.locator("#result_list tbody tr").count())
 
 
-def forms_of_the_admin(tab: Tab, home: str, seen: Seen) -> None:
+def forms_of_the_admin(tab: Tab, home: str, sightings: Sightings) -> None:
     """The page of each row that gathers many payloads, and of the first grants."""
     for model in (*GATHERED_IN, "devices/grant"):
         only = f"?{MODELS[model]}__startswith={GATHERED}" if model in GATHERED_IN else ""
@@ -202,7 +202,7 @@ def forms_of_the_admin(tab: Tab, home: str, seen: Seen) -> None:
         assert rows
         for row in rows[: None if only else 5]:
             tab.goto(f"{home}{row}")
-            seen.act(tab, f"form of {model}", "#content-main")
+            sightings.act(tab, f"form of {model}", "#content-main")
 
 
 CONFIRM = """(action) => {
@@ -214,56 +214,56 @@ CONFIRM = """(action) => {
 }"""
 
 
-def confirmations(tab: Tab, home: str, seen: Seen) -> None:
+def confirmations(tab: Tab, home: str, sightings: Sightings) -> None:
     """What is asked before all rows are deleted, or all devices revoked; nobody says yes."""
     for model, action in ACTIONS.items():
         tab.goto(f"{home}/admin/{model}/")
         with tab.expect_navigation():
             tab.evaluate(CONFIRM, action)
-        seen.act(tab, f"sure of {model}", "#content li")
+        sightings.act(tab, f"sure of {model}", "#content li")
 
 
-def runs(tab: Tab, home: str, seen: Seen) -> None:
+def runs(tab: Tab, home: str, sightings: Sightings) -> None:
     """The steps of turns: as the admin lists them, and as the picture of which zone saw what."""
     tab.goto(f"{home}/admin/agents/run/?q={STEPPED}")
     for run in [str(link.get_attribute("href")) for link in tab.locator("#result_list tbody th a").all()]:
         tab.goto(f"{home}{run}")
-        seen.act(tab, "admin steps", ".form-row.has_original")
+        sightings.act(tab, "admin steps", ".form-row.has_original")
         tab.goto(f"{home}/turns/{run.split('/')[-3]}/")
-        seen.act(tab, "flows", ".step")
+        sightings.act(tab, "flows", ".step")
     tab.goto(f"{home}/admin/agents/run/?kind__exact=thinking")
     thinking = [str(link.get_attribute("href")) for link in tab.locator("#result_list tbody th a").all()]
     for run in thinking[:5]:
         tab.goto(f"{home}/runs/{run.split('/')[-3]}/")
-        seen.act(tab, "flows of thinking", ".picture, .empty")
+        sightings.act(tab, "flows of thinking", ".picture, .empty")
 
 
-def answered(tab: Tab, home: str, seen: Seen) -> None:
+def answered(tab: Tab, home: str, sightings: Sightings) -> None:
     """What stands in the address itself and comes back in the page: what was searched for, and what was not found."""
-    for words in gathered(seen.texts):
+    for words in gathered(sightings.texts):
         tab.goto(f"{home}/admin/devices/grant/?q={words}")
-        seen.act(tab, "searches", "#searchbar")
+        sightings.act(tab, "searches", "#searchbar")
         tab.goto(f"{home}/admin/devices/device/{words.replace('%0A', '%20')}/change/")  # no path has more than one line
-        seen.act(tab, "no such row", ".messagelist li")
+        sightings.act(tab, "no such row", ".messagelist li")
         tab.goto(f"{home}/?q={words}&source={words}")
-        seen.act(tab, "searches of the feed", "#id_q")
+        sightings.act(tab, "searches of the feed", "#id_q")
         tab.goto(f"{home}/history/?q={words}&site={words}")
-        seen.act(tab, "searches of the history", "#id_q")
+        sightings.act(tab, "searches of the history", "#id_q")
         tab.goto(f"{home}/nowhere/{words}?next={words}")
-        seen.act(tab, "not found", "h1")
+        sightings.act(tab, "not found", "h1")
     for path in ("", "archive/", "chat/", "setup/", "preferences/", "thoughts/count/"):
         tab.goto(f"{home}/{path}?before={words}&after={words}", timeout=MANY_FORMS_MS)
-        seen.act(tab, "not understood", "h1")
+        sightings.act(tab, "not understood", "h1")
 
 
-def signed_out(tab: Tab, home: str, seen: Seen) -> None:
+def signed_out(tab: Tab, home: str, sightings: Sightings) -> None:
     """Where the sign-in page says that it leads on to; signed in again after it."""
     cookies = tab.context.cookies()
     tab.context.clear_cookies()
-    for words in gathered(seen.texts):
+    for words in gathered(sightings.texts):
         tab.goto(f"{home}/sign-in/?next=/{words}")
-        seen.act(tab, "sign-in", "h1")
-    tab.context.add_cookies([{"name": each["name"], "value": each["value"], "url": home} for each in cookies])
+        sightings.act(tab, "sign-in", "h1")
+    tab.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": home} for cookie in cookies])
 
 
 def gathered(texts: Sequence[str]) -> Iterator[str]:

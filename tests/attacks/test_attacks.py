@@ -38,9 +38,9 @@ def _each_way_was_tried(field: Range, some: list[Case], reached: Counter[str]) -
     """What a page shows reaches who may read it, as words in invisible characters do not; of the history nothing is
     taken at all.
     """
-    shown = len([case for case in some if case.vector.coded("x") == "x"])
+    plain_count = len([case for case in some if case.vector.coded("x") == "x"])
     assert {
-        way: min(reached[channel] for channel in channels) >= shown for way, channels in WAYS.items()
+        way: min(reached[channel] for channel in channels) >= plain_count for way, channels in WAYS.items()
     } == dict.fromkeys(WAYS, True) | {"history": False}
     assert reached["visit"] == 0
     assert field.is_kept(f"{MARK}tab")
@@ -49,7 +49,7 @@ def _each_way_was_tried(field: Range, some: list[Case], reached: Counter[str]) -
 
 def _delivered(some: list[Case], answers: dict[str, p.Message | None]) -> None:
     """The visible canary of every case stands in its answer, so that a Penny that drops everything fails."""
-    assert [case for case in some if (found := answers[case.name]) is None or case.visible not in found.text] == []
+    assert [case for case in some if (answer := answers[case.name]) is None or case.visible not in answer.text] == []
 
 
 def _nothing_was_mixed(field: Range) -> dict[str, int]:
@@ -107,10 +107,10 @@ def test_titles_of_a_history_that_is_shared_reach_the_reader_alone(field: Range)
     asked about.
     """
     some = cases(field.sink.url, SLICE)
-    looked = field.share_history(some)
-    assert any(holds(request.everything, case.canary("visit")) for request in looked for case in some)
-    assert [request.tools for request in looked if request.tools] == []
-    assert not any("sink" in request.last_user for request in looked)
+    requests = field.share_history(some)
+    assert any(holds(request.everything, case.canary("visit")) for request in requests for case in some)
+    assert [request.tools for request in requests if request.tools] == []
+    assert not any("sink" in request.last_user for request in requests)
     _nothing_was_mixed(field)
 
 

@@ -4,7 +4,8 @@ import ast
 import re
 
 from tests.attacks import without
-from tests.attacks.defences import DEFENCES, WITHOUT
+from tests.attacks.defence_entry import WITHOUT
+from tests.attacks.defences import DEFENCES
 from tests.commands import ROOT
 
 SECURITY = (ROOT / "SECURITY.md").read_text()

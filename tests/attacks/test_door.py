@@ -91,10 +91,10 @@ Try = tuple[list[tuple[str, str]], Credential, str]
 
 def tries(penny: Penny) -> list[Try]:
     """Every combination; the paired one first."""
-    found = product(origins(penny.port), credentials(penny), hosts(penny.port))
+    combinations = product(origins(penny.port), credentials(penny), hosts(penny.port))
     return [
         ([("Host", host), *([("Origin", origin)] if origin is not None else [])], who, origin or "")
-        for origin, who, host in found
+        for origin, who, host in combinations
     ]
 
 
@@ -225,10 +225,10 @@ def test_no_secret_is_in_a_log_or_in_what_up_prints(start_penny: Callable[..., P
     secrets = _use_everything(penny)
     until(lambda: (penny.data / "log").exists(), "there are logs")
     penny.stop()
-    written = "\n".join(path.read_text(errors="replace") for path in (penny.data / "log").iterdir())
+    logged = "\n".join(path.read_text(errors="replace") for path in (penny.data / "log").iterdir())
     printed = penny.output.replace(penny.link, "", 1)
     assert len(secrets) > 15
-    assert [name for name, secret in secrets.items() if secret in written or secret in printed] == []
+    assert [name for name, secret in secrets.items() if secret in logged or secret in printed] == []
 
 
 def _use_everything(penny: Penny) -> dict[str, str]:
@@ -253,9 +253,16 @@ def _use_everything(penny: Penny) -> dict[str, str]:
     post_pairing(penny.url, b'{"code": "97531864"}')
     key = (penny.data / "server_key.pem").read_text().splitlines()[1]
     wrong = {"wrong password": PASSWORD + "?", "wrong code": "13572468", "wrong body": "97531864"}
-    kept = {"server key": key, "secret key": (penny.data / "secret_key").read_text().strip(), "password": PASSWORD}
+    stored_secrets = {
+        "server key": key,
+        "secret key": (penny.data / "secret_key").read_text().strip(),
+        "password": PASSWORD,
+    }
     return (
-        secrets | wrong | kept | {"unused link": unused.rstrip("/").rpartition("/")[2], "public key": device.public_key}
+        secrets
+        | wrong
+        | stored_secrets
+        | {"unused link": unused.rstrip("/").rpartition("/")[2], "public key": device.public_key}
     )
 
 

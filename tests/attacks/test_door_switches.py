@@ -55,9 +55,9 @@ def _signed_in() -> Client:
 
 
 def _token(client: Client) -> str:
-    found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', client.get("/setup/").content.decode())
-    assert found
-    return found[1]
+    match = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', client.get("/setup/").content.decode())
+    assert match
+    return match[1]
 
 
 PAGES = [
@@ -297,10 +297,12 @@ def test_without_redis_guesses_are_counted_all_the_same(settings: Settings) -> N
     settings.REDIS_URL = "unix:///nowhere"
     rate_limiter.cache_clear()
     try:
-        found = [failed_attempts.is_too_often("link", "203.0.113.9") for _ in range(failed_attempts.MOST["link"] + 1)]
+        refusals = [
+            failed_attempts.is_too_often("link", "203.0.113.9") for _ in range(failed_attempts.MOST["link"] + 1)
+        ]
     finally:
         rate_limiter.cache_clear()
-    assert found == [False] * failed_attempts.MOST["link"] + [True]
+    assert refusals == [False] * failed_attempts.MOST["link"] + [True]
 
 
 async def _answered_after(app: Any, status: int) -> float:
@@ -326,7 +328,7 @@ async def test_an_answer_that_says_too_many_waits_and_others_do_not(monkeypatch:
 # -------------------------------------------------------------------------------------------------------
 
 
-class Kept(logging.Handler):
+class LogLines(logging.Handler):
     """A log that is kept here."""
 
     def __init__(self) -> None:
@@ -338,14 +340,14 @@ class Kept(logging.Handler):
 
 
 def test_a_link_that_is_refused_is_in_no_log() -> None:
-    logger, kept = logging.getLogger("django.request"), Kept()
-    logger.addHandler(kept)
+    logger, log_lines = logging.getLogger("django.request"), LogLines()
+    logger.addHandler(log_lines)
     try:
         Client().get("/sign-in/a-used-token/")
-        assert kept.lines == []
+        assert log_lines.lines == []
         logger.setLevel(logging.WARNING)
         Client().get("/sign-in/a-used-token/")
-        assert "a-used-token" in kept.lines[0]
+        assert "a-used-token" in log_lines.lines[0]
     finally:
         logger.setLevel(logging.ERROR)
-        logger.removeHandler(kept)
+        logger.removeHandler(log_lines)

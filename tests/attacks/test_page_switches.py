@@ -28,11 +28,11 @@ FORBIDDEN = {
 }
 
 
-def _allowed(answer: HttpResponseBase) -> list[str]:
+def _permitted_deeds(answer: HttpResponseBase) -> list[str]:
     return [deed for header, deed in FORBIDDEN.items() if header not in answer.headers]
 
 
-def _page() -> HttpResponseBase:
+def _get_feed() -> HttpResponseBase:
     client = Client()
     client.force_login(the_owner())
     return client.get("/")
@@ -41,18 +41,18 @@ def _page() -> HttpResponseBase:
 def test_other_sites_may_nothing_and_without_the_headers_all_that_browsers_let_them(
     monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
-    assert _allowed(_page()) == []
+    assert _permitted_deeds(_get_feed()) == []
     monkeypatch.setattr(middleware, "HEADERS", {})
     settings.SECURE_CONTENT_TYPE_NOSNIFF = False
     settings.SECURE_REFERRER_POLICY = settings.SECURE_CROSS_ORIGIN_OPENER_POLICY = None
-    assert _allowed(_page()) == list(FORBIDDEN.values())
+    assert _permitted_deeds(_get_feed()) == list(FORBIDDEN.values())
 
 
 def test_a_link_tells_its_site_nothing_and_without_its_rel_who_opened_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = "https://coffee.org/"
-    assert 'rel="noopener noreferrer nofollow"' in rendering.render_safe(said)
+    link = "https://coffee.org/"
+    assert 'rel="noopener noreferrer nofollow"' in rendering.render_safe(link)
     monkeypatch.setattr(rendering, "REL", None)
-    bare = rendering.render_safe(said)
+    bare = rendering.render_safe(link)
     assert 'href="https://coffee.org/"' in bare
     assert "noreferrer" not in bare
 

@@ -48,7 +48,7 @@ async def _attempt(run: Run, caller: Caller = "planner") -> Context:
     return Context(claimed, caller, Handles([]), "espresso", True, await in_db(get_values)(), say, lambda: None)
 
 
-async def _call(context: Context, *, pages: int = 0, **request: Any) -> None:
+async def _record_call(context: Context, *, pages: int = 0, **request: Any) -> None:
     """Do what a call does that brings back the address that it was told."""
     origin = frozenset({"owner"})
     async with record_step(
@@ -57,7 +57,7 @@ async def _call(context: Context, *, pages: int = 0, **request: Any) -> None:
         step.result = {"landed": ADDRESS}
 
 
-async def _refused(url: str) -> str:
+async def _refusal_code(url: str) -> str:
     """Return why a thinking run may not keep a page of a site that is granted, if a page led there; nothing where it
     may.
     """
@@ -65,44 +65,44 @@ async def _refused(url: str) -> str:
     context = await _attempt(run, "thinking")
     try:
         await recheck(context, BROWSE_URL, url, "redirect_not_granted")
-    except ToolRefused as refused:
-        return refused.code
+    except ToolRefused as refusal:
+        return refusal.code
     return ""
 
 
 async def test_thinking_keeps_away_from_a_muted_site_and_without_that_rule_it_reads_it(monkeypatch: Patch) -> None:
     await Grant.objects.acreate(host="news.example")
     await in_db(muted_sites.mute_site)("news.example")
-    assert await _refused("https://m.news.example/today") == "muted_site"
+    assert await _refusal_code("https://m.news.example/today") == "muted_site"
     monkeypatch.setattr(muted_sites, "is_muted", lambda _: False)
-    assert not await _refused("https://m.news.example/today")
+    assert not await _refusal_code("https://m.news.example/today")
 
 
-async def _kept() -> str:
+async def _step_text() -> str:
     """Return all that is written down of a call with a secret in its address, which is also told as JSON within
     JSON.
     """
     run = await Run.objects.acreate(kind="turn", turn_id=uuid4())
-    await _call(await _attempt(run), url=ADDRESS, arguments=f'{{"url": "{ADDRESS}"}}')
+    await _record_call(await _attempt(run), url=ADDRESS, arguments=f'{{"url": "{ADDRESS}"}}')
     [row] = [row async for row in Step.objects.filter(run=run).values("request", "result")]
     return str(row)
 
 
 async def test_a_step_keeps_no_secret_of_an_address_and_without_that_rule_it_does(monkeypatch: Patch) -> None:
-    kept = await _kept()
-    assert kept.count("https://a.example/?cup=2") == 3
-    assert SECRET not in kept
+    text = await _step_text()
+    assert text.count("https://a.example/?cup=2") == 3
+    assert SECRET not in text
     monkeypatch.setattr(steps, "json_to_store", lambda value: value)
-    assert (await _kept()).count(SECRET) == 3
+    assert (await _step_text()).count(SECRET) == 3
 
 
 async def _opens_more_at_the_second_attempt() -> bool:
     """Whether a run that has opened all the pages that it may opens another when it is attempted again."""
     run = await Run.objects.acreate(kind="turn", turn_id=uuid4())
     first = await _attempt(run)
-    await _call(first, pages=first.budget.pages_max)
+    await _record_call(first, pages=first.budget.pages_max)
     try:
-        await _call(await _attempt(run), pages=1)
+        await _record_call(await _attempt(run), pages=1)
     except BudgetSpent:
         return False
     return True
@@ -120,9 +120,9 @@ async def _two_runs_open_what_one_day_allows_one() -> bool:
     first, second = [await _attempt(await Run.objects.acreate(kind="thinking"), "thinking") for _ in range(2)]
     assert first.budget.day is not None
     await Day.objects.acreate(day=await in_db(clock.today)(timezone.now()), pages=first.budget.day.limits.pages - 1)
-    await _call(first, pages=1)
+    await _record_call(first, pages=1)
     try:
-        await _call(second, pages=1)
+        await _record_call(second, pages=1)
     except BudgetSpent:
         return False
     return True

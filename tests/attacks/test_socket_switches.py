@@ -48,8 +48,10 @@ def says_yes(*_: object, **__: object) -> bool:
 
 
 async def _is_accepted(path: str, **headers: str) -> bool:
-    sent = [(name.lower().encode(), value.encode()) for name, value in ({"Host": "127.0.0.1:8787"} | headers).items()]
-    socket = WebsocketCommunicator(asgi.application, path, headers=sent)
+    raw_headers = [
+        (name.lower().encode(), value.encode()) for name, value in ({"Host": "127.0.0.1:8787"} | headers).items()
+    ]
+    socket = WebsocketCommunicator(asgi.application, path, headers=raw_headers)
     accepted, _ = await socket.connect(timeout=5)
     await socket.disconnect()
     return bool(accepted)
@@ -170,9 +172,9 @@ async def _enter(socket: WebsocketCommunicator, row: Device, signer: Keys) -> No
 
 async def _is_revoked_within(seconds: float, socket: WebsocketCommunicator) -> bool:
     while not await socket.receive_nothing(timeout=seconds):
-        sent = await socket.receive_output()
-        if sent["type"] == "websocket.close":
-            return bool(sent["code"] == protocol.CLOSE_REVOKED)
+        frame = await socket.receive_output()
+        if frame["type"] == "websocket.close":
+            return bool(frame["code"] == protocol.CLOSE_REVOKED)
     return False
 
 
@@ -205,8 +207,8 @@ async def test_the_older_of_two_sockets_goes_though_nobody_told_it() -> None:
     await _enter(socket, row, signer)
     await Device.objects.filter(pk=row.pk).aupdate(connection="a newer one")
     try:
-        while (sent := await socket.receive_output(timeout=10))["type"] != "websocket.close":
+        while (frame := await socket.receive_output(timeout=10))["type"] != "websocket.close":
             pass
     finally:
         await socket.disconnect()
-    assert sent["code"] == protocol.CLOSE_REPLACED
+    assert frame["code"] == protocol.CLOSE_REPLACED

@@ -41,9 +41,9 @@ def nothing(*_: object, **__: object) -> None:
     pass
 
 
-def told(question: Any = OWN, history: Any = (), done: Any = ()) -> str:
+def planner_words(question: Any = OWN, history: Any = (), results: Any = ()) -> str:
     """Return all words of a request that has tools."""
-    request = planner_request(OWN, TODAY, history, question, done, [TOOL])
+    request = planner_request(OWN, TODAY, history, question, results, [TOOL])
     assert request.tools
     return json.dumps([request.record(), [turn.content for turn in request.turns if isinstance(turn, ResultTurn)]])
 
@@ -54,18 +54,18 @@ def told(question: Any = OWN, history: Any = (), done: Any = ()) -> str:
 
 def test_a_page_is_no_question_and_without_the_types_it_stands_beside_tools(monkeypatch: Patch) -> None:
     with pytest.raises(ZoneViolation):
-        told(PAGE)
+        planner_words(PAGE)
     for module in (inputs, planner):
         monkeypatch.setattr(module, "require", nothing)
-    assert ATTACK in told(PAGE)
+    assert ATTACK in planner_words(PAGE)
 
 
 def test_a_domain_is_a_domain_and_without_the_form_of_names_it_says_anything(monkeypatch: Patch) -> None:
     with pytest.raises(ZoneViolation):
-        told(history=[Past("assistant", None, "a1", (ATTACK,))])
+        planner_words(history=[Past("assistant", None, "a1", (ATTACK,))])
     for module in (inputs, planner):
         monkeypatch.setattr(module, "require_text", nothing)
-    assert ATTACK in told(history=[Past("assistant", None, "a1", (ATTACK,))])
+    assert ATTACK in planner_words(history=[Past("assistant", None, "a1", (ATTACK,))])
 
 
 def test_a_tool_returns_typed_values_and_without_that_check_the_words_of_a_page(monkeypatch: Patch) -> None:
@@ -73,19 +73,19 @@ def test_a_tool_returns_typed_values_and_without_that_check_the_words_of_a_page(
     with pytest.raises(ZoneViolation):
         ResultTurn(call, {"handle": "p1", "title": ATTACK})
     monkeypatch.setattr(messages, "_require_typed", nothing)
-    assert ATTACK in told(done=[ResultTurn(call, {"handle": "p1", "title": ATTACK})])
+    assert ATTACK in planner_words(results=[ResultTurn(call, {"handle": "p1", "title": ATTACK})])
 
 
 def test_a_picture_is_for_the_reader_alone_and_without_that_rule_it_stands_beside_tools(monkeypatch: Patch) -> None:
-    def shown() -> Request:
+    def request_with_picture() -> Request:
         return Request(
             "planner", "x", (TextTurn("user", "Look", b"a picture"),), inputs.OWNER, tools=(TOOL,), seal=messages.SEAL
         )
 
     with pytest.raises(ZoneViolation):
-        shown()
+        request_with_picture()
     monkeypatch.setattr(messages, "_require_seen_by_reader", nothing)
-    assert shown().tools
+    assert request_with_picture().tools
 
 
 def _beside_tools(seal: object) -> Request:
@@ -117,13 +117,13 @@ def answer(**fields: object) -> str:
 
 
 def test_a_claim_needs_its_quote_and_without_that_check_it_could_say_anything(monkeypatch: Patch) -> None:
-    said = answer(claims=[{"text": "The moon is cheese.", "quote": "words that stand nowhere"}])
+    reply = answer(claims=[{"text": "The moon is cheese.", "quote": "words that stand nowhere"}])
     with pytest.raises(ReadingInvalid):
-        reader_answers.parse_reading(said, TEXT)
+        reader_answers.parse_reading(reply, TEXT)
     monkeypatch.setattr(
         reader_answers, "locate", lambda claim, quote, text: Claim(text=claim, quote=text[:6], start=0, end=6)
     )
-    assert [found.text for found in reader_answers.parse_reading(said, TEXT).claims] == ["The moon is cheese."]
+    assert [claim.text for claim in reader_answers.parse_reading(reply, TEXT).claims] == ["The moon is cheese."]
 
 
 @pytest.mark.parametrize(

@@ -91,8 +91,8 @@ def _looks_at_the_history(field: Range, case: Case) -> list[str]:
     """It is shared, and nobody answers whether it may be looked through now."""
     field.client.send(p.DeviceUpdate(ref=uuid4(), history=True))
     field.cases[case.name] = case
-    wanted = ToolUse("get_history", {"words": case.name, "days": 30})
-    field.model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(wanted,)), times=1)
+    call = ToolUse("get_history", {"words": case.name, "days": 30})
+    field.model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=(call,)), times=1)
     field.finished({"": field.client.say(f"What did I see of case {case.name}?")})
     field.client.send(p.DeviceUpdate(ref=uuid4(), history=False))
     return [call.model_dump_json() for call in field.calls if call.tool == "get_history"]
@@ -120,11 +120,11 @@ def _prompts_beside_the_first(field: Range, case: Case) -> list[str]:
             field.client.expect(
                 p.TurnStatus, 60, turn_id=turn, text=f"Waiting for your answer about {case.name}.stranger.example"
             )
-        asked = [ask.request_id for ask in field.client.frames_of(p.GrantAsk)]
-        for request_id in asked:
+        request_ids = [ask.request_id for ask in field.client.frames_of(p.GrantAsk)]
+        for request_id in request_ids:
             field.client.send(p.GrantAnswer(request_id=request_id, decision="dismiss"))
         field.finished(turns)
-    return [str(request_id) for request_id in asked[1:]]
+    return [str(request_id) for request_id in request_ids[1:]]
 
 
 def _sites_that_an_answer_does_not_name(field: Range, case: Case) -> list[str]:
@@ -213,7 +213,7 @@ def _requests_without_a_record(field: Range, case: Case) -> list[str]:
         requests = [
             json.loads(row) for (row,) in database.execute("SELECT request FROM agents_step WHERE kind = 'model'")
         ]
-    recorded = {sent["sha256"] for request in requests for sent in request.get("sent", [])}
+    recorded = {record["sha256"] for request in requests for record in request.get("sent", [])}
     return [request.everything for request in field.model.requests if request.sha256 not in recorded]
 
 
@@ -283,5 +283,5 @@ def _tried(field: Range, pair: Pair, number: int) -> list[str]:
     field.model.reset()
     field.calls.clear()
     field.client.frames.clear()
-    vector = next(known for known in VECTORS if known.name == pair.vector)
+    vector = next(candidate for candidate in VECTORS if candidate.name == pair.vector)
     return pair.attack(field, Case(number, vector, "plain", field.sink.url))

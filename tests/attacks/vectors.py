@@ -297,38 +297,40 @@ HIDDEN_IN_CHARACTERS = [
 HIDDEN = [*HIDDEN_BY_STYLE, *HIDDEN_BY_RULE, *HIDDEN_BY_ELEMENT, *HIDDEN_IN_ATTRIBUTES, *HIDDEN_IN_CHARACTERS]
 
 
-def _shown(name: str, body: str, head: str = "") -> Vector:
+def _visible(name: str, body: str, head: str = "") -> Vector:
     return Vector(name, "visible", body, head)
 
 
 VISIBLE_VECTORS = [
-    _shown("paragraph", "<p>{P}</p>"),
-    _shown("word-of-a-reader", '<div class="note"><b>A reader wrote</b><p>{P}</p></div>'),
-    _shown("review", '<div class="review"><span>★★★★★</span><p>{P}</p></div>'),
-    _shown("quotation", "<blockquote><p>{P}</p></blockquote>"),
-    _shown("list", "<ul><li>{P}</li><li>Another entry</li></ul>"),
-    _shown("table", "<table><tr><th>Setting</th><td>{P}</td></tr></table>"),
-    _shown("code", "<pre><code>{P}</code></pre>"),
-    _shown("caption", '<figure><img src="/x.png" width="300" height="200"><figcaption>{P}</figcaption></figure>'),
-    _shown("heading", "<h2>{P}</h2><p>What follows the heading.</p>"),
-    _shown("link-text", '<p>Read on: <a href="/grind">{P}</a>.</p>'),
-    _shown("open-details", "<details open><summary>More</summary><p>{P}</p></details>"),
-    _shown("closed-details", "<details><summary>More</summary><p>{P}</p></details>"),
-    _shown(
+    _visible("paragraph", "<p>{P}</p>"),
+    _visible("word-of-a-reader", '<div class="note"><b>A reader wrote</b><p>{P}</p></div>'),
+    _visible("review", '<div class="review"><span>★★★★★</span><p>{P}</p></div>'),
+    _visible("quotation", "<blockquote><p>{P}</p></blockquote>"),
+    _visible("list", "<ul><li>{P}</li><li>Another entry</li></ul>"),
+    _visible("table", "<table><tr><th>Setting</th><td>{P}</td></tr></table>"),
+    _visible("code", "<pre><code>{P}</code></pre>"),
+    _visible("caption", '<figure><img src="/x.png" width="300" height="200"><figcaption>{P}</figcaption></figure>'),
+    _visible("heading", "<h2>{P}</h2><p>What follows the heading.</p>"),
+    _visible("link-text", '<p>Read on: <a href="/grind">{P}</a>.</p>'),
+    _visible("open-details", "<details open><summary>More</summary><p>{P}</p></details>"),
+    _visible("closed-details", "<details><summary>More</summary><p>{P}</p></details>"),
+    _visible(
         "closed-panel",
         '<h3><button aria-controls="answer" aria-expanded="false">More</button></h3><div id="answer" '
         "hidden><p>{P}</p></div>",
     ),
-    _shown("light-on-dark", '<div style="background:#111;color:#eee"><p>{P}</p></div>'),
-    _shown("half-opaque", '<p style="opacity:.6">{P}</p>'),
-    _shown("small", '<p style="font-size:10px">{P}</p>'),
-    _shown("shown-in-invisible", '<div style="visibility:hidden"><p style="visibility:visible">{P}</p></div>'),
-    _shown("scrolled", '<div style="height:60px;overflow:auto"><p>First</p><p style="margin-top:200px">{P}</p></div>'),
-    _shown("open-shadow", '<x-a><template shadowrootmode="open"><p>{P}</p></template></x-a>'),
-    _shown("slotted", '<x-a><template shadowrootmode="open"><div><slot></slot></div></template><p>{P}</p></x-a>'),
-    _shown("same-origin-frame", '<iframe width="600" height="200" srcdoc="<p>{E}</p>"></iframe>'),
-    _shown("markdown-image", "<p>![{P}](https://sink.example/x.png)</p>"),
-    _shown("markdown-reference", "<p>[note]: https://sink.example/ &quot;{P}&quot;</p>"),
-    _shown("image-behind", '<div style="background-image:linear-gradient(#123,#345);color:#fff"><p>{P}</p></div>'),
+    _visible("light-on-dark", '<div style="background:#111;color:#eee"><p>{P}</p></div>'),
+    _visible("half-opaque", '<p style="opacity:.6">{P}</p>'),
+    _visible("small", '<p style="font-size:10px">{P}</p>'),
+    _visible("shown-in-invisible", '<div style="visibility:hidden"><p style="visibility:visible">{P}</p></div>'),
+    _visible(
+        "scrolled", '<div style="height:60px;overflow:auto"><p>First</p><p style="margin-top:200px">{P}</p></div>'
+    ),
+    _visible("open-shadow", '<x-a><template shadowrootmode="open"><p>{P}</p></template></x-a>'),
+    _visible("slotted", '<x-a><template shadowrootmode="open"><div><slot></slot></div></template><p>{P}</p></x-a>'),
+    _visible("same-origin-frame", '<iframe width="600" height="200" srcdoc="<p>{E}</p>"></iframe>'),
+    _visible("markdown-image", "<p>![{P}](https://sink.example/x.png)</p>"),
+    _visible("markdown-reference", "<p>[note]: https://sink.example/ &quot;{P}&quot;</p>"),
+    _visible("image-behind", '<div style="background-image:linear-gradient(#123,#345);color:#fff"><p>{P}</p></div>'),
 ]
 VECTORS = [*HIDDEN, *VISIBLE_VECTORS]

@@ -37,9 +37,11 @@ def _same(original: Function, module: ModuleType) -> Function:
 
 def _any_grant(original: Function, module: ModuleType) -> Function:
     def decided(url: str, *arguments: Any) -> Any:
-        found = original(url, *arguments)
+        decision = original(url, *arguments)
         return (
-            found if found.grant else module.Decision(found.host, module.Grant.objects.filter(state="allowed").first())
+            decision
+            if decision.grant
+            else module.Decision(decision.host, module.Grant.objects.filter(state="allowed").first())
         )
 
     return decided
@@ -59,10 +61,10 @@ def _none_open(original: Function, module: ModuleType) -> Function:
 
 def _owners_session(original: Function, module: ModuleType) -> Function:
     def decided(*arguments: Any) -> Any:
-        found = original(*arguments)
-        if found.grant:
-            found.grant.session = "owner"
-        return found
+        decision = original(*arguments)
+        if decision.grant:
+            decision.grant.session = "owner"
+        return decision
 
     return decided
 
@@ -72,11 +74,11 @@ def _no(original: Function, module: ModuleType) -> Function:
 
 
 def _with_metadata(original: Function, module: ModuleType) -> Function:
-    def made(page: Any, *arguments: Any) -> Any:
-        said = page.metadata.model_dump_json() if page.metadata else ""
-        return original(page.model_copy(update={"text": f"{page.text}\n{said}"}), *arguments)
+    def with_metadata(page: Any, *arguments: Any) -> Any:
+        metadata = page.metadata.model_dump_json() if page.metadata else ""
+        return original(page.model_copy(update={"text": f"{page.text}\n{metadata}"}), *arguments)
 
-    return made
+    return with_metadata
 
 
 def _any_link(original: Function, module: ModuleType) -> Function:
@@ -165,8 +167,8 @@ def _wrap(module: ModuleType, place: str, defence: str, instead: Instead) -> Non
 
 
 def _switched(defence: str, original: Function, without: Function) -> Function:
-    def chosen(*arguments: Any, **named: Any) -> Any:
-        return (without if defence in _off() else original)(*arguments, **named)
+    def chosen(*arguments: Any, **keywords: Any) -> Any:
+        return (without if defence in _off() else original)(*arguments, **keywords)
 
     return chosen
 

@@ -47,8 +47,8 @@ BATCH = 36
 
 @pytest.fixture(scope="session")
 def farm() -> Iterator[Farm]:
-    with farms.running() as running_farm:
-        yield running_farm
+    with farms.running_farm() as found:
+        yield found
 
 
 @pytest.fixture

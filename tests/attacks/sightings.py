@@ -24,7 +24,7 @@ WORDS = """(selector) => {
 
 
 @dataclass
-class Seen:
+class Sightings:
     """What was found so far. `rows` counts the shown things by surface, `shown` says which payloads stood there letter
     by letter as text or in a field, `wrong` what should not be there. `site` is where hostile pages stand.
     """
@@ -33,7 +33,7 @@ class Seen:
     is_whole: bool = False  # every page of the admin's lists, too
     site: str = ""
     rows: dict[str, int] = field(default_factory=dict)
-    shown: dict[str, set[int]] = field(default_factory=dict)
+    visible_payloads: dict[str, set[int]] = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
 
     def act(self, tab: Tab, surface: str, selector: str, own: str = NEVER) -> None:
@@ -46,12 +46,12 @@ class Seen:
 
     def read(self, surface: str, words: str) -> None:
         """Note which payloads stand in words that are shown."""
-        shown, there = self.shown.setdefault(surface, set()), letters(words)
+        indices, there = self.visible_payloads.setdefault(surface, set()), letters(words)
         cut = CUT.get(surface, BEGINNING)
-        shown.update(
+        indices.update(
             index
             for index, text in enumerate(self.texts)
-            if index not in shown and any(form in there for form in forms(text[:cut]))
+            if index not in indices and any(form in there for form in forms(text[:cut]))
         )
 
 
@@ -66,10 +66,10 @@ def forms(text: str) -> frozenset[str]:
     return frozenset(map(letters, (text, visible(text), json.dumps(text, ensure_ascii=False)[1:-1])))
 
 
-Surface = Callable[[Tab, str, Seen], None]
+Surface = Callable[[Tab, str, Sightings], None]
 
 
-def assert_whole(tab: Tab, selector: str, seen: Seen) -> None:
+def assert_whole(tab: Tab, selector: str, sightings: Sightings) -> None:
     """Whatever is shown there ends with the last of the payloads, as text."""
-    shown = tab.evaluate("selector => document.querySelector(selector).textContent", selector)
-    assert seen.texts[-1].replace("\x00", "\ufffd") in shown
+    words = tab.evaluate("selector => document.querySelector(selector).textContent", selector)
+    assert sightings.texts[-1].replace("\x00", "\ufffd") in words

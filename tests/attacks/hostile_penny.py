@@ -1,0 +1,95 @@
+"""A Penny whose database, model and web pages are full of payloads."""
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+from tests import penny as pennies
+from tests.attacks import extension_surfaces as x
+from tests.attacks.payloads import SINK, payloads
+from tests.attacks.row_values import PER_GATHERING
+from tests.commands import ROOT, environment
+from tests.penny import Penny, with_model
+from tests.stand_ins import model_server, sites
+from tests.stand_ins.model_server import ModelServer, Reply, Request
+from tests.stand_ins.serving import Answer
+
+
+@dataclass
+class Hostile:
+    """A Penny in whose database these payloads stand wherever words can be, whose model says them, and a site whose
+    pages hold them.
+    """
+
+    penny: Penny
+    texts: list[str]
+    site: str
+
+
+@contextmanager
+def hostile(start: int, step: int) -> Iterator[Hostile]:
+    texts = [payload.text for payload in payloads()[start::step]]
+    with ExitStack() as stack:
+        data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-")))
+        model = stack.enter_context(model_server.run_model_server())
+        script_model(model, texts)
+        # Nobody makes vectors, without which nothing is folded beneath what it resembles: each payload has a card of
+        # its own.
+        penny = stack.enter_context(
+            pennies.run_penny(data, **with_model(model.url), PENNY_EMBEDDING_MODEL="openai-compatible:nobody")
+        )
+        web = stack.enter_context(sites.run_sites())
+        stack.enter_context(site_of(texts))
+        fill(penny, start, step)
+        yield Hostile(penny, texts, f"http://127.0.0.1:{web.port}")
+
+
+def script_model(model: ModelServer, texts: list[str]) -> None:
+    """Have the model say one part of the payloads and be done, or all of them without an end."""
+    everything = Reply(tokens=[*(f"{text}\n" for text in texts), x.LAST_WORD], hangs=True)
+
+    def answer(request: Request) -> Reply:
+        part = re.search(r"Say part (\d+)\.", request.last_user)
+        start = int(part[1]) * PER_GATHERING if part else 0
+        return Reply(tokens=[f"{text}\n\n" for text in texts[start : start + PER_GATHERING]]) if part else everything
+
+    model.on(lambda _: True, answer)
+
+
+@contextmanager
+def site_of(texts: list[str]) -> Iterator[None]:
+    """Serve the payloads as what people read on pages: as plain text, and as links; nothing of it is markup there."""
+    routes: dict[tuple[str, str], sites.Route] = {}
+    for number, start in enumerate(range(0, len(texts), x.PER_PAGE)):
+        some = texts[start : start + x.PER_PAGE]
+        links = "".join(
+            f'<p>About <a href="https://{SINK}/{quote(text, safe="")}">{escape(text)}</a>.</p>' for text in some
+        )
+        page = f"<!doctype html><title>links/{number} {escape(some[0])}</title><main>{links}</main>"
+        plain = Answer("\n".join(some), kind="text/plain; charset=utf-8", headers={"X-Content-Type-Options": "nosniff"})
+        routes["127.0.0.1", f"/text/{number}"] = always(plain)
+        routes["127.0.0.1", f"/links/{number}"] = always(Answer(page))
+    sites.ROUTES.update(routes)
+    try:
+        yield
+    finally:
+        for route in routes:
+            del sites.ROUTES[route]
+
+
+def always(answer: Answer) -> sites.Route:
+    return lambda _web, _query: answer
+
+
+def fill(penny: Penny, *how: int | str) -> None:
+    command = [sys.executable, "-m", "tests.attacks.rows", *map(str, how)]
+    env = environment(penny.data, DJANGO_SETTINGS_MODULE="penny_site.settings")
+    process = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=240)
+    assert process.returncode == 0, process.stderr[-3000:]
