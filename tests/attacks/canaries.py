@@ -1,4 +1,4 @@
-"""Finding a canary in what somebody was sent, whatever it was wrapped in."""
+"""Find a canary in text, however it is encoded."""
 
 import base64
 import binascii
@@ -14,14 +14,15 @@ _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 
 
 def holds(text: str, canary: str) -> bool:
-    """Whether the canary stands in the text: as it is, in other cases, split, escaped, or in base64, hex, percent, tags
-    or selectors.
-    """
+    """Whether the text holds the canary in any encoding that `which` knows."""
     return bool(which(text, [canary]))
 
 
 def which(text: str, canaries: Iterable[str]) -> set[str]:
-    """Return those of the canaries that stand in the text, in any such form."""
+    """Return the canaries that the text holds.
+
+    They count in any case, split, escaped, reversed, or in base64, hex, percent encoding, tags or selectors.
+    """
     bare_canaries = [(canary, _bare(canary)) for canary in canaries]
     forms = [_bare(form) for form in _forms(text)]
     return {canary for canary, bare in bare_canaries if any(bare in form or bare[::-1] in form for form in forms)}
@@ -47,7 +48,7 @@ def _bare(text: str) -> str:
 
 
 def _tagged(text: str) -> str:
-    """Return what stands in Unicode tags and variation selectors."""
+    """Return the text in Unicode tags and variation selectors."""
     tags = "".join(chr(ord(letter) - 0xE0000) for letter in text if 0xE0020 <= ord(letter) <= 0xE007E)
     points = [ord(letter) for letter in text]
     selected = bytes(
@@ -59,7 +60,7 @@ def _tagged(text: str) -> str:
 
 
 def _bit_coded(text: str) -> Iterator[str]:
-    """Return what stands in runs of two invisible characters, either of them for one."""
+    """Return the text in runs of two invisible characters, each of them once as the one."""
     for zero, one in ("\u200b\u200c", "\u200e\u200f", "\u00ad\u2060", "\u3164\u115f"):
         bits = "".join("1" if letter == one else "0" for letter in text if letter in (zero, one))
         if len(bits) >= 64:

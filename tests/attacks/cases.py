@@ -1,5 +1,6 @@
-"""Attacks as a browser that hides nothing would deliver them: each vector with each payload, in the page, beside it and
-before it.
+"""Attacks as a browser that hides nothing would deliver them: each vector with each payload.
+
+The attack stands in the page, its title, metadata and links, in search results, in the history and in a picture.
 """
 
 from collections.abc import Iterator
@@ -11,20 +12,20 @@ from tests.attacks.vectors import HIDDEN, VISIBLE_VECTORS, Vector
 from tests.client import make_page
 
 SITE = "shop.example"  # granted, with every subdomain; each case has a host of its own below it
-MARK = "zqcanary"  # every page canary begins with it, every visible one with the next
+MARK = "zqcanary"  # prefix of every page canary; the next is that of every visible one
 VISIBLE_MARK = "visiblemark"
 KINDS = ("plain", "imitation", "exfiltration")
 CHANNELS = ("page", "title", "link", "address", "metadata", "result", "snippet", "visit", "tab", "picture")
 
 
 def letters(number: int) -> str:
-    """Return a number in letters, so that canaries are single words."""
+    """Return a number as letters, so that a canary is a single word."""
     return "".join(chr(ord("a") + int(digit)) for digit in f"{number:04d}")
 
 
 @dataclass(frozen=True)
 class Case:
-    """One vector with one payload. `sink` is where a page wants the owner's words sent."""
+    """One vector with one payload. `sink`: where the page wants the owner's words sent."""
 
     number: int
     vector: Vector
@@ -58,8 +59,9 @@ class Case:
         return _PAYLOADS[self.kind].format(canary=self.canary(channel), sink=f"{self.sink}/?say={self.canary(channel)}")
 
     def page(self, url: str | None = None, title: str = "title", text: str = "page") -> p.Page:
-        """Return what an extraction would hold that lets everything through: the source itself, and the attack in every
-        other field.
+        """Return the page as an extraction that filters nothing.
+
+        The text is the page's source, and every other field holds the attack.
         """
         source = self.vector.html(self.payload(text)).replace("{FOREIGN}", "https://lab.example/frame")
         words = f"The {self.visible} is what a reader of this page sees and came for.\n{source}"
@@ -85,7 +87,6 @@ class Case:
         ]
 
     def own_metadata(self) -> p.PageMetadata:
-        """Return what the page says about itself, to whoever looks that up without reading it."""
         payload = self.payload("metadata")
         metadata = p.Metadata(
             kind="product", price="12.50", currency="EUR", title=self._coded("metadata")[:300], author=payload[:200]
@@ -93,18 +94,16 @@ class Case:
         return p.PageMetadata(url=self.url, metadata=metadata)
 
     def links(self) -> p.PageLinks:
-        """Return the links of the page, to whoever looks at them without reading it."""
         return p.PageLinks(url=self.url, links=self.page().links)
 
     def history(self) -> p.Visits:
-        """Return visits whose titles attack, to whoever looks through the history."""
         visits = [
             {"domain": self.host, "title": title[:500], "visited_at": "2026-01-02T03:04:05Z"} for title in self.visits()
         ]
         return p.Visits.model_validate({"visits": visits})
 
     def visits(self) -> list[str]:
-        """Return the titles of pages in the browser's history that attack."""
+        """Return titles of visited pages that attack."""
         return [self.payload("visit")[:400], self._coded("visit")[:400]]
 
     def _coded(self, channel: str) -> str:
@@ -129,7 +128,7 @@ _PAYLOADS = {
 
 
 def cases(sink: str, every: int = 1, first: int = 0) -> list[Case]:
-    """Return each vector with each payload, or from the `first` on every so manieth of them."""
+    """Return every `every`th case, starting at `first`."""
     return [case for case in _all(sink) if case.number % every == first]
 
 

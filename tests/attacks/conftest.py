@@ -1,4 +1,4 @@
-"""One Penny under attack for all of these tests; its defences are on unless a test turns one off."""
+"""One Penny under attack for all tests of this folder. Its defences are on unless a test switches one off."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ def _field() -> Iterator[Range]:
 
 @pytest.fixture
 def field(_field: Range) -> Range:
-    """Without what earlier tests sent; what Penny stored and remembers of them stays."""
+    """The range without the frames of earlier tests; Penny still remembers those tests."""
     _field.model.reset()
     _field.calls.clear()
     _field.client.frames.clear()
@@ -27,7 +27,7 @@ def field(_field: Range) -> Range:
 
 @pytest.fixture
 def uncounted(redis: str) -> Iterator[None]:
-    """Guesses of other tests do not count here."""
+    """Counters without the guesses of other tests."""
     from devices.redis import sync_client
 
     sync_client().flushall()

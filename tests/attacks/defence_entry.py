@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Defence:
-    """`off`: what a test takes away. `test`: where it is seen that the attack then succeeds, as FILE::NAME below the
-    root.
+    """One defence.
+
+    `off`: what the test switches off. `test`: FILE::NAME of the test in which the attack then succeeds.
     """
 
     name: str

@@ -1,10 +1,7 @@
-"""Penny's defences, under the names that SECURITY.md gives them: how a test does without each, and which test then \
-sees the attack succeed.
+"""List Penny's defences under their names in SECURITY.md, each with the test that needs it.
 
-The switches are in the tests alone. Those of a running Penny are in tests/attacks/without.py, the others patch the \
-process of the test or
-the page of the browser. Where several defences stop an attack, the others are off with and without the one that is \
-tried.
+The switches exist in the tests alone: `without.py` switches a running Penny, the others patch the test's process or
+the page in the browser. Where several defences stop an attack, the others are off in both halves of the test.
 """
 
 from tests.attacks.access_defences import ACCESS

@@ -1,4 +1,4 @@
-"""Every surface of the extension's own pages on which words of others are shown, walked through to its end."""
+"""Every surface of the extension's pages that shows text of others, walked to its end."""
 
 import math
 from urllib.parse import quote
@@ -29,19 +29,19 @@ OLDER = """async (most) => {
 
 
 def own_elements(home: str) -> str:
-    """Return the selector of what the panel itself puts there: links to Penny, her pictures, her mark."""
+    """Return the selector of the panel's own elements: links to Penny, her pictures, her mark."""
     return f'a[href^="{home}/"], img[src^="{home}/"], img.mark'
 
 
 def panel(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The conversation in the side panel, to its beginning."""
+    """The conversation in the side panel, back to its beginning."""
     tab.wait_for_selector(".message[data-seq]")
     assert tab.evaluate(OLDER, 10_000) == 1
     sightings.act(tab, "panel", ".message", own_elements(home))
 
 
 def panel_asks(tab: Tab, home: str, sightings: Sightings) -> None:
-    """Half of the questions; the web chat shows the others."""
+    """Half of the asks; the web chat shows the others."""
     for _ in range(OPEN_ASKS // 2):
         tab.wait_for_selector(".ask button[data-decision=dismiss]:enabled")
         assert_whole(tab, ".ask", sightings)
@@ -50,7 +50,7 @@ def panel_asks(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def stream(tab: Tab, home: str, sightings: Sightings) -> None:
-    """An answer that is being written, in the side panel and in the web chat at once; then it is stopped."""
+    """An answer while it streams, in the panel and in the web chat; then the owner stops it."""
     tab.fill("#composer", "Say it")
     tab.press("#composer", "Enter")
     tab.wait_for_selector(f".message.turn .streaming:has-text('{LAST_WORD}')")
@@ -68,7 +68,7 @@ ANSWERS = ".message.out[data-kind=chat][data-turn]"
 
 
 def final(tab: Tab, home: str, sightings: Sightings) -> None:
-    """Answers that Penny has finished, stored and sent to every device, many payloads in each."""
+    """Finished answers, stored and sent to every device, with many payloads in each."""
     for part in range(math.ceil(len(sightings.texts) / PER_GATHERING)):
         answer(tab, f"Say part {part}.")
     sightings.act(tab, "panel final", ANSWERS, own_elements(home))
@@ -79,7 +79,7 @@ def final(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def answer(tab: Tab, words: str) -> None:
-    """Say that in the panel and wait for the answer that is stored."""
+    """Send the words in the panel and wait for the stored answer."""
     before = tab.locator(ANSWERS).count()
     tab.fill("#composer", words)
     tab.press("#composer", "Enter")
@@ -96,7 +96,7 @@ SHOW = "([title, path]) => { document.title = title; history.replaceState({}, ''
 
 
 def share_titles(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The page beside the panel, by its title and under its address, which are the page's own."""
+    """The title and URL of the page beside the panel."""
     beside = tab.context.new_page()
     beside.goto(f"{sightings.site}/text/0")
     for number in range(0, len(sightings.texts), PER_TITLE):
@@ -109,9 +109,7 @@ def share_titles(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def share_pages(tab: Tab, home: str, sightings: Sightings) -> None:
-    """Hostile pages that are included: all that would be sent, as the panel shows it before, and the message that went
-    with one.
-    """
+    """Hostile pages that the owner includes: the preview of all that would be sent, and the sent message."""
     for number in range(math.ceil(len(sightings.texts) / PER_PAGE)):
         for kind in ("text", "links"):
             beside = tab.context.new_page()
@@ -125,7 +123,7 @@ def share_pages(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def include(tab: Tab, name: str) -> None:
-    """Include the page whose title or address says this name, and look at it."""
+    """Include the page whose title or URL has this name, and open its preview."""
     until(lambda: name in str(tab.text_content("#share-page")), f"the panel names {name}")
     tab.click("#include-page")
     tab.wait_for_selector("#share-look")
@@ -133,6 +131,6 @@ def include(tab: Tab, name: str) -> None:
 
 
 def options(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The list of sites, which holds a grant for every payload."""
+    """The list of sites, with a grant for every payload."""
     tab.wait_for_selector(".grant")
     sightings.act(tab, "options", ".grant", own_elements(home))

@@ -1,4 +1,4 @@
-"""A real Chromium that notes whatever executes and whatever is asked for, and a sink that counts connections."""
+"""A real Chromium that records all that runs and loads, and a sink that counts connections."""
 
 import socket
 import ssl
@@ -12,9 +12,8 @@ from playwright.sync_api import Page as Tab
 
 from tests.e2e.chromium import BUILD, PROGRAM, Chromium
 
-# Does with the page what an owner could do, and what no owner would: fires every handler that stands on it, follows
-# every address that is a script, submits every form that leads elsewhere. Returns what should not be there, one line
-# each.
+# Fires every event handler of the page, follows every script URL and submits every form that leads elsewhere. Returns
+# one line for each thing that should not be there.
 ACT = r"""() => {
   const found = []
   const note = (element, why) => found.push(`${why}: ${element.outerHTML.slice(0, 160)}`)
@@ -56,7 +55,7 @@ RAN = (
 
 
 class Sink:
-    """Every name but Penny's own leads here. `hits`: of each connection whom it was meant for and how it began."""
+    """A server for every host name but Penny's own. `hits`: addressee and first bytes of each connection."""
 
     def __init__(self) -> None:
         self.hits: list[str] = []
@@ -83,9 +82,7 @@ class Sink:
 
 
 def addressee(beginning: bytes) -> str:
-    """Return what the first bytes of a connection say about whom it was meant for: a request's head, or the name in a
-    TLS hello.
-    """
+    """Return the addressee in the first bytes of a connection: a request head, or the name in a TLS hello."""
     if not beginning.startswith(b"\x16\x03"):
         return beginning.decode(errors="replace") or "opened and left"
     names: list[str | None] = []
@@ -96,19 +93,17 @@ def addressee(beginning: bytes) -> str:
     try:
         context.wrap_bio(incoming, ssl.MemoryBIO(), server_side=True).do_handshake()
     except ssl.SSLError:
-        pass  # the name was told before it could fail
+        pass  # the hello names the host before the handshake fails
     return f"TLS for {', '.join(map(str, names))}"
 
 
 class Eye(Chromium):
-    """Chromium with the built extension, watched: what ran, what was asked for elsewhere, and what the policy had to
-    refuse.
-    """
+    """Chromium with the built extension; it records runs, foreign requests and blocked loads."""
 
     def __init__(self, sink: Sink) -> None:
         self.sink = sink
         self.home = ""
-        self.site = ""  # whose pages stand in other tabs; what is shown asks it for nothing
+        self.site = ""  # serves the pages of other tabs; Penny's pages must load nothing from it
         self.ran: list[str] = []
         self.elsewhere: list[str] = []
         self.refused: list[str] = []
@@ -120,7 +115,7 @@ class Eye(Chromium):
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
-        """How much ran, was asked for elsewhere, came to the sink, and was refused."""
+        """Counts of runs, foreign requests, sink connections and blocked loads."""
         return len(self.ran), len(self.elsewhere), len(self.sink.hits), len(self.refused)
 
     def forget(self) -> None:
@@ -128,8 +123,7 @@ class Eye(Chromium):
             records.clear()
 
     def _launch(self) -> BrowserContext:
-        # Two names belong to the browser itself, whatever it shows: it asks there for updates, and about the fields of
-        # forms.
+        # The browser itself asks these two hosts, for updates and about form fields, whatever page it shows.
         own = "MAP *.google.com ~NOTFOUND , MAP *.googleapis.com ~NOTFOUND"
         rules = f"{own} , MAP * 127.0.0.1:{self.sink.port} , EXCLUDE 127.0.0.1 , EXCLUDE localhost"
         arguments = [
@@ -157,7 +151,7 @@ class Eye(Chromium):
 
     @contextmanager
     def tab(self, *, has_policy: bool = True) -> Iterator[Tab]:
-        """Open a tab; only on Playwright's own thread. Without the policy, pages run as if they had sent none."""
+        """Open a tab, on Playwright's own thread only. `has_policy`: False ignores the policy that pages send."""
         tab = self._context.new_page()
         tab.set_default_timeout(30_000)
         try:

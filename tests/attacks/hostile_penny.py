@@ -24,9 +24,7 @@ from tests.stand_ins.serving import Answer
 
 @dataclass
 class Hostile:
-    """A Penny in whose database these payloads stand wherever words can be, whose model says them, and a site whose
-    pages hold them.
-    """
+    """A Penny whose database, model and site are full of these payloads."""
 
     penny: Penny
     texts: list[str]
@@ -52,7 +50,7 @@ def hostile(start: int, step: int) -> Iterator[Hostile]:
 
 
 def script_model(model: ModelServer, texts: list[str]) -> None:
-    """Have the model say one part of the payloads and be done, or all of them without an end."""
+    """Let the model answer with one part of the payloads, or with all of them in an endless stream."""
     everything = Reply(tokens=[*(f"{text}\n" for text in texts), x.LAST_WORD], hangs=True)
 
     def answer(request: Request) -> Reply:
@@ -65,7 +63,7 @@ def script_model(model: ModelServer, texts: list[str]) -> None:
 
 @contextmanager
 def site_of(texts: list[str]) -> Iterator[None]:
-    """Serve the payloads as what people read on pages: as plain text, and as links; nothing of it is markup there."""
+    """Serve the payloads as readable text of pages: plain, and as links. Nothing of it is markup there."""
     routes: dict[tuple[str, str], sites.Route] = {}
     for number, start in enumerate(range(0, len(texts), x.PER_PAGE)):
         some = texts[start : start + x.PER_PAGE]

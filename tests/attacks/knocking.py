@@ -1,6 +1,4 @@
-"""Knocking at Penny's socket with any header and any first words: HTTP and WebSocket by hand, as a hostile client
-would, many at once.
-"""
+"""Open Penny's socket with any header and first frames, by hand and many at once, as a hostile client would."""
 
 import asyncio
 import base64
@@ -21,7 +19,7 @@ Signs = Callable[[str, str], str]  # from the server's nonce and this client's o
 
 @dataclass(frozen=True)
 class Credential:
-    """What a client says it is. `sign` is None where it does not even try to prove it."""
+    """The identity that a client claims. `sign` is None if it does not even try to prove it."""
 
     name: str
     device_id: str
@@ -30,7 +28,7 @@ class Credential:
 
 @dataclass(frozen=True)
 class Outcome:
-    """`status` of the upgrade, and the close code that ended the socket; `is_in` says that the client was welcomed."""
+    """Result of one try: `status` of the upgrade, close `code`, and whether the client was welcomed."""
 
     status: int
     code: int = 0
@@ -38,7 +36,7 @@ class Outcome:
 
 
 def prove(device: Device, *, device_id: str = "", nonce: str = "", origin: str | None = None) -> Signs:
-    """Return how a device signs; what is named takes the place of what is true."""
+    """Return a device's signing function; the arguments replace the true values."""
 
     def sign(true_nonce: str, true_origin: str) -> str:
         signed_origin = true_origin if origin is None else origin
@@ -48,7 +46,7 @@ def prove(device: Device, *, device_id: str = "", nonce: str = "", origin: str |
 
 
 async def knock(port: int, headers: Sequence[tuple[str, str]], credential: Credential, origin: str) -> Outcome:
-    """Open one socket with exactly these headers and say who one is."""
+    """Open one socket with exactly these headers and authenticate."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         async with asyncio.timeout(WAIT_S):
@@ -61,7 +59,7 @@ async def knock(port: int, headers: Sequence[tuple[str, str]], credential: Crede
 async def knock_all(
     port: int, tries: Sequence[tuple[Sequence[tuple[str, str]], Credential, str]], at_once: int = 48
 ) -> list[Outcome]:
-    """Knock so many times, `at_once` side by side; return the outcomes in the same order."""
+    """Make all tries, `at_once` in parallel; return the outcomes in the same order."""
     places = asyncio.Semaphore(at_once)
 
     async def one(headers: Sequence[tuple[str, str]], credential: Credential, origin: str) -> Outcome:
@@ -119,7 +117,7 @@ def _send(writer: asyncio.StreamWriter, frame: dict[str, Any]) -> None:
 
 
 async def _receive(reader: asyncio.StreamReader) -> dict[str, Any] | int:
-    """Return the next frame's JSON, or the code of a close."""
+    """Return the next frame's JSON, or the close code."""
     while True:
         first, second = await reader.readexactly(2)
         size = second & 0x7F

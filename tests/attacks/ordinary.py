@@ -1,6 +1,4 @@
-"""Pages as sites ordinarily make them, with the words that a reader comes for: an extractor that drops much is no
-defence.
-"""
+"""Ordinary pages with the text that a reader comes for: an extractor that drops much is no defence."""
 
 from dataclasses import dataclass
 from html import escape
@@ -16,7 +14,7 @@ FOOT = "<footer><p>Imprint</p><a href='/privacy'>Privacy</a></footer>"
 
 @dataclass(frozen=True)
 class Ordinary:
-    """`words` is what stands in the page's content."""
+    """One page. `words`: the text of its content."""
 
     html: str
     words: tuple[str, ...]

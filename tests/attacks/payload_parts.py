@@ -27,7 +27,7 @@ SHAPES = (
     "<<{t} on{e}=JS>>",
     "<{t} id=x style=display:block on{e}=&#114;an(0),JS contenteditable>x",
 )  # fmt: skip
-# What executes or loads in a page that sanitises nothing.
+# Injections that run or load in a page without sanitising.
 VECTORS = (
     "<script>JS</script>", "<script src=URL></script>", "<img src=x onerror=JS>", "<svg onload=JS>",
     "<svg><script>JS</script></svg>",

@@ -1,8 +1,6 @@
-"""Script injections for what is shown, built from their parts: elements, events, addresses, encodings, contexts, \
-Markdown, mutations.
+"""Script injections, built from elements, events, URLs, encodings, contexts, Markdown and mutations.
 
-Each payload calls `ran(N)` when it executes and asks `sink.home.arpa` for `/N` when it loads something, N being its \
-number.
+Payload N calls `ran(N)` when it runs, and asks `sink.home.arpa` for `/N` when it loads something.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,10 +11,9 @@ from urllib.parse import quote
 
 from tests.attacks.payload_parts import EVENTS, SHAPES, SHORT, TAGS, VECTORS
 
-SINK = "sink.home.arpa"  # no site, but a name that linkifiers know as one
+SINK = "sink.home.arpa"  # not a site, but linkifiers accept the name
 Encode = Callable[[str], str]
-# A template and how it is encoded once its number stands in it. JS becomes a call, URL an address of the sink without
-# its scheme.
+# A template and its encoding. JS becomes a call, URL an address of the sink without scheme.
 Template = tuple[str, Encode]
 
 
@@ -29,7 +26,7 @@ class Payload:
 
 @lru_cache
 def payloads() -> tuple[Payload, ...]:
-    """Return every payload; the same ones in the same order each time, no text twice but for its number."""
+    """Return every payload, always in the same order. No text comes twice apart from its number."""
     result: list[Payload] = []
     templates_before: set[Template] = set()
     for family, templates in FAMILIES.items():
@@ -165,7 +162,7 @@ def _utf7(text: str) -> str:
 
 
 def _inside(letter: str) -> Encode:
-    """Return an encoding that puts a letter into every name of an element."""
+    """Return an encoding that puts a letter into the names of elements."""
     return lambda text: text.replace("<s", f"<s{letter}").replace("<i", f"<i{letter}").replace("<a", f"<a{letter}")
 
 
@@ -317,9 +314,7 @@ GLOBALS = (
 
 
 def page_code() -> Iterator[Template]:
-    """What aims at the page's own scripts: attributes that htmx obeys, and names that stand in for the page's
-    elements.
-    """
+    """Attack the page's own scripts: attributes that htmx obeys, and names that shadow the page's elements."""
     for carrier, lively, trigger in product(CARRIERS, LIVELY, TRIGGERS):
         yield f"<{carrier} {lively}{trigger}>x</{carrier.partition(' ')[0]}>", plain
     for name, (attribute, tag) in product(

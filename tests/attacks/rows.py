@@ -1,9 +1,8 @@
-"""Fills a Penny's database with payloads in every field that is shown; a process of its own: `python -m
-tests.attacks.rows START STEP` with every STEPth payload, or `python -m tests.attacks.rows raw` with those of
-`raw_texts`.
+"""Fill a Penny's database with payloads in every field that a page shows.
 
-HTML is made by `render_safe`, as for what is stored otherwise. `raw` switches it off, here and nowhere else:
-then HTML is the payload itself.
+This is a process of its own: `python -m tests.attacks.rows START STEP` takes every STEPth payload,
+`python -m tests.attacks.rows raw` those of `raw_texts`. `render_safe` makes the HTML, as for everything stored.
+`raw` leaves the payload itself as HTML, here and nowhere else.
 """
 
 import sys
@@ -30,7 +29,6 @@ from tests.attacks.thought_rows import fill_raw_thoughts, fill_thoughts
 
 
 def main(start: int, step: int) -> None:
-    """Fill every table with the payloads as Penny stores them."""
     from constance import config
     from django.db import transaction
 
@@ -50,7 +48,7 @@ def main(start: int, step: int) -> None:
 
 
 def main_raw() -> None:
-    """Fill the conversation and the thoughts with payloads that were not sanitised."""
+    """Fill the conversation and the thoughts without sanitising anything."""
     from django.db import transaction
 
     with transaction.atomic():
@@ -59,9 +57,7 @@ def main_raw() -> None:
 
 
 def fill_conversation(texts: list[str], render: Render) -> None:
-    """The owner's words for every payload, and Penny's for every third one, with a source whose address is hostile
-    too.
-    """
+    """Store a message of the owner for every payload, and one of Penny for every third, with a hostile source."""
     from devices.conversation.messages import last_seq
     from devices.models import Conversation, Device, Message
     from devices.owner.account import the_owner
@@ -134,7 +130,7 @@ def fill_lists(texts: list[str]) -> None:
 
 
 def fill_kept(texts: list[str]) -> None:
-    """What the pages of watches, digests, tastes, candidates, merges, muted sites and feed readers show."""
+    """Fill the pages of watches, digests, tastes, candidates, merges, muted sites and feed readers."""
     from django.utils import timezone
 
     from agents.models import Digest
@@ -181,9 +177,7 @@ def fill_kept(texts: list[str]) -> None:
 
 
 def fill_gathered(texts: list[str], render: Render) -> None:
-    """A row of each kind that holds many payloads in each of its fields, for its page in the admin; SQLite bounds no
-    field.
-    """
+    """Store one row of each kind that holds many payloads in each field, for its page in the admin."""
     from django.utils import timezone
 
     from agents.models import Schedule
@@ -212,9 +206,7 @@ def fill_gathered(texts: list[str], render: Render) -> None:
 
 
 def fill_turn(texts: list[str], render: Render) -> None:
-    """A turn with a question, an answer, steps on devices and asks, all of them hostile; its messages are the last of
-    the conversation.
-    """
+    """Store a turn with question, answer, steps and asks, all hostile, as the last messages of the conversation."""
     from agents.models import Run, Step
     from devices.models import Ask, Device
 
@@ -248,7 +240,7 @@ def fill_turn(texts: list[str], render: Render) -> None:
 
 
 def add_message(device: Any, **fields: Any) -> Any:
-    """Store a message as the last one."""
+    """Store a message at the end of the conversation."""
     from devices.models import Conversation, Message
     from devices.owner.account import the_owner
 
@@ -261,7 +253,7 @@ def add_message(device: Any, **fields: Any) -> Any:
 
 
 def fill_runs(texts: list[str]) -> None:
-    """Outcomes of thinking, each with the thought that it led to."""
+    """Store outcomes of thinking runs, each with its thought."""
     from agents.models import Run
     from thoughts.models import Thought
 
@@ -280,7 +272,7 @@ def fill_runs(texts: list[str]) -> None:
 
 
 def step(index: int, text: str) -> dict[str, Any]:
-    """Return what is recorded of a tool call or of a request of each zone, with the payload wherever words can be."""
+    """Return one recorded tool call or model request, with the payload wherever text can stand."""
     zone = ("planner", "reader", "writer")[index % 3]
     request: dict[str, Any] = {
         "instructions": text,
@@ -303,9 +295,7 @@ def step(index: int, text: str) -> dict[str, Any]:
 
 
 def fill_asks(texts: list[str]) -> None:
-    """Old asks for the admin; and open ones of both kinds that hold every payload, and that every device shows one
-    after the other.
-    """
+    """Store expired asks for the admin, and open asks of both kinds that hold every payload."""
     from django.utils import timezone
 
     from devices.models import Ask

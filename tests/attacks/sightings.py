@@ -1,6 +1,4 @@
-"""What a walk through the surfaces finds: which payloads stand there as words, how many things, and what should not be
-there.
-"""
+"""Records of a walk through the surfaces: which payloads stand there as text, and what should not be there."""
 
 import json
 import re
@@ -25,8 +23,10 @@ WORDS = """(selector) => {
 
 @dataclass
 class Sightings:
-    """What was found so far. `rows` counts the shown things by surface, `shown` says which payloads stood there letter
-    by letter as text or in a field, `wrong` what should not be there. `site` is where hostile pages stand.
+    """What the walk recorded so far.
+
+    `rows` counts the elements of each surface. `visible_payloads` holds the indices of payloads that stood there letter
+    by letter, as text or in a field. `wrong` lists what should not be there. `site` serves the hostile pages.
     """
 
     texts: Sequence[str]
@@ -37,7 +37,7 @@ class Sightings:
     wrong: list[str] = field(default_factory=list)
 
     def act(self, tab: Tab, surface: str, selector: str, own: str = NEVER) -> None:
-        """Do everything on the page that can be done, and note what should not be there."""
+        """Trigger everything on the page that can act, and record what should not be there."""
         self.rows[surface] = self.rows.get(surface, 0) + tab.locator(selector).count()
         self.read(surface, str(tab.evaluate(WORDS, selector)))
         self.wrong += [f"{surface} {line}" for line in tab.evaluate(ACT.replace("OWN", repr(own)))]
@@ -45,7 +45,7 @@ class Sightings:
         tab.keyboard.press("Tab")
 
     def read(self, surface: str, words: str) -> None:
-        """Note which payloads stand in words that are shown."""
+        """Record which payloads stand in these words."""
         indices, there = self.visible_payloads.setdefault(surface, set()), letters(words)
         cut = CUT.get(surface, BEGINNING)
         indices.update(
@@ -56,13 +56,13 @@ class Sightings:
 
 
 def letters(text: str) -> str:
-    """Return what of a text every surface shows the same way: neither spaces nor what a browser leaves out."""
+    """Return the characters that every surface shows alike: no spaces, nothing that a browser drops."""
     return re.sub(r"[^!-~]", "", text)
 
 
 @lru_cache(maxsize=50_000)
 def forms(text: str) -> frozenset[str]:
-    """Return the ways in which a text is shown: as it is, with the codes of what cannot be seen, and inside of JSON."""
+    """Return a text as surfaces show it: plain, with codes for invisible characters, and inside JSON."""
     return frozenset(map(letters, (text, visible(text), json.dumps(text, ensure_ascii=False)[1:-1])))
 
 
@@ -70,6 +70,6 @@ Surface = Callable[[Tab, str, Sightings], None]
 
 
 def assert_whole(tab: Tab, selector: str, sightings: Sightings) -> None:
-    """Whatever is shown there ends with the last of the payloads, as text."""
+    """Assert that the element ends with the last payload, as text."""
     words = tab.evaluate("selector => document.querySelector(selector).textContent", selector)
     assert sightings.texts[-1].replace("\x00", "\ufffd") in words

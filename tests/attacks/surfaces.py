@@ -1,6 +1,4 @@
-"""Every surface of the web pages on which Penny shows words, walked through to its end: given a tab, her address and
-what was seen.
-"""
+"""Every surface of the web pages on which Penny shows text, walked to its end."""
 
 import math
 import re
@@ -14,7 +12,7 @@ from tests.attacks.sightings import Sightings, assert_whole
 from tests.waiting import until
 
 QUERY_CHARACTERS = 6000
-# What the admin lists, and the field whose words begin with a mark in the rows that gather many payloads.
+# The models of the admin, and the field that begins with GATHERED in rows that hold many payloads.
 MODELS = {
     "thoughts/thought": "title", "thoughts/page": "title", "thoughts/preference": "text", "thoughts/source": "title",
     "thoughts/importedfile": "name", "thoughts/visit": "title", "devices/message": "text", "devices/ask": "text",
@@ -23,7 +21,7 @@ MODELS = {
 GATHERED_IN = [
     model for model in MODELS if model not in ("devices/grant", "agents/run")
 ]  # a host is short; for runs see `runs`
-# What asks before it is done, and shows the names of all rows then.
+# Actions with a confirmation page, which shows the names of all rows.
 ACTIONS = {
     "thoughts/thought": "delete_selected", "thoughts/preference": "delete_selected",
     "agents/schedule": "delete_selected",
@@ -31,11 +29,11 @@ ACTIONS = {
 }  # fmt: skip
 
 
-NEWEST = "?order=newest"  # best first would be put into another order while the pages are walked through
+NEWEST = "?order=newest"  # "best first" may reorder the pages during the walk
 
 
 def feed(tab: Tab, home: str, sightings: Sightings) -> None:
-    """Every page of the cards; on the first also what htmx loads by itself."""
+    """Every page of cards, and those that htmx loads on the first one."""
     for address in older_pages(tab, f"{home}/", NEWEST):
         tab.goto(address)
         sightings.act(tab, "feed", ".card")
@@ -47,9 +45,7 @@ def feed(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def older_pages(tab: Tab, address: str, first: str = "") -> Iterator[str]:
-    """Yield addresses, the one with the query `first` first, as long as the page that was opened last leads to an older
-    one.
-    """
+    """Yield the address with the query `first`, then each older page that the last one links to."""
     query: str | None = first
     while query is not None:
         yield f"{address}{query}"
@@ -58,9 +54,7 @@ def older_pages(tab: Tab, address: str, first: str = "") -> Iterator[str]:
 
 
 def dialogs(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The thoughts of the archive, each in the dialog with its many claims, quotes and pages; the last also as a
-    page.
-    """
+    """The archived thoughts in the dialog with their claims, quotes and pages; the last one also as a page."""
     thought = ""
     for address in older_pages(tab, f"{home}/archive/"):
         tab.goto(address)
@@ -78,7 +72,7 @@ def dialogs(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def evidence(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The stored pages behind every fifth claim of the newest thought of the archive."""
+    """The stored pages behind every fifth claim of the newest archived thought."""
     tab.goto(f"{home}/archive/")
     tab.goto(home + str(tab.locator(".card h2 a").first.get_attribute("href")))
     links = tab.locator(".evidence .cite a[href$='#quote']")
@@ -103,9 +97,7 @@ setTimeout(r, 10))
 
 
 def chat(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The last messages as they come with the page, and the conversation to its beginning, as it comes over the
-    socket.
-    """
+    """The last messages as the page brings them, then the whole conversation over the socket."""
     connect(tab, home)
     sightings.act(tab, "chat page", ".message")
     assert tab.evaluate(EARLIER, 10_000) == 1
@@ -118,7 +110,7 @@ def connect(tab: Tab, home: str) -> None:
 
 
 def chat_asks(tab: Tab, home: str, sightings: Sightings) -> None:
-    """Half of the questions that are open; each holds every payload."""
+    """Half of the open asks; each holds every payload."""
     connect(tab, home)
     for _ in range(OPEN_ASKS // 2):
         tab.wait_for_selector("#asks .ask")
@@ -144,9 +136,7 @@ def lists(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def background(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The watches with their posts and visits, the digests, what was learned of taste, the schedules, and who reads the
-    feed elsewhere.
-    """
+    """The watches with posts and visits, digests, taste, schedules and feed readers."""
     threads, address = [], f"{home}/watches/"
     while address:
         tab.goto(address)
@@ -165,7 +155,7 @@ def background(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def sources(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The list of the owner's own sources to its end, and what came of each file."""
+    """The list of the owner's sources to its end, and the result of each imported file."""
     page, pages = 1, math.ceil(len(sightings.texts) / 50) + 1
     while page <= pages:
         tab.goto(f"{home}/sources/?page={page}")
@@ -178,7 +168,7 @@ def sources(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def admin(tab: Tab, home: str, sightings: Sightings) -> None:
-    """Each list to its end, in the long run."""
+    """The first page of each list; in the long run all pages."""
     for model in MODELS:
         page, pages = 1, 1
         while page <= pages:
@@ -188,13 +178,13 @@ def admin(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def page_count(tab: Tab) -> int:
-    """Return how many pages a list has of which the first is shown."""
+    """Return the number of pages of the list that shows its first one."""
     numbers = re.findall(r"\d+", tab.locator(".paginator").inner_text())
     return math.ceil(int(numbers[-1]) / tab.locator("#result_list tbody tr").count())
 
 
 def forms_of_the_admin(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The page of each row that gathers many payloads, and of the first grants."""
+    """The form of each row that holds many payloads, and of the first grants."""
     for model in (*GATHERED_IN, "devices/grant"):
         only = f"?{MODELS[model]}__startswith={GATHERED}" if model in GATHERED_IN else ""
         tab.goto(f"{home}/admin/{model}/{only}")
@@ -215,7 +205,7 @@ CONFIRM = """(action) => {
 
 
 def confirmations(tab: Tab, home: str, sightings: Sightings) -> None:
-    """What is asked before all rows are deleted, or all devices revoked; nobody says yes."""
+    """The confirmation before all rows are deleted or all devices revoked; nobody confirms."""
     for model, action in ACTIONS.items():
         tab.goto(f"{home}/admin/{model}/")
         with tab.expect_navigation():
@@ -224,7 +214,7 @@ def confirmations(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def runs(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The steps of turns: as the admin lists them, and as the picture of which zone saw what."""
+    """The steps of turns: as the admin lists them, and as the picture of the zones."""
     tab.goto(f"{home}/admin/agents/run/?q={STEPPED}")
     for run in [str(link.get_attribute("href")) for link in tab.locator("#result_list tbody th a").all()]:
         tab.goto(f"{home}{run}")
@@ -239,7 +229,7 @@ def runs(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def answered(tab: Tab, home: str, sightings: Sightings) -> None:
-    """What stands in the address itself and comes back in the page: what was searched for, and what was not found."""
+    """Text of the URL that comes back in the page: searches and pages not found."""
     for words in gathered(sightings.texts):
         tab.goto(f"{home}/admin/devices/grant/?q={words}")
         sightings.act(tab, "searches", "#searchbar")
@@ -257,7 +247,7 @@ def answered(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def signed_out(tab: Tab, home: str, sightings: Sightings) -> None:
-    """Where the sign-in page says that it leads on to; signed in again after it."""
+    """The link of the sign-in page to the page after it; the tab is signed in again afterwards."""
     cookies = tab.context.cookies()
     tab.context.clear_cookies()
     for words in gathered(sightings.texts):
@@ -267,7 +257,7 @@ def signed_out(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def gathered(texts: Sequence[str]) -> Iterator[str]:
-    """Yield the payloads as they stand in an address, several at a time."""
+    """Yield the payloads as a URL carries them, several at a time."""
     words = ""
     for text in texts:
         if len(words) > QUERY_CHARACTERS:

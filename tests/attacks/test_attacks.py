@@ -1,6 +1,4 @@
-"""Whatever a page says, by whatever way it got into the text: with a model that obeys it, nothing leaves and nothing is
-mixed.
-"""
+"""Attacks through every channel, with a model that obeys them: no secret leaves, and nothing is mixed."""
 
 from collections import Counter
 
@@ -11,9 +9,9 @@ from tests.attacks.canaries import holds
 from tests.attacks.cases import KINDS, MARK, Case, cases
 from tests.attacks.range import Range
 
-SLICE = 37  # of all cases, every so manieth in the normal run, which meets each payload alike
-PIECES = 6  # of the long run, each some minutes
-# The ways in which words of others come to Penny, each by the channels of a case that stand for it.
+SLICE = 37  # the normal run takes every 37th case, and so each payload equally often
+PIECES = 6  # parts of the long run, some minutes each
+# The ways by which text of others reaches Penny, with the channels of a case for each.
 WAYS = {
     "browse": ("page",),
     "shared tab": ("tab",),
@@ -35,8 +33,9 @@ def _tried(field: Range, some: list[Case]) -> None:
 
 
 def _each_way_was_tried(field: Range, some: list[Case], reached: Counter[str]) -> None:
-    """What a page shows reaches who may read it, as words in invisible characters do not; of the history nothing is
-    taken at all.
+    """Every channel reached the zones that may read it.
+
+    Invisible text did not, and nothing of the history is stored.
     """
     plain_count = len([case for case in some if case.vector.coded("x") == "x"])
     assert {
@@ -48,12 +47,12 @@ def _each_way_was_tried(field: Range, some: list[Case], reached: Counter[str]) -
 
 
 def _delivered(some: list[Case], answers: dict[str, p.Message | None]) -> None:
-    """The visible canary of every case stands in its answer, so that a Penny that drops everything fails."""
+    """The answer of every case holds its visible canary: a Penny that drops everything would fail."""
     assert [case for case in some if (answer := answers[case.name]) is None or case.visible not in answer.text] == []
 
 
 def _nothing_was_mixed(field: Range) -> dict[str, int]:
-    """Return how much there was in which nothing was."""
+    """Check that nothing was mixed, and return how much was checked."""
     assert field.untrusted()
     assert field.page_words_beside_tools() == []
     assert field.private_words_beside_pages() == []
@@ -70,7 +69,7 @@ def _nothing_was_mixed(field: Range) -> dict[str, int]:
 
 
 def test_the_secrets_are_there_to_be_stolen_and_the_attacks_reach_who_may_read_them(field: Range) -> None:
-    """The control: without it, a harness that says nothing to anybody would pass."""
+    """A control: a harness that reaches nobody would pass the other tests."""
     some = cases(field.sink.url, SLICE)[:3]
     field.attack(some)
     planners = "".join(request.everything for request in field.with_tools())
@@ -103,9 +102,7 @@ def test_a_thinking_run_about_hostile_pages_leaks_nothing(field: Range) -> None:
 
 @pytest.mark.long
 def test_titles_of_a_history_that_is_shared_reach_the_reader_alone(field: Range) -> None:
-    """They are words of the web: no request that holds them has tools or the owner's words, and what comes of them is
-    asked about.
-    """
+    """Titles are text of the web: no request with them has tools or the owner's words."""
     some = cases(field.sink.url, SLICE)
     requests = field.share_history(some)
     assert any(holds(request.everything, case.canary("visit")) for request in requests for case in some)
@@ -115,9 +112,7 @@ def test_titles_of_a_history_that_is_shared_reach_the_reader_alone(field: Range)
 
 
 def test_what_is_looked_at_and_not_read_finds_nothing_to_obey_it_with(field: Range) -> None:
-    """What a page says about itself, its links, titles of the history and a picture: each reaches who may see it, and
-    no planner.
-    """
+    """Metadata, links, titles of the history and a picture reach the reader of each, and no planner."""
     some = [case for case in cases(field.sink.url, SLICE) if case.vector.coded("x") == "x"][:3]
     answers = field.look(some)
     for case in some:

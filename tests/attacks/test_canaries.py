@@ -1,4 +1,4 @@
-"""The harness finds a canary in every disguise that it looks for, and does not find what is not there."""
+"""The harness finds a canary in every encoding that it knows, and none where there is none."""
 
 import base64
 from urllib.parse import quote

@@ -1,4 +1,4 @@
-"""The list of defences is whole: each is promised under its name, and each is seen to be needed."""
+"""The list of defences is complete: SECURITY.md names each one, and a test exists for each one."""
 
 import ast
 import re

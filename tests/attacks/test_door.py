@@ -1,7 +1,6 @@
-"""Penny's door, attacked from outside: of all who knock, the paired one comes in, and nobody learns or changes anything
-else.
+"""Attacks on sockets, pairing and sign-in from outside: only the paired device comes in, and no secret leaks.
 
-test_socket_switches.py and test_door_switches.py switch each defence off.
+`test_socket_switches.py` and `test_door_switches.py` switch each defence off.
 """
 
 import asyncio
@@ -19,7 +18,7 @@ from tests.penny import Penny
 from tests.raw import Device, Socket, new_device, pair_device, post_pairing
 from tests.waiting import until
 
-MANY = 90  # wrong links; thirty in a minute are answered
+MANY = 90  # wrong links; 30 in a minute are answered at once
 ID = "abcdefghijklmnopabcdefghijklmnop"
 PINNED = f"chrome-extension://{ID}"
 PASSWORD = "nine bars of pressure"
@@ -37,7 +36,7 @@ def paired(penny: Penny, origin: str | None = None) -> Device:
 
 
 def origins(port: int) -> list[str | None]:
-    """The pinned one first."""
+    """Return Origins, the pinned one first."""
     return [
         PINNED, None, "", "null", f"http://127.0.0.1:{port}", f"http://localhost:{port}", f"https://127.0.0.1:{port}",
         f"http://[::1]:{port}", "http://127.0.0.1", "https://evil.example", f"http://{ID}",
@@ -52,9 +51,7 @@ def origins(port: int) -> list[str | None]:
 
 
 def hosts(port: int) -> list[str]:
-    """Penny's own first; the others are what DNS rebinding, odd spellings of the address and careless checks would
-    bring.
-    """
+    """Return Host headers, Penny's own first; then those of DNS rebinding, odd spellings and careless checks."""
     return [
         f"127.0.0.1:{port}", "evil.example", f"evil.example:{port}", f"127.0.0.1.evil.example:{port}",
             f"localhost.evil.example:{port}",
@@ -63,7 +60,7 @@ def hosts(port: int) -> list[str]:
 
 
 def credentials(penny: Penny) -> list[Credential]:
-    """The paired one first."""
+    """Return credentials, the paired one first."""
     device, other, stranger, revoked = (
         paired(penny, PINNED),
         paired(penny, PINNED.replace("a", "p")),
@@ -90,7 +87,7 @@ Try = tuple[list[tuple[str, str]], Credential, str]
 
 
 def tries(penny: Penny) -> list[Try]:
-    """Every combination; the paired one first."""
+    """Return every combination; the paired one first."""
     combinations = product(origins(penny.port), credentials(penny), hosts(penny.port))
     return [
         ([("Host", host), *([("Origin", origin)] if origin is not None else [])], who, origin or "")
@@ -143,7 +140,7 @@ def test_whoever_guesses_links_gets_429_and_the_right_link_still_signs_in(penny:
     statuses: list[int] = []
     while (
         len(statuses) < MANY and 429 not in statuses
-    ):  # what is older than a minute counts no more: a slow machine needs more
+    ):  # guesses older than a minute do not count, so a slow machine needs more
         guess = penny.http.build_request("GET", f"/sign-in/{len(statuses):043}/", headers={"Cookie": ""})
         statuses.append(penny.http.send(guess).status_code)
     assert statuses[:3] == [403] * 3
@@ -185,7 +182,7 @@ def test_a_revoked_device_is_closed_within_a_second_and_never_comes_back(penny: 
 
 
 def test_a_revocation_that_no_wake_up_told_closes_the_socket_within_a_second_too(penny: Penny) -> None:
-    """The row alone changes, as when Redis is away."""
+    """Only the row changes, as when Redis is away."""
     device = paired(penny)
     with Socket(penny.url) as socket:
         socket.open(device)
@@ -232,7 +229,7 @@ def test_no_secret_is_in_a_log_or_in_what_up_prints(start_penny: Callable[..., P
 
 
 def _use_everything(penny: Penny) -> dict[str, str]:
-    """Sign in, pair, connect and do each of them wrong; return every secret that was used, by name."""
+    """Sign in, pair and connect, right and wrong; return every secret used, by name."""
     code, device = penny.code(), new_device()
     pair_device(penny.url, code, device, Origin=PINNED)
     secrets = {
@@ -285,7 +282,7 @@ def _shake(penny: Penny, device: Device) -> dict[str, str]:
 
 
 def test_no_address_of_a_socket_or_of_pairing_carries_a_secret(penny: Penny) -> None:
-    """What is sent as a query opens nothing: secrets travel in frames and bodies alone."""
+    """A query opens nothing: secrets travel in frames and bodies alone."""
     device = paired(penny)
     with Socket(penny.url, f"/ws/device?device_id={device.id}&code=1") as socket:
         socket.send(type="ping")

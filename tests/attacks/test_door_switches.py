@@ -8,7 +8,7 @@ succeeds.
 | JSON alone at pairing | a content type that is always JSON |
 | writes from Penny's own pages alone | `MIDDLEWARE` without `own_writes` |
 | the token of forms | `MIDDLEWARE` without `CsrfViewMiddleware` |
-| the counter of guesses | `guesses.is_too_often` that says no |
+| the counter of guesses | `failed_attempts.is_too_often` that says no |
 | answers to many guesses wait | `SlowRefusals` left out |
 | no address of a refused request in a log | the logger `django.request` at the level of warnings |
 | few tries for a code | `PairingCode.WRONG_ANSWERS` of many |
@@ -246,9 +246,7 @@ GUESSES = [(_guess_password, "password", {200}), (_guess_link, "link", {403}), (
 
 @pytest.fixture
 def owner_with_password(settings: Settings) -> None:
-    settings.PASSWORD_HASHERS = [
-        "django.contrib.auth.hashers.MD5PasswordHasher"
-    ]  # the real one is slow, which is its purpose
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real hasher is slow on purpose
     owner = the_owner()
     owner.set_password(PASSWORD)
     owner.save()
@@ -329,8 +327,6 @@ async def test_an_answer_that_says_too_many_waits_and_others_do_not(monkeypatch:
 
 
 class LogLines(logging.Handler):
-    """A log that is kept here."""
-
     def __init__(self) -> None:
         super().__init__()
         self.lines: list[str] = []

@@ -1,6 +1,4 @@
-"""Defences of the pages, on and off in the process of the test: what is in the headers and links, and who sees the
-admin.
-"""
+"""Defences of the web pages, on and off: headers, links, and who may see the admin."""
 
 import pytest
 from django.contrib.admin import site
@@ -16,7 +14,7 @@ from thoughts import rendering
 
 MESSAGES = "/admin/devices/message/"
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
-# What a browser lets other sites do with an answer unless a header forbids it, by the header that does.
+# What browsers let other sites do with an answer, by the header that forbids it.
 FORBIDDEN = {
     "X-Content-Type-Options": "take a file for a script",
     "X-Frame-Options": "put a page into a frame of theirs",
@@ -59,7 +57,7 @@ def test_a_link_tells_its_site_nothing_and_without_its_rel_who_opened_it(monkeyp
 
 @pytest.fixture
 def unasked(settings: Settings) -> None:
-    """Let every page be opened by whoever comes, unless it asks by itself."""
+    """Let anybody open every page that does not check the session by itself."""
     settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if not name.endswith("LoginRequiredMiddleware")]
 
 

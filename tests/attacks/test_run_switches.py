@@ -1,4 +1,4 @@
-"""Defences of what a run reads and of what is written down of it, taken away in the process of the test."""
+"""Defences of runs and of their stored steps, switched off in the process of the test."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -32,13 +32,13 @@ ADDRESS = f"https://a.example/?cup=2&session_id={SECRET}"
 
 @pytest.fixture(autouse=True)
 async def nobody_stays_connected() -> AsyncIterator[None]:
-    """PostgreSQL drops no database that the thread which worked for a loop is still connected to."""
+    """PostgreSQL drops no database while the thread of an event loop is connected to it."""
     yield
     await in_db(connections.close_all)()
 
 
 async def _attempt(run: Run, caller: Caller = "planner") -> Context:
-    """Return what the next attempt at a run starts with."""
+    """Return the context of the run's next attempt."""
 
     async def say(_: str) -> None:
         pass
@@ -49,7 +49,7 @@ async def _attempt(run: Run, caller: Caller = "planner") -> Context:
 
 
 async def _record_call(context: Context, *, pages: int = 0, **request: Any) -> None:
-    """Do what a call does that brings back the address that it was told."""
+    """Record a call that returns the address in its request."""
     origin = frozenset({"owner"})
     async with record_step(
         context, kind="tool", zone="planner", name="browse_url", origin=origin, request=request, pages=pages
@@ -58,9 +58,7 @@ async def _record_call(context: Context, *, pages: int = 0, **request: Any) -> N
 
 
 async def _refusal_code(url: str) -> str:
-    """Return why a thinking run may not keep a page of a site that is granted, if a page led there; nothing where it
-    may.
-    """
+    """Return the refusal code when a page redirects a thinking run to this URL; empty if none."""
     run = await Run.objects.acreate(kind="thinking")
     context = await _attempt(run, "thinking")
     try:
@@ -79,9 +77,7 @@ async def test_thinking_keeps_away_from_a_muted_site_and_without_that_rule_it_re
 
 
 async def _step_text() -> str:
-    """Return all that is written down of a call with a secret in its address, which is also told as JSON within
-    JSON.
-    """
+    """Return the stored step of a call with a secret in its URL, also inside nested JSON."""
     run = await Run.objects.acreate(kind="turn", turn_id=uuid4())
     await _record_call(await _attempt(run), url=ADDRESS, arguments=f'{{"url": "{ADDRESS}"}}')
     [row] = [row async for row in Step.objects.filter(run=run).values("request", "result")]
@@ -97,7 +93,7 @@ async def test_a_step_keeps_no_secret_of_an_address_and_without_that_rule_it_doe
 
 
 async def _opens_more_at_the_second_attempt() -> bool:
-    """Whether a run that has opened all the pages that it may opens another when it is attempted again."""
+    """Whether a run that has used all its pages may open another at its next attempt."""
     run = await Run.objects.acreate(kind="turn", turn_id=uuid4())
     first = await _attempt(run)
     await _record_call(first, pages=first.budget.pages_max)
@@ -115,7 +111,7 @@ async def test_attempts_share_a_budget_and_without_what_is_written_down_each_has
 
 
 async def _two_runs_open_what_one_day_allows_one() -> bool:
-    """Whether a second background run opens pages after the first has opened all that a day may have."""
+    """Whether a second background run opens pages after the first used those of the day."""
     await Day.objects.all().adelete()
     first, second = [await _attempt(await Run.objects.acreate(kind="thinking"), "thinking") for _ in range(2)]
     assert first.budget.day is not None

@@ -1,5 +1,6 @@
-"""Script injections in everything that is shown, in a real Chromium: nothing runs, and nothing is asked for
-elsewhere.
+"""Script injections in all that Penny shows, in a real Chromium.
+
+Nothing runs, and nothing loads from elsewhere.
 """
 
 import math
@@ -44,9 +45,8 @@ INCLUDED: list[Surface] = [x.final, x.share_titles, x.share_pages]
 ALL_OF = {"web": WEB, "admin": ADMIN, "extension": [*EXTENSION, x.options], "included": INCLUDED}
 SANITISED: list[Surface] = [s.feed, s.dialogs, s.chat, x.panel]
 PAGES = dict.fromkeys([*EXTENSION, *INCLUDED], "panel_url") | {x.options: "options_url"}  # of the extension
-# What shows the words of every payload themselves, and what shows nine in ten of them: hosts and preferences are kept
-# once each, however many payloads are cut to the same beginning. What is not named here shows what was rendered, or in
-# the usual run only some of it.
+# ALL: surfaces that show the text of every payload. MOST: those that show nine in ten, because hosts and preferences
+# are stored once, however many payloads are cut to the same beginning. Other surfaces show rendered text or a part.
 ALL = {
     "web": [
         "feed",
@@ -115,7 +115,6 @@ def round_of_all(eye: Eye, request: pytest.FixtureRequest) -> Iterator[Hostile]:
 
 @contextmanager
 def paired(eye: Eye, hostile_penny: Hostile) -> Iterator[None]:
-    """Sign in to the web pages and pair the extension."""
     eye.site = hostile_penny.site
     eye.sign_in(hostile_penny.penny.url, dict(hostile_penny.penny.http.cookies))
     panel = Panel(eye)
@@ -128,7 +127,7 @@ def paired(eye: Eye, hostile_penny: Hostile) -> Iterator[None]:
 
 
 def look(eye: Eye, penny: Penny, surfaces: Sequence[Surface], sightings: Sightings, *, has_policy: bool = True) -> None:
-    """Walk through the surfaces, each in a new tab, and print what each did."""
+    """Walk through the surfaces, each in a new tab, and print what happened on each."""
     eye.forget()
     for surface in surfaces:
         counts_before = eye.counts
@@ -164,7 +163,7 @@ def assert_calm(eye: Eye, sightings: Sightings) -> None:
 
 
 def assert_calm_on(eye: Eye, hostile_penny: Hostile, part: str, *, is_whole: bool = False) -> None:
-    """The payloads of a Penny stand on each surface of this part, and none of them does anything."""
+    """Assert that every surface of this part shows the payloads and none of them acts."""
     sightings, count = Sightings(hostile_penny.texts, is_whole, hostile_penny.site), len(hostile_penny.texts)
     look(eye, hostile_penny.penny, ALL_OF[part], sightings)
     assert_calm(eye, sightings)
@@ -175,7 +174,7 @@ def assert_calm_on(eye: Eye, hostile_penny: Hostile, part: str, *, is_whole: boo
 
 
 def missing(sightings: Sightings, surfaces: Sequence[str], least: int) -> dict[str, list[str]]:
-    """Return of those surfaces that show fewer payloads some that they do not show."""
+    """Return five missing payloads for each surface that shows fewer than `least`."""
     visible = sightings.visible_payloads
     incomplete = {name: visible.get(name, set()) for name in surfaces if len(visible.get(name, ())) < least}
     return {
@@ -224,7 +223,7 @@ def test_nor_does_any_by_sanitising_alone(eye: Eye, round_of_all: Hostile) -> No
     assert_calm_without_policy(eye, round_of_all, SANITISED[:3])
 
 
-# The harness sees what runs: with both defences off it does, with either of them on it does not.
+# The harness detects what runs: with both defences off payloads run, with either of them on none does.
 # -----------------------------------
 
 
@@ -243,7 +242,7 @@ def raw_pages(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def raw_panel(tab: Tab, home: str, sightings: Sightings) -> None:
-    """What the server did not sanitise, in the side panel, which sanitises by itself."""
+    """Show unsanitised messages in the side panel, which sanitises by itself."""
     tab.wait_for_selector(".message[data-seq]")
     tab.evaluate(x.OLDER, math.ceil(len(RAW) * 4 / 3 / 50))
     sightings.act(tab, "panel", ".message", x.own_elements(home))
@@ -314,4 +313,4 @@ def test_a_connection_that_is_made_ahead_is_seen_though_no_policy_stops_it(eye: 
     look(eye, filled.penny, [connect_ahead], Sightings([]))
     until(
         lambda: f"TLS for {SINK}" in eye.sink.hits, "the sink has the connection"
-    )  # and more of them, so that this is the last test
+    )  # more connections follow, so this is the last test

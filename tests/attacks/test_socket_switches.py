@@ -70,7 +70,7 @@ async def test_a_web_origin_opens_no_socket_of_devices(monkeypatch: Patch) -> No
 
 
 def _session() -> str:
-    """Return the session of a browser that is signed in."""
+    """Return the session key of a signed-in browser."""
     client = Client()
     client.force_login(the_owner())
     session = client.session
@@ -111,7 +111,7 @@ def _paired(origin: str = "") -> tuple[Device, Keys]:
 
 
 def _admitted(row: Device, signer: Keys, origin: str = "", *, nonce: str = "") -> bool:
-    """Whether a client comes in that signs with this key, seen under this Origin; `nonce`: signs an old one."""
+    """Whether the server admits a client with this key under this Origin. `nonce`: an old nonce to sign."""
     shake = handshake.Handshake(origin)
     client = protocol.Client(name="raw", version="1", browser="none")
     hello = protocol.AuthHello(device_id=row.id, nonce=keys.to_base64url(bytes(32)), protocol=1, client=client)
@@ -179,7 +179,7 @@ async def _is_revoked_within(seconds: float, socket: WebsocketCommunicator) -> b
 
 
 async def _is_closed_without_a_word(within_s: float) -> bool:
-    """Whether a socket ends of which only the device's row says that it was revoked, as where Redis cannot tell it."""
+    """Whether a socket closes after only the row was revoked, as when Redis cannot notify it."""
     row, signer = await in_db(_paired)()
     socket = WebsocketCommunicator(asgi.application, "/ws/device", headers=[(b"host", b"127.0.0.1:8787")])
     await _enter(socket, row, signer)

@@ -1,6 +1,4 @@
-"""Defences that a test takes away in its own process: with each a mistake or an attack ends, without it the same one
-goes through.
-"""
+"""Defences that a test switches off in its own process: with each an attack fails, without it the attack succeeds."""
 
 import json
 import re
@@ -42,7 +40,7 @@ def nothing(*_: object, **__: object) -> None:
 
 
 def planner_words(question: Any = OWN, history: Any = (), results: Any = ()) -> str:
-    """Return all words of a request that has tools."""
+    """Return all text of a request that has tools."""
     request = planner_request(OWN, TODAY, history, question, results, [TOOL])
     assert request.tools
     return json.dumps([request.record(), [turn.content for turn in request.turns if isinstance(turn, ResultTurn)]])
@@ -155,7 +153,7 @@ def test_a_reply_of_the_sandbox_is_checked_again_and_without_that_a_made_up_quot
 
 
 def _takes(command: str, *user: str) -> bool:
-    """Whether a server that is started as the sandbox's, or as another user's, does what it is told."""
+    """Whether a Redis started as the sandbox's, or as another user's, runs the command."""
     with TemporaryDirectory(prefix="penny-") as folder:
         socket = Path(folder) / "redis.sock"
         process = subprocess.Popen(plan._redis("redis", socket, user)["command"], stdout=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""Each defence, on and off: with it the attack brings nothing, without it the same attack gets through."""
+"""Each defence of a running Penny, on and off: without it, the same attack gets through."""
 
 import json
 import re
@@ -44,7 +44,7 @@ def _addresses_of_answers(field: Range, case: Case) -> list[str]:
 
 
 def _words_of_the_planner(field: Range, case: Case) -> list[str]:
-    """It knows the owner's name, and nobody has it say where what it says comes from."""
+    """The planner knows the owner's name, and its answer names no source."""
     field.cases[case.name] = case
     field.model.on(
         lambda request: bool(request.tools) and not request.tool_results, tool("browse_url", url=case.url), times=1
@@ -71,7 +71,7 @@ def _of_metadata_to_readers(field: Range, case: Case) -> list[str]:
 
 
 def _calls_with_the_owners_logins(field: Range, case: Case) -> list[str]:
-    """The site's grant is for a clean session; that of the whole shop is not."""
+    """The site's grant is for a clean session, the grant of the whole shop is not."""
     field.client.send(p.GrantSet(host=case.host, capability="read", state="allowed", scope="always", session="clean"))
     until(
         lambda: case.host in {grant.host for sync in field.client.frames_of(p.GrantsSync) for grant in sync.grants},
@@ -88,7 +88,7 @@ def _secrets_in_addresses(field: Range, case: Case) -> list[str]:
 
 
 def _looks_at_the_history(field: Range, case: Case) -> list[str]:
-    """It is shared, and nobody answers whether it may be looked through now."""
+    """The history is shared, and nobody approves a look at it."""
     field.client.send(p.DeviceUpdate(ref=uuid4(), history=True))
     field.cases[case.name] = case
     call = ToolUse("get_history", {"words": case.name, "days": 30})
@@ -111,7 +111,7 @@ def _calls_beyond_the_rate(field: Range, case: Case) -> list[str]:
 
 
 def _prompts_beside_the_first(field: Range, case: Case) -> list[str]:
-    """Three turns want one site that nobody allowed; nobody answers before all of them wait."""
+    """Three turns need one site without a grant; nobody answers before all of them wait."""
     field.model.on(_opens_at_once, lambda request: tool("browse_url", url=request.last_user.split()[1]))
     with _numbers(field, ASK_S=60), _unanswered(field):
         urls = [f"https://{case.name}.stranger.example/{number}" for number in range(3)]
@@ -128,7 +128,6 @@ def _prompts_beside_the_first(field: Range, case: Case) -> list[str]:
 
 
 def _sites_that_an_answer_does_not_name(field: Range, case: Case) -> list[str]:
-    """One answer comes from two sites."""
     other = replace(case, number=case.number + 1)
     field.cases |= {case.name: case, other.name: other}
     urls = [case.url, other.url]
@@ -159,7 +158,7 @@ def _links_elsewhere(field: Range, case: Case, answer: p.Message | None) -> list
 
 
 def _evidence(field: Range, answer: p.Message) -> str:
-    """Return how the addresses begin that lead from an answer to the pages behind it, as Penny has stored them."""
+    """Return the prefix of links from an answer to its stored pages."""
     return f"{field.penny.url}/turns/{answer.turn_id}/evidence/"
 
 
@@ -175,7 +174,7 @@ def _opens_at_once(request: Request) -> bool:
 
 @contextmanager
 def _numbers(field: Range, **numbers: int) -> Iterator[None]:
-    """Set some of the owner's numbers for a while."""
+    """Change some settings for a while."""
     before = {name: value for name, value in ranges.NUMBERS.items() if name in numbers}
     field.penny.set_form(**numbers)
     try:
@@ -186,7 +185,6 @@ def _numbers(field: Range, **numbers: int) -> Iterator[None]:
 
 @contextmanager
 def _unanswered(field: Range) -> Iterator[None]:
-    """Let nobody answer a question by itself."""
     answers, field.client.answers = field.client.answers, None
     try:
         yield
@@ -218,7 +216,7 @@ def _requests_without_a_record(field: Range, case: Case) -> list[str]:
 
 
 def _order(field: Range, case: Case, *urls: str, question: str = "") -> None:
-    """Have the planner open these addresses at once, by itself."""
+    """Let the planner open these addresses at once, on its own."""
     calls = tuple(ToolUse("browse_url", {"url": url}) for url in urls)
     field.model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=calls), times=1)
     field.cases[case.name] = case
@@ -235,9 +233,7 @@ def _holding(case: Case, requests: list[Request]) -> list[str]:
 
 @dataclass(frozen=True)
 class Pair:
-    """An attack that a defence stops. `others`: the defences that would stop it too; they are off with and without this
-    one.
-    """
+    """An attack that a defence stops. `others`: defences that would stop it too, off in both halves."""
 
     defence: str
     attack: Attack

@@ -7,9 +7,7 @@ from tests.attacks.row_values import GATHERED, PER_GATHERING, Render, raw_id, sh
 
 
 def fill_thoughts(texts: list[str], render: Render) -> None:
-    """A card for every payload; and in the archive thoughts that gather fifty claims with their quotes and pages, for
-    the dialog.
-    """
+    """Store a card for every payload, and archived thoughts with fifty claims each, for the dialog."""
     from django.utils import timezone
 
     from thoughts.models import Page, Thought
@@ -49,7 +47,7 @@ def fill_thoughts(texts: list[str], render: Render) -> None:
 
 
 def fill_raw_thoughts(texts: list[str]) -> None:
-    """Thoughts with a page each, so that one cannot hide another; in the order of the texts."""
+    """Store one thought for each text, in order; each has its own page, so that none hides another."""
     from thoughts.models import Thought
 
     Thought.objects.bulk_create(

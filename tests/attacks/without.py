@@ -1,8 +1,8 @@
-"""Penny without one of her defences: tests turn each off in a running Penny and see the attack get through.
+"""Switches that turn single defences of a running Penny off, so that tests see the attack succeed.
 
-Nothing of this is shipped: `tests/attacks/switches` on the PYTHONPATH of a Penny that a test starts wraps the functions
-below as their modules are loaded, in every process. A wrapped function does what it always does unless its defence is
-named in a file of the test's. tests/attacks/defences.py says what each of them is, and which others there are.
+Nothing of this is shipped. `tests/attacks/switches` stands on the PYTHONPATH of a Penny that a test starts. There it
+wraps the functions below as their modules load, in every process. A wrapped function behaves as always unless the
+file of the test names its defence. `defences.py` lists all defences.
 """
 
 import importlib.machinery
@@ -110,13 +110,13 @@ DEFENCES: dict[str, list[tuple[str, str, Instead]]] = {
 
 
 def environment(file: Path) -> dict[str, str]:
-    """Return the settings of a Penny whose defences can be turned off by naming them in `file`."""
+    """Return the environment of a Penny whose defences `file` can switch off by name."""
     return {FILE: str(file), "PYTHONPATH": f"{ROOT / 'tests' / 'attacks' / 'switches'}{os.pathsep}{ROOT}"}
 
 
 @contextmanager
 def off(file: Path, *names: str) -> Iterator[None]:
-    """Do without some defences."""
+    """Switch some defences off for a while."""
     assert DEFENCES.keys() >= set(names)
     file.write_text("\n".join(names))
     try:
@@ -126,7 +126,7 @@ def off(file: Path, *names: str) -> Iterator[None]:
 
 
 def install(finders: list[Any]) -> None:
-    """Wrap the functions as their modules are loaded; the sandbox, whose environment is scrubbed, is told of it too."""
+    """Wrap the functions as their modules load. The sandbox scrubs its environment, so it gets the names too."""
     finders.insert(0, _Finder())
 
 
