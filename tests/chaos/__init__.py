@@ -1,3 +1,1 @@
-"""Penny under attack by bad luck: processes are killed, links are cut and slowed, and nothing may be lost, doubled or
-left hanging.
-"""
+"""Chaos tests: processes are killed and links fail, yet nothing is lost, doubled or left hanging."""

@@ -1,9 +1,12 @@
-"""One device of the chaos suite, as a program that may be killed at any moment: python -m tests.chaos.device FOLDER
+"""Run one device of the chaos suite, which may be killed at any moment: python -m tests.chaos.device FOLDER
 
-It keeps three files and goes on from them after any end: `pairing.json` says who it is, `outbox.jsonl` what its owner
-wrote (appended to from outside, a line for each turn), `log.jsonl` all that happened to it, each frame written down
-before it is acknowledged. A turn is sent again until its `ack` came; the last message in the log is the cursor of the
-next connection.
+Three files survive each kill:
+- `pairing.json`: the identity of the device;
+- `outbox.jsonl`: the owner's messages, one line for each turn, appended by the test;
+- `log.jsonl`: all events, each frame written before it is acknowledged.
+
+The device sends a turn again until its `ack` arrives. The last message in the log is the cursor of the next
+connection.
 """
 
 import json
@@ -31,45 +34,45 @@ EVERY_S = 0.05
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:
-    """Return the whole lines of a file that somebody may be writing to."""
+    """Return the complete lines of a file that another process may be writing."""
     text = path.read_text() if path.exists() else ""
     return [json.loads(line) for line in text.rpartition("\n")[0].splitlines()]
 
 
 def append_line(path: Path, **fields: Any) -> None:
-    """Add a line in one write: a kill leaves all of it or nothing."""
+    """Append a line in one write: a kill leaves all of the line or nothing."""
     with path.open("ab", buffering=0) as file:
         file.write(json.dumps(fields).encode() + b"\n")
 
 
-def keep_pairing(folder: Path, pairing: Pairing, url: str) -> None:
-    told = {
+def store_pairing(folder: Path, pairing: Pairing, url: str) -> None:
+    state = {
         "url": url,
         "device_id": str(pairing.device_id),
         "server": pairing.server_public_key,
         "key": pairing.key.private,
     }
-    (folder / "pairing.json").write_text(json.dumps(told))
+    (folder / "pairing.json").write_text(json.dumps(state))
 
 
-def kept_pairing(folder: Path) -> Pairing:
-    told = json.loads((folder / "pairing.json").read_text())
-    return Pairing(told["url"], UUID(told["device_id"]), told["server"], Key(told["key"]))
+def load_pairing(folder: Path) -> Pairing:
+    state = json.loads((folder / "pairing.json").read_text())
+    return Pairing(state["url"], UUID(state["device_id"]), state["server"], Key(state["key"]))
 
 
 class Diary:
-    """The log, and what follows from it: what was acknowledged, and up to where the conversation is known."""
+    """The log, and the state that follows from it: acknowledged turns, and the cursor of the conversation."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.acknowledged, self.cursor = path, set[str](), 0
         for line in read_lines(path):
-            self._learn(line)
+            self._apply(line)
 
     def write(self, **fields: Any) -> None:
         append_line(self.path, at=time.time(), **fields)
-        self._learn(fields)
+        self._apply(fields)
 
-    def _learn(self, line: dict[str, Any]) -> None:
+    def _apply(self, line: dict[str, Any]) -> None:
         frame = line.get("frame", {})
         if frame.get("type") == "ack":
             self.acknowledged.add(frame["ref"])
@@ -78,17 +81,17 @@ class Diary:
 
 
 class DiaryClient(Client):
-    """The documented client, which writes everything down before it does anything about it."""
+    """The documented client, which logs each frame before it acts on the frame."""
 
     def __init__(self, pairing: Pairing, diary: Diary) -> None:
         tools = browser_tools({ADDRESS: make_page(ADDRESS, WATER.title, WATER.text)}, after_s=0.3)
         super().__init__(pairing, tools=tools, answers=allow(), cursor=diary.cursor)
-        self.diary, self.heard, self.is_over = diary, time.monotonic(), False
+        self.diary, self.last_frame_at, self.is_over = diary, time.monotonic(), False
 
     def _receive(self, frame: protocol.ServerFrame) -> None:
         if self.is_over:
             return
-        self.heard = time.monotonic()
+        self.last_frame_at = time.monotonic()
         if not isinstance(frame, protocol.Pong):
             self.diary.write(frame=json.loads(protocol.encode(frame)))
         super()._receive(frame)
@@ -97,11 +100,11 @@ class DiaryClient(Client):
 class Device:
     def __init__(self, folder: Path) -> None:
         self.outbox, self.diary = folder / "outbox.jsonl", Diary(folder / "log.jsonl")
-        self.pairing = kept_pairing(folder)
-        self.sent: dict[str, float] = {}
+        self.pairing = load_pairing(folder)
+        self.sent_at: dict[str, float] = {}
 
     def run(self) -> None:
-        """Be connected, for ever."""
+        """Stay connected, for ever."""
         while True:
             client = DiaryClient(self.pairing, self.diary)
             try:
@@ -115,23 +118,23 @@ class Device:
     def _talk(self, client: DiaryClient) -> None:
         welcome = client.connect()
         self.diary.write(event="connected", id=uuid4().hex, seq=welcome.seq)
-        self.sent.clear()
+        self.sent_at.clear()
         pinged = 0.0
         while client.close_code is None:
-            self._send_what_waits(client)
+            self._send_unacknowledged(client)
             if time.monotonic() - pinged > PING_S:
                 client.send(protocol.Ping())
                 pinged = time.monotonic()
-            if time.monotonic() - client.heard > SILENCE_S:
+            if time.monotonic() - client.last_frame_at > SILENCE_S:
                 raise TimeoutError("nothing was heard")
             time.sleep(EVERY_S)
         self.diary.write(event="closed", why=client.close_code)
 
-    def _send_what_waits(self, client: DiaryClient) -> None:
+    def _send_unacknowledged(self, client: DiaryClient) -> None:
         for turn in self._unacknowledged():
-            if time.monotonic() - self.sent.get(turn["turn_id"], -RESEND_S) >= RESEND_S:
+            if time.monotonic() - self.sent_at.get(turn["turn_id"], -RESEND_S) >= RESEND_S:
                 client.say(turn["text"], UUID(turn["turn_id"]))
-                self.sent[turn["turn_id"]] = time.monotonic()
+                self.sent_at[turn["turn_id"]] = time.monotonic()
 
     def _unacknowledged(self) -> Iterator[dict[str, Any]]:
         return (turn for turn in read_lines(self.outbox) if turn["turn_id"] not in self.diary.acknowledged)

@@ -1,4 +1,4 @@
-"""What goes wrong and when, all of it from one seed."""
+"""The plan of faults and turns, drawn from one seed, and the killing of processes."""
 
 import os
 import random
@@ -9,15 +9,15 @@ from pathlib import Path
 from tests.penny import Penny, descendants
 from tests.waiting import NotInTime, until
 
-# The processes of a running Penny and the client, by what stands on their command lines.
+# The processes of a running Penny, named after their command lines, and the client.
 KILLS = ("worker", "child", "web", "beat", "redis", "sandbox", "sandbox-redis", "client")
 LINKS = ("cut", "away", "slow", "still")
-THERE_S = 30.0  # a process that was killed just now is waited for
+THERE_S = 30.0  # wait for the restart of a process that was just killed
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that goes wrong at `at_s`. A kill is over at once; a link is bad for `lasts_s` s."""
+    """One fault at `at_s`. A kill is over at once; a link is bad for `lasts_s` seconds."""
 
     at_s: float
     kind: str
@@ -27,8 +27,6 @@ class Fault:
 
 @dataclass(frozen=True)
 class Turn:
-    """One message that the owner sends from a device at `at_s`."""
-
     at_s: float
     number: int
     device: int
@@ -37,7 +35,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Plan:
-    """A run of the suite; the same for the same seed and sizes. `span_s`: from the first to the last event."""
+    """A run of the suite, the same for the same seed and sizes. `span_s`: from the first to the last event."""
 
     seed: int
     turns: int
@@ -47,9 +45,9 @@ class Plan:
     span_s: float = 20.0
 
     def events(self) -> list[Turn | Fault]:
-        """Return the turns and the faults in the order of their time."""
+        """Return the turns and faults, in order of time."""
         dice = random.Random(self.seed)
-        kinds = self._each(KILLS, self.kills, dice) + self._each(LINKS, self.links, dice)
+        kinds = self._draw(KILLS, self.kills, dice) + self._draw(LINKS, self.links, dice)
         dice.shuffle(kinds)
         pause = self.span_s / max(len(kinds), 1)
         faults = [
@@ -67,14 +65,14 @@ class Plan:
         ]
         return sorted([*faults, *turns], key=lambda event: event.at_s)
 
-    def _each(self, kinds: tuple[str, ...], count: int, dice: random.Random) -> list[str]:
-        """Return `count` of the kinds: each as often as the others, give or take one."""
+    def _draw(self, kinds: tuple[str, ...], count: int, dice: random.Random) -> list[str]:
+        """Return `count` of the kinds, all equally often, give or take one."""
         more = dice.sample(kinds, count % len(kinds))
         return [*kinds * (count // len(kinds)), *more]
 
 
 def kill(penny: Penny, kind: str) -> None:
-    """Kill a process of a running Penny as the kernel does it. Raises NotInTime when there is none."""
+    """Kill a process of a running Penny with SIGKILL. Raises NotInTime if it does not run."""
     try:
         pid = until(lambda: find(penny, kind), f"{kind} runs", THERE_S)
     except NotInTime as missing:
@@ -87,7 +85,7 @@ def find(penny: Penny, kind: str) -> int | None:
 
 
 def name_of(pid: int, top: int) -> str:
-    """Return which process of Penny's this is, or nothing."""
+    """Return the name of one of Penny's processes, or an empty text."""
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
         parent = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])

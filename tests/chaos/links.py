@@ -1,4 +1,4 @@
-"""A bad network: a TCP proxy on loopback whose connections can be cut, slowed and stopped."""
+"""A bad network: a TCP proxy on loopback that cuts, slows and stops connections."""
 
 import asyncio
 import socket
@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 PIECE_BYTES = 65_536
-RESET = struct.pack("ii", 1, 0)  # SO_LINGER of 0 s: the end is a reset, as from a machine that is gone
+RESET = struct.pack("ii", 1, 0)  # SO_LINGER of 0 s: close with a reset, as a vanished machine would
 
 
 class Link:
-    """A way to `port` that listens on a port of its own. Its methods may be called from any thread; they hold until the
-    next one.
-    """
+    """A proxy to `port` on a port of its own. A state holds until the next call; methods are thread-safe."""
 
     def __init__(self, port: int) -> None:
         self._target, self.port = port, 0
@@ -28,20 +26,20 @@ class Link:
         return f"http://127.0.0.1:{self.port}"
 
     def cut(self) -> None:
-        """Reset every connection. New ones are accepted."""
+        """Reset every connection. New connections are accepted."""
         self._loop.call_soon_threadsafe(self._reset_all)
 
     def close(self) -> None:
-        """Reset every connection, also those that are tried until `open`."""
+        """Reset every connection, and all new ones until `open`."""
         self._is_open = False
         self.cut()
 
     def slow(self, bytes_per_s: float) -> None:
-        """Carry so many bytes each way and second; with less than one nothing moves, and nobody is told."""
+        """Carry so many bytes per second and direction. Below one, nothing moves and no side notices."""
         self._bytes_per_s = bytes_per_s
 
     def open(self) -> None:
-        """Carry everything again, as fast as it comes."""
+        """Carry everything at full speed again."""
         self._bytes_per_s, self._is_open = None, True
 
     async def _listen(self) -> None:
@@ -71,11 +69,11 @@ class Link:
         self._end(writer)
 
     async def _linger(self, size: int) -> None:
-        """Wait for as long as the data takes on a slow link, or until it is fast again."""
-        waited = 0.0
-        while self._bytes_per_s is not None and waited < size / max(self._bytes_per_s, 1e-6):
+        """Wait as long as the data takes on a slow link, or until the link is fast again."""
+        waited_s = 0.0
+        while self._bytes_per_s is not None and waited_s < size / max(self._bytes_per_s, 1e-6):
             await asyncio.sleep(0.02)
-            waited += 0.02
+            waited_s += 0.02
 
     def _reset_all(self) -> None:
         for writer in list(self._writers):
@@ -104,8 +102,8 @@ class Link:
     async def _end_all(self) -> None:
         self._server.close()
         self._reset_all()
-        if left := asyncio.all_tasks() - {asyncio.current_task()}:
-            await asyncio.wait(left)
+        if tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(tasks)
 
 
 @contextmanager

@@ -1,6 +1,4 @@
-"""One run of the suite: a real Penny, real devices, a plan of turns and faults, and a look at what is left in the
-end.
-"""
+"""Carry out one plan of turns and faults on a real Penny with real devices, and report the result."""
 
 import os
 import signal
@@ -18,7 +16,7 @@ from uuid import uuid4
 from devices import protocol
 from tests.chaos import device
 from tests.chaos.faults import LINKS, Fault, Plan, Turn, kill
-from tests.chaos.invariants import Stored, Story, broken, read_stored
+from tests.chaos.invariants import Contents, Story, read_database, violations
 from tests.chaos.links import Link, link_to
 from tests.client import Client
 from tests.commands import ROOT, environment
@@ -29,8 +27,8 @@ from tests.waiting import NotInTime, until
 
 NAMES = ("Kitchen", "Office", "Phone", "Studio", "Attic")
 SLOW_BYTES_PER_S = 2000.0
-SETTLED_S = 60.0  # from the last fault until everything must be over
-P95_S, MAX_S = 10.0, 40.0  # the recovery that is promised for the long run
+SETTLED_S = 60.0  # from the last fault to the end of all turns, at most
+P95_S, MAX_S = 10.0, 40.0  # targets of the long run
 SHARES = (("p50", 50), ("p95", 95), ("max", 100))
 LONG_ANSWER = (
     "and that is all that can be said about it by somebody who takes time and says one word after the other " * 2
@@ -39,9 +37,7 @@ LONG_ANSWER = (
 
 @dataclass(frozen=True)
 class Happened:
-    """A fault that was carried out. `over_at`: when it was over, in s since the epoch; from then on the recovery
-    counts.
-    """
+    """A fault that happened. `over_at`: its end, in s since the epoch, from which the recovery counts."""
 
     fault: Fault
     over_at: float
@@ -52,17 +48,18 @@ class Report:
     plan: Plan
     happened: list[Happened]
     stories: list[Story]
-    stored: Stored
+    database: Contents
     unfinished: str
 
     @property
-    def broken(self) -> list[str]:
-        killed = [each.over_at for each in self.happened if each.fault.kind == "redis"]
-        return [*([self.unfinished] if self.unfinished else []), *broken(self.stories, self.stored, killed)]
+    def violations(self) -> list[str]:
+        killed = [event.over_at for event in self.happened if event.fault.kind == "redis"]
+        return [*([self.unfinished] if self.unfinished else []), *violations(self.stories, self.database, killed)]
 
     def recoveries_s(self) -> list[tuple[float, Fault]]:
-        """Return, for each fault, how long it was until all that it met and the next turn after it were answered on
-        their devices.
+        """Return how long each fault lasted for the owner, sorted.
+
+        A fault is over when every turn that it met, and the next turn after it, is answered on its device.
         """
         turns = [
             (turn["at"], ended)
@@ -70,16 +67,16 @@ class Report:
             for turn in story.outbox
             if (ended := _ended_at(story, turn["turn_id"]))
         ]
-        found = []
-        for each in self.happened:
-            met = [ended for sent, ended in turns if sent <= each.over_at < ended]
-            after = [pair for pair in turns if pair[0] > each.over_at]
-            until_s = max([*met, *([min(after)[1]] if after else [])], default=each.over_at)
-            found.append((until_s - each.over_at, each.fault))
-        return sorted(found, key=lambda pair: pair[0])
+        recoveries = []
+        for event in self.happened:
+            met = [ended for sent_at, ended in turns if sent_at <= event.over_at < ended]
+            after = [pair for pair in turns if pair[0] > event.over_at]
+            until_s = max([*met, *([min(after)[1]] if after else [])], default=event.over_at)
+            recoveries.append((until_s - event.over_at, event.fault))
+        return sorted(recoveries, key=lambda pair: pair[0])
 
     def recovery_s(self, percent: int) -> float:
-        """Return within how many seconds so many percent of the faults were recovered from."""
+        """Return the time within which this percentage of the faults was recovered from."""
         times = [seconds for seconds, _ in self.recoveries_s()]
         return times[max(0, ceil(len(times) * percent / 100) - 1)] if times else 0.0
 
@@ -88,24 +85,24 @@ class Report:
         return self.recovery_s(95) > P95_S or self.recovery_s(100) > MAX_S
 
     def __str__(self) -> str:
-        kinds = Counter(each.fault.kind for each in self.happened)
-        ends = Counter(f"{m['kind']}" for m in self.stored.replies)
-        codes = Counter(run["error_code"] for run in self.stored.runs if run["error_code"])
+        kinds = Counter(event.fault.kind for event in self.happened)
+        ends = Counter(f"{m['kind']}" for m in self.database.replies)
+        codes = Counter(run["error_code"] for run in self.database.runs if run["error_code"])
         slowest = ", ".join(f"{fault.kind} {seconds:.1f} s" for seconds, fault in self.recoveries_s()[-5:])
-        attempts = Counter(run["attempt"] for run in self.stored.runs)
+        attempts = Counter(run["attempt"] for run in self.database.runs)
         lines = [
             f"seed {self.plan.seed}: {self.plan.turns} turns on {self.plan.devices} devices, {dict(kinds)}",
             f"ends {dict(ends)}, codes {dict(codes)}, attempts {dict(sorted(attempts.items()))}",
             "recovery "
             + ", ".join(f"{name} {self.recovery_s(percent):.1f} s" for name, percent in SHARES)
             + f"; slowest: {slowest}",
-            f"{len(self.broken)} broken" + "".join(f"\n  {said}" for said in self.broken[:40]),
+            f"{len(self.violations)} broken" + "".join(f"\n  {violation}" for violation in self.violations[:40]),
         ]
         return "\n".join(lines)
 
 
 def carry_out(plan: Plan, penny: Penny, model: ModelServer, folder: Path) -> Report:
-    """Do all that the plan says to a Penny that runs, and wait until everything is over, or should be."""
+    """Carry out the plan on a running Penny, and wait until every turn is over or SETTLED_S passed."""
     model.on(_talks, _long_answer)
     with ExitStack() as stack:
         gadgets = [stack.enter_context(_gadget(penny, folder / name, name)) for name in NAMES[: plan.devices]]
@@ -121,7 +118,7 @@ def carry_out(plan: Plan, penny: Penny, model: ModelServer, folder: Path) -> Rep
             gadget.end_fault(at_once=True)
         unfinished = _settle(penny, gadgets)
         stories = [gadget.story() for gadget in gadgets]
-    return Report(plan, happened, stories, read_stored(penny.data), unfinished)
+    return Report(plan, happened, stories, read_database(penny.data), unfinished)
 
 
 class Gadget:
@@ -138,7 +135,7 @@ class Gadget:
             return subprocess.Popen(command, cwd=ROOT, env=self._environment, stdin=subprocess.DEVNULL, stderr=errors)
 
     def kill(self) -> None:
-        """Kill it, and start it again at once."""
+        """Kill the process and start it again at once."""
         self.stop()
         self.process = self._start()
 
@@ -178,18 +175,18 @@ class Gadget:
 def _gadget(penny: Penny, folder: Path, name: str) -> Iterator[Gadget]:
     folder.mkdir()
     with link_to(penny.port) as link:
-        device.keep_pairing(folder, penny.pair(name), link.url)
-        found = Gadget(folder, link, name, environment(folder))
+        device.store_pairing(folder, penny.pair(name), link.url)
+        gadget = Gadget(folder, link, name, environment(folder))
         try:
-            yield found
+            yield gadget
         finally:
-            found.stop()
+            gadget.stop()
 
 
 def _allow_reading(gadget: Gadget) -> None:
     until(lambda: any(line.get("event") == "connected" for line in gadget.story().log), "the device is connected", 30)
     gadget.stop()
-    with Client(device.kept_pairing(gadget.folder), cursor=0) as client:
+    with Client(device.load_pairing(gadget.folder), cursor=0) as client:
         client.send(protocol.GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
         client.expect(protocol.Ack, ref="coffee.example")
     gadget.kill()
@@ -215,7 +212,7 @@ def _wait_until(moment: float, gadgets: list[Gadget]) -> None:
 
 
 def _settle(penny: Penny, gadgets: list[Gadget]) -> str:
-    """Wait until every turn is over on every device; return what is not, if it takes too long."""
+    """Wait until every turn is over on every device; return what is missing after the deadline."""
     try:
         until(lambda: _is_over(penny, gadgets), "every turn is over on every device", SETTLED_S, 0.25)
         until(penny.is_ready, "Penny is ready again", SETTLED_S, 0.25)
@@ -225,10 +222,10 @@ def _settle(penny: Penny, gadgets: list[Gadget]) -> str:
 
 
 def _is_over(penny: Penny, gadgets: list[Gadget]) -> bool:
-    stored, stories = read_stored(penny.data), [gadget.story() for gadget in gadgets]
+    database, stories = read_database(penny.data), [gadget.story() for gadget in gadgets]
     turns = sum(len(story.outbox) for story in stories)
-    last = max((message["seq"] for message in stored.messages), default=0)
-    return len(stored.replies) >= turns and all(
+    last = max((message["seq"] for message in database.messages), default=0)
+    return len(database.replies) >= turns and all(
         max((m["seq"] for m in story.messages()), default=0) == last for story in stories
     )
 

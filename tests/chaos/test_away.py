@@ -1,4 +1,4 @@
-"""What Penny needs goes away and comes back: it is said, nothing is lost, and nobody has to start anything again."""
+"""Redis, the model, a reader or a browser goes away and comes back: Penny says so and loses nothing."""
 
 import subprocess
 import tempfile
@@ -21,11 +21,11 @@ from tests.stand_ins.model_server import ModelServer
 from tests.waiting import until
 
 SLOW_S = 5.0  # the reader is killed while the model takes its time
-POLLED_S = 2.0 + 3.0  # the look comes every 2 s; a busy machine needs a moment more
+POLLED_S = 2.0 + 3.0  # sockets poll every 2 s; a busy machine needs a moment more
 
 
 class Redis:
-    """A Redis of the test's own, which it can take away. It keeps nothing."""
+    """A Redis of the test's own, which the test can kill. It persists nothing."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.path = folder, folder / "redis.sock"
@@ -62,7 +62,7 @@ def redis() -> Iterator[Redis]:
 
 
 @pytest.fixture
-def own(redis: Redis, model: ModelServer) -> Iterator[Penny]:
+def penny_without_redis(redis: Redis, model: ModelServer) -> Iterator[Penny]:
     """A Penny whose Redis is the test's."""
     settings = {"PENNY_REDIS_URL": redis.url, **with_model(model.url)}
     with tempfile.TemporaryDirectory(prefix="penny-") as data, run_penny(Path(data), **settings) as penny:
@@ -70,7 +70,7 @@ def own(redis: Redis, model: ModelServer) -> Iterator[Penny]:
 
 
 def parts(penny: Penny) -> dict[str, bool]:
-    """Return what /readyz says, part by part."""
+    """Return the parts of /readyz with their state."""
     return {part["name"]: part["is_ok"] for part in penny.http.get("/readyz").json()["parts"]}
 
 
@@ -81,13 +81,13 @@ def ends(client: Client, turn: object) -> list[p.Message]:
 
 
 def test_without_redis_messages_are_stored_answered_and_shown_and_with_it_all_is_as_before(
-    own: Penny, redis: Redis
+    penny_without_redis: Penny, redis: Redis
 ) -> None:
-    with own.client("Kitchen") as kitchen, own.client("Office") as office:
+    with penny_without_redis.client("Kitchen") as kitchen, penny_without_redis.client("Office") as office:
         kitchen.ask("Is all well?")
         redis.kill()
-        until(lambda: not parts(own)["broker"], "/readyz says that the broker is away")
-        assert own.http.get("/readyz").status_code == 503
+        until(lambda: not parts(penny_without_redis)["broker"], "/readyz says that the broker is away")
+        assert penny_without_redis.http.get("/readyz").status_code == 503
         turn = kitchen.say("Who needs Redis?")
         kitchen.expect(p.Ack, POLLED_S, ref=str(turn))
         for client in (kitchen, office):
@@ -95,7 +95,7 @@ def test_without_redis_messages_are_stored_answered_and_shown_and_with_it_all_is
         with Client(office.pairing, cursor=0) as latecomer:
             assert latecomer.expect(p.MessageNew, POLLED_S).message.text == "Is all well?"
             redis.start()
-            until(own.is_ready, "everything is there again", 60)
+            until(penny_without_redis.is_ready, "everything is there again", 60)
             turn = kitchen.say("And now?")
             for client in (kitchen, latecomer):
                 client.expect(p.TurnDone, turn_id=turn)

@@ -1,8 +1,7 @@
-"""Thousands of messages over four channels while everything fails: none is lost, none comes twice, and each device has
-them in order.
+"""Messages over four channels while requests fail: none is lost or doubled, and each device gets them in order.
 
-Two browsers read the conversation by its numbers, one of them over a real socket that is cut now and then; Signal and a
-push service take what waits in the outbox, and refuse, stall and cut off.
+Two browsers read the conversation by its numbers, one of them over a real socket that is cut now and then. Signal and a
+push service receive the outbox, and refuse, stall and cut off.
 """
 
 import asyncio
@@ -55,7 +54,7 @@ FAULTS = [
 @pytest.fixture
 def signal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SignalServer]:
     with signal_server.run_signal_server() as server:
-        server.receipts = False  # they are told by hand, as the order of things wants it
+        server.receipts = False  # the test sends the receipts, in its own order
         monkeypatch.setattr(settings, "SIGNAL_URL", server.url)
         monkeypatch.setattr(settings, "SIGNAL_NUMBER", BOT)
         monkeypatch.setattr(api, "AGAIN_S", 0.0)
@@ -64,13 +63,13 @@ def signal(monkeypatch: pytest.MonkeyPatch) -> Iterator[SignalServer]:
 
 @pytest.fixture
 def push_service() -> Iterator[PushService]:
-    with serving(PushService()) as found:
-        yield found
+    with serving(PushService()) as service:
+        yield service
 
 
 @pytest.fixture
-def browser(tmp_path: Path, redis: str) -> Iterator[Client]:
-    """A device at a web process of its own, which shares the database and Redis of the test."""
+def web_device(tmp_path: Path, redis: str) -> Iterator[Client]:
+    """A device at a separate web process, which shares the test's database and Redis."""
     (tmp_path / databases.FILE).symlink_to(connection.settings_dict["NAME"])
     port = free_port()
     command = [
@@ -88,8 +87,8 @@ def browser(tmp_path: Path, redis: str) -> Iterator[Client]:
     web = subprocess.Popen(command, cwd=commands.ROOT, env=commands.environment(tmp_path, PENNY_REDIS_URL=redis))
     try:
         until(lambda: _listens(port), "the web process listens", 60)
-        with Client(pair(f"http://127.0.0.1:{port}", pairing.open_code())) as found:
-            yield found
+        with Client(pair(f"http://127.0.0.1:{port}", pairing.open_code())) as client:
+            yield client
     finally:
         web.kill()
         web.wait()
@@ -100,44 +99,43 @@ def _listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def deliver(count: int, seed: int, signal: SignalServer, service: PushService, browser: Client) -> None:
-    """Store so many messages, each for one of four devices, and send what waits between them while requests fail and a
-    socket is cut.
-    """
+def deliver(count: int, seed: int, signal: SignalServer, service: PushService, web_device: Client) -> None:
+    """Store `count` messages for four devices and send the outbox while requests fail and a socket is cut."""
     chance = random.Random(seed)
     phone = Device.objects.create(label="Signal", kind="signal", address=OWNER)
     pushed = Device.objects.create(
         label="Push", kind="push", address=f"http://127.0.0.1:{service.port}/1", secrets=service.keys
     )
-    browsers = [Device.objects.get(pk=browser.pairing.device_id), Device.objects.create(label="Asleep", kind="browser")]
-    # This phone is known to say what it has. Of one that never did, silence proves nothing: what it may have missed
-    # comes late, after 30 s.
+    connected = Device.objects.get(pk=web_device.pairing.device_id)
+    browsers = [connected, Device.objects.create(label="Asleep", kind="browser")]
+    # This phone has sent a receipt before. The silence of a phone that never did proves nothing: an unknown delivery
+    # is then repeated only after 30 s.
     Delivery.objects.create(device=phone, key="before", reason="It asked.", state="accepted", arrived_at=timezone.now())
-    meant: dict[str, list[str]] = defaultdict(list)
+    expected: dict[str, list[str]] = defaultdict(list)
     LineState.objects.create(line="signal", listening_since=timezone.now())
-    sent = 0
-    while sent < count:
-        for _ in range(min(50, count - sent)):
+    count_sent = 0
+    while count_sent < count:
+        for _ in range(min(50, count - count_sent)):
             device = chance.choice([phone, pushed, *browsers])
-            _say(f"Message {sent}.", device)
-            meant[device.label].append(f"Message {sent}.")
-            sent += 1
+            _store_reply(f"Message {count_sent}.", device)
+            expected[device.label].append(f"Message {count_sent}.")
+            count_sent += 1
         signal.fail(*(chance.choice(FAULTS)(chance) for _ in range(chance.randrange(6))))
         service.answers = [(chance.choice([429, 500, 503]), {}) for _ in range(chance.randrange(4))]
         if chance.random() < 0.3:
-            browser.abort()
-            browser.expect_closed()
-            browser.connect()
+            web_device.abort()
+            web_device.expect_closed()
+            web_device.connect()
         _post(signal, chance)
     while Delivery.objects.exclude(state="accepted").exists():
         _post(signal, chance)
-    assert [sent.text for sent in signal.sent] == meant["Signal"]
-    assert [shown["body"] for shown in service.shown.values()] == meant["Push"]
+    assert [message.text for message in signal.sent] == expected["Signal"]
+    assert [notification["body"] for notification in service.shown.values()] == expected["Push"]
     seqs = list(Message.objects.order_by("seq").values_list("seq", flat=True))
-    assert seqs == list(range(1, count + 1))  # what browsers read: no gap, no number twice
-    browser.expect(protocol.MessageNew, 60, count)
-    shown = [frame.message for frame in browser.frames_of(protocol.MessageNew)]
-    assert [(message.seq, message.text) for message in shown] == [
+    assert seqs == list(range(1, count + 1))  # the numbers that browsers read: no gap, no repeat
+    web_device.expect(protocol.MessageNew, 60, count)
+    browser_messages = [frame.message for frame in web_device.frames_of(protocol.MessageNew)]
+    assert [(message.seq, message.text) for message in browser_messages] == [
         (number + 1, f"Message {number}.") for number in range(count)
     ]
     texts = messages.messages_after(the_owner(), 0, count)
@@ -145,8 +143,8 @@ def deliver(count: int, seed: int, signal: SignalServer, service: PushService, b
 
 
 @transaction.atomic
-def _say(text: str, device: Device) -> None:
-    asked = Message(device=device)
+def _store_reply(text: str, device: Device) -> None:
+    question = Message(device=device)
     message = messages.store_message(
         the_owner(),
         messages.render_content(text, []),
@@ -155,22 +153,20 @@ def _say(text: str, device: Device) -> None:
         direction="out",
         turn_id=uuid4(),
     )
-    routing.queue_reply(message, asked)
+    routing.queue_reply(message, question)
 
 
 def _post(signal: SignalServer, chance: random.Random) -> None:
-    """Send what waits. Then the phone says what it has, and that it lives; now and then a process dies while it
-    sends.
-    """
+    """Send the outbox, then let the phone send receipts; now and then a process dies while it sends."""
     Delivery.objects.filter(state="queued").update(not_before=None)
     if chance.random() < 0.2 and (head := Delivery.objects.heads(timezone.now()).first()) and head.message:
         head.claim(timezone.now())
         Delivery.objects.filter(pk=head.pk).update(
             lease_until=timezone.now() - timedelta(seconds=1), parts=[head.message.text]
         )
-    loop.run_on_loop(_posted())
-    known = set(LineEntry.objects.values_list("timestamp", flat=True))
-    moments = [sent.timestamp for sent in signal.sent if sent.timestamp not in known]
+    loop.run_on_loop(_post_async())
+    entries_before = set(LineEntry.objects.values_list("timestamp", flat=True))
+    moments = [message.timestamp for message in signal.sent if message.timestamp not in entries_before]
     receipts.take_receipts(CHANNEL.line, moments, is_read=False, now=timezone.now())
     Delivery.objects.filter(state="accepted", arrived_at=None, device__kind="signal").update(arrived_at=timezone.now())
     receipts.settle_unknown()
@@ -178,21 +174,21 @@ def _post(signal: SignalServer, chance: random.Random) -> None:
     receipts.settle_unknown()
     Delivery.objects.filter(state="unknown", device__kind="push").update(
         state="queued"
-    )  # by its tag the same shows once
+    )  # the push tag makes a repeat show once
 
 
-async def _posted() -> None:
+async def _post_async() -> None:
     await send.post_due()
     await asyncio.sleep(0)
     await in_db(connections.close_all)()
 
 
 def test_none_is_lost_none_comes_twice_and_order_is_kept(
-    signal: SignalServer, push_service: PushService, browser: Client
+    signal: SignalServer, push_service: PushService, web_device: Client
 ) -> None:
-    deliver(120, 1, signal, push_service, browser)
+    deliver(120, 1, signal, push_service, web_device)
 
 
 @pytest.mark.long
-def test_of_ten_thousand_too(signal: SignalServer, push_service: PushService, browser: Client) -> None:
-    deliver(10_000, 2, signal, push_service, browser)
+def test_of_ten_thousand_too(signal: SignalServer, push_service: PushService, web_device: Client) -> None:
+    deliver(10_000, 2, signal, push_service, web_device)
