@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from tests.demo.__main__ import furnished, think
+from tests.demo.__main__ import furnished, think_about
 from tests.demo.articles import DISLIKE, LIKES
 from tests.demo.sites import HOSTS
 
 
 def test_the_demonstration_needs_nothing_and_makes_a_feed(tmp_path: Path) -> None:
     with furnished(tmp_path) as (penny, browser, _):
-        think(penny, LIKES[:1])
+        think_about(penny, LIKES[:1])
         feed = penny.http.get("/").text
         assert 'class="card"' in feed
         assert any(f"from {host.partition(':')[0]}" in feed for host in HOSTS)

@@ -1,3 +1,1 @@
-"""A demonstration that needs nothing: a small web of its own, a browser in the background, and Penny thinking about it
-for real.
-"""
+"""A demonstration without prerequisites: Penny thinks for real about a small web of its own."""

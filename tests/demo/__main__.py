@@ -1,6 +1,6 @@
-"""`make demo`: Penny on a scratch folder thinks about a small web of the demonstration's own, and her feed opens.
+"""Run `make demo`: Penny, on a scratch folder, thinks about a small web, and her feed opens.
 
-Options: --data DIR keeps what she finds; --pictures saves pictures of her pages, of the panel and for the stores, and
+Options: `--data DIR` keeps the data. `--pictures` saves pictures of her pages, of the panel and for the stores, and
 ends.
 """
 
@@ -31,7 +31,7 @@ QUESTION = "How quiet is the keyboard on {url}?"
 
 @contextmanager
 def furnished(data: Path) -> Iterator[tuple[Penny, Browser, DemoSites]]:
-    """Start the web, Penny and a browser that is paired with her; nothing is asked about sites of the demonstration."""
+    """Start the web, Penny and a browser paired with her. Every site is granted, so Penny asks nothing."""
     with ExitStack() as stack:
         sites = DemoSites()
         sites.start()
@@ -51,15 +51,15 @@ def furnished(data: Path) -> Iterator[tuple[Penny, Browser, DemoSites]]:
         yield penny, browser, sites
 
 
-def think(penny: Penny, likes: tuple[str, ...]) -> None:
-    """Tell Penny what the owner likes, and let her think about each once."""
+def think_about(penny: Penny, likes: tuple[str, ...]) -> None:
+    """Store what the owner likes, and let Penny think about each preference once."""
     penny.post("/preferences/", text=DISLIKE, valence="-1", next="/")
     for like in likes:
-        said("Thinking about", like, "…")
-        said("  ", penny.manage("think", "--preference", like).strip().partition("\n")[0])
+        print_line("Thinking about", like, "…")
+        print_line("  ", penny.manage("think", "--preference", like).strip().partition("\n")[0])
 
 
-def said(*words: str) -> None:
+def print_line(*words: str) -> None:
     sys.stdout.write(" ".join(words).strip("\n") + "\n")
     sys.stdout.flush()
 
@@ -76,16 +76,16 @@ def main() -> None:
         signal.signal(number, lambda *_: ended.set())
     with ExitStack() as stack:
         data = options.data or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-demo-")))
-        said("Starting a web of ten sites, Penny, and a browser in the background")
+        print_line("Starting a web of ten sites, Penny, and a browser in the background")
         penny, browser, sites = stack.enter_context(furnished(data))
-        think(penny, LIKES)
+        think_about(penny, LIKES)
         with penny.client("Phone") as phone:
             phone.ask(QUESTION.format(url=sites.url(SHOP, "/keyboard")), 60)
         if options.pictures:
             take_pictures(penny, browser, sites)
             return
         link = penny.manage("sign_in_link").strip()
-        said("\nPenny's feed:", link, "\nCtrl-C ends the demonstration.")
+        print_line("\nPenny's feed:", link, "\nCtrl-C ends the demonstration.")
         webbrowser.open(link)
         ended.wait()
 

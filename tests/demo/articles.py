@@ -1,4 +1,4 @@
-"""What the sites of the demonstration say: invented places and figures, one article each."""
+"""The articles of the demonstration's sites, with invented places and figures."""
 
 from dataclasses import dataclass
 

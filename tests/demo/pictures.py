@@ -1,5 +1,6 @@
-"""Pictures of the demonstration: every page at three widths in both themes, the panel at its own, and what README and
-the stores show.
+"""Take pictures of the demonstration: pages, panel, handbook and stores.
+
+Pages appear at three widths in both themes, the panel at its own widths.
 """
 
 import shutil
@@ -20,7 +21,7 @@ PAGES = [
 ]
 WIDTHS, PANEL_WIDTHS = (1200, 400, 250), (240, 360, 480)
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
-WINDOW = (1280, 800)  # which both stores take
+WINDOW = (1280, 800)  # the size that both stores accept
 SIDEBAR = 360
 STORE = ROOT / "browser_ext" / "store" / "pictures"
 README = ROOT / "penny_site" / "help" / "pictures"
@@ -30,14 +31,14 @@ UNGRANTED = "How much is the keyboard on {url}, and is it in stock?"
 
 
 def take_pictures(penny: Penny, browser: Browser, sites: DemoSites) -> None:
-    """Save all of them in artifacts/, and put those that are shown elsewhere into their places."""
-    taken = _take_windows(penny, sites)
+    """Save all pictures in artifacts/, and copy those of the handbook and the stores to their places."""
+    paths = _take_windows(penny, sites)
     for place in (STORE, README):
         place.mkdir(parents=True, exist_ok=True)
-    for number, path in enumerate(taken, 1):
+    for number, path in enumerate(paths, 1):
         shutil.copyfile(path, STORE / f"{number}.png")
-    shutil.copyfile(taken[0], README / "feed.png")
-    shutil.copyfile(taken[2], README / "sidebar.png")
+    shutil.copyfile(paths[0], README / "feed.png")
+    shutil.copyfile(paths[2], README / "sidebar.png")
     _take_pages(penny, browser)
     _take_options(browser)
 
@@ -68,9 +69,7 @@ def _take_all(page: Page, name: str, widths: tuple[int, ...]) -> None:
 
 
 def _take_windows(penny: Penny, sites: DemoSites) -> list[Path]:
-    """Take windows of Firefox: the feed, the sidebar beside a page, its question, the options page, the feed in the
-    dark.
-    """
+    """Take windows of Firefox: feed, sidebar beside a page, question, options page, dark feed."""
     browser = Firefox()
     try:
         browser.marionette.set_pref("network.dns.localDomains", ",".join(HOSTS))
@@ -78,28 +77,26 @@ def _take_windows(penny: Penny, sites: DemoSites) -> list[Path]:
         feed = browser.page(penny.manage("sign_in_link").strip())
         feed.goto(f"{penny.url}/")
         visible(feed, ".card")
-        taken = [browser.window_screenshot("store-feed", WINDOW)]
+        paths = [browser.window_screenshot("store-feed", WINDOW)]
         article = browser.page(sites.url(READ.host, READ.path))
         _ask_about(browser, penny)
         article.goto(sites.url(READ.host, READ.path))
-        taken.append(browser.sidebar_screenshot("store-page", SIDEBAR, WINDOW))
-        taken.append(_take_question(browser, penny, sites))
+        paths.append(browser.sidebar_screenshot("store-page", SIDEBAR, WINDOW))
+        paths.append(_take_question(browser, penny, sites))
         browser.hide_sidebar()
         feed.goto(f"{browser.origin}/options.html")
         visible(feed, ".grant")
-        taken.append(browser.window_screenshot("store-options", WINDOW))
+        paths.append(browser.window_screenshot("store-options", WINDOW))
         feed.goto(f"{penny.url}/")
         visible(feed, ".card")
-        taken.append(browser.window_screenshot("store-feed-dark", WINDOW, scheme="dark"))
-        return taken
+        paths.append(browser.window_screenshot("store-feed-dark", WINDOW, scheme="dark"))
+        return paths
     finally:
         browser.quit()
 
 
 def _ask_about(browser: Firefox, penny: Penny) -> None:
-    """Ask about the tab that was looked at last, in the panel as a tab of its own: what it says is what the sidebar
-    says too.
-    """
+    """Ask about the last active tab, in the panel as a tab of its own. The sidebar shows the same conversation."""
     panel = Panel(browser)
     panel.pair(penny, "Firefox")
     panel.page.click("#include-page")
@@ -109,7 +106,7 @@ def _ask_about(browser: Firefox, penny: Penny) -> None:
 
 
 def _take_question(browser: Firefox, penny: Penny, sites: DemoSites) -> Path:
-    """Ask for a site that is not allowed any more; nobody answers."""
+    """Ask for a site whose grant was revoked; nobody answers."""
     with penny.client("Phone") as phone:
         phone.send(GrantRevoke(host=SHOP, capability="read"))
         until(lambda: not _has(phone.frames_of(GrantsSync), SHOP), "it is revoked")

@@ -1,6 +1,4 @@
-"""The web of the demonstration on one loopback port: the articles, their pictures, a shop, and a search engine over all
-of them.
-"""
+"""The demonstration's web on one loopback port: articles, pictures, a shop and a search engine."""
 
 import struct
 import zlib
@@ -38,7 +36,7 @@ class DemoSites(Sites):
         return self.url(ENGINE, "/?q={query}")
 
     def _results(self, query: str) -> Answer:
-        """Those that hold a word of the query, the most fitting first."""
+        """Return the articles that hold a word of the query, the best match first."""
         words = {word for word in query.lower().split() if len(word) > 3}
         fits = {posted: sum(posted.words.lower().count(word) for word in words) for posted in ARTICLES}
         best = sorted((posted for posted in ARTICLES if fits[posted]), key=lambda posted: -fits[posted])
