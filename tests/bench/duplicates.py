@@ -1,14 +1,13 @@
-"""How well near-duplicate views of pages are told from other pages, which are as alike as pages get: precision, recall
-and F1.
+"""Measure precision, recall and F1 of telling near-duplicate views of pages from other pages.
 
     python -m tests.bench.duplicates FOLDER [--pages 100] [--skip 0]
 
 FOLDER holds `truth/ID.json` (`url`, `title`, `main_content`) and `html/ID.html.gz`, as the corpora of content
-extraction do. Views of a page are what other browsers, days and extractors make of it. Of the pairs that are no
-duplicates half are those that share most words.
+extraction do. The views of a page imitate other browsers, days and extractors. Of the pairs that are no duplicates,
+half share the most words.
 
-The sites are parted into two halves. Penny's numbers are told of each; then, so that they are not told only of what
-they were fitted to, numbers are fitted anew to one half and told of the other.
+The sites are split into two halves. Penny's thresholds are measured on each. Thresholds fitted to one half are then
+measured on the other, which they were not fitted to.
 """
 
 import argparse
@@ -68,67 +67,70 @@ class Score:
         return f"F1 {self.f1:.4f} ({self.right} found, {self.missed} missed, {self.wrong} wrong)"
 
 
-def read(folder: Path) -> list[Page]:
+def read_pages(folder: Path) -> list[Page]:
     """Return the pages of a folder that have at least 50 words."""
-    found = [
-        _page(path, folder / "html" / f"{path.stem}.html.gz") for path in sorted((folder / "truth").glob("*.json"))
+    pages = [
+        _read_page(path, folder / "html" / f"{path.stem}.html.gz") for path in sorted((folder / "truth").glob("*.json"))
     ]
-    return [page for page in found if len(page.main.split()) >= 50]
+    return [page for page in pages if len(page.main.split()) >= 50]
 
 
-def _page(truth: Path, stored: Path) -> Page:
-    said, source = json.loads(truth.read_text()), gzip.decompress(stored.read_bytes()).decode(errors="replace")
-    named = re.search(r"(?is)<title[^>]*>(.*?)</title>", source)
-    title = html.unescape(named[1]).strip() if named else ""
-    site = ".".join((urlsplit(said.get("url", "")).hostname or truth.stem).split(".")[-2:])
-    named_so = (said.get("title") or "").strip() or title
-    return Page(named_so, title or said.get("title", ""), said["main_content"].strip(), _visible(source), site)
+def _read_page(truth: Path, html_file: Path) -> Page:
+    truth_data, source = json.loads(truth.read_text()), gzip.decompress(html_file.read_bytes()).decode(errors="replace")
+    title_match = re.search(r"(?is)<title[^>]*>(.*?)</title>", source)
+    title = html.unescape(title_match[1]).strip() if title_match else ""
+    site = ".".join((urlsplit(truth_data.get("url", "")).hostname or truth.stem).split(".")[-2:])
+    true_title = (truth_data.get("title") or "").strip() or title
+    main = truth_data["main_content"].strip()
+    return Page(true_title, title or truth_data.get("title", ""), main, _visible(source), site)
 
 
 def _visible(source: str) -> str:
-    """Return a page's words with all that stands around the main text: menus, links, notices."""
+    """Return all words of a page: the main text, menus, links, notices."""
     without = re.sub(r"(?is)<(script|style|noscript|svg|head|template)\b.*?</\1>|<!--.*?-->", " ", source)
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", without))).strip()[:50_000]
 
 
 def halves(pages: list[Page]) -> tuple[list[Page], list[Page]]:
-    """Part pages in two, all of one site together: sites have their own ways to repeat themselves."""
+    """Split pages into two halves; all pages of one site stay together, because sites repeat themselves."""
     first = {page.site for page in pages if hashlib.sha256(page.site.encode()).digest()[0] % 2}
     return [page for page in pages if page.site in first], [page for page in pages if page.site not in first]
 
 
 def views(page: Page, rnd: random.Random) -> list[View]:
     sentences, words = re.split(r"(?<=[.!?])\s+", page.main), page.main.split()
-    kept = [sentence for sentence in sentences if rnd.random() > 0.3] or sentences
-    changed = [
+    remaining = [sentence for sentence in sentences if rnd.random() > 0.3] or sentences
+    altered = [
         rnd.choice(words) if rnd.random() < 0.08 else re.sub(r"\d+", str(rnd.randint(1, 999)), word) for word in words
     ]
     some = sorted(rnd.sample(range(len(sentences)), max(1, len(sentences) // 2)))
     return [
         View(page.title, page.main),
         View(page.title_in_html, page.everything),
-        View(page.title, " ".join(kept)),
+        View(page.title, " ".join(remaining)),
         View(page.title_in_html[:60], " ".join(words[: max(50, len(words) * 6 // 10)])),
         View(page.title_in_html, " ".join(words[-max(50, len(words) * 7 // 10) :])),
-        View(f"Updated: {page.title}", " ".join(changed)),
+        View(f"Updated: {page.title}", " ".join(altered)),
         View(page.title, " ".join(sentences[place] for place in some)),
     ]
 
 
 def pairs(pages: list[Page], seed: int = 7) -> list[Pair]:
-    """Return for each page four pairs of its views, three with the pages that share most of its words, and three with
-    any others.
-    """
+    """Return for each page four pairs of its views, three with the most similar pages, three with any others."""
     rnd = random.Random(seed)
-    seen = [views(page, rnd) for page in pages]
-    same = [Pair(*pair, True) for each in seen for pair in rnd.sample(list(combinations(each, 2)), VIEWS_OF_A_PAGE)]
+    views_of_pages = [views(page, rnd) for page in pages]
+    same = [
+        Pair(*pair, True)
+        for page_views in views_of_pages
+        for pair in rnd.sample(list(combinations(page_views, 2)), VIEWS_OF_A_PAGE)
+    ]
     counts = [Counter(re.findall(r"\w+", page.main.lower())) for page in pages]
     other: list[Pair] = []
     for place in range(len(pages)):
         rest = [index for index in range(len(pages)) if index != place]
         near = sorted(rest, key=lambda index: _rare_cosine(counts, place, index), reverse=True)[:OTHERS]
         others = near + rnd.sample(rest, min(OTHERS, len(rest)))
-        other += [Pair(rnd.choice(seen[place]), rnd.choice(seen[index]), False) for index in others]
+        other += [Pair(rnd.choice(views_of_pages[place]), rnd.choice(views_of_pages[index]), False) for index in others]
     return same + other
 
 
@@ -140,86 +142,80 @@ def _rare_cosine(counts: list[Counter[str]], one: int, other: int) -> float:
     return shared / math.sqrt(len(counts[one]) * len(counts[other]))
 
 
-def score(found: list[Pair], is_duplicate: Callable[[Pair], bool]) -> Score:
-    said = [(pair.is_duplicate, is_duplicate(pair)) for pair in found]
-    return Score(*(said.count(each) for each in ((True, True), (False, True), (True, False))))
+def score(candidates: list[Pair], is_duplicate: Callable[[Pair], bool]) -> Score:
+    results = [(pair.is_duplicate, is_duplicate(pair)) for pair in candidates]
+    return Score(*(results.count(kind) for kind in ((True, True), (False, True), (True, False))))
 
 
 def by_penny(pair: Pair) -> bool:
-    """Ask as thinking does, of the one as a thought that is there and of the other as a find. Needs Django and its
-    database.
-    """
+    """Judge a pair as thinking does: the one is stored, the other is a find. Needs Django and its database."""
     from agents.embeddings import store
     from thoughts.duplicates import twin_of
 
-    _there(pair.one)
+    _store_only(pair.one)
     store.catch_up(60)
     title, text = pair.other.title[:TITLE_MAX], pair.other.text
     return twin_of(title, text, store.embed_find(title, text, ["b.example"])) is not None
 
 
 def by_words(pair: Pair) -> bool:
-    """The same without vectors."""
+    """Judge a pair without vectors."""
     from thoughts.duplicates import twin_of
 
-    _there(pair.one)
+    _store_only(pair.one)
     return twin_of(pair.other.title[:TITLE_MAX], pair.other.text) is not None
 
 
 @dataclass(frozen=True)
 class Signs:
-    """What Penny looks at in a pair: the shared runs of words, the cosine of the vectors, whether the titles are the
-    same.
-    """
+    """The features of a pair: shared runs of words, cosine of the vectors, equal titles."""
 
     shared: float
     closeness: float
     same_title: bool
 
 
-def signs_of(found: list[Pair]) -> dict[Pair, Signs]:
+def signs_of(candidates: list[Pair]) -> dict[Pair, Signs]:
     from agents.embeddings import embed
     from agents.zones.inputs import Untrusted
     from thoughts.duplicates import has_same_title, shared_runs
     from thoughts.embeddings import words_of
 
-    seen = list(dict.fromkeys(view for pair in found for view in (pair.one, pair.other)))
-    texts = [Untrusted(words_of(view.title[:TITLE_MAX], view.text), frozenset({"a.example"})) for view in seen]
-    vectors = dict(zip(seen, embed.embed(texts), strict=True))
+    unique_views = list(dict.fromkeys(view for pair in candidates for view in (pair.one, pair.other)))
+    texts = [Untrusted(words_of(view.title[:TITLE_MAX], view.text), frozenset({"a.example"})) for view in unique_views]
+    vectors = dict(zip(unique_views, embed.embed(texts), strict=True))
     return {
         pair: Signs(
             shared_runs(pair.one.text, pair.other.text),
             float(vectors[pair.one] @ vectors[pair.other]),
             has_same_title(pair.one.title[:TITLE_MAX], pair.other.title[:TITLE_MAX]),
         )
-        for pair in found
+        for pair in candidates
     }
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """From where on a pair counts as duplicates: by shared runs, by the cosine, and by the cosine where the titles are
-    the same.
-    """
+    """The thresholds of a duplicate: shared runs, cosine, and cosine of pairs with equal titles."""
 
     shared: float
     closeness: float
     with_title: float
 
-    def tell(self, signs: Signs) -> bool:
+    def is_duplicate(self, signs: Signs) -> bool:
         return signs.shared >= self.shared or signs.closeness >= (
             self.with_title if signs.same_title else self.closeness
         )
 
 
-def fitted(known: dict[Pair, Signs]) -> Numbers:
-    """Return the numbers that tell these pairs best."""
+def fit_numbers(signs: dict[Pair, Signs]) -> Numbers:
+    """Return the thresholds with the best F1 on these pairs."""
     steps = product((n / 50 for n in range(5, 30)), (n / 50 for n in range(25, 48)), (n / 50 for n in range(25, 48)))
-    every = [Numbers(*each) for each in steps if each[2] <= each[1]]
-    return max(every, key=lambda numbers: _score(numbers, known).f1)
+    every = [Numbers(*numbers) for numbers in steps if numbers[2] <= numbers[1]]
+    return max(every, key=lambda numbers: _score(numbers, signs).f1)
 
 
-def _there(view: View) -> None:
+def _store_only(view: View) -> None:
     from thoughts.models import Thought
 
     Thought.objects.all().delete()
@@ -235,7 +231,7 @@ def main() -> None:
     options = parser.parse_args()
     parts = [
         pairs(half, options.seed + n)
-        for n, half in enumerate(halves(read(options.folder)[options.skip :][: options.pages]))
+        for n, half in enumerate(halves(read_pages(options.folder)[options.skip :][: options.pages]))
     ]
     with tempfile.TemporaryDirectory(prefix="penny-") as data:
         os.environ.update(PENNY_DATA=data, DJANGO_SETTINGS_MODULE="penny_site.settings")
@@ -244,29 +240,29 @@ def main() -> None:
 
         django.setup()
         call_command("migrate", verbosity=0)
-        report(parts)
+        report_halves(parts)
 
 
-def report(parts: list[list[Pair]]) -> None:
+def report_halves(parts: list[list[Pair]]) -> None:
     from constance import config
 
     from thoughts.duplicates import RUNS_SHARED, SAME_TITLE_COSINE
 
-    own, known = Numbers(RUNS_SHARED, config.DUPLICATE_COSINE, SAME_TITLE_COSINE), [signs_of(part) for part in parts]
-    for name, part, told in zip(HALVES, parts, known, strict=True):
+    own, signs = Numbers(RUNS_SHARED, config.DUPLICATE_COSINE, SAME_TITLE_COSINE), [signs_of(part) for part in parts]
+    for name, part, signs_of_half in zip(HALVES, parts, signs, strict=True):
         print(f"{name}: {len(part)} pairs, {sum(pair.is_duplicate for pair in part)} of them duplicates")
         print("  by words alone:   ", score(part, by_words))
-        print("  with the vectors: ", _score(own, told), flush=True)
-    for fit, held in ((0, 1), (1, 0)):
-        numbers = fitted(known[fit])
+        print("  with the vectors: ", _score(own, signs_of_half), flush=True)
+    for fit, test in ((0, 1), (1, 0)):
+        numbers = fit_numbers(signs[fit])
         print(
-            f"{numbers}, fitted to {HALVES[fit]} ({_score(numbers, known[fit])}), told of {HALVES[held]}:",
-            _score(numbers, known[held]),
+            f"{numbers}, fitted to {HALVES[fit]} ({_score(numbers, signs[fit])}), told of {HALVES[test]}:",
+            _score(numbers, signs[test]),
         )
 
 
-def _score(numbers: Numbers, known: dict[Pair, Signs]) -> Score:
-    return score(list(known), lambda pair: numbers.tell(known[pair]))
+def _score(numbers: Numbers, signs: dict[Pair, Signs]) -> Score:
+    return score(list(signs), lambda pair: numbers.is_duplicate(signs[pair]))
 
 
 if __name__ == "__main__":

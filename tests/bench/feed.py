@@ -1,10 +1,10 @@
-"""Whether the feed is as quick among a million thoughts as among a thousand, and at place 300,000 as on its first page.
+"""Compare the feed among a million thoughts with a thousand, and its far pages with its first.
 
     python -m tests.bench.feed [--database sqlite|postgresql] [--thoughts 1000000] [--case all|much|life]
 
-Every view is asked for with and without each part of the filter, through all of Django but the server. Twice: where
-much is unread and saved, so that each view has a place 300,000, and as in life, with 20 new ones. Then what a search by
-meaning costs among all of them.
+It requests every view with and without each part of the filter, through all of Django but the server. There are two
+cases: many unread and saved thoughts, so that each view reaches place 300,000, and a usual feed with 20 new ones. Then
+it measures a semantic search among all of them.
 """
 
 import argparse
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 FEW, FAR = (
     1000,
     0.3,
-)  # how many to compare with, and how far down the page is whose time is compared with that of the first
+)  # the smaller count, and the place of the far page as a share of all thoughts
 TARGET, ROUNDS, ROUNDS_OF_FEW = 1.2, 9, 2
 UNREAD, SAVED = 0.55, 0.5
 WRITING = (
     "shared_buffers=1GB",
     "max_wal_size=8GB",
-)  # what it takes PostgreSQL to write a million rows to scattered places of its indexes
+)  # PostgreSQL needs these to write a million rows at scattered places of its indexes
 NEW_IN_LIFE, SAVED_IN_LIFE = 20, 500
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One page of the feed: its view's address, and its filter."""
+class FeedPage:
+    """One page of the feed: the URL of its view, and its filter."""
 
     view: str
     filter: str
@@ -55,10 +55,8 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a page cost: seconds on the first page and far down, and queries on both; 0 far down where there is
-    nothing.
-    """
+class Cost:
+    """Cost of a page: seconds and queries on the first page and far down; 0 where there is no far page."""
 
     first_s: float
     far_s: float = 0.0
@@ -66,33 +64,33 @@ class Found:
     far_queries: int = 0
 
 
-def everything() -> list[Asked]:
+def everything() -> list[FeedPage]:
     from tests.bench.many import OFTEN, SELDOM, SITE
 
     parts = ["", "order=newest", "preference=1", f"source={SITE}", "since=year", f"q={OFTEN}", f"q={SELDOM}"]
     parts += [f"q={OFTEN}+tea&preference=1&source={SITE}&since=year"]
-    return [Asked(*each) for each in product(("/", "/archive/", "/saved/"), parts)]
+    return [FeedPage(*view_and_filter) for view_and_filter in product(("/", "/archive/", "/saved/"), parts)]
 
 
-def measured(client: "Client", asked: Asked, far: int, rounds: int) -> Found:
-    """Ask for the first page and the far one by turns."""
-    cursor = _cursor(asked, far)
-    addresses = [asked.address, *([f"{asked.address}&before={cursor}"] if cursor else [])]
+def measure_page(client: "Client", page: FeedPage, far: int, rounds: int) -> Cost:
+    """Request the first page and the far one in turns."""
+    cursor = _cursor(page, far)
+    addresses = [page.address, *([f"{page.address}&before={cursor}"] if cursor else [])]
     queries = [_queries(client, address) for address in addresses]
     times = [[_seconds(client, address) for address in addresses] for _ in range(rounds)]
-    best = [min(each) for each in zip(*times, strict=True)]  # what else the machine does only adds
-    return Found(best[0], best[-1], queries[0], queries[-1]) if cursor else Found(best[0], queries=queries[0])
+    best = [min(times_of_page) for times_of_page in zip(*times, strict=True)]  # other load only adds to a time
+    return Cost(best[0], best[-1], queries[0], queries[-1]) if cursor else Cost(best[0], queries=queries[0])
 
 
-def _cursor(asked: Asked, far: int) -> str:
-    """Return the cursor of the page that begins after so many thoughts; empty where there are not so many."""
+def _cursor(page: FeedPage, far: int) -> str:
+    """Return the cursor of the page after `far` thoughts; empty if there are fewer."""
     from django.http import QueryDict
 
     from thoughts.feed import cards
     from thoughts.feed.forms import FilterForm
 
-    view = {"/": cards.View.NEW, "/archive/": cards.View.ARCHIVE, "/saved/": cards.View.SAVED}[asked.view]
-    by = FilterForm(QueryDict(asked.filter)).filter()
+    view = {"/": cards.View.NEW, "/archive/": cards.View.ARCHIVE, "/saved/": cards.View.SAVED}[page.view]
+    by = FilterForm(QueryDict(page.filter)).filter()
     ranked = cards._is_ranked(view, by)
     rows = cards._older(view, by, None, ranked=ranked)[far : far + 1]
     return "".join(cards.write_cursor(row, ranked=ranked) for row in rows)
@@ -115,19 +113,20 @@ def _seconds(client: "Client", address: str) -> float:
 
 
 def compare(client: "Client", count: int, unread: float, saved: float) -> bool:
-    """Measure among FEW and among `count`, of which so many are unread and saved, or below one such a share. Return
-    whether all is within the target.
+    """Measure among FEW and among `count` thoughts; return whether all is within the target.
+
+    `unread` and `saved` are counts, or shares if below one.
     """
-    few = {asked: measured(client, asked, int(FAR * FEW), ROUNDS_OF_FEW) for asked in _among(FEW, unread, saved)}
+    few = {page: measure_page(client, page, int(FAR * FEW), ROUNDS_OF_FEW) for page in _among(FEW, unread, saved)}
     met = [
-        told(asked, few[asked], measured(client, asked, int(FAR * count), ROUNDS))
-        for asked in _among(count, unread, saved)
+        report_cost(page, few[page], measure_page(client, page, int(FAR * count), ROUNDS))
+        for page in _among(count, unread, saved)
     ]
     return all(met)
 
 
-def _among(count: int, unread: float, saved: float) -> list[Asked]:
-    """Write so many thoughts; return what to ask for among them."""
+def _among(count: int, unread: float, saved: float) -> list[FeedPage]:
+    """Write so many thoughts; return the pages to measure."""
     from tests.bench.many import fill
 
     begin = time.monotonic()
@@ -140,24 +139,24 @@ def _of(count: int, share: float) -> int:
     return round(share if share >= 1 else share * count)
 
 
-def told(asked: Asked, few: Found, many: Found) -> bool:
-    """Print what a page cost, and return whether it is within the target: far down, and in queries."""
+def report_cost(page: FeedPage, few: Cost, many: Cost) -> bool:
+    """Print the cost of a page; return whether the ratio far down and the queries are within the target."""
     ratio = many.far_s / many.first_s
     counts = [{few.queries, many.queries}, {few.far_queries, many.far_queries} - {0}]
-    met = ratio <= TARGET and all(len(each) <= 1 for each in counts)
+    met = ratio <= TARGET and all(len(queries) <= 1 for queries in counts)
     far = f"far down {1000 * many.far_s:6.1f} ms ({ratio:.2f} times), " if many.far_s else ""
     grown = f"{many.first_s / few.first_s:.2f} times as among {FEW:,}"
-    counted = " and ".join(" or ".join(map(str, sorted(each))) for each in counts if each)
+    query_counts = " and ".join(" or ".join(map(str, sorted(queries))) for queries in counts if queries)
     print(
-        f"{'met   ' if met else 'MISSED'} {asked!s:95} first {1000 * many.first_s:6.1f} ms ({grown}), "
-        f"{far}{counted} queries",
+        f"{'met   ' if met else 'MISSED'} {page!s:95} first {1000 * many.first_s:6.1f} ms ({grown}), "
+        f"{far}{query_counts} queries",
         flush=True,
     )
     return met
 
 
 def by_meaning() -> None:
-    """Print what a search by meaning over all vectors takes, and how much memory it adds."""
+    """Print the time and the added memory of a semantic search over all vectors."""
     from tests.bench.many import MODEL, OFTEN
     from tests.bench.taste import world
     from thoughts import embeddings
@@ -183,7 +182,7 @@ def _peak_mb() -> float:
 
 @contextmanager
 def django(database: str) -> Iterator["Client"]:
-    """Set Django up on an empty database; yields a client of the owner's."""
+    """Set Django up on an empty database; yield a client of the owner."""
     with ExitStack() as stack:
         os.environ.update(PENNY_DATA=stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-")))
         os.environ.update(DJANGO_SETTINGS_MODULE="penny_site.settings")

@@ -1,8 +1,8 @@
-"""How much later a chat's first token comes while Penny thinks as much as she can: `python -m tests.bench.giving_way`.
+"""Measure how much later a chat's first token comes while Penny thinks as much as she can.
 
-The model answers one request at a time, as one on the owner's own machine does, and takes 0.3 s before its first token.
-Eight runs think without a pause. Printed are the times to the first token of a chat when nothing else happens and then;
-and how many runs there were.
+Run `python -m tests.bench.giving_way`. The model answers one request at a time, as on the owner's own machine, and
+takes 0.3 s to its first token. Eight runs think without a pause. Printed are the times to the first token of an idle
+Penny and of a thinking one, and the number of other requests.
 """
 
 import sys
@@ -40,9 +40,7 @@ _model_is_free = threading.Lock()
 
 
 def one_at_a_time(tokens: list[str]) -> Iterator[str]:
-    """Yield nothing while the model reads, then its tokens; whoever else asks waits. Who goes away lets the next one
-    in.
-    """
+    """Yield nothing while the model reads, then its tokens; other requests wait. A cancelled one frees the model."""
     with _model_is_free:
         for _ in range(int(FIRST_S / EVERY_S)):
             yield ""
@@ -62,25 +60,25 @@ def first_token_ms(client: Client) -> float:
     began = time.monotonic()
     turn = client.say("Good morning")
     client.expect(p.TurnDelta, 60, turn_id=turn, index=1)
-    found = (time.monotonic() - began) * 1000
+    first_ms = (time.monotonic() - began) * 1000
     client.expect(p.TurnDone, 60, turn_id=turn)
-    return found
+    return first_ms
 
 
 def chats(client: Client, *, while_busy: bool) -> list[float]:
-    """Return the times of some chats, each begun while the model answers something else, or while it does not."""
+    """Return the first-token times of some chats, each started while the model is busy, or while it is idle."""
     times = []
     for number in range(CHATS + 2):
         time.sleep(PAUSE_S)
         until(lambda: _model_is_free.locked() == while_busy, "the model is as wanted", 60)
-        found = first_token_ms(client)
+        first_ms = first_token_ms(client)
         if number >= 2:
-            times.append(found)
+            times.append(first_ms)
     return times
 
 
 def think_without_end(over: threading.Event) -> None:
-    """Keep so many runs open as there are preferences."""
+    """Keep one thinking run open for each preference."""
     from agents.models import Run
     from agents.thinking.start import start_thinking
     from thoughts.models import Preference
@@ -99,7 +97,7 @@ def _grant_all(client: Client) -> None:
         client.expect(p.GrantsSync)
 
 
-def tell(what: str, times: list[float]) -> None:
+def print_times(what: str, times: list[float]) -> None:
     print(f"       {what}: p50 {percentile(times, 0.5):.0f} ms, p95 {percentile(times, 0.95):.0f} ms")
 
 
@@ -121,11 +119,11 @@ def main() -> None:
                 saturated = chats(client, while_busy=True)
                 over.set()
                 thinking.join()
-            asked = sum(model_script.zone(request) != "planner" for request in model.requests)
+            background_count = sum(model_script.zone(request) != "planner" for request in model.requests)
     finally:
         model.stop()
-    tell("idle", idle)
-    tell(f"while {asked} other requests were made", saturated)
+    print_times("idle", idle)
+    print_times(f"while {background_count} other requests were made", saturated)
     ratio = percentile(saturated, 0.5) / percentile(idle, 0.5)
     met = verdict("first token of a chat while thinking, over idle, p50", ratio, "times", RATIO)
     sys.exit(0 if met else 1)

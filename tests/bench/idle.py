@@ -1,4 +1,4 @@
-"""What a running Penny that does nothing takes of memory and processor: `python -m tests.bench.idle` (Linux)."""
+"""Measure memory and CPU of an idle Penny: `python -m tests.bench.idle` (Linux)."""
 
 import sys
 import time
@@ -12,7 +12,7 @@ WATCH_S = 10.0
 
 
 def pss_mb(pid: int) -> float:
-    """Return the proportional set size: shared pages count once over all processes that share them."""
+    """Return the proportional set size: shared pages count once over all processes."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
 
@@ -30,7 +30,7 @@ def name(pid: int) -> str:
 def show(penny: Penny) -> float:
     pids = [penny.pid, *penny.children()]
     before = {pid: cpu_s(pid) for pid in pids}
-    time.sleep(WATCH_S)  # processor time is counted over a while of doing nothing
+    time.sleep(WATCH_S)  # CPU time is counted over an idle interval
     for pid in pids:
         print(f"  {pss_mb(pid):6.1f} MB  {(cpu_s(pid) - before[pid]) / WATCH_S * 100:4.1f} %  {name(pid)}")
     return sum(pss_mb(pid) for pid in pids)

@@ -1,6 +1,4 @@
-"""As many thoughts as somebody wants, which the database writes itself: a million of them in a minute or two. For
-benchmarks.
-"""
+"""Fill the database with many thoughts for benchmarks; the database generates a million in a minute or two."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -15,7 +13,7 @@ from thoughts.feed.word_index import source_word
 from thoughts.models import Claim, Page, Preference, Thought, ThoughtMeaning, Words
 
 PAGES = 20_000
-APART_S = 20  # between two thoughts: a million of them are eight months
+APART_S = 20  # between two thoughts: a million thoughts span eight months
 MODEL = "benchmark"
 OFTEN, SELDOM = "lever", "oolong"  # words of four thoughts in five, and of one in fifty thousand
 SITE, OTHER_SITE = "often.example", "other.example"
@@ -24,28 +22,31 @@ Columns = Mapping[str, str]
 
 
 def fill(count: int, *, unread: int, saved: int) -> None:
-    """Put `count` thoughts in the place of those that there are, the newest `unread` of them new, and `saved` of all
-    saved, evenly spread.
+    """Replace all thoughts by `count` new ones: the newest `unread` are new, `saved` are saved, evenly spread.
 
-    Four in five are of the first preference, four others of the first site, and four others say OFTEN.
+    Four in five belong to the first preference, another four to the first site, and another four contain OFTEN.
     """
     _make_room()
     _empty()
     now = timezone.now().replace(microsecond=0)
     begin = int((now - EPOCH).total_seconds()) - count * APART_S
-    _write(Preference, {"id": "i", "text": "'preference ' || i", "created_at": _moment(f"{begin}")}, 2)
-    _write(Page, _page(begin), min(PAGES, count))
-    _write(Thought, _thought(begin, count, unread, saved), count)
+    _insert(Preference, {"id": "i", "text": "'preference ' || i", "created_at": _moment(f"{begin}")}, 2)
+    _insert(Page, _columns_of_page(begin), min(PAGES, count))
+    _insert(Thought, _thought(begin, count, unread, saved), count)
     of = {"thought_id": _key(), "page_id": _page_key(count)}
-    _write(Thought.pages.through, of, count)
-    _write(Claim, of | {"text": "'It says.'", "quote": "'It says.'", "start": "0", '"end"': "8"}, count)
-    _write(Words, {"id": f"({begin} + i * {APART_S}) * 1024000000", "thought_id": _key(), "text": _words(count)}, count)
+    _insert(Thought.pages.through, of, count)
+    _insert(Claim, of | {"text": "'It says.'", "quote": "'It says.'", "start": "0", '"end"': "8"}, count)
+    _insert(
+        Words,
+        {"id": f"({begin} + i * {APART_S}) * 1024000000", "thought_id": _key(), "text": _words_of_thought(count)},
+        count,
+    )
     _write_meanings(count)
     _settle()
 
 
 def _empty() -> None:
-    """Leave nothing of what was there before; without a look at each row where the database can."""
+    """Delete all earlier rows; with TRUNCATE where the database has it."""
     tables = [
         model._meta.db_table
         for model in (Words, ThoughtMeaning, Claim, Thought.pages.through, Thought, Page, Preference)
@@ -59,9 +60,7 @@ def _empty() -> None:
 
 
 def _make_room() -> None:
-    """Let SQLite write as one that has the machine for itself: keys are scattered, and so are the places of its indexes
-    that they go to.
-    """
+    """Give SQLite a large cache and no syncs: random keys write to scattered places of its indexes."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA cache_size = -1500000")
@@ -69,34 +68,28 @@ def _make_room() -> None:
 
 
 def _settle() -> None:
-    """Do what is done in a while: PostgreSQL counts its rows, and Penny's tick writes SQLite's log back. Then go on as
-    Penny does.
-    """
+    """Let PostgreSQL count its rows and SQLite write its log back, then reconnect with Penny's settings."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
 
 
-def _write(model: type[models.Model], columns: Columns, count: int, source: str = "") -> None:
-    """Write rows whose columns are SQL over i, from 1 to `count`; the columns that are not named have their
-    defaults.
-    """
-    named, left = dict(columns), list[Any]()
+def _insert(model: type[models.Model], columns: Columns, count: int, source: str = "") -> None:
+    """Insert rows whose columns are SQL expressions over i, from 1 to `count`. Other columns get their defaults."""
+    expressions, defaults = dict(columns), list[Any]()
     for field in model._meta.local_concrete_fields:
         column = '"end"' if field.column == "end" else str(field.column)
-        if column not in named and not isinstance(field, models.AutoField):
-            named[column] = "%s"
-            left.append(
+        if column not in expressions and not isinstance(field, models.AutoField):
+            expressions[column] = "%s"
+            defaults.append(
                 field.get_db_prep_save(
                     field.get_default() if field.has_default() or not field.null else None, connection
                 )
             )
     rows = source or f"({_series(count)}) AS numbers"
     with connection.cursor() as cursor:
-        words = (
-            f"INSERT INTO {model._meta.db_table} ({', '.join(named)}) SELECT {', '.join(named.values())} FROM {rows}"
-        )
-        cursor.execute(words, left)
+        names, values = ", ".join(expressions), ", ".join(expressions.values())
+        cursor.execute(f"INSERT INTO {model._meta.db_table} ({names}) SELECT {values} FROM {rows}", defaults)
 
 
 def _series(count: int) -> str:
@@ -106,7 +99,7 @@ def _series(count: int) -> str:
 
 
 def _key() -> str:
-    """Return the key of thought i: made up, and as scattered as a random one."""
+    """Return the key of thought i: derived, yet as scattered as a random one."""
     return "md5(i::text)::uuid" if connection.vendor == "postgresql" else "md5(CAST(i AS TEXT))"
 
 
@@ -122,29 +115,29 @@ def _moment(seconds: str) -> str:
     )
 
 
-def _page(begin: int) -> Columns:
+def _columns_of_page(begin: int) -> Columns:
     domain = f"CASE WHEN i %% 5 = 0 THEN '{OTHER_SITE}' ELSE '{SITE}' END"
     text = "'It says. ' || " + " || ".join(
         ["'What a page says is read by nobody here, and takes its room all the same. '"] * 20
     )
-    said = {
+    columns = {
         "url": "'https://' || i || '.example/'",
         "domain": domain,
         "title": "'Page ' || i",
         "text": text,
         "extracted_with": "'text'",
     }
-    return said | {"id": "i", "sha256": "''", "device_label": "'Desk'", "fetched_at": _moment(f"{begin} + i")}
+    return columns | {"id": "i", "sha256": "''", "device_label": "'Desk'", "fetched_at": _moment(f"{begin} + i")}
 
 
 def _thought(begin: int, count: int, unread: int, saved: int) -> Columns:
-    """Half of its points are thrown. Every fourth is folded beneath its neighbour."""
-    made = f"{begin} + i * {APART_S}"
-    read = f"CASE WHEN i > {count - unread} THEN NULL ELSE {_moment(made)} END"
+    """Return the columns of a thought. Half of the points are random; every fourth lies beneath its neighbour."""
+    created = f"{begin} + i * {APART_S}"
+    read = f"CASE WHEN i > {count - unread} THEN NULL ELSE {_moment(created)} END"
     apart = count // saved + (
         count // saved % 5 == 0
-    )  # fives decide on preferences and sites: the saved ones shall be of all of them
-    keep = f"CASE WHEN i %% {apart} = 0 THEN {_moment(made)} ELSE NULL END"
+    )  # multiples of five decide on preferences and sites; saved thoughts must cover all
+    keep = f"CASE WHEN i %% {apart} = 0 THEN {_moment(created)} ELSE NULL END"
     group = _key().replace("(i", "(i / 4") if connection.vendor == "sqlite" else "md5((i / 4)::text)::uuid"
     return {
         "id": _key(),
@@ -158,21 +151,19 @@ def _thought(begin: int, count: int, unread: int, saved: int) -> Columns:
         ),
         "origin": f"""'["owner", "penny", "{SITE}"]'""",
         "preference_id": "CASE WHEN i / 5 %% 5 = 0 THEN 2 ELSE 1 END",
-        "created_at": _moment(made),
+        "created_at": _moment(created),
         "notified_at": read,
         "saved_at": keep,
         "points": "(i * 7919 %% 400) / 100.0",
-        "stands_at": _moment(f"{made} + i * 7919 %% 400 * 2592"),
+        "stands_at": _moment(f"{created} + i * 7919 %% 400 * 2592"),
         "alike": f"CASE WHEN i %% 4 < 2 THEN {group} ELSE NULL END",
-        "indexed_at": _moment(made),
+        "indexed_at": _moment(created),
         "embedded_with": f"'{MODEL}'",
     }
 
 
-def _words(count: int) -> str:
-    """Return twenty words of a vocabulary of ten thousand, the word of the site, and OFTEN and SELDOM where they
-    belong.
-    """
+def _words_of_thought(count: int) -> str:
+    """Return twenty words of a vocabulary of 10,000, the word of the site, and OFTEN and SELDOM in their places."""
     primes = (7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83)
     parts = [f"'w' || (i * {prime} + i / {prime}) %% 10000" for prime in primes]
     parts += [
@@ -186,13 +177,11 @@ def _words(count: int) -> str:
 
 
 def _write_meanings(count: int) -> None:
-    """Write vectors that lie as those of texts do. They come again and again: a search looks at each of them all the
-    same.
-    """
+    """Write vectors distributed like those of texts. They repeat, but a search still compares each one."""
     vectors, binary = world(1).vectors, "bytea" if connection.vendor == "postgresql" else "blob"
     with connection.cursor() as cursor:
         cursor.execute(f"CREATE TEMPORARY TABLE made (n integer PRIMARY KEY, vector {binary}, code {binary})")
-        rows = [(n, each.astype("<f4").tobytes(), code_of(each)) for n, each in enumerate(vectors)]
+        rows = [(n, vector.astype("<f4").tobytes(), code_of(vector)) for n, vector in enumerate(vectors)]
         cursor.executemany("INSERT INTO made VALUES (%s, %s, %s)", rows)
     columns = {
         "thought_id": _key(),
@@ -201,6 +190,6 @@ def _write_meanings(count: int) -> None:
         "vector": "made.vector",
         "code": "made.code",
     }
-    _write(ThoughtMeaning, columns, count, f"({_series(count)}) AS numbers JOIN made ON made.n = i %% {len(vectors)}")
+    _insert(ThoughtMeaning, columns, count, f"({_series(count)}) AS numbers JOIN made ON made.n = i %% {len(vectors)}")
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE made")

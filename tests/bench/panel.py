@@ -1,9 +1,8 @@
-"""How quick the sidebar's panel is: `python -m tests.bench.panel`, in real Chromium and Firefox.
+"""Measure the speed of the sidebar's panel: `python -m tests.bench.panel`, in real Chromium and Firefox.
 
-Interactive: from the start of the panel's page until the box can be written into, with 200 messages kept in the
-browser; the median of several openings. Scrolling: all of a conversation of 1,000 messages is in the panel; it is
-scrolled by a step in each frame while keys are typed into the box. A frame that took longer than 50 ms, a step that was
-not made, or a key that did not arrive counts as dropped.
+Interactive: the time from the start of the panel's page until the box accepts text, with 200 stored messages; the
+median of several openings. Scrolling: the panel holds a conversation of 1,000 messages and scrolls one step in each
+frame while keys are typed into the box. A frame over 50 ms, a missed step or a lost key counts as dropped.
 """
 
 import json
@@ -25,7 +24,7 @@ ANSWER = (
     "A **lever** machine presses by hand:\n\n- a spring\n- an arm\n\n| Year | Machine | Bar "
     "|\n|---|---|---|\n| 1948 | Gaggia | 9 |\n"
 )
-# To and fro, as who is there already scrolls on: a place that does not change is no scrolling.
+# Alternates: at the top, setting the same position again would not scroll.
 TO_THE_TOP = "(log => log.scrollTop = log.scrollTop > 20 ? 0 : 40)(document.getElementById('log'))"
 ENTERED = "performance.getEntriesByName('penny.interactive')[0]?.startTime || 0"
 SCROLL = """
@@ -55,60 +54,59 @@ field.value.length };
 
 
 def talk(penny: Penny) -> None:
-    """Have a conversation of 1,000 messages."""
     with penny.client("Talker") as client:
         for number in range(TURNS):
             client.ask(f"Question {number} about lever machines and what presses the water through them?")
 
 
-def interactive_ms(panel: Panel) -> float:
+def measure_interactive_ms(panel: Panel) -> float:
     times = []
     for _ in range(OPENINGS):
         panel.page.goto(panel.browser.panel_url)
         times.append(float(shows(panel.page, ENTERED, "the moment in which the box could be written into")))
-    print(f"       {panel.browser.name}: interactive after {', '.join(f'{each:.0f}' for each in sorted(times))} ms")
+    print(f"       {panel.browser.name}: interactive after {', '.join(f'{ms:.0f}' for ms in sorted(times))} ms")
     return statistics.median(times)
 
 
 def load_all(panel: Panel) -> int:
-    """Scroll up until all of the conversation is in the panel."""
+    """Scroll up until the panel holds the whole conversation; return the number of messages."""
     count = "document.querySelectorAll('.message[data-seq]').length"
-    known = 0
-    while (found := int(panel.page.evaluate(count))) < 2 * TURNS:
-        known = int(
-            shows(panel.page, f"({TO_THE_TOP}, ({count}) > {found} && ({count}))", f"more than {found} messages")
+    message_count = 0
+    while (loaded := int(panel.page.evaluate(count))) < 2 * TURNS:
+        message_count = int(
+            shows(panel.page, f"({TO_THE_TOP}, ({count}) > {loaded} && ({count}))", f"more than {loaded} messages")
         )
-    return max(known, found)
+    return max(message_count, loaded)
 
 
-def scrolled(panel: Panel) -> bool:
+def scrolls_smoothly(panel: Panel) -> bool:
     panel.page.evaluate(f"(() => {{ {SCROLL % FRAMES} }})()")
-    seen = json.loads(
+    result = json.loads(
         shows(panel.page, "window.__scrolled && JSON.stringify(window.__scrolled)", "the end of the scrolling", 60)
     )
-    frames = sorted(seen["frames"][3:])
-    slow = sum(each > SLOW_MS for each in frames)
+    frames = sorted(result["frames"][3:])
+    slow = sum(ms > SLOW_MS for ms in frames)
     middle, high = statistics.median(frames), frames[int(len(frames) * 0.99)]
     name = panel.browser.name
     print(
         f"       {name}: frames p50 {middle:.1f} ms, p99 {high:.1f} ms, longest {frames[-1]:.1f} ms; {slow} "
         f"slow of {len(frames)}"
     )
-    print(f"       {name}: {seen['missed']} steps missed, {seen['arrived']} of {seen['typed']} keys arrived")
-    return slow == 0 and bool(seen["missed"] == 0) and bool(seen["arrived"] == seen["typed"])
+    print(f"       {name}: {result['missed']} steps missed, {result['arrived']} of {result['typed']} keys arrived")
+    return slow == 0 and bool(result["missed"] == 0) and bool(result["arrived"] == result["typed"])
 
 
-def measured(start: Callable[[], Browser], penny: Penny) -> bool:
+def measure_browser(start: Callable[[], Browser], penny: Penny) -> bool:
     browser = start()
     try:
         panel = Panel(browser)
         panel.pair(penny, f"Bench {browser.name}")
         shows(panel.page, "document.querySelectorAll('.message[data-seq]').length >= 50", "the last messages")
-        took = interactive_ms(panel)
+        took = measure_interactive_ms(panel)
         is_quick = verdict(f"{browser.name}: the panel is interactive", took, "ms", INTERACTIVE_MS)
         panel.wait_connected()
         print(f"       {browser.name}: {load_all(panel)} messages in the panel")
-        return scrolled(panel) and is_quick
+        return scrolls_smoothly(panel) and is_quick
     finally:
         browser.quit()
 
@@ -117,7 +115,7 @@ def main() -> int:
     with run_model_server() as model, benched_penny(model.url) as penny:
         model.on(lambda _: True, text(ANSWER))
         talk(penny)
-        return 0 if min(measured(start, penny) for start in (Chromium, Firefox)) else 1
+        return 0 if min(measure_browser(start, penny) for start in (Chromium, Firefox)) else 1
 
 
 if __name__ == "__main__":

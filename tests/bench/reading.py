@@ -1,15 +1,17 @@
-"""How well and how fast pages are read: `python -m tests.bench.reading FOLDER [--tabs 2] [--times] [--keep FILE]`.
+"""Measure how well and how fast pages are read: F1 beside other extractors, and times.
+
+    python -m tests.bench.reading FOLDER [--tabs 2] [--times] [--keep FILE]
 
 FOLDER holds `html/ID.html.gz` and `truth/ID.json` (`page_type`, `main_content`, `with`, `without`), as corpora of
-content extraction do. Each page is opened in real Chromium from loopback, its scripts and the network off. The
-extension's extraction reads it in a world of its own; a second load of the page shows what Defuddle, Readability and
-the bare text of the body make of it.
+content extraction do. Each page opens in real Chromium from loopback, without its scripts and the network. The
+extension's extraction reads it in an isolated world. A second load shows what Defuddle, Readability and the bare text
+of the body return.
 
-Printed are the mean word F1 (of each type too), how many pages lie below 0.2, how many of the right and of the wrong
-snippets are there, and what the best of all extractors for each page would reach. `--times` opens one page at a time
-and adds what reading took: in all, beside Defuddle alone, and the longest time for which the page could not have
-answered its reader. That can be told only where scripts are on: the page's own are stopped by its policy then. It ends
-with 1 where a target is missed. `--keep` writes what was found, one line a page.
+Printed are the mean word F1 (also for each type of page), the pages below 0.2, the shares of right and wrong snippets,
+and the F1 of the best extractor for each page. `--times` opens one page at a time and adds the time of reading: in
+all, beside Defuddle alone, and the longest time in which the page could not respond. That needs scripts to be on; the
+policy then stops those of the page. The exit code is 1 if a target is missed. `--keep` writes the answers, one line a
+page.
 """
 
 import argparse
@@ -93,7 +95,7 @@ textOf(document.body), ms, block }
   },
 }
 """
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # neither scripts nor anything from elsewhere
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # no scripts, nothing from elsewhere
 EXTRACTORS = ("penny", "defuddle", "readability", "body")
 PAGE_S = 60.0
 LOW = 0.2
@@ -111,8 +113,8 @@ class Truth:
 
 
 @dataclass(frozen=True)
-class Read:
-    """What was made of a page: the text of each extractor, and times in ms."""
+class Reading:
+    """The result for a page: the text of each extractor, and times in ms."""
 
     truth: Truth
     texts: dict[str, str]
@@ -129,11 +131,11 @@ def words(text: str) -> Counter[str]:
     return Counter(WORD.findall(text.lower()))
 
 
-def f1(found: str, truth: str) -> float:
+def f1(text: str, truth: str) -> float:
     """Return the F1 of the words as multisets."""
-    predicted, wanted = words(found), words(truth)
-    shared = (predicted & wanted).total()
-    return 2 * shared / (predicted.total() + wanted.total()) if shared else 0.0
+    predicted, truth_words = words(text), words(truth)
+    shared = (predicted & truth_words).total()
+    return 2 * shared / (predicted.total() + truth_words.total()) if shared else 0.0
 
 
 def truths(folder: Path) -> list[Truth]:
@@ -141,8 +143,10 @@ def truths(folder: Path) -> list[Truth]:
 
 
 def _truth(path: Path) -> Truth:
-    said = json.loads(path.read_text())
-    return Truth(path.stem, said["page_type"], said["main_content"], said["with"], said["without"])
+    truth_data = json.loads(path.read_text())
+    return Truth(
+        path.stem, truth_data["page_type"], truth_data["main_content"], truth_data["with"], truth_data["without"]
+    )
 
 
 # Pages
@@ -177,7 +181,7 @@ class _Connection(BaseHTTPRequestHandler):
 
 
 def bundle() -> str:
-    """Return the extension's extraction and the extractors beside it as one script, from the sources as they are."""
+    """Return the extension's extraction and the other extractors as one script, built from the sources."""
     command = [
         "node_modules/.bin/esbuild",
         "--bundle",
@@ -190,7 +194,7 @@ def bundle() -> str:
 
 
 class Tab:
-    """One tab in which pages are read one after the other."""
+    """One tab that reads pages one after the other."""
 
     def __init__(self, context: BrowserContext, corpus: Corpus, script: str) -> None:
         self._context, self._corpus, self._script = context, corpus, script
@@ -200,23 +204,23 @@ class Tab:
         page = await self._context.new_page()
         try:
             cdp = await self._context.new_cdp_session(page)
-            found = {}
+            answers = {}
             for call in ("penny()", f"others({json.dumps(with_seen)})"):
                 await page.goto(self._corpus.url(truth.id), wait_until="load")
-                found[call.partition("(")[0]] = await asyncio.wait_for(self._evaluated(cdp, call), PAGE_S)
-            return found
+                answers[call.partition("(")[0]] = await asyncio.wait_for(self._evaluated(cdp, call), PAGE_S)
+            return answers
         finally:
             await page.close()
 
     async def _evaluated(self, cdp: CDPSession, call: str) -> Any:
-        """Run it as a content script runs: beside the page's own world, whatever the page's policy says."""
+        """Run the call as a content script: in an isolated world, whatever the page's policy says."""
         frame = (await cdp.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
         world = (await cdp.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": "penny"}))[
             "executionContextId"
         ]
         await cdp.send("Runtime.evaluate", {"expression": self._script, "contextId": world})
-        wanted = {"expression": f"reading.{call}", "contextId": world, "awaitPromise": True, "returnByValue": True}
-        answer = await cdp.send("Runtime.evaluate", wanted)
+        parameters = {"expression": f"reading.{call}", "contextId": world, "awaitPromise": True, "returnByValue": True}
+        answer = await cdp.send("Runtime.evaluate", parameters)
         if "exceptionDetails" in answer:
             raise RuntimeError(answer["exceptionDetails"]["exception"].get("description", "the script failed"))
         return answer["result"]["value"]
@@ -228,17 +232,17 @@ async def read_all(
     tabs: int,
     keep: Callable[[Truth, dict[str, Any]], None] | None,
     with_scripts: bool,
-) -> list[Read]:
+) -> list[Reading]:
     script = bundle()
-    found: dict[str, Read] = {}
+    reads: dict[str, Reading] = {}
     waiting = iter(pages)
 
     async def work(tab: Tab) -> None:
         for truth in waiting:
-            said = await tab.read(truth, keep is not None)
+            answer = await tab.read(truth, keep is not None)
             if keep:
-                keep(truth, said)
-            found[truth.id] = _read(truth, said)
+                keep(truth, answer)
+            reads[truth.id] = _parse_reading(truth, answer)
 
     async with async_playwright() as playwright:
         with tempfile.TemporaryDirectory(prefix="penny-reading-") as profile:
@@ -248,20 +252,20 @@ async def read_all(
             )
             await asyncio.gather(*(work(Tab(context, corpus, script)) for _ in range(tabs)))
             await context.close()
-    return [found[truth.id] for truth in pages]
+    return [reads[truth.id] for truth in pages]
 
 
-def _read(truth: Truth, said: dict[str, Any]) -> Read:
-    penny, others = said["penny"], said["others"]
+def _parse_reading(truth: Truth, answer: dict[str, Any]) -> Reading:
+    penny, others = answer["penny"], answer["others"]
     texts = {"penny": penny["text"]} | {name: others[name] for name in EXTRACTORS[1:]}
-    return Read(truth, texts, penny["extracted_with"], penny["ms"], penny["block"], others["ms"])
+    return Reading(truth, texts, penny["extracted_with"], penny["ms"], penny["block"], others["ms"])
 
 
 # The report
 # -----------------------------------------------------------------------------------------------------------------
 
 
-def report(reads: list[Read]) -> None:
+def report_scores(reads: list[Reading]) -> None:
     kinds = sorted({read.truth.kind for read in reads})
     print(f"{'':12}{'mean F1':>9}{'< 0.2':>7}{'right':>8}{'wrong':>8}" + "".join(f"{kind[:11]:>12}" for kind in kinds))
     for extractor in EXTRACTORS:
@@ -271,7 +275,7 @@ def report(reads: list[Read]) -> None:
     print("read with:", dict(Counter(read.extracted_with for read in reads)))
 
 
-def _row(reads: list[Read], kinds: list[str], extractor: str) -> str:
+def _row(reads: list[Reading], kinds: list[str], extractor: str) -> str:
     scores = [read.f1(extractor) for read in reads]
     low = sum(score < LOW for score in scores)
     right = _share((snippet, read.texts[extractor]) for read in reads for snippet in read.truth.snippets)
@@ -281,16 +285,16 @@ def _row(reads: list[Read], kinds: list[str], extractor: str) -> str:
 
 
 def _share(pairs: Iterable[tuple[str, str]]) -> float:
-    found = [_plain(snippet) in _plain(text) for snippet, text in pairs]
-    return sum(found) / max(1, len(found))
+    matches = [_plain(snippet) in _plain(text) for snippet, text in pairs]
+    return sum(matches) / max(1, len(matches))
 
 
 def _plain(text: str) -> str:
     return " ".join(WORD.findall(text.lower()))
 
 
-def report_times(reads: list[Read]) -> bool:
-    """Return whether the targets are met."""
+def report_times(reads: list[Reading]) -> bool:
+    """Print the times; return whether the targets are met."""
     penny, defuddle, blocks = (
         sorted(times) for times in zip(*((read.ms, read.defuddle_ms, read.block_ms) for read in reads), strict=True)
     )
@@ -314,16 +318,16 @@ def main() -> int:
     parser.add_argument("--times", action="store_true")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--some", type=int, help="only every how-manyeth page")
-    given = parser.parse_args()
-    kept: list[str] = []
-    keep = (lambda truth, said: kept.append(json.dumps({"id": truth.id, **said}))) if given.keep else None
-    with serving(Corpus(given.folder)) as corpus:
-        pages, tabs = truths(given.folder)[:: given.some], 1 if given.times else given.tabs
-        reads = asyncio.run(read_all(corpus, pages, tabs, keep, with_scripts=given.times))
-    if given.keep:
-        given.keep.write_text("\n".join(kept))
-    report(reads)
-    return 0 if not given.times or report_times(reads) else 1
+    options = parser.parse_args()
+    lines: list[str] = []
+    keep = (lambda truth, answer: lines.append(json.dumps({"id": truth.id, **answer}))) if options.keep else None
+    with serving(Corpus(options.folder)) as corpus:
+        pages, tabs = truths(options.folder)[:: options.some], 1 if options.times else options.tabs
+        reads = asyncio.run(read_all(corpus, pages, tabs, keep, with_scripts=options.times))
+    if options.keep:
+        options.keep.write_text("\n".join(lines))
+    report_scores(reads)
+    return 0 if not options.times or report_times(reads) else 1
 
 
 if __name__ == "__main__":

@@ -1,17 +1,17 @@
-"""Fit the weights of block features (browser_ext/src/extract/blocks/feature_weights.ts), and test them on other pages.
+"""Fit the weights of block features (browser_ext/src/extract/blocks/feature_weights.ts) and test them.
 
     python -m tests.bench.reading FOLDER --keep KEPT
     python -m tests.bench.reading_fit FOLDER KEPT [--write]
 
-A logistic regression with an L1 penalty over the named features that block_features.ts gives each block; a block is
-right as far as its words stand in the page's true text. Printed are the mean word F1 of the pages that were fitted
-to, and of those set aside: each page is set aside once, in one of five parts with as many pages of each type.
-`--write` writes the numbers that all pages together give.
+The fit is a logistic regression with an L1 penalty over the named features of block_features.ts. A block is right as
+far as its words stand in the page's true text. Printed are the mean word F1 of the fitted pages and of the pages set
+aside. Each page is set aside once, in one of five parts with equally many pages of each type. `--write` writes the
+weights fitted to all pages.
 
-Then the rule by which extractors.ts takes Defuddle's text instead is chosen in the same way: for each part by what is
-best on the others, where a type of pages that falls behind Defuddle counts against a rule. Printed are what the rules
-so chosen reach on the pages set aside, and the rule that is best on all pages: the numbers of extractors.ts, which
-for the sake of time has Defuddle read smaller pages only.
+The rule by which extractors.ts takes Defuddle's text is chosen in the same way: for each part, the best rule on the
+other parts. A type of pages that falls behind Defuddle counts against a rule. Printed are the F1 of these rules on the
+pages set aside, and the best rule on all pages: the numbers of extractors.ts. To save time, extractors.ts runs
+Defuddle on smaller pages only.
 """
 
 import argparse
@@ -32,9 +32,9 @@ from tests.bench.reading import EXTENSION, WORD, Truth, truths, words
 
 Matrix = NDArray[np.float64]
 PARTS = 5
-PENALTY = 0.0013  # on standardised signs; a third of it fits the pages better and others worse
+PENALTY = 0.0013  # on standardised features; a third of it fits these pages better and others worse
 STEPS = 400
-LEAST_BLOCKS = 60  # a sign that fewer show says nothing
+LEAST_BLOCKS = 60  # a feature of fewer blocks says nothing
 LEAST_WEIGHT = 0.012
 BEHIND = 0.01
 AROUND = {"nav", "header", "footer", "aside"}
@@ -43,10 +43,8 @@ WEIGHTS = EXTENSION / "src" / "extract" / "blocks" / "feature_weights.ts"
 
 
 @dataclass(frozen=True)
-class Seen:
-    """A page as blocks: the words of each, how right each is, and its signs. Beside it the words that Defuddle finds in
-    what is seen.
-    """
+class Blocks:
+    """A page as blocks: their words, how right each is, and their features; also the words of Defuddle's text."""
 
     truth: Truth
     words: list[Counter[str]]
@@ -57,40 +55,46 @@ class Seen:
     defuddle: Counter[str]
 
 
-def seen(truth: Truth, said: dict[str, Any]) -> Seen:
-    blocks = said["blocks"]
-    found = [words(block["text"]) for block in blocks]
+def parse_blocks(truth: Truth, answer: dict[str, Any]) -> Blocks:
+    blocks = answer["blocks"]
+    word_counts = [words(block["text"]) for block in blocks]
     sizes = np.array([float(block["words"]) for block in blocks])
     signs = [block["signs"] for block in blocks]
-    return Seen(truth, found, sizes, np.array(_right(blocks, truth)), signs, said["elements"], words(said["defuddle"]))
+    right = np.array(_right(blocks, truth))
+    return Blocks(truth, word_counts, sizes, right, signs, answer["elements"], words(answer["defuddle"]))
 
 
 def _right(blocks: list[dict[str, Any]], truth: Truth) -> list[float]:
-    """Return which share of each block's words is true: long blocks first, each word of the truth once, phrases before
-    stray words.
+    """Return the share of true words of each block.
+
+    Long blocks come first, each true word counts once, and phrases count before stray words.
     """
-    left, lines = words(truth.text), {" ".join(_listed(line)) for line in truth.text.split("\n")}
-    told = _listed(truth.text)
-    phrases = {tuple(told[start : start + 4]) for start in range(len(told) - 3)}
-    whole = f" {' '.join(told)} "
+    unmatched, lines = words(truth.text), {" ".join(_listed(line)) for line in truth.text.split("\n")}
+    truth_words = _listed(truth.text)
+    phrases = {tuple(truth_words[start : start + 4]) for start in range(len(truth_words) - 3)}
+    whole = f" {' '.join(truth_words)} "
     shares = [0.0] * len(blocks)
     listed = [_listed(block["text"]) for block in blocks]
     for index in sorted(range(len(blocks)), key=lambda index: -len(listed[index])):
-        own = listed[index]
-        if not own:
+        block_words = listed[index]
+        if not block_words:
             continue
-        share = (Counter(own) & left).total() / len(own)
-        shares[index] = share * _trust(own, lines, phrases, whole)
+        share = (Counter(block_words) & unmatched).total() / len(block_words)
+        shares[index] = share * _trust(block_words, lines, phrases, whole)
         if shares[index] >= 0.5:
-            left -= Counter(own)
+            unmatched -= Counter(block_words)
     return shares
 
 
-def _trust(own: list[str], lines: set[str], phrases: set[tuple[str, ...]], whole: str) -> float:
-    """Return how likely it is that these words are in the truth because the block is."""
-    if len(own) < 4:
-        return 1.0 if len(own) == 1 or " ".join(own) in lines or f" {' '.join(own)} " in whole else 0.6
-    grams = [tuple(own[start : start + 4]) for start in range(len(own) - 3)]
+def _trust(block_words: list[str], lines: set[str], phrases: set[tuple[str, ...]], whole: str) -> float:
+    """Return how likely these words stand in the truth because of this block."""
+    if len(block_words) < 4:
+        return (
+            1.0
+            if len(block_words) == 1 or " ".join(block_words) in lines or f" {' '.join(block_words)} " in whole
+            else 0.6
+        )
+    grams = [tuple(block_words[start : start + 4]) for start in range(len(block_words) - 3)]
     return 1.0 if sum(gram in phrases for gram in grams) >= 0.35 * len(grams) else 0.5
 
 
@@ -108,11 +112,11 @@ class Fit:
     weights: Matrix
     bias: float
 
-    def likely(self, page: Seen) -> Matrix:
+    def likely(self, page: Blocks) -> Matrix:
         return _sigmoid(_matrix([page], self.names) @ self.weights + self.bias)
 
 
-def fit(pages: list[Seen]) -> Fit:
+def fit(pages: list[Blocks]) -> Fit:
     counts = Counter(name for page in pages for signs in page.signs for name in signs)
     names = sorted(name for name, count in counts.items() if count >= LEAST_BLOCKS)
     signs = _matrix(pages, names)
@@ -126,7 +130,7 @@ def fit(pages: list[Seen]) -> Fit:
 
 
 def _descended(signs: Matrix, right: Matrix, shares: Matrix) -> tuple[Matrix, float]:
-    """Proximal gradient descent with momentum (FISTA) on the weighted logistic loss."""
+    """Minimise the weighted logistic loss by proximal gradient descent with momentum (FISTA)."""
     rate = 4.0 / float(np.linalg.norm(signs * np.sqrt(shares)[:, None], 2) ** 2 + 1)
     weights = ahead = np.zeros(signs.shape[1] + 1)
     momentum = 1.0
@@ -141,15 +145,15 @@ def _descended(signs: Matrix, right: Matrix, shares: Matrix) -> tuple[Matrix, fl
     return weights[:-1], float(weights[-1])
 
 
-def _matrix(pages: list[Seen], names: list[str]) -> Matrix:
+def _matrix(pages: list[Blocks], names: list[str]) -> Matrix:
     place = {name: index for index, name in enumerate(names)}
     rows = [signs for page in pages for signs in page.signs]
-    found = np.zeros((len(rows), len(names)))
+    matrix = np.zeros((len(rows), len(names)))
     for row, signs in enumerate(rows):
         for name, value in signs.items():
             if name in place:
-                found[row, place[name]] = value
-    return found
+                matrix[row, place[name]] = value
+    return matrix
 
 
 def _sigmoid(sums: Matrix) -> Matrix:
@@ -161,10 +165,10 @@ def _sigmoid(sums: Matrix) -> Matrix:
 
 
 @dataclass(frozen=True)
-class Own:
-    """The own text of a page: its words, and the F1 that body_text.ts expects of it."""
+class OwnText:
+    """Penny's text of a page: its words, and the F1 that body_text.ts expects."""
 
-    page: Seen
+    page: Blocks
     words: Counter[str]
     expected: float
 
@@ -172,8 +176,8 @@ class Own:
         return _f1(self.words, self.page.truth)
 
 
-def own(page: Seen, likely: Matrix) -> Own:
-    """Return the blocks that body_text.ts keeps, and the title."""
+def own_text(page: Blocks, likely: Matrix) -> OwnText:
+    """Return the text of the blocks that body_text.ts keeps, and of the title."""
     order = np.argsort(-likely, kind="stable")
     expected = (
         2
@@ -181,30 +185,32 @@ def own(page: Seen, likely: Matrix) -> Own:
         / np.maximum(1e-9, np.cumsum(page.sizes[order]) + (page.sizes * likely).sum())
     )
     best = int(np.argmax(expected)) if len(order) else 0
-    kept = {*order[: best + 1].tolist(), *_title(page)}
-    return Own(
-        page, sum((page.words[index] for index in kept), Counter[str]()), float(expected[best]) if len(order) else 0.0
+    indices = {*order[: best + 1].tolist(), *_title(page)}
+    return OwnText(
+        page,
+        sum((page.words[index] for index in indices), Counter[str]()),
+        float(expected[best]) if len(order) else 0.0,
     )
 
 
-def _title(page: Seen) -> list[int]:
+def _title(page: Blocks) -> list[int]:
     titles = (index for index, signs in enumerate(page.signs) if "h1" in signs and not signs.keys() & AROUND)
     return list(itertools.islice(titles, 1))
 
 
-def _f1(found: Counter[str], truth: Truth) -> float:
-    wanted = words(truth.text)
-    return 2 * (found & wanted).total() / max(1, found.total() + wanted.total())
+def _f1(predicted: Counter[str], truth: Truth) -> float:
+    truth_words = words(truth.text)
+    return 2 * (predicted & truth_words).total() / max(1, predicted.total() + truth_words.total())
 
 
-def prove(pages: list[Seen]) -> None:
+def prove(pages: list[Blocks]) -> None:
     parts = _parts(pages)
     fitted: list[float] = []
-    aside = dict[str, Own]()
+    aside = dict[str, OwnText]()
     for part in range(PARTS):
-        found = fit([page for page in pages if parts[page.truth.id] != part])
+        fit_of_others = fit([page for page in pages if parts[page.truth.id] != part])
         for page in pages:
-            one = own(page, found.likely(page))
+            one = own_text(page, fit_of_others.likely(page))
             if parts[page.truth.id] == part:
                 aside[page.truth.id] = one
             else:
@@ -214,17 +220,17 @@ def prove(pages: list[Seen]) -> None:
     prove_rules(aside, pages, parts)
 
 
-def _say(what: str, scores: dict[str, float], pages: list[Seen]) -> None:
+def _say(what: str, scores: dict[str, float], pages: list[Blocks]) -> None:
     kinds = defaultdict(list)
     for page in pages:
         kinds[page.truth.kind].append(scores[page.truth.id])
-    means = ", ".join(f"{kind} {statistics.mean(each):.4f}" for kind, each in sorted(kinds.items()))
+    means = ", ".join(f"{kind} {statistics.mean(scores_of_kind):.4f}" for kind, scores_of_kind in sorted(kinds.items()))
     print(f"{what}: {statistics.mean(scores.values()):.4f} ({means})")
 
 
 @dataclass(frozen=True)
 class Rule:
-    """When extractors.ts takes Defuddle's text: its numbers of the same names."""
+    """The thresholds of extractors.ts, by the same names, for taking Defuddle's text."""
 
     alike: float
     most_elements: int
@@ -232,31 +238,33 @@ class Rule:
     prose: float
     least: float
 
-    def f1(self, own: Own) -> float:
-        page = own.page
+    def f1(self, own_text: OwnText) -> float:
+        page = own_text.page
         sentences = page.signs[0].get("page, sentences", 0.0) if page.signs else 0.0
-        is_enough = page.defuddle.total() >= self.least * own.words.total()
-        is_unsure = own.expected < self.sure and sentences >= self.prose and is_enough
-        is_alike = page.elements <= self.most_elements and _likeness(own.words, page.defuddle) >= self.alike
-        return _f1(page.defuddle if is_unsure or is_alike else own.words, page.truth)
+        is_enough = page.defuddle.total() >= self.least * own_text.words.total()
+        is_unsure = own_text.expected < self.sure and sentences >= self.prose and is_enough
+        is_alike = page.elements <= self.most_elements and _likeness(own_text.words, page.defuddle) >= self.alike
+        return _f1(page.defuddle if is_unsure or is_alike else own_text.words, page.truth)
 
 
 def _likeness(one: Counter[str], other: Counter[str]) -> float:
     return 2 * (one & other).total() / max(1, one.total() + other.total())
 
 
-def prove_rules(aside: dict[str, Own], pages: list[Seen], parts: dict[str, int]) -> None:
+def prove_rules(aside: dict[str, OwnText], pages: list[Blocks], parts: dict[str, int]) -> None:
     scores = {
         rule: {id_: rule.f1(one) for id_, one in aside.items()}
         for rule in itertools.starmap(Rule, itertools.product(*RULES))
     }
     defuddles = {page.truth.id: _f1(page.defuddle, page.truth) for page in pages}
 
-    def worth(rule: Rule, among: list[Seen]) -> float:
+    def worth(rule: Rule, among: list[Blocks]) -> float:
         kinds = defaultdict(list)
         for page in among:
             kinds[page.truth.kind].append((scores[rule][page.truth.id], defuddles[page.truth.id]))
-        behind = [max(0.0, statistics.mean(theirs - ours for ours, theirs in each) - BEHIND) for each in kinds.values()]
+        behind = [
+            max(0.0, statistics.mean(theirs - ours for ours, theirs in pairs) - BEHIND) for pairs in kinds.values()
+        ]
         return statistics.mean(scores[rule][page.truth.id] for page in among) - statistics.mean(behind)
 
     chosen = dict[str, float]()
@@ -269,7 +277,7 @@ def prove_rules(aside: dict[str, Own], pages: list[Seen], parts: dict[str, int])
     _say("Defuddle, of what is seen", defuddles, pages)
 
 
-def _parts(pages: list[Seen]) -> dict[str, int]:
+def _parts(pages: list[Blocks]) -> dict[str, int]:
     chance = random.Random(1)
     kinds = defaultdict(list)
     for page in pages:
@@ -279,12 +287,13 @@ def _parts(pages: list[Seen]) -> dict[str, int]:
     return {id_: index % PARTS for ids in kinds.values() for index, id_ in enumerate(ids)}
 
 
-def write(found: Fit) -> None:
+def write_weights(result: Fit) -> None:
     head = WEIGHTS.read_text().partition("export const WEIGHTS")[0]
-    said = [("bias", found.bias), *sorted(zip(found.names, found.weights, strict=True), key=lambda each: -abs(each[1]))]
+    by_size = sorted(zip(result.names, result.weights, strict=True), key=lambda entry: -abs(entry[1]))
+    weights = [("bias", result.bias), *by_size]
     entries = [
         f"{name if name.isidentifier() else repr(name)}: {value:.3f},".replace(" ", "\0")
-        for name, value in said
+        for name, value in weights
         if value
     ]
     lines = textwrap.fill(
@@ -303,12 +312,13 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("kept", type=Path)
     parser.add_argument("--write", action="store_true")
-    given = parser.parse_args()
-    kept = {said["id"]: said["others"]["seen"] for said in map(json.loads, given.kept.read_text().splitlines())}
-    pages = [seen(truth, kept[truth.id]) for truth in truths(given.folder) if truth.id in kept]
+    options = parser.parse_args()
+    lines = map(json.loads, options.kept.read_text().splitlines())
+    answers = {line["id"]: line["others"]["seen"] for line in lines}
+    pages = [parse_blocks(truth, answers[truth.id]) for truth in truths(options.folder) if truth.id in answers]
     prove(pages)
-    if given.write:
-        write(fit(pages))
+    if options.write:
+        write_weights(fit(pages))
 
 
 if __name__ == "__main__":

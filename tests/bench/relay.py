@@ -1,8 +1,8 @@
-"""How much later a token arrives through Penny than straight from the model: `python -m tests.bench.relay`.
+"""Measure how much later a token arrives through Penny than straight from the model.
 
-Time to first token from the moment a message is sent, at 1 and at 20 streams, 100 tokens at 10 ms each; and whether
-every token arrives, in order. All in one run on one machine: the difference and the ratio mean something, the figures
-alone do not.
+Run `python -m tests.bench.relay`. It measures the time from sending a message to the first token, at 1 and at 20
+streams of 100 tokens at 10 ms each, and whether every token arrives in order. All runs on one machine: compare the
+difference and the ratio, not the absolute figures.
 """
 
 import asyncio
@@ -25,12 +25,10 @@ TARGETS_MS = {1: 40.0, 20: 150.0}
 
 
 @dataclass
-class Heard:
-    """What one stream brought: the seconds until its first token, the delay of each token in ms, and the tokens'
-    numbers.
-    """
+class Stream:
+    """One stream: seconds to its first token, delay of each token in ms, and the numbers of the tokens."""
 
-    sent: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=time.monotonic)
     first_s: float | None = None
     text: str = ""
     delays_ms: list[float] = field(default_factory=list)
@@ -38,10 +36,10 @@ class Heard:
     def take(self, text: str) -> None:
         now = time.monotonic()
         if self.first_s is None:
-            self.first_s = now - self.sent
-        done = self.text.count(" ")
+            self.first_s = now - self.began
+        tokens_before = self.text.count(" ")
         self.text += text
-        for token in self.text.split(" ")[done:-1]:
+        for token in self.text.split(" ")[tokens_before:-1]:
             self.delays_ms.append((now * 1e9 - int(token.partition(":")[2])) / 1e6)
 
     @property
@@ -49,25 +47,25 @@ class Heard:
         return [int(token.partition(":")[0]) for token in self.text.split()]
 
 
-async def directly(url: str, client: httpx2.AsyncClient) -> Heard:
-    """Read one stream of the model itself."""
-    heard = Heard()
+async def stream_directly(url: str, client: httpx2.AsyncClient) -> Stream:
+    """Read one stream from the model itself."""
+    stream = Stream()
     body = {"model": "scripted", "stream": True, "messages": [{"role": "user", "content": "Go"}]}
     async with client.stream("POST", f"{url}/chat/completions", json=body) as response:
         async for line in response.aiter_lines():
             if line.startswith("data: {"):
                 delta = json.loads(line[6:])["choices"][0]["delta"]
                 if delta.get("content"):
-                    heard.take(delta["content"])
-    return heard
+                    stream.take(delta["content"])
+    return stream
 
 
-async def through_penny(socket: ClientConnection, count: int, words: str = "Go") -> list[Heard]:
+async def stream_through_penny(socket: ClientConnection, count: int, words: str = "Go") -> list[Stream]:
     """Send `count` messages at once over one device and collect their streams until each turn is done."""
-    turns: dict[UUID, Heard] = {}
+    turns: dict[UUID, Stream] = {}
     for _ in range(count):
         turn = uuid4()
-        turns[turn] = Heard()
+        turns[turn] = Stream()
         await socket.send(protocol.encode(protocol.ChatSend(turn_id=turn, text=words)))
     open_turns = set(turns)
     async for frame in _frames(socket):
@@ -89,15 +87,15 @@ async def _frames(socket: ClientConnection) -> AsyncIterator[protocol.ServerFram
 
 
 async def shake_hands(socket: ClientConnection, pairing: Pairing) -> None:
-    said = hello(pairing)
-    await socket.send(protocol.encode(said))
+    greeting = hello(pairing)
+    await socket.send(protocol.encode(greeting))
     challenge = protocol.parse_server(str(await socket.recv()))
     assert isinstance(challenge, protocol.AuthChallenge)
-    await socket.send(protocol.encode(proof(pairing, said, challenge, [], None)))
+    await socket.send(protocol.encode(proof(pairing, greeting, challenge, [], None)))
     assert isinstance(protocol.parse_server(str(await socket.recv())), protocol.Welcome)
 
 
-async def measure(model_url: str, pairing: Pairing) -> bool:
+async def measure_relay(model_url: str, pairing: Pairing) -> bool:
     address = pairing.url.replace("http", "ws", 1) + "/ws/device"
     limits = httpx2.Limits(max_connections=50, max_keepalive_connections=50)
     met = True
@@ -106,27 +104,29 @@ async def measure(model_url: str, pairing: Pairing) -> bool:
         httpx2.AsyncClient(trust_env=False, limits=limits, timeout=60) as client,
     ):
         await shake_hands(socket, pairing)
-        await through_penny(socket, 1)  # the first turn imports what a turn needs
-        await directly(model_url, client)
+        await stream_through_penny(socket, 1)  # the first turn imports what a turn needs
+        await stream_directly(model_url, client)
         for streams, target_ms in TARGETS_MS.items():
-            direct: list[Heard] = []
-            relayed: list[Heard] = []
+            direct: list[Stream] = []
+            relayed: list[Stream] = []
             for _ in range(ROUNDS if streams == 1 else 3):
-                direct += await asyncio.gather(*(directly(model_url, client) for _ in range(streams)))
-                relayed += await through_penny(socket, streams)
-            met &= report(streams, direct, relayed, target_ms)
+                direct += await asyncio.gather(*(stream_directly(model_url, client) for _ in range(streams)))
+                relayed += await stream_through_penny(socket, streams)
+            met &= report_streams(streams, direct, relayed, target_ms)
     return met
 
 
-def report(streams: int, direct: list[Heard], relayed: list[Heard], target_ms: float) -> bool:
+def report_streams(streams: int, direct: list[Stream], relayed: list[Stream], target_ms: float) -> bool:
     first_direct, first_relayed = (
-        percentile([(heard.first_s or 60.0) * 1000 for heard in found], 0.5) for found in (direct, relayed)
+        percentile([(stream.first_s or 60.0) * 1000 for stream in streams_read], 0.5)
+        for streams_read in (direct, relayed)
     )
     delay_direct, delay_relayed = (
-        percentile([d for heard in found for d in heard.delays_ms] or [0.0], 0.5) for found in (direct, relayed)
+        percentile([d for stream in streams_read for d in stream.delays_ms] or [0.0], 0.5)
+        for streams_read in (direct, relayed)
     )
-    whole = sum(heard.numbers == list(range(TOKENS)) for heard in relayed)
-    arrived = sum(len(heard.numbers) for heard in relayed)
+    whole = sum(stream.numbers == list(range(TOKENS)) for stream in relayed)
+    arrived = sum(len(stream.numbers) for stream in relayed)
     print(f"\n{streams} stream{'s' if streams > 1 else ''}")
     ratio = first_relayed / first_direct
     print(
@@ -144,7 +144,7 @@ def report(streams: int, direct: list[Heard], relayed: list[Heard], target_ms: f
 
 def main() -> None:
     with model_process() as model_url, benched_penny(model_url) as penny:
-        met = asyncio.run(measure(model_url, penny.pair("Bench")))
+        met = asyncio.run(measure_relay(model_url, penny.pair("Bench")))
     sys.exit(0 if met else 1)
 
 

@@ -1,8 +1,8 @@
-"""What a reader that stops costs, and what the others notice of it: `python -m tests.bench.slow_reader` (Linux).
+"""Measure the cost of a device that stops reading: `python -m tests.bench.slow_reader` (Linux).
 
-Ten devices read and say now and then that they do; one stops reading. Frames of 64 KiB go to all of them, as a worker
-would send them, until 500 MB were produced. Printed are how much the web process grew, when it let the stopped one go,
-and how late frames reached the others.
+Ten devices read and ping now and then; one stops reading. Frames of 64 KiB go to all, as a worker would send them,
+until 500 MB are produced. Printed are the growth of the web process, the time until it drops the stopped device, and
+the lateness of frames at the others.
 """
 
 import asyncio
@@ -45,8 +45,8 @@ def is_held(server_port: int, client_port: int) -> bool:
     return any((row[1].partition(":")[2], row[2].partition(":")[2], row[3]) == ends for row in rows)
 
 
-async def read(socket: ClientConnection, late_ms: list[float]) -> None:
-    """Read what is produced, note how late it is, and say now and then that somebody reads."""
+async def read_frames(socket: ClientConnection, late_ms: list[float]) -> None:
+    """Read the frames, record how late each is, and ping now and then."""
     count = 0
     async for text in socket:
         frame = json.loads(text)
@@ -67,8 +67,8 @@ async def produce() -> None:
         await asyncio.sleep(max(0.0, PACE_S - (time.monotonic() - began)))
 
 
-async def watch(penny: Penny, client_port: int, began: float) -> tuple[float, float]:
-    """Return the most memory of the web process, and after how many seconds it let the stopped reader go."""
+async def watch_reader(penny: Penny, client_port: int, began: float) -> tuple[float, float]:
+    """Return the peak memory of the web process, and the seconds until it dropped the stopped reader."""
     web, most, gone_s = web_process(penny), 0.0, float("inf")
     while True:
         try:
@@ -80,7 +80,7 @@ async def watch(penny: Penny, client_port: int, began: float) -> tuple[float, fl
             gone_s = time.monotonic() - began
 
 
-async def measure(penny: Penny, pairings: list[Pairing]) -> bool:
+async def measure_readers(penny: Penny, pairings: list[Pairing]) -> bool:
     address = penny.url.replace("http", "ws", 1) + "/ws/device"
     sockets = [await connect(address, proxy=None, max_size=None, ping_interval=None) for _ in pairings]
     for socket, pairing in zip(sockets, pairings, strict=True):
@@ -88,9 +88,11 @@ async def measure(penny: Penny, pairings: list[Pairing]) -> bool:
     stopped, others = sockets[0], sockets[1:]
     stopped.transport.pause_reading()
     late_ms: list[float] = []
-    reading = [asyncio.create_task(read(socket, late_ms)) for socket in others]
+    reading = [asyncio.create_task(read_frames(socket, late_ms)) for socket in others]
     before = rss_mb(web_process(penny))
-    watching = asyncio.create_task(watch(penny, stopped.transport.get_extra_info("sockname")[1], time.monotonic()))
+    watching = asyncio.create_task(
+        watch_reader(penny, stopped.transport.get_extra_info("sockname")[1], time.monotonic())
+    )
     await produce()
     await asyncio.sleep(1)
     watching.cancel()
@@ -114,7 +116,7 @@ def main() -> None:
     with benched_penny() as penny:
         use_data_of(penny)
         pairings = [penny.pair(f"Reader {number}") for number in range(READERS + 1)]
-        met = asyncio.run(measure(penny, pairings))
+        met = asyncio.run(measure_readers(penny, pairings))
     sys.exit(0 if met else 1)
 
 

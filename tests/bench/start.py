@@ -1,5 +1,6 @@
-"""How long a warm start takes until Penny is ready: `python -m tests.bench.start`. Three starts on the same data, the
-first one apart.
+"""Measure how long a warm start takes until Penny is ready: `python -m tests.bench.start`.
+
+A first start creates the data, three more starts use it.
 """
 
 import sys
@@ -29,7 +30,7 @@ def main() -> None:
         penny = Penny(Path(data))
         print(f"       first start on empty data: {seconds_to_ready(penny):.1f} s")
         times = [seconds_to_ready(penny) for _ in range(STARTS)]
-    print("       warm starts: " + ", ".join(f"{each:.1f} s" for each in times))
+    print("       warm starts: " + ", ".join(f"{seconds:.1f} s" for seconds in times))
     sys.exit(0 if verdict("warm start to /readyz, median", percentile(times, 0.5), "s", TARGET_S) else 1)
 
 

@@ -1,4 +1,4 @@
-"""What the benchmarks share: a model whose tokens say when they were written, and a Penny that uses it."""
+"""Shared parts of the benchmarks: a model that timestamps its tokens, and a Penny that uses it."""
 
 import subprocess
 import sys
@@ -15,11 +15,11 @@ from tests.waiting import until
 
 TOKENS = 100
 EVERY_S = 0.01
-ONE = "Say one word"  # is answered by the first token alone
+ONE = "Say one word"  # the answer is the first token alone
 
 
 def stamped_tokens() -> Iterator[str]:
-    """Yield tokens that carry their number and the moment at which they were written."""
+    """Yield tokens that carry their number and the time of writing, in ns."""
     for number in range(TOKENS):
         yield f"{number}:{time.monotonic_ns()} "
 
@@ -32,9 +32,7 @@ def stamped(request: Request) -> Reply:
 
 @contextmanager
 def model_process() -> Iterator[str]:
-    """A stamping model server in a process of its own, so that it takes no time from what is measured; yields its
-    URL.
-    """
+    """Start a timestamping model server in a process of its own, so that it costs Penny no time; yield its URL."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.bench.streams"], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
@@ -48,7 +46,7 @@ def model_process() -> Iterator[str]:
 
 @contextmanager
 def benched_penny(model_url: str | None = None, **more: str) -> Iterator[Penny]:
-    """A Penny on fresh data whose rates do not get in the way."""
+    """Run a Penny on fresh data, with rates that allow many calls."""
     settings = (with_model(model_url) if model_url else {}) | more
     with tempfile.TemporaryDirectory(prefix="penny-bench-") as data, run_penny(Path(data), **settings) as penny:
         penny.allow_many_calls()
@@ -61,7 +59,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def verdict(what: str, value: float, unit: str, at_most: float) -> bool:
-    """Print a figure beside its target and return whether it is met."""
+    """Print a figure beside its target; return whether the target is met."""
     met = value <= at_most
     print(f"{'met   ' if met else 'MISSED'} {what}: {value:.1f} {unit} (target at most {at_most:g} {unit})")
     return met

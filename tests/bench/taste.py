@@ -1,12 +1,13 @@
-"""A simulated owner with tastes: which share of the likes that an oracle would have shown the first five pages show.
+"""Measure how well the feed learns a simulated owner's taste.
 
     python -m tests.bench.taste [--seeds 20] [--first 100]
 
-Forty topics, of each thirty finds whose vectors lie as those of texts do (cosine 0.65 within a topic, 0.14 between
-two). The owner likes a find of a topic with the topic's own probability, and judges all cards of a page, or only some.
-After each page all learn. Compared are: not learning, Rocchio's rule on the vectors, the taste that ranks the feed,
-with what keeps pages from filling with one thing, and a learner that knows all of this world but whom it is for: what
-it misses, too little was said to know.
+The score is the share of likes on the first five pages, relative to an oracle. There are forty topics with thirty finds
+each, whose vectors are distributed like those of texts (cosine 0.65 within a topic, 0.14 between two). The owner likes
+a find with the probability of its topic, and judges all cards of a page, or only some. All rankers learn after each
+page. Compared are no learning, Rocchio's rule on the vectors, the taste that ranks the feed (with its spread of
+topics), and an informed learner that knows this world but not the owner. What the informed learner misses, the
+reactions do not reveal.
 """
 
 import argparse
@@ -23,13 +24,13 @@ TOPICS, FINDS, DIMENSION = 40, 30, 384
 PAGES, CARDS = 5, 12
 BETWEEN, WITHIN = 0.14, 0.65
 CHANCES, SHARES = (0.8, 0.5, 0.1), (0.2, 0.2, 0.6)  # that a find pleases, and of the topics of which it does
-WANTED = 0.45
+TARGET_SHARE = 0.45
 Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class World:
-    """All finds: their vectors, (finds, 384), the topic of each, and whether the owner likes it."""
+    """All finds: their vectors (finds, 384), their topics, and whether the owner likes them."""
 
     vectors: Floats
     topics: NDArray[np.int64]
@@ -38,9 +39,7 @@ class World:
 
 @dataclass(frozen=True)
 class Setting:
-    """How the owner looks at the feed. `judged`: share of cards; `offered`: how many finds there are for a page, 0 for
-    all.
-    """
+    """How the owner uses the feed. `judged`: share of cards. `offered`: number of finds for a page, 0 for all."""
 
     name: str
     judged: float = 1.0
@@ -57,7 +56,7 @@ SETTINGS = [
 
 class Ranker(Protocol):
     def page(self, offered: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return which CARDS of the finds that are offered stand on a page."""
+        """Return the CARDS of the offered finds that stand on a page."""
         ...
 
     def learn(self, find: int, liked: bool) -> None: ...
@@ -91,13 +90,13 @@ class NotLearning:
 
 
 class Rocchio(NotLearning):
-    """The mean of what was liked, less a part of the mean of what was not: Rocchio 1971, with the usual 0.75 and
-    0.15.
-    """
+    """The mean of liked finds minus a part of the mean of others: Rocchio 1971, with the usual 0.75 and 0.15."""
 
     def __init__(self, there: World, seed: int) -> None:
         super().__init__(there, seed)
-        self._seen: dict[bool, list[Floats]] = {each: [np.zeros(DIMENSION, np.float32)] for each in (True, False)}
+        self._seen: dict[bool, list[Floats]] = {
+            is_liked: [np.zeros(DIMENSION, np.float32)] for is_liked in (True, False)
+        }
 
     def page(self, offered: NDArray[np.int64]) -> NDArray[np.int64]:
         liked, other = (np.sum(self._seen[key], axis=0) / max(len(self._seen[key]) - 1, 1) for key in (True, False))
@@ -108,7 +107,7 @@ class Rocchio(NotLearning):
 
 
 class Penny(NotLearning):
-    """What thoughts/taste/ranking.py does with reactions, without sites and preferences."""
+    """The ranking of thoughts/taste/ranking.py from reactions, without sites and preferences."""
 
     def __init__(self, there: World, seed: int) -> None:
         super().__init__(there, seed)
@@ -128,11 +127,9 @@ class Penny(NotLearning):
 
 
 class Informed(NotLearning):
-    """What could be learned by one that knows the world but the owner: which find is of which topic, and the chances
-    that there are.
+    """The best learner that knows this world but not the owner: topics of finds, and the possible chances.
 
-    It shows what is likeliest to please by Bayes' rule. Who is not told the topics cannot be expected to do better for
-    long.
+    It ranks by Bayes' rule. No learner without the topics can do better for long.
     """
 
     def __init__(self, there: World, seed: int) -> None:
@@ -158,19 +155,20 @@ RANKERS: list[tuple[str, Callable[[World, int], Ranker]]] = [
 
 
 def share_of_oracle(make: Callable[[World, int], Ranker], setting: Setting, seed: int) -> float:
-    """Return the likes on the pages that were shown, as a share of those on the best pages of what there was to
-    show.
-    """
+    """Return the likes on the shown pages as a share of those on the best possible pages."""
     there, rng = world(seed), np.random.default_rng(seed)
-    ranker, left, shown, best = make(there, seed), np.arange(len(there.likes)), 0, 0
+    ranker, remaining, likes_shown, best = make(there, seed), np.arange(len(there.likes)), 0, 0
     for _ in range(PAGES):
-        offered = rng.choice(left, setting.offered, replace=False) if setting.offered else left
+        offered = rng.choice(remaining, setting.offered, replace=False) if setting.offered else remaining
         page = ranker.page(offered)
-        shown, best = shown + int(there.likes[page].sum()), best + min(CARDS, int(there.likes[offered].sum()))
+        likes_shown, best = (
+            likes_shown + int(there.likes[page].sum()),
+            best + min(CARDS, int(there.likes[offered].sum())),
+        )
         for find in page[rng.random(len(page)) < setting.judged].tolist():
             ranker.learn(find, bool(there.likes[find]))
-        left = np.setdiff1d(left, page)
-    return shown / best
+        remaining = np.setdiff1d(remaining, page)
+    return likes_shown / best
 
 
 def main() -> None:
@@ -184,12 +182,10 @@ def main() -> None:
     for setting in SETTINGS:
         print(setting.name)
         for name, make in RANKERS:
-            found = [share_of_oracle(make, setting, seed) for seed in seeds]
-            low = sum(share < WANTED for share in found)
-            print(
-                f"  {name:13} {np.mean(found):.3f} (worst {min(found):.3f}, {low} of {len(found)} below {WANTED})",
-                flush=True,
-            )
+            shares = [share_of_oracle(make, setting, seed) for seed in seeds]
+            low = sum(share < TARGET_SHARE for share in shares)
+            worst = f"worst {min(shares):.3f}, {low} of {len(shares)} below {TARGET_SHARE}"
+            print(f"  {name:13} {np.mean(shares):.3f} ({worst})", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""What a tool call costs between the server and a client: `python -m tests.bench.tools`.
+"""Measure the cost of a tool call between the server and a client: `python -m tests.bench.tools`.
 
-An echo tool (a client of the contract that answers at once with a page of 2 kB) gives the cost of the way there and
-back: database row, channel layer, socket, answer, wake-up. The bare echo of the extension is a call that its background
-answers by itself, as it does for a tool that it does not have. `get_current_tab` goes on from there to a script in a
-page of a real browser and back; the target is one and a half times that echo, both taken in turns. `browse_url` opens a
-page, waits until it is quiet and extracts it; beside it stands what the browser itself takes to load that page, which
-no agent can save.
+- The echo tool is a client that answers at once with a page of 2 kB. It gives the cost of the round trip: database row,
+  channel layer, socket, answer, wake-up.
+- The bare echo of the extension is a call that its background page answers itself, as for an unknown tool.
+- `get_current_tab` adds a script in a page of a real browser. Its target is 1.5 times the bare echo, measured in turns.
+- `browse_url` opens a page, waits until the page is quiet and extracts it. Beside it stands the browser's own time to
+  load the page, which no agent can save.
 """
 
 import asyncio
@@ -29,13 +29,13 @@ from tests.stand_ins.sites import Sites, run_sites
 ECHOES = 200
 PAGES = 20
 TABS, IN_TURN = 200, 20
-ECHO_TARGET_MS = 10.0  # a first bound of our own: the floor of such a way there and back was 1.3 ms on 2 cores
+ECHO_TARGET_MS = 10.0  # our own bound; the floor of this round trip was 1.3 ms on 2 cores
 CURRENT = protocol.CurrentTab(url="https://echo.example/")
 ECHO = make_page("https://echo.example/", WATER.title, WATER.text * 3)
 
 
-async def timed(count: int, do: Callable[[], Awaitable[object]]) -> list[float]:
-    """Return the milliseconds of each of `count` calls, one after the other; three more come first and do not count."""
+async def time_calls(count: int, do: Callable[[], Awaitable[object]]) -> list[float]:
+    """Return the milliseconds of `count` calls, one after the other, after three warm-up calls."""
     times = []
     for number in range(count + 3):
         begin = time.monotonic()
@@ -50,11 +50,11 @@ async def calls_to(label: str, tool: str, arguments: protocol.ToolArguments, cou
     from devices.sockets import browser_calls
 
     device = await Device.objects.aget(label=label, revoked_at=None)
-    return await timed(count, lambda: browser_calls.call_browser(device, uuid4(), tool, arguments, 30))
+    return await time_calls(count, lambda: browser_calls.call_browser(device, uuid4(), tool, arguments, 30))
 
 
 def use_data_of(penny: Penny) -> None:
-    """Let this process call as a worker of that Penny would."""
+    """Let this process call tools as a worker of that Penny would."""
     os.environ |= {"PENNY_DATA": str(penny.data), "DJANGO_SETTINGS_MODULE": "penny_site.settings"}
     import django
 
@@ -62,7 +62,7 @@ def use_data_of(penny: Penny) -> None:
 
 
 def echoes(penny: Penny) -> float:
-    """Return the p50 of a page of 2 kB, in ms."""
+    """Return the p50 of an echo of 2 kB, in ms."""
     with Client(penny.pair("Echo"), tools={"browse_url": lambda _: ECHO, "get_current_tab": lambda _: CURRENT}):
         pages = asyncio.run(
             calls_to("Echo", "browse_url", protocol.BrowseUrlArguments(url=ECHO.url, session="owner"), ECHOES)
@@ -74,9 +74,7 @@ def echoes(penny: Penny) -> float:
 
 
 async def page_and_echo(label: str) -> tuple[list[float], list[float]]:
-    """Return the milliseconds of calls to a script in the page in front, and of bare echoes of the extension, taken in
-    turns.
-    """
+    """Return the milliseconds of page-script calls and of bare echoes of the extension, taken in turns."""
     from devices.models import Device
     from devices.sockets import browser_calls as sockets_browser_calls
 
@@ -92,17 +90,15 @@ async def page_and_echo(label: str) -> tuple[list[float], list[float]]:
 
     pages, echoes = list[float](), list[float]()
     for _ in range(TABS // IN_TURN):
-        pages += await timed(
+        pages += await time_calls(
             IN_TURN, lambda: sockets_browser_calls.call_browser(device, uuid4(), "get_current_tab", nothing, 30)
         )
-        echoes += await timed(IN_TURN, echo)
+        echoes += await time_calls(IN_TURN, echo)
     return pages, echoes
 
 
 def real_pages(penny: Penny, web: Sites, start: Callable[[], Browser]) -> float:
-    """Return how many times a bare echo of the extension a call takes that goes to a script in an open page, by their
-    p50.
-    """
+    """Return the p50 of a call to a script in an open page, as a multiple of the bare echo's p50."""
     browser = start()
     label = f"Bench {browser.name}"
     try:
@@ -110,12 +106,12 @@ def real_pages(penny: Penny, web: Sites, start: Callable[[], Browser]) -> float:
         with penny.client("Helper") as helper:
             helper.send(protocol.GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
             helper.expect(protocol.GrantsSync)
-        shown = browser.page(web.url("coffee.example", "/water"))
+        tab = browser.page(web.url("coffee.example", "/water"))
         tabs, bare = asyncio.run(page_and_echo(label))
-        shown.close()
+        tab.close()
         water = protocol.BrowseUrlArguments(url=web.url("coffee.example", "/water"), session="owner")
         times = asyncio.run(calls_to(label, "browse_url", water, PAGES))
-        loads = asyncio.run(timed(PAGES, lambda: asyncio.to_thread(_load, browser, web)))
+        loads = asyncio.run(time_calls(PAGES, lambda: asyncio.to_thread(_load, browser, web)))
     finally:
         browser.quit()
     print(
