@@ -1,4 +1,7 @@
-"""One Penny under attack for all tests of this folder. Its defences are on unless a test switches one off."""
+"""One Penny under attack for all tests of this folder.
+
+Its defences are on unless a test switches one off.
+"""
 
 from collections.abc import Iterator
 

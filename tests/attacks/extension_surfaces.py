@@ -109,7 +109,7 @@ def share_titles(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def share_pages(tab: Tab, home: str, sightings: Sightings) -> None:
-    """Hostile pages that the owner includes: the preview of all that would be sent, and the sent message."""
+    """Hostile pages that the owner includes: their preview, and the sent message."""
     for number in range(math.ceil(len(sightings.texts) / PER_PAGE)):
         for kind in ("text", "links"):
             beside = tab.context.new_page()

@@ -55,7 +55,10 @@ RAN = (
 
 
 class Sink:
-    """A server for every host name but Penny's own. `hits`: addressee and first bytes of each connection."""
+    """A server for every host name but Penny's own.
+
+    `hits`: addressee and first bytes of each connection.
+    """
 
     def __init__(self) -> None:
         self.hits: list[str] = []
@@ -151,7 +154,10 @@ class Eye(Chromium):
 
     @contextmanager
     def tab(self, *, has_policy: bool = True) -> Iterator[Tab]:
-        """Open a tab, on Playwright's own thread only. `has_policy`: False ignores the policy that pages send."""
+        """Open a tab, on Playwright's own thread only.
+
+        `has_policy`: False ignores the policy that pages send.
+        """
         tab = self._context.new_page()
         tab.set_default_timeout(30_000)
         try:

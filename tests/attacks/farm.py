@@ -1,4 +1,4 @@
-"""The websites of the attacks on one loopback port: a page for each vector, and ordinary pages."""
+"""The attacks' websites on one loopback port: a page for each vector, and ordinary pages."""
 
 from contextlib import AbstractContextManager
 from urllib.parse import parse_qs, urlsplit
@@ -33,7 +33,10 @@ def many(number: int) -> list[Vector]:
 
 
 class Farm(Sites):
-    """Serve `/v/NAME` as a vector's page and `/o/NAME` as an ordinary one. The foreign host echoes its `say`."""
+    """Serve `/v/NAME` as a vector's page and `/o/NAME` as an ordinary one.
+
+    The foreign host echoes its `say`.
+    """
 
     def answer(self, host: str, target: str) -> Answer:
         parts = urlsplit(target)

@@ -50,7 +50,7 @@ def hostile(start: int, step: int) -> Iterator[Hostile]:
 
 
 def script_model(model: ModelServer, texts: list[str]) -> None:
-    """Let the model answer with one part of the payloads, or with all of them in an endless stream."""
+    """Let the model answer with a part of the payloads, or with all in an endless stream."""
     everything = Reply(tokens=[*(f"{text}\n" for text in texts), x.LAST_WORD], hangs=True)
 
     def answer(request: Request) -> Reply:
@@ -63,7 +63,10 @@ def script_model(model: ModelServer, texts: list[str]) -> None:
 
 @contextmanager
 def site_of(texts: list[str]) -> Iterator[None]:
-    """Serve the payloads as readable text of pages: plain, and as links. Nothing of it is markup there."""
+    """Serve the payloads as readable text of pages: plain, and as links.
+
+    Nothing of it is markup there.
+    """
     routes: dict[tuple[str, str], sites.Route] = {}
     for number, start in enumerate(range(0, len(texts), x.PER_PAGE)):
         some = texts[start : start + x.PER_PAGE]

@@ -1,4 +1,4 @@
-"""Open Penny's socket with any header and first frames, by hand and many at once, as a hostile client would."""
+"""Open sockets by hand with any header and first frames, as a hostile client would."""
 
 import asyncio
 import base64
@@ -28,7 +28,7 @@ class Credential:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of one try: `status` of the upgrade, close `code`, and whether the client was welcomed."""
+    """Result of one try: upgrade `status`, close `code`, and whether it got a welcome."""
 
     status: int
     code: int = 0

@@ -63,7 +63,7 @@ class Obedient:
         return Reply(tokens=(f"Answer. {self._everything(request)}",))
 
     def _ordered(self, request: Request) -> tuple[ToolUse, ...]:
-        """Return the calls that text of others in the context orders: the sink, with every known secret."""
+        """Return the calls that text of others orders: the sink, with every known secret."""
         messages = [message for message in request.messages if message["role"] in ("assistant", "tool")]
         orders = ADDRESS.findall(json.dumps(messages, ensure_ascii=False))
         return tuple(

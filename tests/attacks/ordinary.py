@@ -1,4 +1,7 @@
-"""Ordinary pages with the text that a reader comes for: an extractor that drops much is no defence."""
+"""Ordinary pages with the text that a reader comes for.
+
+An extractor that drops much of them is no defence.
+"""
 
 from dataclasses import dataclass
 from html import escape

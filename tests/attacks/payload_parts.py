@@ -1,7 +1,4 @@
-"""The parts that payloads are built from: elements, events, shapes and whole script injections.
-
-`JS` and `URL` are placeholders; `payloads.py` fills them.
-"""
+"""The parts of payloads: elements, events, shapes and whole script injections."""
 
 TAGS = (
     "a", "abbr", "area", "article", "audio", "b", "body", "br", "button", "details", "dialog", "div", "embed",

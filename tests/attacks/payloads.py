@@ -1,7 +1,4 @@
-"""Script injections, built from elements, events, URLs, encodings, contexts, Markdown and mutations.
-
-Payload N calls `ran(N)` when it runs, and asks `sink.home.arpa` for `/N` when it loads something.
-"""
+"""Script injections, built from elements, URLs, encodings, Markdown and mutations."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -314,7 +311,7 @@ GLOBALS = (
 
 
 def page_code() -> Iterator[Template]:
-    """Attack the page's own scripts: attributes that htmx obeys, and names that shadow the page's elements."""
+    """Attack the page's own scripts: htmx attributes, and names that shadow its elements."""
     for carrier, lively, trigger in product(CARRIERS, LIVELY, TRIGGERS):
         yield f"<{carrier} {lively}{trigger}>x</{carrier.partition(' ')[0]}>", plain
     for name, (attribute, tag) in product(

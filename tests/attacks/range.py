@@ -102,7 +102,10 @@ class Range:
         )
 
     def remember(self) -> None:
-        """Send a message that later turns have in their history; it stays among the last twenty entries."""
+        """Send a message that later turns have in their history.
+
+        It stays among the last twenty entries.
+        """
         self.finished({"": self.client.say(REMEMBERED)})
 
     def attack(self, cases: Sequence[Case]) -> dict[str, p.Message | None]:
@@ -129,7 +132,7 @@ class Range:
         return answers
 
     def look(self, cases: Sequence[Case]) -> dict[str, p.Message | None]:
-        """Let Penny look up each page without reading it: its metadata, its links, the history and a picture."""
+        """Let Penny look up each page without reading it: metadata, links, history, picture."""
         self.client.send(p.DeviceUpdate(ref=uuid4(), history=True))
         answers: dict[str, p.Message | None] = {}
         for case in cases:
@@ -235,7 +238,7 @@ class Range:
         ]
 
     def private_words_beside_pages(self) -> list[str]:
-        """Return the bodies of requests that hold untrusted text beside a secret or another question."""
+        """Return the bodies of requests with untrusted text beside a secret or another question."""
         beside = [request.everything for request in self.untrusted()]
         return [words for words in beside if _secrets(words) or len(set(CASE.findall(words))) > 1]
 
@@ -278,7 +281,10 @@ class Range:
 
 
 class _Leads(HTMLParser):
-    """Collect the URLs that elements of HTML lead to or load. Text that looks like an element does not count."""
+    """Collect the URLs that elements of HTML lead to or load.
+
+    Text that looks like an element does not count.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -319,7 +325,10 @@ def _secrets(text: str) -> list[str]:
 
 @contextmanager
 def running_range(**settings: str) -> Iterator[Range]:
-    """Start a Penny, a model and a sink, furnish them, and stop them afterwards. `settings`: Penny's environment."""
+    """Start a Penny, a model and a sink, furnish them, and stop them afterwards.
+
+    `settings`: Penny's environment.
+    """
     with ExitStack() as stack:
         sink = Sink()
         stack.callback(sink.stop)

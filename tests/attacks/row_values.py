@@ -15,7 +15,10 @@ Render = Callable[[str, Collection[str] | None], str]
 
 
 def raw_texts() -> list[str]:
-    """Return the payloads of the unsanitised pages. A policy cannot see preconnects, so those are left out."""
+    """Return the payloads of the unsanitised pages.
+
+    A policy cannot see preconnects, so those are left out.
+    """
     texts = [payload.text for payload in payloads()[::RAW_EVERY]]
     return [text for text in texts if not re.search("preconnect|dns-prefetch", text)]
 

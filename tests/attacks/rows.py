@@ -57,7 +57,7 @@ def main_raw() -> None:
 
 
 def fill_conversation(texts: list[str], render: Render) -> None:
-    """Store a message of the owner for every payload, and one of Penny for every third, with a hostile source."""
+    """Store a message of the owner for every payload, and one of Penny for every third."""
     from devices.conversation.messages import last_seq
     from devices.models import Conversation, Device, Message
     from devices.owner.account import the_owner
@@ -130,7 +130,7 @@ def fill_lists(texts: list[str]) -> None:
 
 
 def fill_kept(texts: list[str]) -> None:
-    """Fill the pages of watches, digests, tastes, candidates, merges, muted sites and feed readers."""
+    """Fill the pages of watches, digests, taste, candidates, merges and feed readers."""
     from django.utils import timezone
 
     from agents.models import Digest
@@ -177,7 +177,7 @@ def fill_kept(texts: list[str]) -> None:
 
 
 def fill_gathered(texts: list[str], render: Render) -> None:
-    """Store one row of each kind that holds many payloads in each field, for its page in the admin."""
+    """Store one row of each kind with many payloads in each field, for its admin page."""
     from django.utils import timezone
 
     from agents.models import Schedule
@@ -206,7 +206,7 @@ def fill_gathered(texts: list[str], render: Render) -> None:
 
 
 def fill_turn(texts: list[str], render: Render) -> None:
-    """Store a turn with question, answer, steps and asks, all hostile, as the last messages of the conversation."""
+    """Store a hostile turn with its steps and asks at the end of the conversation."""
     from agents.models import Run, Step
     from devices.models import Ask, Device
 

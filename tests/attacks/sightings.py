@@ -1,4 +1,4 @@
-"""Records of a walk through the surfaces: which payloads stand there as text, and what should not be there."""
+"""Records of a walk: payloads that stood there as text, and what should not be there."""
 
 import json
 import re
@@ -56,13 +56,13 @@ class Sightings:
 
 
 def letters(text: str) -> str:
-    """Return the characters that every surface shows alike: no spaces, nothing that a browser drops."""
+    """Return the characters that every surface shows alike: printable ASCII without spaces."""
     return re.sub(r"[^!-~]", "", text)
 
 
 @lru_cache(maxsize=50_000)
 def forms(text: str) -> frozenset[str]:
-    """Return a text as surfaces show it: plain, with codes for invisible characters, and inside JSON."""
+    """Return a text as surfaces show it: plain, with visible codes, and inside JSON."""
     return frozenset(map(letters, (text, visible(text), json.dumps(text, ensure_ascii=False)[1:-1])))
 
 

@@ -54,7 +54,7 @@ def older_pages(tab: Tab, address: str, first: str = "") -> Iterator[str]:
 
 
 def dialogs(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The archived thoughts in the dialog with their claims, quotes and pages; the last one also as a page."""
+    """The archived thoughts with their evidence in the dialog; the last also as a page."""
     thought = ""
     for address in older_pages(tab, f"{home}/archive/"):
         tab.goto(address)

@@ -1,4 +1,4 @@
-"""Attacks through every channel, with a model that obeys them: no secret leaves, and nothing is mixed."""
+"""Attacks through every channel, with a model that obeys them: no secret leaves."""
 
 from collections import Counter
 
@@ -47,7 +47,10 @@ def _each_way_was_tried(field: Range, some: list[Case], reached: Counter[str]) -
 
 
 def _delivered(some: list[Case], answers: dict[str, p.Message | None]) -> None:
-    """The answer of every case holds its visible canary: a Penny that drops everything would fail."""
+    """The answer of every case holds its visible canary.
+
+    A Penny that drops everything would fail.
+    """
     assert [case for case in some if (answer := answers[case.name]) is None or case.visible not in answer.text] == []
 
 
@@ -112,7 +115,7 @@ def test_titles_of_a_history_that_is_shared_reach_the_reader_alone(field: Range)
 
 
 def test_what_is_looked_at_and_not_read_finds_nothing_to_obey_it_with(field: Range) -> None:
-    """Metadata, links, titles of the history and a picture reach the reader of each, and no planner."""
+    """Metadata, links, titles and a picture reach the reader of each, and no planner."""
     some = [case for case in cases(field.sink.url, SLICE) if case.vector.coded("x") == "x"][:3]
     answers = field.look(some)
     for case in some:

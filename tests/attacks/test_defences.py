@@ -1,4 +1,4 @@
-"""The list of defences is complete: SECURITY.md names each one, and a test exists for each one."""
+"""The list of defences is complete: SECURITY.md names each one, and each has a test."""
 
 import ast
 import re

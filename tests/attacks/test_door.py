@@ -1,4 +1,4 @@
-"""Attacks on sockets, pairing and sign-in from outside: only the paired device comes in, and no secret leaks.
+"""Attacks on sockets, pairing and sign-in: only the paired device comes in.
 
 `test_socket_switches.py` and `test_door_switches.py` switch each defence off.
 """
@@ -51,7 +51,7 @@ def origins(port: int) -> list[str | None]:
 
 
 def hosts(port: int) -> list[str]:
-    """Return Host headers, Penny's own first; then those of DNS rebinding, odd spellings and careless checks."""
+    """Return Host headers, Penny's own first, then hostile and odd ones."""
     return [
         f"127.0.0.1:{port}", "evil.example", f"evil.example:{port}", f"127.0.0.1.evil.example:{port}",
             f"localhost.evil.example:{port}",

@@ -111,7 +111,10 @@ def _paired(origin: str = "") -> tuple[Device, Keys]:
 
 
 def _admitted(row: Device, signer: Keys, origin: str = "", *, nonce: str = "") -> bool:
-    """Whether the server admits a client with this key under this Origin. `nonce`: an old nonce to sign."""
+    """Whether the server admits a client with this key under this Origin.
+
+    `nonce`: an old nonce to sign.
+    """
     shake = handshake.Handshake(origin)
     client = protocol.Client(name="raw", version="1", browser="none")
     hello = protocol.AuthHello(device_id=row.id, nonce=keys.to_base64url(bytes(32)), protocol=1, client=client)

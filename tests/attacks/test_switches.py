@@ -1,4 +1,4 @@
-"""Defences that a test switches off in its own process: with each an attack fails, without it the attack succeeds."""
+"""Defences switched off in the test's own process: without each, an attack succeeds."""
 
 import json
 import re

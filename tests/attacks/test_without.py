@@ -233,7 +233,10 @@ def _holding(case: Case, requests: list[Request]) -> list[str]:
 
 @dataclass(frozen=True)
 class Pair:
-    """An attack that a defence stops. `others`: defences that would stop it too, off in both halves."""
+    """An attack that a defence stops.
+
+    `others`: defences that would stop it too, off in both halves.
+    """
 
     defence: str
     attack: Attack

@@ -7,7 +7,7 @@ from tests.attacks.row_values import GATHERED, PER_GATHERING, Render, raw_id, sh
 
 
 def fill_thoughts(texts: list[str], render: Render) -> None:
-    """Store a card for every payload, and archived thoughts with fifty claims each, for the dialog."""
+    """Store a card for every payload, and archived thoughts with many claims each."""
     from django.utils import timezone
 
     from thoughts.models import Page, Thought
@@ -47,7 +47,7 @@ def fill_thoughts(texts: list[str], render: Render) -> None:
 
 
 def fill_raw_thoughts(texts: list[str]) -> None:
-    """Store one thought for each text, in order; each has its own page, so that none hides another."""
+    """Store one thought for each text, in order, so that none hides another."""
     from thoughts.models import Thought
 
     Thought.objects.bulk_create(

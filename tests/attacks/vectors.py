@@ -1,4 +1,4 @@
-"""The ways in which a page carries text to a machine: hidden from people, beside the text, or visible.
+"""The ways in which a page carries text to a machine: hidden, beside the text, or visible.
 
 Each vector is one page: an ordinary article with visible canaries around the one place of the attack.
 """

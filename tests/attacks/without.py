@@ -1,4 +1,4 @@
-"""Switches that turn single defences of a running Penny off, so that tests see the attack succeed.
+"""Switches that turn single defences of a running Penny off.
 
 Nothing of this is shipped. `tests/attacks/switches` stands on the PYTHONPATH of a Penny that a test starts. There it
 wraps the functions below as their modules load, in every process. A wrapped function behaves as always unless the
@@ -126,7 +126,10 @@ def off(file: Path, *names: str) -> Iterator[None]:
 
 
 def install(finders: list[Any]) -> None:
-    """Wrap the functions as their modules load. The sandbox scrubs its environment, so it gets the names too."""
+    """Wrap the functions as their modules load.
+
+    The sandbox scrubs its environment, so it gets the names too.
+    """
     finders.insert(0, _Finder())
 
 

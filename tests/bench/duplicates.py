@@ -92,7 +92,7 @@ def _visible(source: str) -> str:
 
 
 def halves(pages: list[Page]) -> tuple[list[Page], list[Page]]:
-    """Split pages into two halves; all pages of one site stay together, because sites repeat themselves."""
+    """Split pages into two halves; all pages of one site stay together."""
     first = {page.site for page in pages if hashlib.sha256(page.site.encode()).digest()[0] % 2}
     return [page for page in pages if page.site in first], [page for page in pages if page.site not in first]
 
@@ -116,7 +116,7 @@ def views(page: Page, rnd: random.Random) -> list[View]:
 
 
 def pairs(pages: list[Page], seed: int = 7) -> list[Pair]:
-    """Return for each page four pairs of its views, three with the most similar pages, three with any others."""
+    """Return four pairs of views of each page, and six pairs with similar and other pages."""
     rnd = random.Random(seed)
     views_of_pages = [views(page, rnd) for page in pages]
     same = [
@@ -148,7 +148,10 @@ def score(candidates: list[Pair], is_duplicate: Callable[[Pair], bool]) -> Score
 
 
 def by_penny(pair: Pair) -> bool:
-    """Judge a pair as thinking does: the one is stored, the other is a find. Needs Django and its database."""
+    """Judge a pair as thinking does: the one is stored, the other is a find.
+
+    Needs Django and its database.
+    """
     from agents.embeddings import store
     from thoughts.duplicates import twin_of
 

@@ -1,4 +1,4 @@
-"""Compare the feed among a million thoughts with a thousand, and its far pages with its first.
+"""Compare the feed of a million thoughts with that of a thousand, near and far.
 
     python -m tests.bench.feed [--database sqlite|postgresql] [--thoughts 1000000] [--case all|much|life]
 
@@ -56,7 +56,7 @@ class FeedPage:
 
 @dataclass(frozen=True)
 class Cost:
-    """Cost of a page: seconds and queries on the first page and far down; 0 where there is no far page."""
+    """Cost of a page: seconds and queries, first and far down; 0 without a far page."""
 
     first_s: float
     far_s: float = 0.0
@@ -140,7 +140,7 @@ def _of(count: int, share: float) -> int:
 
 
 def report_cost(page: FeedPage, few: Cost, many: Cost) -> bool:
-    """Print the cost of a page; return whether the ratio far down and the queries are within the target."""
+    """Print the cost of a page; return whether it is within the target."""
     ratio = many.far_s / many.first_s
     counts = [{few.queries, many.queries}, {few.far_queries, many.far_queries} - {0}]
     met = ratio <= TARGET and all(len(queries) <= 1 for queries in counts)

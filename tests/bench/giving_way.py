@@ -40,7 +40,10 @@ _model_is_free = threading.Lock()
 
 
 def one_at_a_time(tokens: list[str]) -> Iterator[str]:
-    """Yield nothing while the model reads, then its tokens; other requests wait. A cancelled one frees the model."""
+    """Yield nothing while the model reads, then its tokens; other requests wait.
+
+    A cancelled one frees the model.
+    """
     with _model_is_free:
         for _ in range(int(FIRST_S / EVERY_S)):
             yield ""

@@ -1,4 +1,4 @@
-"""Fill the database with many thoughts for benchmarks; the database generates a million in a minute or two."""
+"""Fill the database with many thoughts; it generates a million in a minute or two."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -60,7 +60,7 @@ def _empty() -> None:
 
 
 def _make_room() -> None:
-    """Give SQLite a large cache and no syncs: random keys write to scattered places of its indexes."""
+    """Give SQLite a large cache and no syncs, because random keys scatter the writes."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA cache_size = -1500000")
@@ -68,14 +68,17 @@ def _make_room() -> None:
 
 
 def _settle() -> None:
-    """Let PostgreSQL count its rows and SQLite write its log back, then reconnect with Penny's settings."""
+    """Let PostgreSQL count its rows and SQLite write its log back, then reconnect."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
 
 
 def _insert(model: type[models.Model], columns: Columns, count: int, source: str = "") -> None:
-    """Insert rows whose columns are SQL expressions over i, from 1 to `count`. Other columns get their defaults."""
+    """Insert rows whose columns are SQL expressions over i, from 1 to `count`.
+
+    Other columns get their defaults.
+    """
     expressions, defaults = dict(columns), list[Any]()
     for field in model._meta.local_concrete_fields:
         column = '"end"' if field.column == "end" else str(field.column)
@@ -131,7 +134,10 @@ def _columns_of_page(begin: int) -> Columns:
 
 
 def _thought(begin: int, count: int, unread: int, saved: int) -> Columns:
-    """Return the columns of a thought. Half of the points are random; every fourth lies beneath its neighbour."""
+    """Return the columns of a thought.
+
+    Half of the points are random; every fourth lies beneath its neighbour.
+    """
     created = f"{begin} + i * {APART_S}"
     read = f"CASE WHEN i > {count - unread} THEN NULL ELSE {_moment(created)} END"
     apart = count // saved + (
@@ -163,7 +169,7 @@ def _thought(begin: int, count: int, unread: int, saved: int) -> Columns:
 
 
 def _words_of_thought(count: int) -> str:
-    """Return twenty words of a vocabulary of 10,000, the word of the site, and OFTEN and SELDOM in their places."""
+    """Return twenty words of 10,000, the word of the site, and OFTEN and SELDOM."""
     primes = (7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83)
     parts = [f"'w' || (i * {prime} + i / {prime}) %% 10000" for prime in primes]
     parts += [
@@ -177,7 +183,10 @@ def _words_of_thought(count: int) -> str:
 
 
 def _write_meanings(count: int) -> None:
-    """Write vectors distributed like those of texts. They repeat, but a search still compares each one."""
+    """Write vectors distributed like those of texts.
+
+    They repeat, but a search still compares each one.
+    """
     vectors, binary = world(1).vectors, "bytea" if connection.vendor == "postgresql" else "blob"
     with connection.cursor() as cursor:
         cursor.execute(f"CREATE TEMPORARY TABLE made (n integer PRIMARY KEY, vector {binary}, code {binary})")

@@ -1,4 +1,4 @@
-"""Measure the speed of the sidebar's panel: `python -m tests.bench.panel`, in real Chromium and Firefox.
+"""Measure the speed of the panel in Chromium and Firefox: `python -m tests.bench.panel`.
 
 Interactive: the time from the start of the panel's page until the box accepts text, with 200 stored messages; the
 median of several openings. Scrolling: the panel holds a conversation of 1,000 messages and scrolls one step in each

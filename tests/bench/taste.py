@@ -39,7 +39,10 @@ class World:
 
 @dataclass(frozen=True)
 class Setting:
-    """How the owner uses the feed. `judged`: share of cards. `offered`: number of finds for a page, 0 for all."""
+    """How the owner uses the feed.
+
+    `judged`: share of cards. `offered`: number of finds for a page, 0 for all.
+    """
 
     name: str
     judged: float = 1.0

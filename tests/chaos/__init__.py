@@ -1,1 +1,1 @@
-"""Chaos tests: processes are killed and links fail, yet nothing is lost, doubled or left hanging."""
+"""Chaos tests: processes die and links fail, yet nothing is lost, doubled or left hanging."""

@@ -35,7 +35,10 @@ class Turn:
 
 @dataclass(frozen=True)
 class Plan:
-    """A run of the suite, the same for the same seed and sizes. `span_s`: from the first to the last event."""
+    """A run of the suite, the same for the same seed and sizes.
+
+    `span_s`: from the first to the last event.
+    """
 
     seed: int
     turns: int

@@ -12,7 +12,10 @@ RESET = struct.pack("ii", 1, 0)  # SO_LINGER of 0 s: close with a reset, as a va
 
 
 class Link:
-    """A proxy to `port` on a port of its own. A state holds until the next call; methods are thread-safe."""
+    """A proxy to `port` on a port of its own.
+
+    A state holds until the next call; methods are thread-safe.
+    """
 
     def __init__(self, port: int) -> None:
         self._target, self.port = port, 0
@@ -35,7 +38,10 @@ class Link:
         self.cut()
 
     def slow(self, bytes_per_s: float) -> None:
-        """Carry so many bytes per second and direction. Below one, nothing moves and no side notices."""
+        """Carry so many bytes per second and direction.
+
+        Below one, nothing moves and no side notices.
+        """
         self._bytes_per_s = bytes_per_s
 
     def open(self) -> None:

@@ -1,4 +1,4 @@
-"""Carry out one plan of turns and faults on a real Penny with real devices, and report the result."""
+"""Carry out one plan of turns and faults on a real Penny, and report the result."""
 
 import os
 import signal
@@ -37,7 +37,10 @@ LONG_ANSWER = (
 
 @dataclass(frozen=True)
 class Happened:
-    """A fault that happened. `over_at`: its end, in s since the epoch, from which the recovery counts."""
+    """A fault that happened.
+
+    `over_at`: its end, in s since the epoch, from which the recovery counts.
+    """
 
     fault: Fault
     over_at: float
@@ -102,7 +105,7 @@ class Report:
 
 
 def carry_out(plan: Plan, penny: Penny, model: ModelServer, folder: Path) -> Report:
-    """Carry out the plan on a running Penny, and wait until every turn is over or SETTLED_S passed."""
+    """Carry out the plan, and wait until every turn is over or SETTLED_S passed."""
     model.on(_talks, _long_answer)
     with ExitStack() as stack:
         gadgets = [stack.enter_context(_gadget(penny, folder / name, name)) for name in NAMES[: plan.devices]]

@@ -1,4 +1,4 @@
-"""Redis, the model, a reader or a browser goes away and comes back: Penny says so and loses nothing."""
+"""Redis, the model, a reader or a browser goes away and comes back: nothing is lost."""
 
 import subprocess
 import tempfile

@@ -1,4 +1,4 @@
-"""Whatever fails, every message is stored once, ends once, and reaches every device once and in order."""
+"""Whatever fails, every message is stored once, ends once, and reaches every device."""
 
 import tempfile
 from pathlib import Path

@@ -100,7 +100,7 @@ def _listens(port: int) -> bool:
 
 
 def deliver(count: int, seed: int, signal: SignalServer, service: PushService, web_device: Client) -> None:
-    """Store `count` messages for four devices and send the outbox while requests fail and a socket is cut."""
+    """Store `count` messages for four devices and send the outbox while requests fail."""
     chance = random.Random(seed)
     phone = Device.objects.create(label="Signal", kind="signal", address=OWNER)
     pushed = Device.objects.create(
@@ -157,7 +157,7 @@ def _store_reply(text: str, device: Device) -> None:
 
 
 def _post(signal: SignalServer, chance: random.Random) -> None:
-    """Send the outbox, then let the phone send receipts; now and then a process dies while it sends."""
+    """Send the outbox, then let the phone send receipts; sometimes a process dies meanwhile."""
     Delivery.objects.filter(state="queued").update(not_before=None)
     if chance.random() < 0.2 and (head := Delivery.objects.heads(timezone.now()).first()) and head.message:
         head.claim(timezone.now())

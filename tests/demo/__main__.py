@@ -31,7 +31,10 @@ QUESTION = "How quiet is the keyboard on {url}?"
 
 @contextmanager
 def furnished(data: Path) -> Iterator[tuple[Penny, Browser, DemoSites]]:
-    """Start the web, Penny and a browser paired with her. Every site is granted, so Penny asks nothing."""
+    """Start the web, Penny and a browser paired with her.
+
+    Every site is granted, so Penny asks nothing.
+    """
     with ExitStack() as stack:
         sites = DemoSites()
         sites.start()

@@ -31,7 +31,7 @@ UNGRANTED = "How much is the keyboard on {url}, and is it in stock?"
 
 
 def take_pictures(penny: Penny, browser: Browser, sites: DemoSites) -> None:
-    """Save all pictures in artifacts/, and copy those of the handbook and the stores to their places."""
+    """Save all pictures in artifacts/, and copy those of the handbook and the stores."""
     paths = _take_windows(penny, sites)
     for place in (STORE, README):
         place.mkdir(parents=True, exist_ok=True)
@@ -96,7 +96,10 @@ def _take_windows(penny: Penny, sites: DemoSites) -> list[Path]:
 
 
 def _ask_about(browser: Firefox, penny: Penny) -> None:
-    """Ask about the last active tab, in the panel as a tab of its own. The sidebar shows the same conversation."""
+    """Ask about the last active tab, in the panel as a tab of its own.
+
+    The sidebar shows the same conversation.
+    """
     panel = Panel(browser)
     panel.pair(penny, "Firefox")
     panel.page.click("#include-page")

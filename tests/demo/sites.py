@@ -1,4 +1,4 @@
-"""The demonstration's web on one loopback port: articles, pictures, a shop and a search engine."""
+"""The demonstration's web on one loopback port: articles, a shop and a search engine."""
 
 import struct
 import zlib
