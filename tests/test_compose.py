@@ -146,7 +146,7 @@ def test_pg_dump_is_not_older_than_the_database() -> None:
 
 
 def test_the_commands_are_those_of_up() -> None:
-    children = {child["name"]: child["command"][2:] for child in plan.plan(8787)["children"]}
+    children = {child["name"]: child["command"][2:] for child in plan.plan_processes(8787)["children"]}
     for name in ("worker", "sandbox", "beat"):
         assert shlex.split(SERVICES[name]["command"])[2:] == children[name]
     assert set(children["web"]) - set(shlex.split(SERVICES["web"]["command"])) == {"127.0.0.1"}

@@ -1,4 +1,4 @@
-"""The beat's Celery app: one light tick, sent by name. It loads no Django, which keeps the process small.
+"""The beat's Celery app: sends one tick by name. It loads no Django, to keep the process small.
 
 The broker's address comes from Celery's own variable CELERY_BROKER_URL, which the supervisor sets.
 """
@@ -24,5 +24,5 @@ app.conf.update(
 
 @beat_init.connect
 def _tick_at_once(**_: Any) -> None:
-    """The first tick need not wait for the first interval: it finds what the last stop left behind."""
+    """Send the first tick at once: it requeues the work of the last stop."""
     app.send_task("agents.tick", queue="runs", expires=10 * TICK_S)

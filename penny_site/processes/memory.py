@@ -1,11 +1,10 @@
-"""Memory that a process does not use any more goes back to the system.
+"""Return unused memory of a process to the system, and collect cycles more often.
 
-glibc gives back only what lies at the end of its heap. Under steady use something that stays always lies behind what is
-freed, so that a process that runs for months would only ever grow.
+glibc returns only the memory at the end of its heap. Under steady use a live object always lies behind the freed
+memory, so a process that runs for months would only grow.
 
-What refers to itself stays until Python's collector looks through all that was made since the start. That takes it a
-few milliseconds, as what is there from the start is left out (`gc.freeze`): it is done oftener than usual, so that less
-piles up in between.
+Python frees a cycle only in a full collection. A full collection takes a few milliseconds, because `gc.freeze` excludes
+the objects of the start. So it runs more often than by default, and fewer cycles pile up.
 """
 
 import ctypes
@@ -14,12 +13,12 @@ import threading
 import time
 from collections.abc import Callable
 
-THRESHOLDS = (700, 10, 2)  # of the collector: the third is how many looks at a part come before one at everything
-EVERY_S = 60.0  # it takes a few milliseconds, beside which Python goes on
+THRESHOLDS = (700, 10, 2)  # the third: partial collections before a full one
+EVERY_S = 60.0  # takes a few milliseconds, without blocking Python
 
 
 def start_giving_back() -> None:
-    """Collect often, and give back what is free every minute, where the C library can (glibc's `malloc_trim`)."""
+    """Collect more often, and call `malloc_trim` every minute if the C library has it."""
     gc.set_threshold(*THRESHOLDS)
     trim: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:

@@ -1,7 +1,7 @@
 """The threads on which pages are served, each with its connection to the database.
 
-Django serves each request on a thread of its own and opens a connection for it: SQLite reads the whole schema then.
-Here a request takes a thread that served one before, where one is idle.
+Django serves each request on a new thread with a new connection, for which SQLite reads the whole schema. Here a
+request reuses an idle thread of an earlier request.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -11,11 +11,11 @@ from django.db import connections
 
 from penny_site.doors import App, Receive, Scope, Send
 
-KEPT = 4  # idle threads; as many requests as come together are served together
+KEPT = 4  # idle threads; the number of busy threads has no limit
 
 
 class KeptThreads:
-    """Serve each request on one thread, and keep the thread for the next."""
+    """Serve each request on one thread, and reuse the thread for later requests."""
 
     def __init__(self, inner: App) -> None:
         self._inner = inner
@@ -27,7 +27,7 @@ class KeptThreads:
             async with ThreadSensitiveContext(executor=thread):
                 await self._inner(scope, receive, send)
         finally:
-            # A page whose reader has gone may still be at work there.
+            # A page whose client disconnected may still run on the thread.
             thread.submit(int).add_done_callback(lambda _: self._keep(thread))
 
     def _keep(self, thread: ThreadPoolExecutor) -> None:

@@ -1,4 +1,4 @@
-"""Which processes Penny consists of, and what each of them may know."""
+"""The processes of Penny: their commands, and the environment that each may see."""
 
 import hashlib
 import os
@@ -19,21 +19,18 @@ from agents.sandbox import landlock
 from agents.sandbox.broker_url import broker_url
 from penny_site.environment import EnvironmentInvalid
 
-# What any program needs to run at all; nothing of Penny's.
+# Any program needs these to run.
 PLAIN = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
-# What the sandbox may know: where its own Redis is and which model reads.
+# The sandbox needs these to ask its model.
 SANDBOX = ("PENNY_MODEL", "PENNY_READER_MODEL", "PENNY_VISION_MODEL", "PENNY_MODEL_URL", "PENNY_MODEL_KEY")
 
 Plan = dict[str, Any]
 
 
-def plan(port: int) -> Plan:
-    """Return the supervisor's plan: the children in the order of their start, and what a second command needs to find
-    them.
-    """
-    # A server that still stops takes its socket's file away: the names of each start are its own. Nobody can guess
-    # them: no confinement of a process closes sockets to it, so that the sandbox may not learn where the other server
-    # listens.
+def plan_processes(port: int) -> Plan:
+    """Return the supervisor's plan: the children in the order of their start, and the content of `up.json`."""
+    # Each start uses new names: a server that is still stopping deletes the file of its socket.
+    # The names are random: confinement does not block unix sockets, so the sandbox must not guess the other one.
     redis_socket, sandbox_socket = (_socket_folder(name) / f"{secrets.token_hex(8)}.sock" for name in ("", "-reader"))
     redis_url = settings.REDIS_URL or f"unix://{redis_socket}"
     sandbox_url = settings.SANDBOX_REDIS_URL or f"unix://{sandbox_socket}"
@@ -45,60 +42,25 @@ def plan(port: int) -> Plan:
         "PENNY_REDIS_URL": redis_url,
         "PENNY_SANDBOX_REDIS_URL": sandbox_url,
     }
+    sandbox = sandbox_environment(sandbox_url, sandbox_socket.parent / "tmp")
+    beat = _only(PLAIN) | {"CELERY_BROKER_URL": broker_url(redis_url)}
     children = [
         *([] if settings.REDIS_URL else [_redis("redis", redis_socket)]),
         *([] if settings.SANDBOX_REDIS_URL else [_redis("sandbox-redis", sandbox_socket, READERS_USER)]),
         _web(port, full),
-        _python(
-            "worker",
-            full,
-            "celery",
-            "-A",
-            "penny_site.celery",
-            "worker",
-            "-P",
-            "threads",
-            "-c",
-            str(WORKER_SLOTS),
-            *QUIET,
-        ),
-        _python(
-            "sandbox",
-            sandbox_environment(sandbox_url, sandbox_socket.parent / "tmp"),
-            "celery",
-            "-A",
-            "agents.sandbox.app",
-            "worker",
-            "-P",
-            "prefork",
-            "-c",
-            "1",
-            *QUIET,
-        ),
-        _python(
-            "beat",
-            _only(PLAIN) | {"CELERY_BROKER_URL": broker_url(redis_url)},
-            *(
-                "celery",
-                "-A",
-                "penny_site.processes.beat",
-                "beat",
-                "--scheduler",
-                "celery.beat:Scheduler",
-                "--pidfile=",
-                "-l",
-                "warning",
-            ),
-        ),
+        _celery("worker", full, "penny_site.celery", "worker", "-P", "threads", "-c", str(WORKER_SLOTS), *QUIET),
+        _celery("sandbox", sandbox, "agents.sandbox.app", "worker", "-P", "prefork", "-c", "1", *QUIET),
+        _celery("beat", beat, "penny_site.processes.beat", "beat", *BEAT),
     ]
     return {"data": str(settings.DATA), "running": running, "children": children}
 
 
 QUIET = ("--without-mingle", "--without-gossip", "-l", "warning")
+BEAT = ("--scheduler", "celery.beat:Scheduler", "--pidfile=", "-l", "warning")
 
 
 def sandbox_environment(sandbox_url: str, temporary: Path) -> dict[str, str]:
-    """Return all that the sandbox's process is told: no database, no secret key, no data folder."""
+    """Return the sandbox's whole environment: no database, no secret key, no data folder."""
     own = {"PENNY_SANDBOX_REDIS_URL": sandbox_url, "TMPDIR": str(temporary), "MALLOC_ARENA_MAX": "2"}
     return _only(PLAIN) | _only(SANDBOX) | own
 
@@ -111,16 +73,20 @@ def _python(name: str, environment: dict[str, str], *module_and_arguments: str) 
     return {"name": name, "environment": environment, "command": [sys.executable, "-m", *module_and_arguments]}
 
 
+def _celery(name: str, environment: dict[str, str], app: str, *arguments: str) -> Plan:
+    return _python(name, environment, "celery", "-A", app, *arguments)
+
+
 def _web(port: int, environment: dict[str, str]) -> Plan:
     address = ("-b", "127.0.0.1", "-p", str(port), "--verbosity", "0", "--no-server-name")
     limits = ("--ping-interval", "15", "--ping-timeout", "30")
-    # Behind a proxy everybody would come from its address; directly nobody else may say where they come from.
+    # Behind a proxy the header holds the client's address. Without a proxy a client could forge the header.
     proxied = () if settings.IS_LOOPBACK else ("--proxy-headers",)
     child = _python("web", environment, "daphne", *address, *limits, *proxied, "penny_site.asgi:application")
     return child | {"url": f"http://127.0.0.1:{port}/healthz", "host": urlsplit(settings.PUBLIC_URL).netloc}
 
 
-# What the sandbox's server does for anyone: queues and lists, but no settings, no files, no connections to elsewhere.
+# The sandbox's server allows queues and lists. It refuses settings, files and outgoing connections.
 READERS_USER = (
     "--user",
     "default",
@@ -139,8 +105,9 @@ READERS_USER = (
 
 
 def _redis(name: str, socket: Path, user: tuple[str, ...] = ()) -> Plan:
-    """An embedded server on a unix socket. It keeps nothing: whatever counts is in the database, and the tick sends it
-    again.
+    """Return an embedded Redis on a unix socket.
+
+    It writes nothing to disk: the database is the source of truth, and the tick requeues from it.
     """
     mode = "700" if readers_uid() == os.getuid() else "777"  # the folder around it is private either way
     command = [
@@ -152,10 +119,10 @@ def _redis(name: str, socket: Path, user: tuple[str, ...] = ()) -> Plan:
 
 
 def _socket_folder(ending: str) -> Path:
-    """Return a private folder with a short path: a socket's path may hold about 100 bytes, and the sandbox may not see
-    the data folder.
+    """Create and return a private folder for a server's socket, outside the data folder.
 
-    The sandbox's holds its temporary folder too.
+    A socket's path is limited to about 100 bytes. The sandbox may not see the data folder. The sandbox's folder also
+    holds its temporary folder. Raises EnvironmentInvalid if another user owns the folder.
     """
     name = hashlib.sha256(str(settings.DATA.resolve()).encode()).hexdigest()[:12]
     folder = Path(tempfile.gettempdir()) / f"penny-{os.getuid()}-{name}{ending}"
@@ -163,8 +130,8 @@ def _socket_folder(ending: str) -> Path:
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.is_symlink() or folder.stat().st_uid not in (os.getuid(), owner) or folder.stat().st_mode & 0o077:
         raise EnvironmentInvalid(f"{folder} belongs to somebody else; remove it, or set TMPDIR to another folder")
-    for left in folder.glob("*.sock"):
-        left.unlink(missing_ok=True)  # of a start that was killed: this one holds the data folder's lock
+    for stale_socket in folder.glob("*.sock"):
+        stale_socket.unlink(missing_ok=True)  # of a killed start: this start holds the data folder's lock
     if ending:
         shutil.rmtree(folder / "tmp", ignore_errors=True)
         (folder / "tmp").mkdir(mode=0o700)
@@ -174,8 +141,9 @@ def _socket_folder(ending: str) -> Path:
 
 
 def readers_uid() -> int:
-    """Return whose the sandbox's files are: root without Landlock lets it become nobody
-    (agents/sandbox/confinement.py).
+    """Return the user id that owns the sandbox's files.
+
+    As root without Landlock, the sandbox runs as `nobody` (agents/sandbox/confinement.py).
     """
     if os.getuid() or sys.platform != "linux" or landlock.version():
         return os.getuid()

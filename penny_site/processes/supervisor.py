@@ -1,5 +1,6 @@
-"""Starts Penny's processes, watches them, stops them. Standard library only: this process lives as long as Penny and
-stays small.
+"""Start, watch and stop Penny's processes.
+
+Imports only the standard library: this process never ends, and stays small.
 """
 
 from __future__ import annotations
@@ -30,8 +31,6 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 @dataclass
 class Child:
-    """One process of Penny's."""
-
     name: str
     command: list[str]
     environment: dict[str, str]
@@ -43,7 +42,7 @@ class Child:
     restart_at: float = field(default=0.0)
 
     def start(self, log: Path) -> None:
-        with _opened(log) as output:
+        with _open_log(log) as output:
             self.process = subprocess.Popen(  # noqa: S603  our own commands, no shell
                 self.command,
                 env=self.environment,
@@ -55,7 +54,7 @@ class Child:
         self.started, self.restart_at = time.monotonic(), 0.0
 
     def died(self, now: float) -> bool:
-        """Note that the process is gone and when to start it again: at once at first, then less and less often."""
+        """Return whether the process ended, and set when to restart it, with exponential backoff."""
         if self.process is None or self.process.poll() is None:
             return False
         self.failures = 1 if now - self.started > STEADY_S else self.failures + 1
@@ -64,14 +63,14 @@ class Child:
 
 
 class Supervisor:
-    """The children in the order of their start."""
+    """Run the children, in the order of their start."""
 
     def __init__(self, children: list[Child], logs: Path) -> None:
         self.children, self.logs, self.stopping = children, logs, False
         self._logs_at = 0.0
 
     def run(self, announce: Callable[[], None]) -> int:
-        """Start everything, announce it, watch until a signal comes. Returns the exit code."""
+        """Start all children, announce them, and watch until a signal. Return the exit code."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._stop)
         try:
@@ -89,8 +88,9 @@ class Supervisor:
         self.stopping = True
 
     def _start_all(self) -> None:
-        """Start the servers that others need and wait for each; then the others at once, and wait until these answer
-        too.
+        """Start the children in order, and wait until all are ready.
+
+        A server that others need is ready before the next child starts.
         """
         for child in self.children:
             if not self.stopping:
@@ -125,7 +125,7 @@ class Supervisor:
                 keep_short(self.logs / f"{child.name}.log")
 
     def _stop_children(self) -> None:
-        """First those that use the servers, side by side; then the servers."""
+        """Stop the children that use the servers, all at once, then the servers."""
         for is_server in (False, True):
             _end(
                 [
@@ -137,15 +137,15 @@ class Supervisor:
 
 
 def say(text: str) -> None:
-    """Tell whoever reads this process's output. Where that is a file on a full disk, going on matters more."""
+    """Print a line. Ignore a failure: the output may be a file on a full disk."""
     try:
         print(f"penny: {text}", flush=True)  # noqa: T201
     except OSError:
         pass
 
 
-def _opened(log: Path) -> BinaryIO:
-    """Open a child's log; on a full disk the child does without a new one."""
+def _open_log(log: Path) -> BinaryIO:
+    """Open a child's log, or the null device on a full disk."""
     try:
         return log.open("ab")
     except OSError:
@@ -153,21 +153,21 @@ def _opened(log: Path) -> BinaryIO:
 
 
 def keep_short(log: Path) -> None:
-    """Set aside what a log holds, in place of what was set aside before, once it is longer than 5 MB.
+    """Move the content of a log above 5 MB to `.log.1`, replacing the older content there.
 
-    The process that writes it appends, and so goes on at the beginning.
+    The writing process appends, so it continues at the beginning of the emptied file.
     """
     try:
         if log.stat().st_size > LOG_BYTES:
             shutil.copyfile(log, log.with_suffix(".log.1"))
             os.truncate(log, 0)
-    except OSError as error:  # not there yet, or a full disk
+    except OSError as error:  # no log yet, or a full disk
         if not isinstance(error, FileNotFoundError):
             say(f"{log} cannot be shortened: {error.strerror}")
 
 
 def answers(url: str, host: str) -> Callable[[], bool]:
-    """Return a check whether an HTTP address of ours answers under the name that it is known by."""
+    """Return a check whether one of Penny's own URLs answers 200 to this Host header."""
     opener = build_opener(ProxyHandler({}))
     request = Request(url, headers={"Host": host})  # noqa: S310  our own address
 
@@ -198,7 +198,7 @@ def accepts(socket_path: str) -> Callable[[], bool]:
 
 
 def _end(processes: list[subprocess.Popen[bytes]]) -> None:
-    """Ask all to stop, and kill those that have not after 10 s."""
+    """Terminate the processes, and kill those that still run after 10 s."""
     for process in processes:
         if process.poll() is None:
             process.terminate()
@@ -218,7 +218,7 @@ def _die_with_parent() -> None:
 
 
 def main() -> int:
-    """Read the plan that `manage.py up` left in file descriptor 3, and carry it out."""
+    """Read the plan of `manage.py up` from file descriptor 3, and run it."""
     with os.fdopen(3) as file:
         plan: dict[str, Any] = json.load(file)
     data = Path(plan["data"])

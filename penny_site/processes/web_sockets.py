@@ -1,10 +1,8 @@
-"""What daphne leaves open: a frame that cannot be read ends with a close code, and nobody who stopped reading is sent
-more.
+"""Daphne's WebSockets with close codes for malformed frames, and limits for both directions.
 
-Daphne writes into its transport however much waits there, so a reader that stopped costs all that was sent to it. What
-the consumer counts (devices/sockets/window.py) ends that for readers that say nothing; this ends it also for those that
-ask and do not read. It also reads however much comes, whether somebody takes it or not; ours lets it wait on the other
-side.
+Daphne buffers without limit for a client that stopped reading. `devices/sockets/window.py` closes the sockets of
+clients that send nothing; this module also closes those of clients that send and do not read. Daphne also reads
+without limit; this module pauses reading while the consumer is behind.
 """
 
 from typing import Any
@@ -18,13 +16,11 @@ _TOO_LARGE = 1009  # of RFC 6455, as autobahn says it
 
 
 class WebSocket(WebSocketProtocol):
-    """A socket of ours. The attributes are options of autobahn's, which leaves those alone that a protocol has
-    already.
-    """
+    """A WebSocket of Penny's. The attributes override options of autobahn."""
 
-    # by default the connection is cut without a word, and a client would send the same again
+    # By default autobahn drops the connection without a close code, and a client would send the same frame again.
     failByDrop = False  # noqa: N815
-    closeHandshakeTimeout = 4  # noqa: N815  s; the other side may still read what waits before the close code
+    closeHandshakeTimeout = 4  # noqa: N815  s; the client may still read buffered frames before the close code
 
     is_waiting = False
 
@@ -36,7 +32,7 @@ class WebSocket(WebSocketProtocol):
             self._go_on()
 
     def _go_on(self) -> None:
-        """Read again once the consumer has taken half of what came. One that is over takes nothing more."""
+        """Resume reading once half of the frames are consumed, or the socket is closed."""
         if self.untaken_frames > UNTAKEN_FRAMES // 2 and self.state != self.STATE_CLOSED:
             self.factory.reactor.callLater(LOOK_S, self._go_on)
         else:
@@ -44,7 +40,7 @@ class WebSocket(WebSocketProtocol):
             self.transport.resumeProducing()
 
     def serverSend(self, content: str | bytes, binary: bool = False) -> None:  # noqa: N802
-        """Raises ConnectionResetError, which tells the consumer to stop, where it is over."""
+        """Send a frame. Raises ConnectionResetError on a closed socket: the consumer then stops."""
         if self.state == self.STATE_OPEN and self.unsent_bytes > protocol.UNREAD_BYTES:
             self.serverClose(protocol.CLOSE_TOO_SLOW)
         if self.state != self.STATE_OPEN:
@@ -52,37 +48,40 @@ class WebSocket(WebSocketProtocol):
         super().serverSend(content, binary)
 
     def serverClose(self, code: int | None = None) -> None:  # noqa: N802
-        """Autobahn's own way refuses 1011, with which a server says that it failed."""
+        """Send a close frame. Autobahn's own method refuses 1011, the code of a server failure."""
         self.sendCloseFrame(code=1000 if code is None else code)
 
     @property
     def untaken_frames(self) -> int:
-        """How many frames came that the consumer did not take yet."""
+        """Return how many received frames the consumer has not processed."""
         return int(self.application_queue.qsize())
 
     @property
     def unsent_bytes(self) -> int:
-        """How much waits in this process for the other side to read, beyond what the system's own buffers took."""
+        """Return how many bytes this process buffers, without the buffers of the system."""
         transport: Any = self.transport
         return int(len(transport.dataBuffer) - transport.offset + transport._tempDataLen)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
-        """What follows a frame that cannot be read is no frame either. It is read away: a connection that is closed
-        over unread bytes is reset, and a client that still writes would meet that before it reads the close code.
+        """Discard all bytes after a malformed frame.
+
+        Closing over unread bytes resets the connection. A client that still writes would see the reset before it reads
+        the close code.
         """
         if not self.failedByMe:
             super().dataReceived(data)
 
     def _fail_connection(self, code: int = 0, reason: str = "") -> None:
-        """Close with a code of the contract, and without autobahn's words. The other side's answer would not be found
-        in what follows, so the end of ours comes right after the code.
+        """Close with a code of the contract, without autobahn's reason.
+
+        The client's close frame could not be recognised after a malformed frame, so the write side closes at once.
         """
         super()._fail_connection(protocol.CLOSE_TOO_LARGE if code == _TOO_LARGE else protocol.CLOSE_MALFORMED, "")
         self.transport.loseWriteConnection()
 
     def _protocol_violation(self, reason: str) -> bool:
         super()._protocol_violation(reason)
-        return True  # what follows cannot be understood either
+        return True  # the following bytes cannot be parsed either
 
     def _invalid_payload(self, reason: str) -> bool:
         super()._invalid_payload(reason)
@@ -90,5 +89,5 @@ class WebSocket(WebSocketProtocol):
 
 
 def use_our_sockets() -> None:
-    """Let daphne make its sockets of our class. Call it before the server starts."""
+    """Make daphne use `WebSocket`. Call this before the server starts."""
     WebSocketFactory.protocol = WebSocket

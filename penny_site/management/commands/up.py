@@ -16,7 +16,7 @@ from devices import disk
 from devices.owner.account import new_sign_in_link, the_owner
 from penny_site.checks import OF_SETTINGS
 from penny_site.environment import ROOT, EnvironmentInvalid
-from penny_site.processes.plan import plan
+from penny_site.processes.plan import plan_processes
 
 ANNOUNCEMENT = """
 Penny runs. Sign in once with this link (it works for 12 hours):
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         model = f"Model: {settings.MODEL}" if settings.MODEL else NO_MODEL
         announcement = ANNOUNCEMENT.format(link=link, address=settings.HOME_URL, model=model)
         connection.close()
-        _become_supervisor(plan(settings.UP_PORT) | {"announcement": announcement}, lock)
+        _become_supervisor(plan_processes(settings.UP_PORT) | {"announcement": announcement}, lock)
 
 
 def _lock() -> int:
