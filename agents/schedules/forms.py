@@ -80,7 +80,7 @@ class RepeatFields(forms.Form):
             values["rule"].strip().removeprefix("RRULE:"),
         )
         try:
-            _check_rule(repeat.as_rule())
+            validate_rrule(repeat.as_rule())
         except ValidationError as error:
             raise ValidationError({"rule": error.messages}) from None
         return repeat.as_rule()
@@ -160,18 +160,6 @@ class ScheduleForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
             schedule.next_run_at = None  # the tick sets it by the new rule
         schedule.save()
         return schedule
-
-
-def _check_rule(rule: str) -> None:
-    """Raise ValidationError for a rule that nobody can want.
-
-    Occurrences are counted from the last one, so a COUNT would never end.
-    """
-    validate_rrule(rule)
-    if "COUNT=" in rule.upper():
-        raise ValidationError("Say until when instead of how often: UNTIL=20301231T000000 instead of COUNT.")
-    if "FREQ=SECONDLY" in rule.upper():
-        raise ValidationError("Once a minute is the most: write FREQ=MINUTELY.")
 
 
 def _schedule_name(schedule: Schedule) -> str:

@@ -16,7 +16,7 @@ from agents.thinking.start import may_read_something, start_thinking
 from devices import disk
 from devices.conversation.messages import is_idle
 from devices.owner import clock, muting
-from thoughts.recurrence import WITHIN_A_DAY, next_occurrence
+from thoughts.recurrence import next_occurrence, repeats_within_a_day
 
 log = structlog.get_logger("penny.schedules")
 
@@ -26,14 +26,17 @@ def set_timezone(name: str) -> None:
     now, before = django_timezone.now(), clock.zone()
     config.TIMEZONE = name
     for schedule in Schedule.objects.active().filter(next_run_at__gt=now).exclude(rrule=""):
-        if schedule.next_run_at and not WITHIN_A_DAY.search(schedule.rrule):
+        if schedule.next_run_at and not repeats_within_a_day(schedule.rrule):
             local_time = schedule.next_run_at.astimezone(before).replace(tzinfo=clock.zone(), fold=0)
             Schedule.objects.filter(pk=schedule.pk, next_run_at=schedule.next_run_at).update(next_run_at=local_time)
 
 
 def next_after(schedule: Schedule, now: datetime) -> datetime | None:
-    """Return the first time after `now`; None for an ended rule and for a one-time schedule."""
-    return next_occurrence(schedule.rrule, now) if schedule.rrule else None
+    """Return the first time after `now`; None for an ended rule and for a one-time schedule.
+
+    Intervals are counted from the time that is due or comes next, however late the schedule runs.
+    """
+    return next_occurrence(schedule.rrule, now, schedule.next_run_at) if schedule.rrule else None
 
 
 def start_due(now: datetime, *, is_stopped: bool = False) -> None:
@@ -99,8 +102,10 @@ def starts_at(schedule: Schedule, now: datetime) -> datetime | None:
 def next_times(schedule: Schedule, now: datetime, count: int = 5) -> list[datetime]:
     """Return the next start times, with quiet hours considered; fewer if the rule ends."""
     times: list[datetime] = []
-    while len(times) < count and (moment := next_after(schedule, times[-1] if times else now)):
+    moment = first = next_after(schedule, now)
+    while moment and len(times) < count:
         times.append(moment if schedule.in_quiet_hours else clock.quiet_until(moment) or moment)
+        moment = next_occurrence(schedule.rrule, times[-1], first)
     return times
 
 

@@ -53,7 +53,7 @@ def test_the_next_times_are_those_at_which_it_will_start() -> None:
     schedule = every_20_minutes()
     times = start.next_times(schedule, berlin(1, 22, 5))
     assert [f"{at.astimezone(BERLIN):%d %H:%M}" for at in times] == [
-        "01 22:25",
+        "01 22:20",
         "02 07:00",
         "02 07:20",
         "02 07:40",

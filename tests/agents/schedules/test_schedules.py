@@ -73,6 +73,52 @@ def test_minutes_and_hours_go_on_evenly_when_the_clock_is_changed(berlin: None, 
             now = next_time
 
 
+@pytest.mark.parametrize(
+    ("rule", "now", "expected"),
+    [
+        ("FREQ=MINUTELY;INTERVAL=20;BYMINUTE=0,20,40", "12:05", ["22 12:20", "22 12:40", "22 13:00"]),
+        ("FREQ=HOURLY;INTERVAL=4;BYHOUR=8,12,16,20", "09:17", ["22 12:00", "22 16:00", "22 20:00", "23 08:00"]),
+        ("FREQ=MINUTELY;INTERVAL=30;BYHOUR=8,9;BYMINUTE=0,30", "10:05", ["23 08:00", "23 08:30", "23 09:00"]),
+        ("FREQ=HOURLY;BYMINUTE=15", "12:20", ["22 13:15", "22 14:15"]),
+    ],
+)
+def test_hours_and_minutes_that_a_rule_names_are_met_from_any_moment(
+    berlin: None, rule: str, now: str, expected: list[str]
+) -> None:
+    start = datetime.fromisoformat(f"2026-06-22 {now}").replace(tzinfo=BERLIN)
+    assert [time[:8] for time in wall_clock_times(rule, start, len(expected))] == expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "due", "late", "expected"),
+    [
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=FR;BYHOUR=9;BYMINUTE=0", (5, 9), timedelta(days=3), (19, 9)),
+        ("FREQ=DAILY;INTERVAL=3;BYHOUR=9;BYMINUTE=0", (5, 9), timedelta(hours=20), (8, 9)),
+        ("FREQ=HOURLY;INTERVAL=5", (5, 9), timedelta(hours=12), (6, 0)),
+    ],
+)
+def test_a_late_run_does_not_move_the_next_one(
+    berlin: None, rule: str, due: tuple[int, int], late: timedelta, expected: tuple[int, int]
+) -> None:
+    moment = datetime(2026, 6, *due, tzinfo=BERLIN)
+    schedule = Schedule(rrule=rule, next_run_at=moment)
+    assert schedules_start.next_after(schedule, moment + late) == datetime(2026, 6, *expected, tzinfo=BERLIN)
+
+
+@pytest.mark.parametrize("rule", ["FREQ=DAILY;INTERVAL=0", "FREQ=MINUTELY;INTERVAL=0"])
+def test_a_stored_rule_that_would_never_end_pauses_its_schedule(no_schedules: None, rule: str) -> None:
+    schedule = Schedule.objects.create(name="endless", rrule=rule)
+    schedules_start.start_due(NOON)
+    schedule.refresh_from_db()
+    assert not schedule.enabled
+
+
+@pytest.mark.parametrize("rule", ["FREQ=MINUTELY;BYHOUR=3", "FREQ=DAILY", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29"])
+def test_a_start_of_long_ago_is_no_long_search(berlin: None, rule: str) -> None:
+    schedule = Schedule(rrule=rule, next_run_at=datetime(1990, 2, 28, 3, tzinfo=BERLIN))
+    assert schedules_start.next_after(schedule, NOON)
+
+
 def test_after_a_long_outage_each_schedule_is_caught_up_once(no_schedules: None) -> None:
     for number in range(3):
         Schedule.objects.create(name=str(number), rrule=MINUTES, next_run_at=NOON - timedelta(days=3))
