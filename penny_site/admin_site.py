@@ -44,7 +44,8 @@ class PennyAdmin(admin.AdminSite):
         return redirect("password")
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        found = {app["app_label"]: app for app in super().get_app_list(request, app_label)}
-        for label, app in found.items():
-            app["name"] = NAMES[label]
-        return sorted(found.values(), key=lambda app: ORDER.index(app["app_label"]))
+        """Leave out the tables of libraries that the settings switch on: they have no name here."""
+        apps = [app for app in super().get_app_list(request, app_label) if app["app_label"] in NAMES]
+        for app in apps:
+            app["name"] = NAMES[app["app_label"]]
+        return sorted(apps, key=lambda app: ORDER.index(app["app_label"]))
