@@ -109,6 +109,7 @@ MIDDLEWARE = [
     "penny_site.middleware.headers",
     "penny_site.middleware.one_address",
     "penny_site.middleware.own_writes",
+    "penny_site.cross_site.own_reads",
     "penny_site.middleware.DiskFull",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

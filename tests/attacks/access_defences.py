@@ -69,6 +69,16 @@ ACCESS = [
         f"{DOOR}without_the_rule_for_writes_another_site_writes",
     ),
     Defence(
+        "costly reads from Penny's own pages alone",
+        "MIDDLEWARE without own_reads",
+        "tests/penny_site/test_cross_site.py::test_without_that_rule_a_page_of_another_site_causes_costly_reads",
+    ),
+    Defence(
+        "the table of callers",
+        "authority.TOKEN with the owner's row",
+        "tests/agents/commands/test_authority.py::test_without_that_row_a_program_would_answer_and_command",
+    ),
+    Defence(
         "words from other sites",
         "a browser that does not say where it came from",
         "tests/penny_site/test_app.py::test_another_site_puts_no_words_into_the_composer_and_without_that_rule_it_would",
