@@ -16,12 +16,13 @@ _BRACKETED = re.compile(r"\\\((?P<tex>(?:[^\\\n]|\\[^()\n])+?)\\\)")
 # Escaped brackets around words are no formula: text of pages is escaped so. Only brackets in lines of their own that
 # contain a sign of a formula count.
 _DISPLAYED = re.compile(r"\\\[(?P<tex>(?=.*(?:\\[A-Za-z]|(?<!\\)[\^_={+]))(?:[^\\]|\\[^\[\]])+?)\\\]", re.DOTALL)
-_DOUBLED = re.compile(r"\$\$(?P<tex>[^$]+?)\$\$")
+_DOUBLED = re.compile(r"\$\$(?P<tex>\s*[^$\s][^$]*?)\$\$")
 # Two dollars may also be two prices. A formula has no space inside the dollars, no digit behind them, and a sign that
 # prices lack.
 _DOLLARS = re.compile(r"\$(?P<tex>(?!\s)(?:[^$\\\n]|\\[^\n])+?)(?<!\s)\$(?![\w$])")
 _SIGNS = re.compile(r"[\\^_={}<>+]|^[A-Za-z]{1,2}$")
 _OPENS = re.compile(r"\\\[|\$\$")
+_CLOSED = re.compile(r"\\\[(?:[^\\]|\\[^\[\]])+?\\\]", re.DOTALL)
 
 
 def formulas(md: MarkdownIt) -> None:
@@ -59,17 +60,37 @@ def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     begins = state.bMarks[start] + state.tShift[start]
     if state.is_code_block(start) or not _OPENS.match(state.src, begins):
         return False
+    last = _last_line(state, start, end, _end_of(state.src, begins))
+    if last is None:
+        return False
+    lines = state.getLines(start, last + 1, state.blkIndent, False).strip()
+    match = _DISPLAYED.fullmatch(lines) or _DOUBLED.fullmatch(lines)
+    if match and not silent:
+        _push(state, _tex(match), start, last + 1)
+    return match is not None
+
+
+def _end_of(text: str, begins: int) -> int:
+    """Return where the first closing bracket ends, -1 without one.
+
+    No formula holds its own brackets, so no other closing bracket can be the right one.
+    """
+    if text.startswith("$$", begins):
+        at = text.find("$$", begins + 2, begins + CHARACTERS)
+        return at + 2 if at >= 0 else -1
+    match = _CLOSED.match(text, begins, begins + CHARACTERS)
+    return match.end() if match else -1
+
+
+def _last_line(state: StateBlock, start: int, end: int, ends: int) -> int | None:
+    """Return the line that a formula's end closes, None if there is more in that line or an empty line before."""
     for line in range(start, end):
         is_over = line > start and (state.isEmpty(line) or state.sCount[line] < state.blkIndent)
-        if is_over or state.eMarks[line] - begins > CHARACTERS:
-            return False
-        lines = state.getLines(start, line + 1, state.blkIndent, False).strip()
-        match = _DISPLAYED.fullmatch(lines) or _DOUBLED.fullmatch(lines)
-        if match:
-            if not silent:
-                _push(state, _tex(match), start, line + 1)
-            return True
-    return False
+        if is_over or ends < 0:
+            return None
+        if ends <= state.eMarks[line]:
+            return None if state.src[ends : state.eMarks[line]].strip() else line
+    return None
 
 
 def _push(state: StateBlock, tex: str, start: int, end: int) -> None:

@@ -1,5 +1,7 @@
 """Formulas pass through Markdown unchanged; prices are no formulas."""
 
+import time
+
 import pytest
 
 from thoughts.rendering import escape_markdown, render_safe
@@ -13,6 +15,16 @@ FORMULAS = [
     ("- first $$x$$\n- second", "<ul>\n<li>first <code>\\[x\\]</code></li>\n<li>second</li>\n</ul>"),
     (r"\(a < b\)", r"<p><code>\(a &lt; b\)</code></p>"),
 ]
+BLOCKS = [
+    ("> $$\n> x^2\n> $$", "<pre><code>\\[x^2\\]</code></pre>"),
+    ("$$\nx\n$$ more", "<p>"),
+    ("$$\nx\n\n$$", "<p>"),
+    ("\\[\nx\n\\]", "<p>"),
+    ("\\[\na_1 \\] b \\]", "<p>"),
+]
+# Texts in which an opening bracket is never closed, or closed at once.
+WORST = ["$$a\n", "$$\n", "\\[a\n", "\\[a=b\n", "\\(a ", "$a ", "$$ ", "\\", "$", "> $$\n", "- \\[a\n", "$$a\\]\n"]
+CHARACTERS = 32_000  # of a message
 NONE = ["costs $5 and $10, or US$5 + A$7", "$5-$10", r"\\(no\\)", "$HOME and $PATH_X", "a $b", r"a \(b", "$$5"]
 
 
@@ -38,3 +50,25 @@ def test_a_formula_lets_nothing_through_that_other_text_would_not() -> None:
     assert "&lt;img" in html
     assert "&lt;script&gt;" in html
     assert not [tag for tag in ("<img", "<script", "<b ", "href=") if tag in html]
+
+
+@pytest.mark.parametrize(("text", "part"), BLOCKS)
+def test_a_formula_of_lines_ends_with_its_first_closing_bracket(text: str, part: str) -> None:
+    html = render_safe(text, [])
+    assert part in html
+    assert ("<pre>" in html) == ("<pre>" in part)
+
+
+@pytest.mark.parametrize("piece", WORST)
+def test_the_longest_message_costs_no_more_than_its_length(piece: str) -> None:
+    text = piece * (CHARACTERS // len(piece))
+    assert _cpu_s(text) < 6 * _cpu_s(text[: CHARACTERS // 4]) + 0.05
+
+
+def _cpu_s(text: str) -> float:
+    times = []
+    for _ in range(2):
+        began = time.thread_time()
+        render_safe(text, [])
+        times.append(time.thread_time() - began)
+    return min(times)

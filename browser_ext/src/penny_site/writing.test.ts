@@ -108,6 +108,23 @@ describe('the dressing', () => {
     ])
   })
 
+  it.each(['$$a\n', '\\[a\n', '\\[a=b\n', '> $$\n'])(
+    'parses many opened formulas in the time of their length: %j',
+    (piece) => {
+      const text = piece.repeat(32_000 / piece.length)
+      expect(msToParse(text)).toBeLessThan(6 * msToParse(text.slice(0, 8_000)) + 50)
+    },
+  )
+
+  it.each([
+    ['$$\nx^2\n$$', true],
+    ['\\[\nx^2\n\\]', true],
+    ['$$\nx\n$$ more', false],
+    ['\\[\na_1 \\] b \\]', false],
+  ])('ends a formula of lines with its first closing bracket: %j', (text, isFormula) => {
+    expect(blocksOf(text).join('').includes('<pre>')).toBe(isFormula)
+  })
+
   it('draws formulas as MathML, and leaves what is none as it was written', async () => {
     const main = dressHtml(
       '<p>x <code>\\(x^2\\)</code> <code>\\(\\frac{\\)</code> <code>(x)</code></p><pre><code>\\[\\sum_{i=1}^n i\\]</code></pre>',
@@ -131,3 +148,14 @@ describe('the dressing', () => {
     expect(main.querySelectorAll('a, img, [href], [src], [data-a], script')).toHaveLength(0)
   })
 })
+
+/** The shorter of two runs. */
+function msToParse(text: string): number {
+  return Math.min(
+    ...[1, 2].map(() => {
+      const began = performance.now()
+      blocksOf(text)
+      return performance.now() - began
+    }),
+  )
+}

@@ -2,8 +2,9 @@
 const CHARACTERS = 1000;
 const BRACKETED = /^\\\(((?:[^\\\n]|\\[^()\n])+?)\\\)/;
 const DISPLAYED = /^\\\[((?=.*(?:\\[A-Za-z]|(?<!\\)[\^_={+]))(?:[^\\]|\\[^[\]])+?)\\\]$/s;
-const DOUBLED = /^\$\$([^$]+?)\$\$/;
+const DOUBLED = /^\$\$(\s*[^$\s][^$]*?)\$\$/;
 const DOLLARS = /^\$((?!\s)(?:[^$\\\n]|\\[^\n])+?)(?<!\s)\$(?![\p{L}\p{N}_$])/u;
+const CLOSED = /^\\\[(?:[^\\]|\\[^[\]])+?\\\]/s;
 const SIGNS = /[\\^_={}<>+]|^[A-Za-z]{1,2}$/;
 
 /** A plugin of markdown-it. */
@@ -31,17 +32,30 @@ function formulaAt(text) {
 function block(state, start, end, silent) {
   const startsAt = state.bMarks[start] + state.tShift[start];
   if (state.sCount[start] - state.blkIndent >= 4 || !/^(\\\[|\$\$)/.test(state.src.slice(startsAt, startsAt + 2))) return false;
+  const last = lastLine(state, start, end, endOf(state.src, startsAt));
+  if (last === null) return false;
+  const lines = state.getLines(start, last + 1, state.blkIndent, false).trim();
+  const doubled = DOUBLED.exec(lines);
+  const match = DISPLAYED.exec(lines) ?? (doubled?.[0].length === lines.length ? doubled : null);
+  if (match && !silent) push(state, oneLine(match[1]), start, last + 1);
+  return match !== null;
+}
+
+/** Where the first closing bracket ends, -1 without one. No formula holds its own brackets: no other one can be right. */
+function endOf(text, startsAt) {
+  const part = text.slice(startsAt, startsAt + CHARACTERS);
+  const length = part.startsWith("$$") ? part.indexOf("$$", 2) + 2 : (CLOSED.exec(part)?.[0].length ?? 0);
+  return length > 2 ? startsAt + length : -1;
+}
+
+/** The line that a formula's end closes, null if there is more in that line or an empty line before. */
+function lastLine(state, start, end, endsAt) {
   for (let line = start; line < end; line++) {
     const isOver = line > start && (state.isEmpty(line) || state.sCount[line] < state.blkIndent);
-    if (isOver || state.eMarks[line] - startsAt > CHARACTERS) return false;
-    const lines = state.getLines(start, line + 1, state.blkIndent, false).trim();
-    const doubled = DOUBLED.exec(lines);
-    const match = DISPLAYED.exec(lines) ?? (doubled?.[0].length === lines.length ? doubled : null);
-    if (!match) continue;
-    if (!silent) push(state, oneLine(match[1]), start, line + 1);
-    return true;
+    if (isOver || endsAt < 0) return null;
+    if (endsAt <= state.eMarks[line]) return state.src.slice(endsAt, state.eMarks[line]).trim() ? null : line;
   }
-  return false;
+  return null;
 }
 
 function push(state, tex, start, end) {
