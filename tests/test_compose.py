@@ -109,7 +109,7 @@ def test_the_sandbox_reaches_only_its_redis_and_a_model_and_has_no_secret() -> N
     assert on_network("handing") == {"migrate", "web", "worker", "sandbox-redis"}
     assert COMPOSE["networks"]["handing"] == {"internal": True}
     assert COMPOSE["networks"]["reading"] == {"internal": "${PENNY_READING_INTERNAL:-false}"}
-    assert SERVICES["sandbox-redis"]["command"][-len(plan.READERS_USER) :] == list(plan.READERS_USER)
+    assert SERVICES["sandbox-redis"]["command"][-len(plan.READERS_RIGHTS) :] == list(plan.READERS_RIGHTS)
 
 
 def test_the_file_holds_no_secret_and_asks_for_none() -> None:

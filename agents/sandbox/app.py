@@ -26,7 +26,7 @@ from agents.llm import audit, client
 from agents.sandbox import seccomp
 from agents.sandbox import settings as limits
 from agents.sandbox.broker_url import broker_url
-from agents.sandbox.confinement import confine, confine_reader
+from agents.sandbox.confinement import confine, confine_reader, families
 from agents.sandbox.reader import read_request
 from agents.zones.sandbox_messages import Confinement, ImageReply, ReadingReply, ReadingRequest, SentRecord, sent_key
 
@@ -149,7 +149,7 @@ def _confine_reader_first(**_: object) -> None:
     try:
         _limit_resources()
         confine_reader(settings)
-        seccomp.forbid_processes()
+        seccomp.filter_calls(families(settings))
     except (OSError, ValueError) as error:
         sys.exit(NOT_CONFINED.format(error=error))
 

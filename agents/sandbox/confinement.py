@@ -6,6 +6,7 @@
 import ctypes
 import os
 import pwd
+import socket
 import struct
 import sys
 import sysconfig
@@ -14,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from agents.sandbox import landlock
+from agents.sandbox import landlock, seccomp
 from agents.sandbox.settings import SandboxSettings
 from agents.zones.sandbox_messages import Confinement
 
@@ -94,6 +95,11 @@ def ports(settings: SandboxSettings) -> list[int]:
     return sorted(open_ports - {0})
 
 
+def families(settings: SandboxSettings) -> list[int]:
+    """Return the families of the sockets that a reader may open: those of unix only where its own Redis has one."""
+    return [*seccomp.INTERNET, *([socket.AF_UNIX] if urlsplit(settings.redis_url).scheme == "unix" else [])]
+
+
 def _port(url: str, usual: dict[str, int]) -> int:
     parts = urlsplit(url)
     return 0 if parts.scheme == "unix" else parts.port or usual.get(parts.scheme, 0)
@@ -110,7 +116,7 @@ def _socket(settings: SandboxSettings) -> Path | None:
     return Path(parts.path) if parts.scheme == "unix" else None
 
 
-def drop_to_nobody(paths: Iterable[Path], socket: Path | None) -> bool:
+def drop_to_nobody(paths: Iterable[Path], socket_path: Path | None) -> bool:
     """Become the user nobody, if nobody can read `paths` and reach the socket; return whether."""
     try:
         nobody = pwd.getpwnam("nobody")
@@ -121,7 +127,7 @@ def drop_to_nobody(paths: Iterable[Path], socket: Path | None) -> bool:
     os.setegid(nobody.pw_gid)
     os.seteuid(nobody.pw_uid)
     can = all(os.access(path, os.R_OK | os.X_OK, effective_ids=True) for path in there)
-    can = can and (socket is None or os.access(socket, os.R_OK | os.W_OK, effective_ids=True))
+    can = can and (socket_path is None or os.access(socket_path, os.R_OK | os.W_OK, effective_ids=True))
     os.seteuid(0)
     os.setegid(0)
     if not can:

@@ -5,6 +5,7 @@ import os
 import pwd
 import secrets
 import shutil
+import socket
 import sys
 import tempfile
 from pathlib import Path
@@ -29,11 +30,12 @@ Plan = dict[str, Any]
 
 def plan_processes(port: int) -> Plan:
     """Return the supervisor's plan: the children in the order of their start, and the content of `up.json`."""
-    # Each start uses new names: a server that is still stopping deletes the file of its socket.
-    # The names are random: confinement does not block unix sockets, so the sandbox must not guess the other one.
-    redis_socket, sandbox_socket = (_socket_folder(name) / f"{secrets.token_hex(8)}.sock" for name in ("", "-reader"))
+    # Each start uses a new name: a server that is still stopping deletes the file of its socket. The name is random:
+    # where a reader cannot be kept from unix sockets, it must not guess this one.
+    redis_socket, readers_folder = _socket_folder("") / f"{secrets.token_hex(8)}.sock", _socket_folder("-reader")
+    readers_port, password = _free_port(), secrets.token_urlsafe(32)
     redis_url = settings.REDIS_URL or f"unix://{redis_socket}"
-    sandbox_url = settings.SANDBOX_REDIS_URL or f"unix://{sandbox_socket}"
+    sandbox_url = settings.SANDBOX_REDIS_URL or f"redis://:{password}@127.0.0.1:{readers_port}/0"
     running = {"port": port, "public_url": settings.HOME_URL, "redis_url": redis_url, "sandbox_redis_url": sandbox_url}
     full = dict(os.environ) | {
         "MALLOC_ARENA_MAX": "2",
@@ -42,11 +44,11 @@ def plan_processes(port: int) -> Plan:
         "PENNY_REDIS_URL": redis_url,
         "PENNY_SANDBOX_REDIS_URL": sandbox_url,
     }
-    sandbox = sandbox_environment(sandbox_url, sandbox_socket.parent / "tmp")
+    sandbox = sandbox_environment(sandbox_url, readers_folder / "tmp")
     beat = _only(PLAIN) | {"CELERY_BROKER_URL": broker_url(redis_url)}
     children = [
         *([] if settings.REDIS_URL else [_redis("redis", redis_socket)]),
-        *([] if settings.SANDBOX_REDIS_URL else [_redis("sandbox-redis", sandbox_socket, READERS_USER)]),
+        *([] if settings.SANDBOX_REDIS_URL else [_readers_redis(readers_folder, readers_port, password)]),
         _web(port, full),
         _celery("worker", full, "penny_site.celery", "worker", "-P", "threads", "-c", str(WORKER_SLOTS), *QUIET),
         _celery("sandbox", sandbox, "agents.sandbox.app", "worker", "-P", "prefork", "-c", "1", *QUIET),
@@ -86,36 +88,41 @@ def _web(port: int, environment: dict[str, str]) -> Plan:
     return child | {"url": f"http://127.0.0.1:{port}/healthz", "host": urlsplit(settings.PUBLIC_URL).netloc}
 
 
-# The sandbox's server allows queues and lists. It refuses settings, files and outgoing connections.
-READERS_USER = (
-    "--user",
-    "default",
-    "on",
-    "nopass",
-    "~*",
-    "&*",
-    "+@all",
-    "-@dangerous",
-    "-@admin",
-    "-@scripting",
-    "+evalsha",
-    "+script|load",
-    "+script|exists",
-)
+# What the readers' user may do: queues and lists, no settings, files or outgoing connections.
+READERS_RIGHTS = (
+    "~*", "&*", "+@all", "-@dangerous", "-@admin", "-@scripting", "+evalsha", "+script|load", "+script|exists"
+)  # fmt: skip
+# Nothing is written to disk: the database is the source of truth, and the tick requeues from it.
+IN_MEMORY = ("--appendonly", "no", "--save", "", "--maxmemory-policy", "noeviction", "--logfile", "")
 
 
-def _redis(name: str, socket: Path, user: tuple[str, ...] = ()) -> Plan:
-    """Return an embedded Redis on a unix socket.
-
-    It writes nothing to disk: the database is the source of truth, and the tick requeues from it.
-    """
-    mode = "700" if readers_uid() == os.getuid() else "777"  # the folder around it is private either way
+def _redis(name: str, path: Path) -> Plan:
+    """Return an embedded Redis on a unix socket."""
     command = [
-        str(get_binary_path()), "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", mode,
-        "--dir", str(socket.parent), "--appendonly", "no", "--save", "", "--maxmemory-policy", "noeviction",
-        "--logfile", "", *user,
+        str(get_binary_path()), "--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700",
+        "--dir", str(path.parent), *IN_MEMORY,
     ]  # fmt: skip
-    return {"name": name, "environment": _only(PLAIN), "command": command, "socket": str(socket)}
+    return {"name": name, "environment": _only(PLAIN), "command": command, "socket": str(path)}
+
+
+def _readers_redis(folder: Path, port: int, password: str) -> Plan:
+    """Return the readers' Redis, on a port and with a password.
+
+    A reader may then open no unix socket at all, so that it reaches none of the owner's. Any user of the machine sees
+    the command: it holds the digest of the password.
+    """
+    digest = hashlib.sha256(password.encode()).hexdigest()
+    command = [
+        str(get_binary_path()), "--bind", "127.0.0.1", "--port", str(port), "--dir", str(folder), *IN_MEMORY,
+        "--user", "default", "on", "resetpass", f"#{digest}", *READERS_RIGHTS,
+    ]  # fmt: skip
+    return {"name": "sandbox-redis", "environment": _only(PLAIN), "command": command, "port": port}
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def _socket_folder(ending: str) -> Path:

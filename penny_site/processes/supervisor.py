@@ -181,16 +181,17 @@ def answers(url: str, host: str) -> Callable[[], bool]:
     return check
 
 
-def accepts(socket_path: str) -> Callable[[], bool]:
-    """Return a check whether a Redis server answers on a unix socket."""
+def accepts(address: str | int) -> Callable[[], bool]:
+    """Return a check whether a Redis server answers on a unix socket or a port, also one that asks for a password."""
+    family, there = (socket.AF_INET, ("127.0.0.1", address)) if isinstance(address, int) else (socket.AF_UNIX, address)
 
     def check() -> bool:
-        with socket.socket(socket.AF_UNIX) as client:
+        with socket.socket(family) as client:
             client.settimeout(1)
             try:
-                client.connect(socket_path)
+                client.connect(there)
                 client.sendall(b"PING\r\n")
-                return client.recv(16).startswith(b"+PONG")
+                return client.recv(16).startswith((b"+PONG", b"-NOAUTH"))
             except OSError:
                 return False
 
@@ -222,9 +223,7 @@ def main() -> int:
     with os.fdopen(3) as file:
         plan: dict[str, Any] = json.load(file)
     data = Path(plan["data"])
-    children = [
-        Child(c["name"], c["command"], c["environment"], _readiness(c), bool(c.get("socket"))) for c in plan["children"]
-    ]
+    children = [Child(c["name"], c["command"], c["environment"], _readiness(c), _is_redis(c)) for c in plan["children"]]
     (data / "up.json").write_text(json.dumps(plan["running"] | {"pid": os.getpid()}))
 
     def announce() -> None:
@@ -237,9 +236,13 @@ def main() -> int:
         say("stopped")
 
 
+def _is_redis(child: dict[str, Any]) -> bool:
+    return "socket" in child or "port" in child
+
+
 def _readiness(child: dict[str, Any]) -> Callable[[], bool] | None:
-    if child.get("socket"):
-        return accepts(child["socket"])
+    if _is_redis(child):
+        return accepts(child.get("socket") or child["port"])
     return answers(child["url"], child["host"]) if child.get("url") else None
 
 

@@ -93,8 +93,14 @@ READINGS = [
         "tests/agents/sandbox/test_sandbox.py::test_the_same_code_reaches_it_where_nothing_is_closed",
     ),
     Defence(
+        "sockets of the internet alone",
+        "seccomp.filter_calls",
+        "tests/agents/sandbox/test_sandbox.py"
+        "::test_hostile_code_finds_no_other_redis_and_without_the_filter_it_publishes_there",
+    ),
+    Defence(
         "the readers' Redis",
-        "processes.READERS_USER",
+        "plan.READERS_RIGHTS",
         f"{SWITCHES}the_readers_redis_writes_no_file_and_without_its_user_it_does",
     ),
     Defence(

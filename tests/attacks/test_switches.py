@@ -24,6 +24,7 @@ from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 from devices.web import hosts
 from devices.web.hosts import HostInvalid, normalise_host, url_to_store
 from penny_site.processes import plan
+from penny_site.processes.supervisor import accepts
 from tests.waiting import until
 from thoughts.text import plain_words
 
@@ -152,15 +153,17 @@ def test_a_reply_of_the_sandbox_is_checked_again_and_without_that_a_made_up_quot
     assert read._validate_reply(reply, request).reading == made_up
 
 
-def _takes(command: str, *user: str) -> bool:
-    """Whether a Redis started as the sandbox's, or as another user's, runs the command."""
+def _saves(monkeypatch: Patch, *rights: str) -> bool:
+    """Return whether the readers' Redis, with these rights, writes a file."""
+    monkeypatch.setattr(plan, "READERS_RIGHTS", rights)
     with TemporaryDirectory(prefix="penny-") as folder:
-        socket = Path(folder) / "redis.sock"
-        process = subprocess.Popen(plan._redis("redis", socket, user)["command"], stdout=subprocess.DEVNULL)
+        port = plan._free_port()
+        command = plan._readers_redis(Path(folder), port, "secret")["command"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         try:
-            until(socket.exists, "Redis listens")
-            with Redis(unix_socket_path=str(socket)) as client:
-                return bool(client.execute_command(*command.split()))
+            until(accepts(port), "Redis listens")
+            with Redis(port=port, password="secret") as client:
+                return bool(client.save())
         except NoPermissionError:
             return False
         finally:
@@ -168,9 +171,9 @@ def _takes(command: str, *user: str) -> bool:
             process.wait()
 
 
-def test_the_readers_redis_writes_no_file_and_without_its_user_it_does() -> None:
-    assert not _takes("SAVE", *plan.READERS_USER)
-    assert _takes("SAVE")
+def test_the_readers_redis_writes_no_file_and_without_its_user_it_does(monkeypatch: Patch) -> None:
+    assert not _saves(monkeypatch, *plan.READERS_RIGHTS)
+    assert _saves(monkeypatch, "~*", "&*", "+@all")
 
 
 # Addresses and grants

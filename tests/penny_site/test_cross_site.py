@@ -1,4 +1,6 @@
 import re
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -69,5 +71,5 @@ def test_the_names_are_those_of_addresses() -> None:
     assert {name for name in SHOWN | OWN_RULES if name not in names} <= {"oidc_begin", "openid_connect_callback"}
 
 
-def _patterns(patterns: list[object]) -> list[object]:
+def _patterns(patterns: Sequence[Any]) -> list[Any]:
     return [inner for pattern in patterns for inner in _patterns(getattr(pattern, "url_patterns", [])) or [pattern]]

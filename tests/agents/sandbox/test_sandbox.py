@@ -21,6 +21,7 @@ from agents.sandbox import landlock
 from agents.sandbox.broker_url import broker_url
 from agents.zones.sandbox_messages import Confinement, ReadingReply
 from penny_site.processes import plan
+from penny_site.processes.supervisor import accepts
 from tests.commands import ROOT
 from tests.penny import descendants, free_port
 from tests.waiting import until
@@ -40,6 +41,9 @@ KNOWN = {
     "PENNY_SANDBOX_REDIS_URL",
     "MALLOC_ARENA_MAX",
 }
+
+
+PASSWORD = "readers-password"
 
 
 @dataclass
@@ -89,15 +93,15 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     (folder / "tmp").mkdir()
     secret = folder / "secret_key"
     secret.write_text("4711")
-    port = free_port()
-    own, other = folder / "own.sock", folder / "other.sock"
+    port, readers_port = free_port(), free_port()
+    other, url = folder / "other.sock", f"redis://:{PASSWORD}@127.0.0.1:{readers_port}/0"
     os.environ["PENNY_MODEL_KEY"], os.environ["PENNY_SECRET_KEY"] = "k", "never"
-    environment = plan.sandbox_environment(f"unix://{own}", folder / "tmp")
+    environment = plan.sandbox_environment(url, folder / "tmp")
     os.environ.pop("PENNY_MODEL_KEY"), os.environ.pop("PENNY_SECRET_KEY")
     environment |= {"PENNY_MODEL": "openai-compatible:x", "PENNY_MODEL_URL": f"http://127.0.0.1:{port}/v1"}
     log = folder / "log"
     with log.open("wb") as output:
-        server = plan._redis("sandbox-redis", own, plan.READERS_USER)["command"]
+        server = plan._readers_redis(folder, readers_port, PASSWORD)["command"]
         command = [
             sys.executable,
             "-m",
@@ -118,9 +122,9 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
             ),
             subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output),
         ]
-    running = Sandbox(f"unix://{own}", processes[-1], log, other, secret, port)
+    running = Sandbox(url, processes[-1], log, other, secret, port)
     try:
-        until(own.exists, "Redis listens")
+        until(accepts(readers_port), "Redis listens")
         until(lambda: running.redis.get("alive"), "the sandbox runs", 60)
         yield running
     finally:
@@ -215,6 +219,67 @@ def test_the_same_code_reaches_it_where_nothing_is_closed(sandbox: Sandbox, atta
         names["attack"]()
 
 
+# What reaches the sockets of the owner's machine. The kernel's list of their paths comes over AF_NETLINK.
+SOCKETS = [
+    "socket.socket(socket.AF_UNIX).connect({other!r})",
+    "socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)",
+    "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 4)",
+    "socket.socket(socket.AF_PACKET, socket.SOCK_RAW)",
+    "socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM)",
+    "socket.socket(socket.AF_ALG, socket.SOCK_SEQPACKET)",
+]
+DUMP = r"""
+import re, socket, struct
+def paths():
+    kernel = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 4)
+    kernel.settimeout(0.5)
+    request = struct.pack("=BBHIIIII", socket.AF_UNIX, 0, 0, 0xFFFFFFFF, 0, 1, 0, 0)
+    kernel.send(struct.pack("=IHHII", 16 + len(request), 20, 0x301, 1, 0) + request)
+    answers = b""
+    try:
+        while len(answers) < 10_000_000:
+            answers += kernel.recv(65536)
+    except TimeoutError:
+        kernel.close()
+    return re.findall(rb"/[\w./-]+\.sock", answers)
+def attack():
+    for path in paths():
+        if path.endswith(b"other.sock"):
+            with socket.socket(socket.AF_UNIX) as owner:
+                owner.connect(path)
+                owner.sendall(b"PUBLISH grants forged\r\n")
+                return owner.recv(16).decode()
+    return "nothing found"
+"""
+
+
+@pytest.mark.parametrize("attack", SOCKETS)
+def test_hostile_code_opens_no_socket_but_those_of_the_internet(sandbox: Sandbox, attack: str) -> None:
+    line = attack.format(other=str(sandbox.other))
+    assert sandbox.run(f"import socket\ndef attack():\n    {line}") == {"error": "OSError"}
+
+
+def test_hostile_code_finds_no_other_redis_and_without_the_filter_it_publishes_there(sandbox: Sandbox) -> None:
+    assert sandbox.run(DUMP) == {"error": "OSError"}
+    names: dict[str, Any] = {}
+    exec(DUMP, names)
+    assert names["attack"]() == ":0\r\n"
+
+
+def test_names_are_looked_up_and_addresses_connected_to_all_the_same(sandbox: Sandbox) -> None:
+    code = "import socket\ndef attack():\n    return socket.getaddrinfo('127.0.0.1', 80)[0][4][0]"
+    assert sandbox.run(code) == {"result": "127.0.0.1"}
+
+
+def test_whoever_has_no_password_gets_nothing_from_the_readers_redis(sandbox: Sandbox) -> None:
+    with pytest.raises(redis_py.exceptions.AuthenticationError):
+        redis_py.Redis.from_url(sandbox.url.replace(f":{PASSWORD}@", "")).ping()
+    with pytest.raises(redis_py.exceptions.AuthenticationError):
+        redis_py.Redis.from_url(sandbox.url.replace(PASSWORD, "guess")).ping()
+    command = plan._readers_redis(Path("/"), 1, PASSWORD)["command"]
+    assert not [word for word in command if PASSWORD in word]
+
+
 def test_the_model_s_port_is_open_to_it(sandbox: Sandbox) -> None:
     with socket.create_server(("127.0.0.1", sandbox.port)):
         reply = sandbox.run(
@@ -305,7 +370,7 @@ app._confine_reader_first()
     [
         "app.confine = fail",
         "app.confine_reader = fail",
-        "seccomp.forbid_processes = fail",
+        "seccomp.filter_calls = fail",
         "app._limit_resources = fail",
     ],
 )
