@@ -1,6 +1,6 @@
-"""The handbook: its pages as they lie beside this file, in the order of `index.md`, and their HTML.
+"""The handbook: the Markdown pages beside this file, ordered by `index.md`, and their HTML.
 
-A page or a picture is found by its name among those that the folder holds: no path is ever made of what a request says.
+Pages and pictures are looked up by name among the files of the folder: no path is built from a request.
 """
 
 import hashlib
@@ -18,14 +18,14 @@ from thoughts.rendering import Picture, parse_document, render_document, words_o
 
 FOLDER = Path(__file__).parent
 CONTENTS = "index"
-# What a link to another page looks like in the texts: the same as in any folder of Markdown files.
+# A link to another page in the texts, as in any folder of Markdown files.
 _PAGE_LINK = re.compile(r"(?P<name>[a-z0-9-]+)\.md(?P<anchor>#[\w-]+)?")
 _PNG_SIZE = slice(16, 24)  # width and height, four bytes each, in the first chunk of a PNG
 
 
 @dataclass(frozen=True)
 class Section:
-    """What stands below one heading."""
+    """The text below one heading."""
 
     id: str
     level: int
@@ -49,12 +49,12 @@ class Page:
 
     @property
     def parts(self) -> list[Section]:
-        """The sections that a list of what is on the page names."""
+        """The sections in the page's table of contents."""
         return [section for section in self.sections if section.level == 2]
 
     @property
     def html(self) -> SafeString:
-        return _html(self.name, get_script_prefix())
+        return _render_html(self.name, get_script_prefix())
 
 
 @dataclass(frozen=True)
@@ -85,13 +85,13 @@ class Handbook:
 
     @cached_property
     def groups(self) -> list[Group]:
-        """The pages as `index.md` lists them, below its headings."""
+        """The pages below the headings of `index.md`."""
         groups: list[Group] = []
         tokens = parse_document(self.pages[CONTENTS].markdown)
         for before, token in pairwise(tokens):
             if before.type == "heading_open" and before.tag == "h2":
                 groups.append(Group(words_of(token)))
-            elif groups and (page := self._linked_first(token)):
+            elif groups and (page := self._first_linked_page(token)):
                 groups[-1].pages.append(page)
         return groups
 
@@ -100,12 +100,12 @@ class Handbook:
         return [page for group in self.groups for page in group.pages]
 
     def neighbours(self, page: Page) -> tuple[Page | None, Page | None]:
-        """Return the pages before and after one, in the order of the contents."""
+        """Return the previous and the next page, in the order of the contents."""
         pages = [self.pages[CONTENTS], *self.in_order, None]
         at = pages.index(page)
         return (pages[at - 1] if at else None), pages[at + 1]
 
-    def _linked_first(self, inline: Token) -> Page | None:
+    def _first_linked_page(self, inline: Token) -> Page | None:
         links = (str(token.attrs["href"]) for token in inline.children or () if token.type == "link_open")
         match = _PAGE_LINK.fullmatch(next(links, ""))
         return self.pages.get(match["name"]) if match else None
@@ -113,7 +113,7 @@ class Handbook:
 
 @lru_cache(maxsize=1)
 def handbook() -> Handbook:
-    """Read the whole handbook. It changes with Penny's version alone."""
+    """Read the whole handbook. It changes only with Penny's version."""
     pages = {path.stem: _page(path.stem, path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.md"))}
     pictures = {
         path.name: PictureFile(path.name, path.read_bytes()) for path in sorted((FOLDER / "pictures").glob("*.png"))
@@ -126,33 +126,33 @@ def page_address(name: str) -> str:
 
 
 def _page(name: str, markdown: str) -> Page:
-    return Page(name, markdown, tuple(_sections(parse_document(markdown))))
+    return Page(name, markdown, tuple(_split_sections(parse_document(markdown))))
 
 
-def _sections(tokens: list[Token]) -> list[Section]:
+def _split_sections(tokens: list[Token]) -> list[Section]:
     sections: list[Section] = []
     for before, token in pairwise(tokens):
         if before.type == "heading_open":
             sections.append(Section(str(before.attrs["id"]), int(before.tag[1:]), words_of(token), ""))
         elif token.type == "inline":
-            _add(sections, words_of(token) + (" ·" if before.type in ("th_open", "td_open") else ""))
+            _append_text(sections, words_of(token) + (" ·" if before.type in ("th_open", "td_open") else ""))
         elif token.type == "fence":
-            _add(sections, token.content.strip())
+            _append_text(sections, token.content.strip())
     return sections
 
 
-def _add(sections: list[Section], text: str) -> None:
+def _append_text(sections: list[Section], text: str) -> None:
     sections[-1] = replace(sections[-1], text=f"{sections[-1].text} {text}".strip())
 
 
 @lru_cache(maxsize=128)
-def _html(name: str, prefix: str) -> SafeString:
-    """Return the HTML of a page. Its links begin with the path below which Penny stands, `prefix`."""
-    return render_document(handbook().pages[name].markdown, _address, _picture)
+def _render_html(name: str, prefix: str) -> SafeString:
+    """Return the HTML of a page. `prefix`, which begins its links, is part of the cache key."""
+    return render_document(handbook().pages[name].markdown, _resolve_link, _resolve_picture)
 
 
-def _address(link: str) -> str | None:
-    """Return where a link of the handbook leads: to another page, within its own, or to the web over TLS."""
+def _resolve_link(link: str) -> str | None:
+    """Return the address of a link: within the page, to another page, or https; otherwise None."""
     if link.startswith(("#", "https://")):
         return link
     match = _PAGE_LINK.fullmatch(link)
@@ -161,7 +161,7 @@ def _address(link: str) -> str | None:
     )
 
 
-def _picture(source: str) -> Picture | None:
+def _resolve_picture(source: str) -> Picture | None:
     folder, _, name = source.rpartition("/")
     picture = handbook().pictures.get(name) if folder == "pictures" else None
     return Picture(reverse("help_picture", args=[name]), *picture.size) if picture else None

@@ -1,4 +1,4 @@
-"""Which page of the handbook belongs to which of Penny's pages, by the names of their routes."""
+"""The handbook page of each of Penny's pages, by URL name."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from penny_site.help.handbook import page_address
 
 @dataclass(frozen=True)
 class Place:
-    """A page of Penny's that a page of the handbook is about."""
+    """The page of Penny's that a page of the handbook describes."""
 
     route: str
     label: str
@@ -19,7 +19,7 @@ class Place:
         return reverse(self.route)
 
 
-# The first route of each is the one that the handbook offers to open; the others only lead to the handbook.
+# The handbook links to the first route of each page. The other routes only link to the handbook.
 _ROUTES: dict[str, tuple[str, ...]] = {
     "feed": ("feed", "archive", "saved", "thought", "thought_evidence", "thought_similar", "search_by_meaning"),
     "chat": ("chat", "run", "turn", "answer_evidence"),
@@ -56,11 +56,11 @@ _PAGES = {route: page for page, routes in _ROUTES.items() for route in routes}
 
 
 def help_address(route: str | None) -> str:
-    """Return the address of the handbook's page about one of Penny's pages, and of the contents where there is none."""
+    """Return the address of the handbook's page about a route, or of its contents."""
     page = _PAGES.get(route or "")
     return page_address(page) if page else reverse("help")
 
 
-def shown_by(page: str) -> Place | None:
-    """Return the page of Penny's that a page of the handbook is about."""
+def find_place(page: str) -> Place | None:
+    """Return the page of Penny's that a page of the handbook describes."""
     return Place(_ROUTES[page][0], _LABELS[page]) if page in _ROUTES else None

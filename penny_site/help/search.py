@@ -1,4 +1,4 @@
-"""Search the handbook: the words of a query, without case and accents, in titles, headings and text."""
+"""Search the handbook by words in titles, headings and text, ignoring case and accents."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ QUERY_CHARACTERS = 100
 QUERY_WORDS = 8
 HITS_MAX = 12
 SNIPPET_CHARACTERS = 180
-# A word of the title of a page counts more than one of a heading, and that more than one of the text.
+# Weights of a match by its place.
 _IN_TITLE, _IN_HEADING, _IN_TEXT = 100, 10, 1
-_ENDING = 3  # letters by which a word may differ from a form of it: pairing and pair, watches and watch
+_ENDING = 3  # the longest ending, in letters, that a form of a word may lack: pairing and pair
 _STEM = 4
-# Words of a question that say nothing about its subject.
+# Words of a question without a subject.
 _FILLERS = {
     "a", "about", "an", "and", "are", "as", "at", "be", "by", "can", "could", "do", "does", "for", "from", "has",
     "have", "her", "how", "i", "if", "in", "is", "it", "me", "my", "of", "on", "or", "penny", "see", "set", "she",
@@ -29,7 +29,7 @@ _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a snippet; `is_match` where it is one of the words that were looked for."""
+    """A piece of a snippet; `is_match` is true for a word of the query."""
 
     text: str
     is_match: bool
@@ -51,7 +51,7 @@ class Hit:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     query: str
     hits: list[Hit]
     has_all_words: bool
@@ -59,40 +59,45 @@ class Found:
 
 @dataclass(frozen=True)
 class _Indexed:
-    """A section with its folded words, by where they stand."""
+    """A section with its folded words, by the weight of their place."""
 
     page: Page
     section: Section
     words: dict[int, frozenset[str]]
 
-    def rank(self, wanted: list[frozenset[str]]) -> tuple[int, int, int]:
-        """Return how many of the wanted words, each as its forms, the section has, and what their places count.
+    def rank(self, query_forms: list[frozenset[str]]) -> tuple[int, int, int]:
+        """Return how many query words the section has, their lowest weight, and the sum of weights.
 
-        The worst place goes before the sum: two words in a heading say more than one in a title and one in the text.
+        Each query word is given as its forms. The lowest weight goes before the sum: two words in a heading say more
+        than one in a title and one in the text.
         """
         places = [
-            next((place for place, words in self.words.items() if not words.isdisjoint(forms)), 0) for forms in wanted
+            next((place for place, words in self.words.items() if not words.isdisjoint(forms)), 0)
+            for forms in query_forms
         ]
         return sum(place > 0 for place in places), min(filter(None, places), default=0), sum(places)
 
 
-def search(handbook: Handbook, query: str) -> Found:
-    """Return the best section of each page that has every word of the query or, where none has, most of them."""
+def search(handbook: Handbook, query: str) -> SearchResult:
+    """Return the best section of each page with all words of the query.
+
+    If no section has all words, return those with the most words.
+    """
     query = " ".join(query.replace("\0", " ")[:QUERY_CHARACTERS].split())
-    words = _wanted(query)
+    words = _query_words(query)
     index = _index(handbook)
     vocabulary = frozenset().union(*(words for section in index for words in section.words.values()))
-    wanted = [frozenset(form for form in vocabulary if _is_form(form, word)) for word in words]
-    ranked = [(section.rank(wanted), section) for section in index]
+    query_forms = [frozenset(form for form in vocabulary if _is_form(form, word)) for word in words]
+    ranked = [(section.rank(query_forms), section) for section in index]
     most = max((rank[0] for rank, _ in ranked), default=0)
     hits: dict[str, Hit] = {}
     for _, best in sorted((item for item in ranked if item[0][0] == most > 0), key=lambda item: item[0], reverse=True):
         hits.setdefault(best.page.name, Hit(best.page, best.section, snippet(best.section.text, words)))
-    return Found(query, list(hits.values())[:HITS_MAX], most == len(words))
+    return SearchResult(query, list(hits.values())[:HITS_MAX], most == len(words))
 
 
 def snippet(text: str, words: list[str]) -> list[Part]:
-    """Return the piece of a text around the first of the words, or its beginning, with each of the words marked."""
+    """Return the text around the first match, or its beginning, with all matches marked."""
     matches = [match.span() for match in _WORD.finditer(text) if any(_is_form(fold(match[0]), word) for word in words)]
     start = max(0, matches[0][0] - SNIPPET_CHARACTERS // 3) if matches else 0
     start = text.rfind(" ", 0, start) + 1
@@ -116,7 +121,7 @@ def fold(text: str) -> str:
     )
 
 
-def _wanted(query: str) -> list[str]:
+def _query_words(query: str) -> list[str]:
     words = list(dict.fromkeys(_words(query)))
     return ([word for word in words if word not in _FILLERS] or words)[:QUERY_WORDS]
 
@@ -126,7 +131,7 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _is_form(candidate: str, word: str) -> bool:
-    """Whether a word of the handbook begins with the word that was typed, or is that word with a shorter ending."""
+    """Whether a word of the handbook begins with the query's word, or is that without an ending."""
     return candidate.startswith(word) or (
         len(candidate) >= _STEM and word.startswith(candidate) and len(word) - len(candidate) <= _ENDING
     )
@@ -135,13 +140,13 @@ def _is_form(candidate: str, word: str) -> bool:
 @lru_cache(maxsize=1)
 def _index(handbook: Handbook) -> list[_Indexed]:
     return [
-        _Indexed(page, section, _placed(page, section))
+        _Indexed(page, section, _words_by_place(page, section))
         for page in handbook.pages.values()
         if page.name != CONTENTS
         for section in page.sections
     ]
 
 
-def _placed(page: Page, section: Section) -> dict[int, frozenset[str]]:
+def _words_by_place(page: Page, section: Section) -> dict[int, frozenset[str]]:
     places = {_IN_TITLE: page.title, _IN_HEADING: section.heading, _IN_TEXT: section.text}
     return {place: frozenset(_words(text)) for place, text in places.items()}

@@ -1,4 +1,4 @@
-"""The handbook's pages, pictures and search. They hold nothing of the owner's: whoever reaches Penny may read them."""
+"""The handbook's pages, pictures and search: open without sign-in, nothing of the owner's."""
 
 from typing import Any
 
@@ -20,61 +20,61 @@ _NEEDS_SESSION, _NEEDS_NONE = "base.html", "penny_site/help/stranger.html"
 @login_not_required
 @require_safe
 def contents(request: HtmxRequest) -> HttpResponse:
-    """Answer with the list of pages, or with what `?q=` finds."""
+    """Show the list of pages, or the results of `?q=`."""
     query = request.GET.get("q", "")
-    context: dict[str, Any] = {"found": search(handbook(), query) if query.strip() else None}
+    context: dict[str, Any] = {"result": search(handbook(), query) if query.strip() else None}
     if request.htmx:
-        return _with_headers(
+        return _add_headers(
             render(request, "penny_site/help/_answer.html", context | {"index": handbook().pages[CONTENTS]})
         )
-    return _answer(request, handbook().pages[CONTENTS], context)
+    return _render_page(request, handbook().pages[CONTENTS], context)
 
 
 @login_not_required
 @require_safe
-def page(request: HtmxRequest, name: str) -> HttpResponse:
-    found = handbook().pages.get(name)
-    if found is None or name == CONTENTS:
+def handbook_page(request: HtmxRequest, name: str) -> HttpResponse:
+    page = handbook().pages.get(name)
+    if page is None or name == CONTENTS:
         raise Http404
-    return _answer(request, found, {})
+    return _render_page(request, page, {})
 
 
 def _picture_etag(request: HttpRequest, name: str) -> str | None:
-    found = handbook().pictures.get(name)
-    return found.etag if found else None
+    file = handbook().pictures.get(name)
+    return file.etag if file else None
 
 
 @login_not_required
 @require_safe
 @condition(etag_func=_picture_etag)
 def picture(request: HttpRequest, name: str) -> HttpResponse:
-    found = handbook().pictures.get(name)
-    if found is None:
+    file = handbook().pictures.get(name)
+    if file is None:
         raise Http404
-    return HttpResponse(found.content, content_type="image/png", headers={"Cache-Control": "public, no-cache"})
+    return HttpResponse(file.content, content_type="image/png", headers={"Cache-Control": "public, no-cache"})
 
 
-def _answer(request: HtmxRequest, shown: Page, context: dict[str, Any]) -> HttpResponse:
-    before, after = handbook().neighbours(shown)
+def _render_page(request: HtmxRequest, page: Page, context: dict[str, Any]) -> HttpResponse:
+    before, after = handbook().neighbours(page)
     context |= {
-        "frame": _NEEDS_SESSION if _may_see_own_pages(request) else _NEEDS_NONE,
-        "page": shown,
+        "frame": _NEEDS_SESSION if _may_show_own_pages(request) else _NEEDS_NONE,
+        "page": page,
         "groups": handbook().groups,
         "before": before,
         "after": after,
-        "place": places.shown_by(shown.name),
+        "place": places.find_place(page.name),
         "characters": QUERY_CHARACTERS,
     }
-    return _with_headers(render(request, "penny_site/help/page.html", context))
+    return _add_headers(render(request, "penny_site/help/page.html", context))
 
 
-def _may_see_own_pages(request: HtmxRequest) -> bool:
-    """Whether the frame may show what is the owner's: off loopback only once a password is set, as everywhere else."""
+def _may_show_own_pages(request: HtmxRequest) -> bool:
+    """Whether the frame may show the owner's state: off loopback only after a password is set."""
     return request.user.is_authenticated and (settings.IS_LOOPBACK or request.user.has_usable_password())
 
 
-def _with_headers(response: HttpResponse) -> HttpResponse:
-    """Keep the page out of shared caches, for its frame depends on who asks, and its address out of search engines."""
+def _add_headers(response: HttpResponse) -> HttpResponse:
+    """Keep the page out of shared caches and search engines: its frame depends on the session."""
     response["Cache-Control"], response["X-Robots-Tag"] = "private, no-cache", "noindex"
     patch_vary_headers(response, ["Cookie", "HX-Request"])
     return response

@@ -134,10 +134,10 @@ def test_a_link_that_leads_nowhere_loses_its_address_and_keeps_its_words(monkeyp
     links = "[a](../settings.py) [b](gone.md) [c](http://plain.example) [d](javascript:x) [e](/admin/)"
     text = f"# T\n\n{links} ![f](pictures/gone.png)\n"
     monkeypatch.setattr(module, "handbook", lambda: Handbook({"t": module._page("t", text)}, {}))
-    module._html.cache_clear()
+    module._render_html.cache_clear()
     try:
-        assert "href" not in module._html("t", "/")
-        assert "<img" not in module._html("t", "/")
-        assert "f</p>" in module._html("t", "/")
+        assert "href" not in module._render_html("t", "/")
+        assert "<img" not in module._render_html("t", "/")
+        assert "f</p>" in module._render_html("t", "/")
     finally:
-        module._html.cache_clear()
+        module._render_html.cache_clear()
