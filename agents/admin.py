@@ -19,7 +19,7 @@ from agents.schedules.rule_words import Repeat
 from agents.schedules.start import next_after, next_times, run_now
 from agents.skills import admin as skills  # noqa: F401  its classes are of this app too
 from devices.owner import clock
-from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, folded, labels
+from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, fold_json, join_labels
 
 COUNTED = timedelta(days=30)  # the runs that the list of runs sums up
 
@@ -104,7 +104,7 @@ class StepInline(ReadOnlyInline):
 
     @admin.display(description="labels")
     def from_where(self, step: Step) -> str:
-        return labels(step.origin)
+        return join_labels(step.origin)
 
     @admin.display(description="took")
     def took(self, step: Step) -> str:
@@ -116,11 +116,11 @@ class StepInline(ReadOnlyInline):
 
     @admin.display(description="request")
     def asked(self, step: Step) -> str | SafeString:
-        return folded(step.request)
+        return fold_json(step.request)
 
     @admin.display(description="result")
     def answered(self, step: Step) -> str | SafeString:
-        return folded(step.result)
+        return fold_json(step.result)
 
 
 def _thinking_in_numbers() -> str:

@@ -11,7 +11,7 @@ from devices.access.revoke import revoke
 from devices.grants.forms import GrantForm
 from devices.grants.grants import revoke_grant, set_grant
 from devices.models import Ask, Delivery, Device, Grant, Message, MessageClaim
-from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
+from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, join_labels
 
 
 @admin.register(Device)
@@ -38,7 +38,7 @@ class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description="tools")
     def runs_tools(self, device: Device) -> str:
-        return labels(device.tools)
+        return join_labels(device.tools)
 
     @admin.action(description="Revoke: disconnect now and never let in again", permissions=["change"])
     def revoke(self, request: HttpRequest, rows: QuerySet[Device]) -> HttpResponse | None:
@@ -123,7 +123,7 @@ class MessageClaimInline(ReadOnlyInline):
 
     @admin.display(description="labels")
     def from_where(self, claim: MessageClaim) -> str:
-        return labels(claim.origin)
+        return join_labels(claim.origin)
 
 
 @admin.register(Message)
@@ -155,4 +155,4 @@ class MessageAdmin(ReadOnlyAdmin):
 
     @admin.display(description="labels")
     def from_where(self, message: Message) -> str:
-        return labels(message.origin)
+        return join_labels(message.origin)

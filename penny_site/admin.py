@@ -5,7 +5,7 @@ from django.contrib.auth.models import Group, User
 from django.http import HttpRequest
 
 admin.site.unregister([User, Group])
-# The library calls them "Constance" and "config"; people call them settings.
+# The library's names are "Constance" and "config".
 Config._meta.app_config.verbose_name = "Settings"
 Config._meta.verbose_name_plural = "settings"
 User._meta.verbose_name_plural = "owner and password"
@@ -13,7 +13,7 @@ User._meta.verbose_name_plural = "owner and password"
 
 @admin.register(User)
 class OwnerAdmin(UserAdmin):  # type: ignore[type-arg]
-    """There is one owner, who is neither added nor deleted; only the password changes."""
+    """The one owner, who cannot be added or deleted. Only the password changes."""
 
     list_display = ["username", "last_login", "date_joined"]
     list_filter = []

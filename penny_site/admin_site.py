@@ -9,7 +9,7 @@ from django.urls import path, reverse
 
 from penny_site.admin_pages import retention_views
 
-# In this order, and in words that say what is there.
+# The apps in the order of the admin's index, and their headings.
 NAMES = {
     "agents": "Agents",
     "devices": "Devices and the conversation",
@@ -21,15 +21,15 @@ ORDER = list(NAMES)
 
 
 class PennyAdmin(admin.AdminSite):
-    """The operator's window. Signing in, signing out and the password are those of the other pages."""
+    """The admin. Sign-in, sign-out and password use Penny's own pages."""
 
     site_title = site_header = "Penny"
     index_title = "Administration"
-    enable_nav_sidebar = False  # the lists fit on the first page, and the lists need the width
+    enable_nav_sidebar = False  # the index fits on one page, and the lists need the width
 
     def get_urls(self) -> list[Any]:
         pages = [
-            path("retention/", self.admin_view(retention_views.page), name="retention"),
+            path("retention/", self.admin_view(retention_views.retention_page), name="retention"),
         ]
         return [*pages, *super().get_urls()]
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from agents.thinking.start import start_thinking
 from devices.conversation.unread import tell_unread
 from devices.owner import muted_sites
-from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
+from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, join_labels
 from thoughts.feed.forms import MutedSiteForm
 from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Subscription, Taste, Thought
 from thoughts.preferences import merges
@@ -75,7 +75,7 @@ class PreferenceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description="labels")
     def from_where(self, preference: Preference) -> str:
-        return labels(preference.origin)
+        return join_labels(preference.origin)
 
     @admin.action(description="Think about it now")
     def think_now(self, request: HttpRequest, rows: QuerySet[Preference]) -> None:
@@ -105,7 +105,7 @@ class ClaimInline(ReadOnlyInline):
 
     @admin.display(description="labels")
     def from_where(self, claim: Claim) -> str:
-        return labels(claim.origin)
+        return join_labels(claim.origin)
 
 
 class ReactionInline(ReadOnlyInline):
@@ -164,7 +164,7 @@ class ThoughtAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description="labels")
     def from_where(self, thought: Thought) -> str:
-        return labels(thought.origin)
+        return join_labels(thought.origin)
 
 
 @admin.register(Page)
@@ -188,7 +188,7 @@ class PageAdmin(ReadOnlyAdmin):
 
     @admin.display(description="labels")
     def from_where(self, page: Page) -> str:
-        return labels(page.origin)
+        return join_labels(page.origin)
 
 
 @admin.register(Reaction)
@@ -224,7 +224,7 @@ class CandidateAdmin(ReadOnlyAdmin):
 
     @admin.display(description="labels")
     def from_where(self, candidate: Candidate) -> str:
-        return labels(candidate.origin)
+        return join_labels(candidate.origin)
 
 
 def _summed(parts: list[dict[str, Any]]) -> str:

@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from agents.models import Memory
-from penny_site.admin_pages.read_only import labels
+from penny_site.admin_pages.read_only import join_labels
 
 
 @admin.register(Memory)
@@ -18,4 +18,4 @@ class MemoryAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description="whose words")
     def from_where(self, memory: Memory) -> str:
-        return labels(memory.origin)
+        return join_labels(memory.origin)

@@ -16,7 +16,7 @@ from agents.models import Skill, SkillVersion
 from agents.skills import files, versions
 from agents.skills.documents import DocumentInvalid, parse
 from agents.skills.forms import EXAMPLE, FORM
-from penny_site.admin_pages.read_only import ReadOnlyInline, labels
+from penny_site.admin_pages.read_only import ReadOnlyInline, join_labels
 
 
 class SkillForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -87,7 +87,7 @@ class SkillAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description="sites")
     def domains(self, skill: Skill) -> str:
-        return labels(skill.shown.domains[:6])
+        return join_labels(skill.shown.domains[:6])
 
     @admin.display(description="in use", empty_value="nothing approved")
     def in_use(self, skill: Skill) -> str | None:

@@ -1,4 +1,4 @@
-"""Admin classes for what is history: shown, searched, never changed."""
+"""Admin classes for records of the past: list and search them, but never change them."""
 
 import json
 from typing import Any
@@ -32,13 +32,13 @@ class ReadOnlyInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
         return self.fields
 
 
-def folded(value: object) -> str | SafeString:
-    """Show JSON behind one line; a run has dozens of these."""
+def fold_json(value: object) -> str | SafeString:
+    """Return JSON folded behind a summary line: a run has dozens of such values."""
     if not value:
         return "-"
     text = json.dumps(value, indent=2, ensure_ascii=False)
     return format_html("<details><summary>{} characters</summary><pre>{}</pre></details>", len(text), text)
 
 
-def labels(value: list[str]) -> str:
+def join_labels(value: list[str]) -> str:
     return ", ".join(value) or "-"

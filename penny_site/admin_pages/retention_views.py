@@ -1,6 +1,4 @@
-"""The admin's page about retention: what would go under which number of days, and the removal itself with its
-progress.
-"""
+"""The admin's page about retention: preview, start and progress of a removal."""
 
 from typing import Any
 
@@ -19,7 +17,7 @@ STARTED_WITH = "retention_started_with"
 
 
 class DaysForm(forms.Form):
-    """How long each kind is kept, in days."""
+    """How many days each kind of record stays."""
 
     KEEP_PROMPTS_DAYS = forms.IntegerField(label="Words of recorded model requests", min_value=0, max_value=36_500)
     KEEP_STEPS_DAYS = forms.IntegerField(label="Steps, and calls to browsers", min_value=0, max_value=36_500)
@@ -32,38 +30,40 @@ class DaysForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """What is left empty stays as it is."""
-        given = super().clean() or {}
-        return retention.settings() | {name: days for name, days in given.items() if days is not None}
+        """Return the days of every kind; an empty field keeps its setting."""
+        days_by_name = super().clean() or {}
+        return retention.settings() | {name: days for name, days in days_by_name.items() if days is not None}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: HttpRequest) -> HttpResponse:
-    """GET shows what would go and removes nothing. POST keeps the numbers and has the worker remove what they leave
-    out.
-    """
+def retention_page(request: HttpRequest) -> HttpResponse:
+    """Show what would be removed (GET), or save the days and have the worker remove it (POST)."""
     now = retention.settings()
     form = DaysForm(request.POST or (request.GET if set(request.GET) & set(now) else now))
     if not form.is_valid():
-        return _page(request, form, [], is_kept=False)
+        return _render_page(request, form, [], is_kept=False)
     due = retention.due(form.cleaned_data)
     if request.method == "POST":
         return _remove(request, form.cleaned_data, due)
-    return _page(request, form, due, is_kept=form.cleaned_data == now)
+    return _render_page(request, form, due, is_kept=form.cleaned_data == now)
 
 
-def _page(request: HttpRequest, form: DaysForm, due: list[retention.Due], *, is_kept: bool) -> HttpResponse:
+def _render_page(request: HttpRequest, form: DaysForm, due: list[retention.Due], *, is_kept: bool) -> HttpResponse:
     started_with = request.session.get(STARTED_WITH) if is_kept else None
-    left = sum(found.rows for found in due)
+    rows_left = sum(entry.rows for entry in due)
     context: dict[str, Any] = {
         "form": form,
         "due": due,
-        "left": left,
-        "size_bytes": sum(found.size_bytes for found in due),
+        "left": rows_left,
+        "size_bytes": sum(entry.size_bytes for entry in due),
     }
     if started_with:
-        context |= {"started_with": started_with, "removed": max(0, started_with - left), "is_removing": left > 0}
-        if not left:
+        context |= {
+            "started_with": started_with,
+            "removed": max(0, started_with - rows_left),
+            "is_removing": rows_left > 0,
+        }
+        if not rows_left:
             del request.session[STARTED_WITH]
     return render(request, "admin/retention.html", admin.site.each_context(request) | {"title": "Retention"} | context)
 
@@ -71,7 +71,7 @@ def _page(request: HttpRequest, form: DaysForm, due: list[retention.Due], *, is_
 def _remove(request: HttpRequest, days: dict[str, int], due: list[retention.Due]) -> HttpResponse:
     for name, value in days.items():
         setattr(config, name, value)
-    if rows := sum(found.rows for found in due):
+    if rows := sum(entry.rows for entry in due):
         request.session[STARTED_WITH] = rows
         current_app.send_task("penny.remove_old", queue="runs")
     else:

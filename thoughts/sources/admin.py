@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agents.learning import from_files as learning_from_files
-from penny_site.admin_pages.read_only import ReadOnlyAdmin, labels
+from penny_site.admin_pages.read_only import ReadOnlyAdmin, join_labels
 from thoughts.sources.models import ImportedFile, Source
 
 
@@ -55,7 +55,7 @@ class SourceAdmin(ReadOnlyAdmin):
 
     @admin.display(description="labels")
     def from_where(self, source: Source) -> str:
-        return labels(source.origin)
+        return join_labels(source.origin)
 
     @admin.action(description="Pause")
     def pause(self, request: HttpRequest, rows: QuerySet[Source]) -> None:

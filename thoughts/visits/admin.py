@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from agents.learning import history_reports
-from penny_site.admin_pages.read_only import ReadOnlyAdmin, labels
+from penny_site.admin_pages.read_only import ReadOnlyAdmin, join_labels
 from thoughts.models import Visit
 
 
@@ -39,4 +39,4 @@ class VisitAdmin(ReadOnlyAdmin):
 
     @admin.display(description="labels")
     def from_where(self, visit: Visit) -> str:
-        return labels(visit.origin)
+        return join_labels(visit.origin)

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agents.watches.start import can_visit, start_visit
-from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, labels
+from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, join_labels
 from thoughts.models.watches import Observation, SeenItem, Watch
 
 
@@ -88,7 +88,7 @@ class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description="labels")
     def from_where(self, watch: Watch) -> str:
-        return labels(watch.origin)
+        return join_labels(watch.origin)
 
     @admin.action(description="Visit now", permissions=["change"])
     def visit_now(self, request: HttpRequest, rows: QuerySet[Watch]) -> None:
