@@ -1,8 +1,7 @@
-"""Django's SQLite backend, with writers that wait for each other by the millisecond.
+"""Django's SQLite backend, which retries a locked statement after 0.5 ms at first.
 
-SQLite's own waiting sleeps longer each time, up to 100 ms, and misses the turns in between: beside a busy web process
-the worker's writes at times took a tenth of a second where the lock was held for a few milliseconds. Here it is tried
-again every half millisecond.
+SQLite's own busy handler sleeps longer each time, up to 100 ms, and misses free moments in between. Beside a busy web
+process, the worker's writes took up to 0.1 s for locks of a few milliseconds.
 """
 
 import sqlite3
@@ -20,15 +19,16 @@ class _Cursor(base.SQLiteCursorWrapper):
     patience_s: float
 
     def execute(self, query: str, params: Any = None) -> Any:
-        return self._patiently(super().execute, query, params)
+        return self._run_with_retries(super().execute, query, params)
 
     def executemany(self, query: str, param_list: Any) -> Any:
         rows = list(param_list)
-        return self._patiently(super().executemany, query, rows)
+        return self._run_with_retries(super().executemany, query, rows)
 
-    def _patiently(self, run: Callable[..., R], *arguments: Any) -> R:
-        """Run a statement; where another process holds the lock, again until it is free. Raises OperationalError after
-        `patience_s`.
+    def _run_with_retries(self, run: Callable[..., R], *arguments: Any) -> R:
+        """Run a statement, and retry while another connection holds the lock.
+
+        Raises OperationalError after `patience_s`.
         """
         deadline = time.monotonic() + self.patience_s
         pause = PAUSE_S
@@ -45,13 +45,14 @@ class _Cursor(base.SQLiteCursorWrapper):
 class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         connection = super().get_new_connection(conn_params)
-        connection.execute("PRAGMA busy_timeout = 0")  # from here on this module waits
+        connection.execute("PRAGMA busy_timeout = 0")  # this module waits instead
         self._patience_s = float(conn_params["timeout"])
         return connection
 
     def write_back(self) -> None:
-        """Bring what is in the log into the database file, as far as no reader needs it there. Others write on
-        meanwhile.
+        """Move the WAL into the database file, except frames that a reader needs.
+
+        Writers go on meanwhile.
         """
         with self.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -63,7 +64,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def _is_locked(error: sqlite3.OperationalError) -> bool:
-    # A snapshot that has become old stays so: waiting does not help.
+    # A stale snapshot stays stale: waiting does not help.
     return (
         error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY and error.sqlite_errorcode != sqlite3.SQLITE_BUSY_SNAPSHOT
     )

@@ -1,4 +1,4 @@
-"""Forms that are one button, and buttons that ask before they post."""
+"""Template tags: a button that posts, and a button that first asks for confirmation."""
 
 from typing import Any
 
@@ -20,10 +20,10 @@ def post_button(
     to: str = "",
     **hidden: object,
 ) -> dict[str, Any]:
-    """Make a button that posts to a named address, or to the address `to`.
+    """Render a button that posts to the URL name, or to the address `to`.
 
-    `look` is a class of the button: quiet, primary, stop, or none. In a list, screen readers also hear `thing` ("Pause
-    shoes") or `about` ("Remove: shoes"). Every other argument is a hidden field.
+    `look` is the class of the button: quiet, primary, stop, or none. In a list, `thing` ("Pause shoes") or `about`
+    ("Remove: shoes") completes the label for screen readers. Every other argument is a hidden field.
     """
     address = to or reverse(url_name, args=arguments)
     return {"to": address, "label": label, "look": look, "thing": thing, "about": about, "hidden": hidden}
@@ -33,7 +33,7 @@ def post_button(
 def confirm_button(
     context: template.Context, content: str, url_name: str, *arguments: object, label: str, yes: str, about: str = ""
 ) -> str:
-    """Make a button that opens the question inside the tag; the button `yes` below the question posts."""
+    """Render a button that opens the tag's content as a question. The button `yes` below posts."""
     question = {
         "question": content,
         "label": label,
