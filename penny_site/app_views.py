@@ -1,6 +1,4 @@
-"""Penny as an app on a phone or a desktop: what makes her pages installable, what stands in for them, and what is
-shared with her.
-"""
+"""Penny as an installable web app: manifest, service worker, offline page and share target."""
 
 from urllib.parse import urlencode
 
@@ -17,10 +15,10 @@ from thoughts.text.addresses import addresses
 SHARED_MAX = 2000
 
 
-@login_not_required  # a browser asks for it without cookies
+@login_not_required  # browsers request the manifest without cookies
 @require_safe
 def manifest(request: HttpRequest) -> JsonResponse:
-    """Answer with the web app manifest (W3C): nothing in it is the owner's."""
+    """Return the web app manifest (W3C). It holds nothing of the owner's."""
     icons = [("penny-192", 192, "any"), ("penny-512", 512, "any"), ("penny-maskable-512", 512, "maskable")]
     return JsonResponse(
         {
@@ -56,8 +54,9 @@ def manifest(request: HttpRequest) -> JsonResponse:
 @login_not_required
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Answer with the script that shows a page of its own where there is no connection; it keeps nothing of the
-    owner's.
+    """Return the script that shows the offline page without a connection.
+
+    The script caches nothing of the owner's.
     """
     response = render(request, "penny_site/service_worker.js", content_type="text/javascript")
     response["Cache-Control"] = "no-cache"
@@ -72,10 +71,11 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def share(request: OwnerRequest) -> HttpResponse:
-    """Take what another app shared to the chat, where the owner looks at it and sends it. Programs put an address into
-    any of these.
+    """Put what another app shared into the chat's composer, where the owner checks and sends it.
+
+    Apps put an address into any of the three parameters.
     """
-    given = [request.GET.get(name, "")[:SHARED_MAX].strip() for name in ("url", "text", "title")]
-    found = next((address for text in given for address in addresses(text)), None)
-    words = f"Look into this: {found}" if found else " ".join(filter(None, reversed(given)))
+    values = [request.GET.get(name, "")[:SHARED_MAX].strip() for name in ("url", "text", "title")]
+    shared_address = next((address for text in values for address in addresses(text)), None)
+    words = f"Look into this: {shared_address}" if shared_address else " ".join(filter(None, reversed(values)))
     return redirect(f"{reverse('chat')}?{urlencode({'words': words})}" if words else "chat")

@@ -7,7 +7,7 @@ class PennySiteConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        # makes the Celery app the current one, registers the system checks
+        # Importing makes the Celery app the current one, and registers the system checks.
         from penny_site import celery, checks  # noqa: F401
 
 

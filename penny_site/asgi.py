@@ -1,4 +1,7 @@
-"""HTTP and WebSockets. What may open a socket is decided in penny_site/doors.py, before the upgrade."""
+"""The ASGI application: HTTP and WebSockets.
+
+penny_site/doors.py checks a socket's Host before the upgrade.
+"""
 
 import gc
 import os
@@ -6,7 +9,7 @@ from typing import Any
 
 from django.core.asgi import get_asgi_application
 
-gc.disable()  # until all is imported
+gc.disable()  # until everything is imported
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "penny_site.settings")
 _http: Any = get_asgi_application()
 
@@ -15,7 +18,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.urls import path  # noqa: E402
 
 from devices.sockets.consumers import DeviceConsumer, FeedConsumer, WebConsumer  # noqa: E402
-from penny_site.doors import BelowBase, HostDoor, SlowRefusals, closed  # noqa: E402
+from penny_site.doors import BelowBase, HostDoor, SlowRefusals, close_socket  # noqa: E402
 from penny_site.processes.memory import start_giving_back  # noqa: E402
 from penny_site.processes.page_threads import KeptThreads  # noqa: E402
 from penny_site.processes.web_sockets import use_our_sockets  # noqa: E402
@@ -24,13 +27,13 @@ _routes: list[tuple[str, Any]] = [
     ("ws/device", DeviceConsumer.as_asgi()),
     ("ws/web", AuthMiddlewareStack(WebConsumer.as_asgi())),
     ("ws/feed", AuthMiddlewareStack(FeedConsumer.as_asgi())),
-    ("<path:anything>", closed),
+    ("<path:anything>", close_socket),
 ]
 _sockets = URLRouter([path(route, app) for route, app in _routes])
 use_our_sockets()
 application = ProtocolTypeRouter({"http": SlowRefusals(KeptThreads(_http)), "websocket": HostDoor(BelowBase(_sockets))})
 
-# All that was imported stays: a garbage collector that looks through it holds every socket up.
+# Imported objects live as long as the process: collecting among them would block every socket.
 gc.collect()
 gc.freeze()
 gc.enable()

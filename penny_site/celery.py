@@ -1,6 +1,4 @@
-"""The worker's Celery app. Runs are leased in the database (agents/models/runs.py); the broker only carries their
-ids.
-"""
+"""The worker's Celery app. The broker carries only ids of runs: leases are in the database."""
 
 import os
 
@@ -24,8 +22,7 @@ app.conf.update(
     imports=["agents.tasks", "penny_site.tasks"],
     task_default_queue="runs",
     task_ignore_result=True,
-    # A publish that fails is not tried again here (nor is its connection): the tick finds every queued run in the
-    # database.
+    # No retries of a failed publish or its connection: the tick finds every queued run in the database.
     task_publish_retry=False,
     worker_hijack_root_logger=False,
     worker_prefetch_multiplier=1,

@@ -1,5 +1,6 @@
-"""Settings that do not fit together stop the start. Django's own checks are of the code, which does not change on an
-owner's machine.
+"""System checks of the settings; a failed one stops the start.
+
+The start skips Django's own checks: these check code, which does not change on an owner's machine.
 """
 
 import zoneinfo
@@ -8,11 +9,11 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
-OF_SETTINGS = "penny_settings"
+SETTINGS_TAG = "penny_settings"
 
 
-@register(OF_SETTINGS)
-def secret_key_is_long(app_configs: Any, **_: Any) -> list[CheckMessage]:
+@register(SETTINGS_TAG)
+def check_secret_key(app_configs: Any, **_: Any) -> list[CheckMessage]:
     if len(settings.SECRET_KEY) < 32:
         return [
             Error(
@@ -24,8 +25,8 @@ def secret_key_is_long(app_configs: Any, **_: Any) -> list[CheckMessage]:
     return []
 
 
-@register(OF_SETTINGS)
-def timezone_default_exists(app_configs: Any, **_: Any) -> list[CheckMessage]:
+@register(SETTINGS_TAG)
+def check_default_timezone(app_configs: Any, **_: Any) -> list[CheckMessage]:
     name = str(settings.CONSTANCE_CONFIG["TIMEZONE"][0])
     if name not in zoneinfo.available_timezones():
         return [

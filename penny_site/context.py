@@ -1,6 +1,4 @@
-"""What every page's frame shows. Nothing is looked up until a template asks for it: fragments and the admin ask for
-little.
-"""
+"""The context of every page's frame. Each value is computed when a template first uses it."""
 
 from datetime import datetime
 from functools import cached_property
@@ -27,12 +25,12 @@ class Nav:
 
     @property
     def base(self) -> str:
-        """The path below which every address of Penny's stands."""
+        """The path prefix of all of Penny's addresses."""
         return str(settings.BASE_PATH)
 
     @property
     def help(self) -> str:
-        """The address of the handbook's page about the page that is shown."""
+        """The address of the handbook's page about the current page."""
         match = self._request.resolver_match
         return places.help_address(match.url_name if match else None)
 
@@ -54,13 +52,13 @@ class Nav:
 
     @cached_property
     def next_thinking_at(self) -> datetime | None:
-        planned = Schedule.objects.active().filter(kind=Schedule.Kind.THINKING)
-        times = [start.starts_at(schedule, timezone.now()) for schedule in planned]
+        schedules = Schedule.objects.active().filter(kind=Schedule.Kind.THINKING)
+        times = [start.starts_at(schedule, timezone.now()) for schedule in schedules]
         return min(filter(None, times), default=None)
 
     @cached_property
     def questions(self) -> int:
-        """Return how many questions of background work wait for an answer."""
+        """Return the number of unanswered questions of background work."""
         return len(waiting_questions(timezone.now()))
 
     @cached_property
@@ -75,5 +73,5 @@ class Nav:
         )
 
 
-def page(request: HttpRequest) -> dict[str, Nav]:
+def navigation(request: HttpRequest) -> dict[str, Nav]:
     return {"nav": Nav(request)}

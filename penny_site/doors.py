@@ -1,5 +1,6 @@
-"""Who may knock: Host names are checked on sockets too, which Django and Channels leave open (DNS rebinding). And how
-fast.
+"""ASGI wrappers: check the Host of sockets, strip the base path, delay refused guesses.
+
+Django and Channels do not check the Host of a socket, which allows DNS rebinding.
 """
 
 import asyncio
@@ -17,30 +18,31 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
-def header(scope: Scope, name: bytes) -> str | None:
-    """Return the one value of a header; a header that comes twice counts as one that no rule accepts."""
-    found = [value for key, value in scope["headers"] if key == name]
-    return None if not found else found[0].decode("latin-1") if len(found) == 1 else "repeated"
+def read_header(scope: Scope, name: bytes) -> str | None:
+    """Return the value of a header, or None without one.
+
+    A repeated header returns "repeated", which no rule accepts.
+    """
+    values = [value for key, value in scope["headers"] if key == name]
+    return None if not values else values[0].decode("latin-1") if len(values) == 1 else "repeated"
 
 
 class HostDoor:
-    """Refuse a socket whose Host is not Penny's own, before the upgrade (HTTP 403)."""
+    """Refuse a socket with a foreign Host before the upgrade (HTTP 403)."""
 
     def __init__(self, inner: App) -> None:
         self.inner = inner
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        domain, _ = split_domain_port(header(scope, b"host") or "")
+        domain, _ = split_domain_port(read_header(scope, b"host") or "")
         if domain and validate_host(domain, settings.ALLOWED_HOSTS):
             await self.inner(scope, receive, send)
         else:
-            await closed(scope, receive, send)
+            await close_socket(scope, receive, send)
 
 
 class BelowBase:
-    """Take the path below which Penny stands off a socket's, where the proxy left it there; Django does so for
-    pages.
-    """
+    """Strip the base path from a socket's path if the proxy left it. Django does so for pages."""
 
     def __init__(self, inner: App) -> None:
         self.inner = inner
@@ -50,7 +52,7 @@ class BelowBase:
 
 
 class SlowRefusals:
-    """Let an answer that says "too many" wait, so that guessing is slow. It holds up nothing else, and no thread."""
+    """Delay each 429 answer, to slow guessing down. The delay blocks no thread."""
 
     def __init__(self, inner: App) -> None:
         self.inner = inner
@@ -64,7 +66,7 @@ class SlowRefusals:
         await self.inner(scope, receive, send_slowly)
 
 
-async def closed(scope: Scope, receive: Receive, send: Send) -> None:
-    """Refuse the upgrade."""
+async def close_socket(scope: Scope, receive: Receive, send: Send) -> None:
+    """Refuse the upgrade (HTTP 403)."""
     await receive()
     await send({"type": "websocket.close"})

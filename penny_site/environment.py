@@ -1,4 +1,4 @@
-"""The environment, all of it: every variable starts with `PENNY_` and is read here, once, for `settings`."""
+"""Read the environment (`PENNY_*`) once, for `settings`, and the options that change it."""
 
 import json
 import os
@@ -19,7 +19,10 @@ STAGING = ".restoring"
 
 
 class EnvironmentInvalid(Exception):
-    """A setting, option or folder that Penny cannot start with; one line that names it and says what to write."""
+    """A setting, option or folder prevents the start.
+
+    The text, one line, names the setting and says what to write.
+    """
 
 
 def _http_url(value: str) -> str:
@@ -85,7 +88,7 @@ PhoneNumber = Annotated[str, AfterValidator(phone_number)]
 
 
 class Environment(BaseSettings):
-    """What the owner set. Empty values count as not set."""
+    """The owner's variables. An empty one counts as not set."""
 
     model_config = SettingsConfigDict(env_prefix="PENNY_", env_ignore_empty=True, extra="ignore")
 
@@ -118,8 +121,9 @@ class Environment(BaseSettings):
 
     @property
     def transcription(self) -> tuple[str, str]:
-        """The address and the key for voice notes: the model's where neither is set, and never the one's key at the
-        other's address.
+        """The URL and the key for voice notes. Without either, both are the model's.
+
+        A key never goes to the URL of the other pair.
         """
         if self.transcription_url or self.transcription_key:
             return self.transcription_url or "", self.transcription_key
@@ -127,13 +131,16 @@ class Environment(BaseSettings):
 
 
 def read_environment() -> Environment:
-    """Return the parsed environment. Raises EnvironmentInvalid naming the variable, never its value."""
+    """Return the parsed environment.
+
+    Raises EnvironmentInvalid with the name of the variable, never with its value.
+    """
     try:
         environment = Environment()
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
-        what = str(first["msg"]).removeprefix("Value error, ")
-        raise EnvironmentInvalid(f"PENNY_{str(first['loc'][0]).upper()} cannot be used: {what}") from None
+        reason = str(first["msg"]).removeprefix("Value error, ")
+        raise EnvironmentInvalid(f"PENNY_{str(first['loc'][0]).upper()} cannot be used: {reason}") from None
     if environment.oidc_url and not environment.oidc_client:
         raise EnvironmentInvalid(
             "PENNY_OIDC_URL cannot be used: it also needs PENNY_OIDC_CLIENT, by which that service knows Penny"
@@ -150,55 +157,59 @@ def read_environment() -> Environment:
     return environment
 
 
-def running(data: Path) -> dict[str, Any]:
-    """Return what the supervisor wrote of the servers that run on this data folder: empty when none do."""
+def read_running_servers(data: Path) -> dict[str, Any]:
+    """Return the supervisor's record of a data folder's running servers, or {} without any."""
     try:
-        found = json.loads((data / "up.json").read_text())
+        servers = json.loads((data / "up.json").read_text())
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) and _is_alive(found.get("pid")) else {}
+    return servers if isinstance(servers, dict) and _is_alive(servers.get("pid")) else {}
 
 
 def take_options(arguments: list[str]) -> None:
-    """Turn `--data` and `up --port` into environment variables before the settings are read. Raises
-    EnvironmentInvalid.
+    """Turn `--data` and `up --port` into environment variables, before the settings are read.
+
+    Raises EnvironmentInvalid.
     """
-    data = _take(arguments, "--data")
+    data = _take_option(arguments, "--data")
     if data is not None:
         os.environ["PENNY_DATA"] = str(Path(data).expanduser().absolute())
     folder = Path(os.environ.get("PENNY_DATA") or ROOT / "data")
     if "restore" in arguments[1:2] and not {"-h", "--help"} & set(arguments):
-        os.environ["PENNY_RESTORE_INTO"], os.environ["PENNY_DATA"] = str(folder), str(_staging(folder))
+        os.environ["PENNY_RESTORE_INTO"], os.environ["PENNY_DATA"] = str(folder), str(_prepare_staging(folder))
     if "up" in arguments[1:2]:
-        _check_restored(folder)
-        port = _port(_take(arguments, "--port"))
+        _check_restore_complete(folder)
+        port = _parse_port(_take_option(arguments, "--port"))
         os.environ["PENNY_UP_PORT"] = str(port)
         os.environ.setdefault("PENNY_PUBLIC_URL", f"http://127.0.0.1:{port}")
 
 
-def _staging(into: Path) -> Path:
-    """Return a new folder inside an empty one: in it everything is made ready first. Raises EnvironmentInvalid."""
+def _prepare_staging(into: Path) -> Path:
+    """Return the path of a restore's staging folder, inside the empty target folder.
+
+    Raises EnvironmentInvalid if the target is not empty or cannot be used.
+    """
     staging = into / STAGING
     try:
         into.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # What an interrupted restore left behind: it moves the secrets out first, the database last.
-        left = {STAGING, "secret_key", "server_key.pem"} if staging.exists() else set()
-        found = sorted({path.name for path in into.iterdir()} - left - {"lost+found"})
+        # Leftovers of an interrupted restore: it moves the secrets out first, the database last.
+        leftovers = {STAGING, "secret_key", "server_key.pem"} if staging.exists() else set()
+        names = sorted({path.name for path in into.iterdir()} - leftovers - {"lost+found"})
     except OSError as error:
         raise EnvironmentInvalid(
             f"{into} cannot be used: {error.strerror}; choose another folder with --data DIR"
         ) from None
-    if found:
+    if names:
         raise EnvironmentInvalid(
-            f"{into} is not empty (it holds {found[0]}): choose an empty folder, or one that is not there, with "
+            f"{into} is not empty (it holds {names[0]}): choose an empty folder, or one that is not there, with "
             "--data DIR"
         )
     shutil.rmtree(staging, ignore_errors=True)
     return staging
 
 
-def _check_restored(data: Path) -> None:
-    """Raises EnvironmentInvalid for a folder in which a restore was interrupted. One that has its database is whole."""
+def _check_restore_complete(data: Path) -> None:
+    """Raise EnvironmentInvalid if a restore was interrupted: then the database is still missing."""
     staging = data / STAGING
     if staging.exists() and not (data / "penny.sqlite3").exists():
         raise EnvironmentInvalid(f"a restore into {data} did not end: run it again, or remove {staging}")
@@ -215,7 +226,7 @@ def _is_alive(pid: object) -> bool:
     return True
 
 
-def _port(value: str | None) -> int:
+def _parse_port(value: str | None) -> int:
     if value is None:
         return DEFAULT_PORT
     if not value.isdigit() or not 1 <= int(value) <= 65535:
@@ -223,7 +234,7 @@ def _port(value: str | None) -> int:
     return int(value)
 
 
-def _take(arguments: list[str], name: str) -> str | None:
+def _take_option(arguments: list[str], name: str) -> str | None:
     for index, argument in enumerate(arguments):
         if argument.startswith(name + "="):
             del arguments[index]

@@ -21,7 +21,7 @@ TOO_OFTEN = f"{WRONG} There were many wrong ones: each is answered a little late
 
 
 class SignInForm(forms.Form):
-    """Only a password: there is one owner."""
+    """The sign-in form: only a password, as there is one owner."""
 
     password = forms.CharField(
         strip=False,
@@ -41,7 +41,7 @@ class SignInForm(forms.Form):
 
 
 class SignalNumberForm(forms.Form):
-    """A number of the owner's, as they write it."""
+    """Form for a Signal number of the owner's."""
 
     number = forms.CharField(
         label="Your own number",
@@ -63,30 +63,32 @@ class SignalNumberForm(forms.Form):
 
 
 class PushForm(forms.Form):
-    """A browser's subscription to notifications, as its PushManager gave it."""
+    """A browser's push subscription, from its PushManager."""
 
     endpoint = forms.URLField(max_length=2000, assume_scheme="https")
     p256dh = forms.RegexField(r"^[\w-]+=*$", max_length=200)
     auth = forms.RegexField(r"^[\w-]+=*$", max_length=100)
     label = forms.CharField(max_length=64, required=False)
-    instead = forms.CharField(max_length=2000, required=False)  # the address that the browser had until then
+    instead = forms.CharField(max_length=2000, required=False)  # the endpoint that this one replaces
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean() or {}
+        values = super().clean() or {}
         if not self.errors:
-            keys = {name: str(told[name]) for name in ("p256dh", "auth")}
+            keys = {name: str(values[name]) for name in ("p256dh", "auth")}
             try:
-                self.device = push.subscribe(str(told["endpoint"]), keys, str(told["label"]), str(told["instead"]))
+                self.device = push.subscribe(
+                    str(values["endpoint"]), keys, str(values["label"]), str(values["instead"])
+                )
             except ValueError as error:
                 raise ValidationError(str(error)) from None
-        return told
+        return values
 
     def save(self) -> Device:
         return self.device
 
 
 class OutletForm(forms.Form):
-    """The address of another outlet."""
+    """Form for an outlet by its Apprise URL."""
 
     address = forms.CharField(
         label="An Apprise URL",
@@ -107,7 +109,7 @@ class OutletForm(forms.Form):
         address = str(self.cleaned_data["address"]).strip()
         try:
             self.device = apprise.add_outlet(
-                address, str(self.data.get("label", "")).strip() or _unused(address.partition("://")[0])
+                address, str(self.data.get("label", "")).strip() or _unused_label(address.partition("://")[0])
             )
         except ValueError as error:
             raise ValidationError(str(error)) from None
@@ -117,20 +119,18 @@ class OutletForm(forms.Form):
         return self.device
 
 
-def _number(label: str, help_text: str, least: int) -> forms.IntegerField:
+def _number_field(label: str, help_text: str, least: int) -> forms.IntegerField:
     widget = forms.NumberInput(attrs={"class": "field"})
     return forms.IntegerField(label=label, help_text=help_text, min_value=least, max_value=36_500, widget=widget)
 
 
-def _clock(label: str, help_text: str = "") -> forms.TimeField:
+def _time_field(label: str, help_text: str = "") -> forms.TimeField:
     widget = forms.TimeInput(attrs={"type": "time", "class": "field"}, format="%H:%M")
     return forms.TimeField(label=label, help_text=help_text, required=False, widget=widget)
 
 
-def _outlets() -> list[tuple[str, str]]:
-    """Return the kinds of outlets, then those that are several of a kind, each by its name and since when it is
-    there.
-    """
+def _notify_choices() -> list[tuple[str, str]]:
+    """Return the choices of NOTIFY_CHANNEL: kinds, then the devices of kinds with several."""
     return [
         ("", "the first that reaches me"),
         ("signal", "Signal"),
@@ -145,45 +145,47 @@ def _outlets() -> list[tuple[str, str]]:
 
 
 class NotificationsForm(forms.Form):
-    """When and where Penny tells what nobody asked for just now. The fields are settings, by their names."""
+    """When and where Penny sends notifications. The fields have the names of the settings."""
 
     NOTIFY_CHANNEL = forms.ChoiceField(
         label="Where first",
         required=False,
-        choices=_outlets,
+        choices=_notify_choices,
         widget=forms.Select(attrs={"class": "field"}),
         help_text="Where that cannot be reached, the next one is told.",
     )
-    NOTIFY_FINDS_MAX = _number("Finds a day", "What watches tell you is not counted. 0: none, all wait on the feed.", 0)
+    NOTIFY_FINDS_MAX = _number_field(
+        "Finds a day", "What watches tell you is not counted. 0: none, all wait on the feed.", 0
+    )
     NOTIFY_POINTS_MIN = forms.FloatField(
         label="Points that a find needs",
         widget=forms.NumberInput(attrs={"class": "field", "step": "any"}),
         help_text="More lets fewer through. Why a find stands where it does, says how many it has.",
     )
-    NOTIFY_COOLDOWN_MIN = _number("Minutes between two", "They double while you answer none.", 1)
-    NOTIFY_COOLDOWN_MAX_MIN = _number("Minutes that they double to at most", "", 1)
-    QUIET_FROM = _clock("Quiet hours from")
-    QUIET_TO = _clock(
+    NOTIFY_COOLDOWN_MIN = _number_field("Minutes between two", "They double while you answer none.", 1)
+    NOTIFY_COOLDOWN_MAX_MIN = _number_field("Minutes that they double to at most", "", 1)
+    QUIET_FROM = _time_field("Quiet hours from")
+    QUIET_TO = _time_field(
         "Quiet hours until",
         "Then nobody is told anything, and nothing starts in the background. Empty: there are none.",
     )
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or {}
-        if not {"QUIET_FROM", "QUIET_TO"} & set(self.errors) and (said["QUIET_FROM"] is None) != (
-            said["QUIET_TO"] is None
+        values = super().clean() or {}
+        if not {"QUIET_FROM", "QUIET_TO"} & set(self.errors) and (values["QUIET_FROM"] is None) != (
+            values["QUIET_TO"] is None
         ):
             self.add_error(
-                "QUIET_TO" if said["QUIET_TO"] is None else "QUIET_FROM",
+                "QUIET_TO" if values["QUIET_TO"] is None else "QUIET_FROM",
                 "Choose this time as well, or leave both empty.",
             )
-        least, most = said.get("NOTIFY_COOLDOWN_MIN"), said.get("NOTIFY_COOLDOWN_MAX_MIN")
+        least, most = values.get("NOTIFY_COOLDOWN_MIN"), values.get("NOTIFY_COOLDOWN_MAX_MIN")
         if least and most and most < least:
             self.add_error("NOTIFY_COOLDOWN_MAX_MIN", f"Write {least} or more: that is where they begin.")
-        return said
+        return values
 
     @classmethod
-    def as_set(cls) -> "NotificationsForm":
+    def from_settings(cls) -> "NotificationsForm":
         return cls(initial={name: getattr(config, name) for name in cls.base_fields})
 
     def save(self) -> None:
@@ -191,14 +193,14 @@ class NotificationsForm(forms.Form):
             setattr(config, name, (f"{value:%H:%M}" if value else "") if name.startswith("QUIET") else value)
 
 
-def _unused(name: str) -> str:
-    """Return a name that no other outlet has: this one, or this one with a number."""
+def _unused_label(name: str) -> str:
+    """Return a label that no other Apprise outlet has: the name, with a number if needed."""
     used = set(Device.objects.active().filter(kind=Device.Kind.APPRISE).values_list("label", flat=True))
-    return next(called for number in count(1) if (called := f"{name} {number}" if number > 1 else name) not in used)
+    return next(label for number in count(1) if (label := f"{name} {number}" if number > 1 else name) not in used)
 
 
 def password_form(owner: User, data: object = None) -> "SetPasswordForm[User]":
-    """Return the form that sets a first password, or that changes the one there is."""
+    """Return the form that sets the first password, or changes the existing one."""
     kind = PasswordChangeForm if owner.has_usable_password() else SetPasswordForm
     form = kind(owner, data)
     for field in form.fields.values():

@@ -1,14 +1,13 @@
-"""The diagnostic log: JSON lines of what happened, never of what was said."""
+"""The diagnostic log: JSON lines of events, never the words of messages."""
 
 import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
-# Where structlog finds rich, it loads it to colour a console: 3 MB in each process for something that Penny has not
-# got.
+# structlog imports rich, if installed, to colour a console: 3 MB in each process for a feature that Penny does not use.
 _rich = sys.modules.get("rich")
-sys.modules["rich"] = cast(ModuleType, _rich)  # None says that it is not there
+sys.modules["rich"] = cast(ModuleType, _rich)  # None makes the import fail
 import structlog  # noqa: E402
 
 if _rich is None:
@@ -40,7 +39,7 @@ def logging_config(folder: Path) -> dict[str, Any]:
             structlog.processors.JSONRenderer(),
         ],
     }
-    # Several processes write the file: each opens it for appending, and one that finds it too large starts a new one.
+    # Several processes append to the file. A process that finds the file too large starts a new one.
     file = {
         "class": "logging.handlers.RotatingFileHandler",
         "filename": folder / "penny.log",
@@ -57,7 +56,7 @@ def logging_config(folder: Path) -> dict[str, Any]:
         "loggers": {
             "penny": {"handlers": ["file"], "level": "INFO", "propagate": False},
             "django": {"handlers": ["file"], "level": "WARNING", "propagate": False},
-            # Its warnings name addresses that were refused, such as a sign-in link that was used up: never in a log.
+            # Its warnings name refused addresses, such as used sign-in links, which must not be logged.
             "django.request": {"level": "ERROR"},
         },
     }

@@ -1,4 +1,4 @@
-"""Headers on every answer, and the owner's timezone."""
+"""Middleware: response headers, one public address, own writes only, a full disk, the owner."""
 
 import zoneinfo
 from collections.abc import Callable
@@ -18,10 +18,10 @@ from devices.access import sign_ins
 from penny_site.requests import is_from_here
 
 log = structlog.get_logger("penny.pages")
-Answer = Callable[[HttpRequest], HttpResponseBase]
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
-# With those that Django's own SecurityMiddleware sets (nosniff, Referrer-Policy, Cross-Origin-Opener-Policy) on every
-# answer, whoever gave it: a page, a picture, a static file, a redirect, a refusal.
+# Headers of every response, also of static files, redirects and refusals. Django's SecurityMiddleware adds nosniff,
+# Referrer-Policy and Cross-Origin-Opener-Policy.
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -39,11 +39,10 @@ HEADERS = {
         )
     ),
     "Cross-Origin-Resource-Policy": "same-origin",
-    # browsers look up the names of all links of a plain-http page, before anybody follows one
+    # Over plain http, browsers would resolve the host of every link on a page.
     "X-DNS-Prefetch-Control": "off",
 }  # fmt: skip
-# Where the owner may go before a password is set, once Penny is reached from other machines.
-# The handbook shows nothing of theirs then.
+# URL names that work before a password is set, off loopback. The handbook then shows nothing of the owner's.
 BEFORE_PASSWORD = {
     "password",
     "sign_in",
@@ -60,14 +59,14 @@ BEFORE_PASSWORD = {
 }
 
 
-# On these pages alone the browser may be asked for a passkey.
+# URL names of the pages that may ask the browser for a passkey.
 WITH_PASSKEYS = {"sign_in", "sign_ins", "sign_in_link"}
 _NO_PASSKEYS = "publickey-credentials-get=()"
 
 
-def headers(answer: Answer) -> Answer:
+def headers(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        response = answer(request)
+        response = get_response(request)
         if request.resolver_match is not None and request.resolver_match.url_name in WITH_PASSKEYS:
             response.headers["Permissions-Policy"] = HEADERS["Permissions-Policy"].replace(
                 _NO_PASSKEYS, "publickey-credentials-get=(self)"
@@ -79,9 +78,10 @@ def headers(answer: Answer) -> Answer:
     return middleware
 
 
-def one_address(answer: Answer) -> Answer:
-    """Lead a page that was opened as localhost to the one public address: sockets accept that Origin alone, and cookies
-    belong to it.
+def one_address(get_response: GetResponse) -> GetResponse:
+    """Redirect a page under an alias such as localhost to the public address.
+
+    Sockets accept only that Origin, and the cookies belong to it.
     """
     public = urlsplit(settings.PUBLIC_URL)
 
@@ -90,14 +90,15 @@ def one_address(answer: Answer) -> Answer:
         is_alias = settings.IS_LOOPBACK and here.hostname != public.hostname and here.port == public.port
         if is_alias and request.method == "GET" and request.headers.get("Sec-Fetch-Mode") == "navigate":
             return redirect(settings.PUBLIC_URL + request.get_full_path())
-        return answer(request)
+        return get_response(request)
 
     return middleware
 
 
-def own_writes(answer: Answer) -> Answer:
-    """Refuse what a page of another site sends: browsers say where a request comes from. Pairing has a rule of its own,
-    and programs prove themselves by a token that no page has.
+def own_writes(get_response: GetResponse) -> GetResponse:
+    """Refuse a write that a page of another site sends.
+
+    Pairing has its own rule. Programs (/v1) authenticate with a token that no page has.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -107,7 +108,7 @@ def own_writes(answer: Answer) -> Answer:
             or request.path_info == "/api/pair"
             or _is_api(request)
         ):
-            return answer(request)
+            return get_response(request)
         return HttpResponse("Only Penny's own pages may send this.\n", status=403, content_type="text/plain")
 
     return middleware
@@ -118,39 +119,37 @@ def _is_api(request: HttpRequest) -> bool:
 
 
 class DiskFull:
-    """What could not be stored because the disk is full is answered by a page, or a line for a program, that says
-    so.
-    """
+    """Answer a request that failed on a full disk with a page or a JSON error (HTTP 507)."""
 
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self._answer(request)
+        return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
         if not disk.is_full(error):
             return None
         log.warning("page.disk_full")
         if _is_api(request):
-            refused = ErrorDetail(message=disk.REFUSED, type="server_error", code=disk.DiskFull.code)
-            return JsonResponse(ErrorBody(error=refused).model_dump(), status=507)
+            detail = ErrorDetail(message=disk.REFUSED, type="server_error", code=disk.DiskFull.code)
+            return JsonResponse(ErrorBody(error=detail).model_dump(), status=507)
         if request.path_info.startswith("/api/"):
             return JsonResponse({"code": disk.DiskFull.code, "message": disk.REFUSED}, status=507)
         return render(request, "507.html", status=507)
 
 
-def owner(answer: Answer) -> Answer:
-    """Show dates in the owner's timezone; off loopback ask for a password before anything else."""
+def owner(get_response: GetResponse) -> GetResponse:
+    """Activate the owner's timezone. Off loopback, first demand a password."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not request.user.is_authenticated:
-            return answer(request)
+            return get_response(request)
         sign_ins.record_use(request.session.session_key)
         if not settings.IS_LOOPBACK and not request.user.has_usable_password() and not _is_open(request):
             return redirect("password")
         with timezone.override(zoneinfo.ZoneInfo(config.TIMEZONE)):
-            return answer(request)
+            return get_response(request)
 
     return middleware
 

@@ -1,6 +1,4 @@
-"""The settings that the owner changes in the admin, with their defaults; `penny_site/settings.py` hands them to
-constance.
-"""
+"""The settings that the owner changes in the admin (constance), with their defaults."""
 
 import zoneinfo
 
@@ -11,9 +9,9 @@ from devices.channels.registry import chosen_kinds
 DISK_FREE_MB_MOST = 10_000
 
 
-def outlets() -> list[tuple[str, str]]:
-    """Return what may be chosen for what nobody asked for: a kind of device, or one of several of a kind."""
-    from devices.channels.routing import one_of_several  # which needs the settings
+def notify_choices() -> list[tuple[str, str]]:
+    """Return the choices of NOTIFY_CHANNEL: a kind of device, or one of several of a kind."""
+    from devices.channels.routing import one_of_several  # needs the settings
 
     devices = [(str(device.pk), f"{device} ({device.kind}, {device.pk})") for device in one_of_several()]
     return [("", "the first that reaches me"), *((kind, kind) for kind in chosen_kinds()), *devices]
@@ -34,7 +32,7 @@ CONSTANCE_ADDITIONAL_FIELDS = {
     "points": ["django.forms.FloatField", {}],
     "outlet": [
         "django.forms.ChoiceField",
-        {"required": False, "choices": outlets},
+        {"required": False, "choices": notify_choices},
     ],
     "share": ["django.forms.FloatField", {"min_value": 0, "max_value": 1}],
     "money": ["django.forms.FloatField", {"min_value": 0}],

@@ -8,7 +8,7 @@ from django_htmx.middleware import HtmxDetails
 
 
 class HtmxRequest(HttpRequest):
-    """A request as the middleware leaves it, whoever sent it."""
+    """A request after the middleware, with or without a session."""
 
     htmx: HtmxDetails
 
@@ -20,26 +20,25 @@ class OwnerRequest(HtmxRequest):
 
 
 def is_from_here(request: HttpRequest) -> bool:
-    """Whether one of Penny's pages, or the owner's own browser, led to a request: browsers say when it was another
-    site's page.
+    """Whether the request comes from one of Penny's pages, or from no page at all.
+
+    Browsers name another site's page in `Sec-Fetch-Site`.
     """
     return request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
 
 
 def here_or_feed(there: str) -> str:
-    """Return the address that a form or a link says comes next, if it is one of this site, and else the feed's."""
+    """Return the next address of a form or link if it is on this site, otherwise the feed's."""
     return there if url_has_allowed_host_and_scheme(there, allowed_hosts=None) else reverse("feed")
 
 
-def done(request: OwnerRequest, words: str, undo_at: str = "", *, home: str) -> HttpResponse:
-    """Say on the page that comes next what was done, with the address that undoes it."""
+def redirect_with_undo(request: OwnerRequest, words: str, undo_at: str = "", *, home: str) -> HttpResponse:
+    """Redirect to the next page, which shows `words` and an undo button for `undo_at`."""
     messages.success(request, words, extra_tags=undo_at)
-    return redirect(beneath(request, home))
+    return redirect(next_below(request, home))
 
 
-def beneath(request: OwnerRequest, home: str) -> str:
-    """Return the address that a form says comes next, where it lies beneath that of the page named `home`, and else
-    that page's.
-    """
+def next_below(request: OwnerRequest, home: str) -> str:
+    """Return the next address of a form if it is below the page `home`, otherwise that page's."""
     there, top = request.POST.get("next", ""), reverse(home)
     return there if there.startswith(top) and url_has_allowed_host_and_scheme(there, allowed_hosts=None) else top

@@ -1,4 +1,4 @@
-"""Views that pause, resume, delete and restore one row of a list, each with its undo."""
+"""Views that pause, resume, delete and restore a row of a list, each with its undo."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,17 +11,19 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from penny_site.requests import OwnerRequest, done
+from penny_site.requests import OwnerRequest, redirect_with_undo
 
 UNDO = {"pause": "resume", "resume": "pause", "delete": "restore", "restore": "delete"}
 
 
 @dataclass(frozen=True)
 class RowViews:
-    """The four views of a model whose rows have `set_paused` and `set_deleted`, and whose manager has `kept`.
+    """The four views of a model's rows.
 
-    `prefix` begins the names of their addresses, as in `watch_pause`. `texts` says what happened, by action; `{}` is
-    the name of the row. `home` names the page of the list.
+    The rows need `set_paused` and `set_deleted`, their manager `kept`.
+
+    `prefix` begins the names of the URLs, as in `watch_pause`. `texts` holds the message of each action; `{}` is the
+    name of the row. `home` is the URL name of the list.
     """
 
     model: type[Any]
@@ -43,4 +45,4 @@ class RowViews:
         else:
             row.set_deleted(timezone.now() if action == "delete" else None)
         text = self.texts[action].format(getattr(row, "short_name", row))
-        return done(request, text, reverse(f"{self.prefix}_{UNDO[action]}", kwargs=key), home=self.home)
+        return redirect_with_undo(request, text, reverse(f"{self.prefix}_{UNDO[action]}", kwargs=key), home=self.home)

@@ -1,4 +1,4 @@
-"""Django's settings, all derived from the environment (penny_site/environment.py) and the data folder."""
+"""Django's settings, derived from penny_site/environment.py and the data folder."""
 
 import os
 import secrets
@@ -11,7 +11,7 @@ import dj_database_url
 
 from agents.llm.providers import parse_endpoint
 from devices.access.secret_files import read_or_create
-from penny_site.environment import DEFAULT_PORT, ROOT, EnvironmentInvalid, read_environment, running
+from penny_site.environment import DEFAULT_PORT, ROOT, EnvironmentInvalid, read_environment, read_running_servers
 from penny_site.logs import logging_config
 from penny_site.owner_settings import CONSTANCE_ADDITIONAL_FIELDS as CONSTANCE_ADDITIONAL_FIELDS
 from penny_site.owner_settings import CONSTANCE_BACKEND as CONSTANCE_BACKEND
@@ -20,19 +20,18 @@ from penny_site.owner_settings import DISK_FREE_MB_MOST as DISK_FREE_MB_MOST
 from penny_site.sign_in import oidc
 
 _environment = read_environment()
-# The one of the server and of the extension, which are released together.
+# The version of the server and the extension, which are released together.
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
-# The database's thread takes turns with the event loop. At Python's 5 ms a busy loop makes each query wait that long.
+# Database threads alternate with the event loop. At Python's default of 5 ms, each query waits so long for a busy loop.
 sys.setswitchinterval(0.0005)
-# numpy multiplies with one thread: several wait for each other busily, and on a machine that has other work that takes
-# five times as long.
+# numpy multiplies with one thread: several spin while they wait for each other, five times slower on a busy machine.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 DATA = _environment.data
 try:
     DATA.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _running = running(DATA)
+    _running = read_running_servers(DATA)
     SECRET_KEY = (
         _environment.secret_key
         or read_or_create(
@@ -47,7 +46,7 @@ except OSError as error:
     ) from None
 
 UP_PORT = _environment.up_port
-# Set by `restore` alone: it makes everything ready in DATA, which is then a folder inside this one.
+# Only `restore` sets this. DATA is then its staging folder inside this folder.
 RESTORE_INTO = _environment.restore_into
 
 # Address
@@ -55,8 +54,7 @@ RESTORE_INTO = _environment.restore_into
 
 _public: str = _environment.public_url or _running.get("public_url") or f"http://127.0.0.1:{DEFAULT_PORT}"
 _address = urlsplit(_public)
-# The origin, and the path below which everything stands where Penny shares it: what `reverse` returns begins with that
-# path.
+# The origin. BASE_PATH is the path prefix on a shared origin; the results of `reverse` include it.
 PUBLIC_URL = f"{_address.scheme}://{_address.netloc.lower()}".removesuffix(
     {"http": ":80", "https": ":443"}[_address.scheme]
 )
@@ -70,14 +68,13 @@ CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 _tls = _address.scheme == "https"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _tls
 CSRF_COOKIE_HTTPONLY = True  # the token stands in the pages
-# Cookies are shared by all ports of a host, so their names carry the port: two local programs do not sign each other
-# out.
+# All ports of a host share cookies. The port in the name keeps two local programs from signing each other out.
 SESSION_COOKIE_NAME = "__Host-penny" if _tls else f"penny_{_address.port or 80}"
 CSRF_COOKIE_NAME = "__Host-penny-csrf" if _tls else f"penny_csrf_{_address.port or 80}"
-SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"  # a GET changes nothing here, and links from a phone must work
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"  # a GET changes nothing, and links from a phone must work
 SESSION_COOKIE_AGE = 90 * 24 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _tls else None
-# Not no-referrer: under that one browsers send `Origin: null` with every form, which the check against forgery refuses.
+# With no-referrer, browsers send `Origin: null` with every form, which the CSRF check refuses.
 SECURE_REFERRER_POLICY = "same-origin"
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "feed"
@@ -130,12 +127,12 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "penny_site.context.page",
+                "penny_site.context.navigation",
             ]
         },
     }
 ]
-# What the service is called, by the owner and inside, through which they may sign in besides; empty where none is set.
+# The owner's name and the internal id of the service for signing in; empty without a service.
 OIDC_NAME = OIDC_PROVIDER = ""
 if _environment.oidc_url:
     try:
@@ -147,7 +144,7 @@ if _environment.oidc_url:
     except OSError as error:
         raise EnvironmentInvalid(f"PENNY_OIDC_SECRET_FILE cannot be read: {error.strerror}") from None
     globals().update(
-        oidc.settings_of(_environment.oidc_url, _environment.oidc_client, _oidc_secret, _environment.oidc_name)
+        oidc.build_settings(_environment.oidc_url, _environment.oidc_client, _oidc_secret, _environment.oidc_name)
     )
     INSTALLED_APPS += oidc.APPS
     MIDDLEWARE += oidc.MIDDLEWARE
@@ -160,7 +157,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 FORMAT_MODULE_PATH = "penny_site.formats"
 STATIC_URL = f"{BASE_PATH}/static/"
-# Static files are served from the apps themselves: nothing to collect, nothing to forget.
+# Static files are served from the apps, so collectstatic is not needed.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
@@ -176,15 +173,14 @@ if _environment.database_url:
         raise EnvironmentInvalid(
             "PENNY_DATABASE_URL cannot be used: write postgresql://USER:PASSWORD@HOST/NAME"
         ) from None
-    # Whoever waits for a lock gives up some time, and a process that vanished in the middle of a transaction lets go of
-    # its own.
+    # A wait for a lock ends after 20 s. A process that dies inside a transaction releases its locks after 60 s.
     _patience = {"options": "-c lock_timeout=20s -c idle_in_transaction_session_timeout=60s"}
     DATABASES["default"]["OPTIONS"] = _patience | DATABASES["default"].get("OPTIONS", {})
 else:
     # BEGIN IMMEDIATE and WAL: with Django's defaults 709 of 1,600 concurrent read-then-write transactions failed, with
-    # these none. synchronous=FULL, because what was acknowledged must survive a power cut. The log is written back by
-    # the tick, beside whoever writes: a tenth of a second in which nobody should have to wait. 64 MB are the most if
-    # the tick stays away.
+    # these none. synchronous=FULL: acknowledged writes must survive a power cut. The tick checkpoints the WAL beside
+    # the writers: a checkpoint takes 0.1 s, and no writer should wait for it. Without a tick, SQLite checkpoints at
+    # 64 MB.
     DATABASES = {
         "default": {
             "ENGINE": "penny_site.sqlite",
@@ -197,7 +193,7 @@ else:
             },
         }
     }
-# A server may have gone away in the meantime, a file may not: there the check would only double each query.
+# A server may have gone away since the last request. For a file, the check would only double each query.
 DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": bool(_environment.database_url)}
 
 # Redis

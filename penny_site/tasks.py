@@ -1,6 +1,4 @@
-"""What is done about the whole of Penny in the background: by the worker, on the owner's word or in the course of
-time.
-"""
+"""Housekeeping in the worker: backups, retention, indexes and notifications."""
 
 import structlog
 from celery import shared_task
@@ -30,21 +28,22 @@ log = structlog.get_logger("penny.housekeeping")
 
 @shared_task(name="penny.back_up")
 def back_up() -> None:
-    make.make_noted("by hand")
+    make.make_in_background("by hand")
 
 
 @shared_task(name="penny.remove_old")
 def remove_old() -> None:
-    """Remove all that is older than the settings say, batch by batch. What stops this is no loss: the tick goes on."""
-    while removed := retention.sweep(timezone.now()):
-        log.info("retention.removed", rows=removed)
+    """Remove all expired records, batch by batch. The tick continues an interrupted removal."""
+    while removed_rows := retention.sweep(timezone.now()):
+        log.info("retention.removed", rows=removed_rows)
 
 
 def keep_house() -> None:
-    """Do what the tick finds due besides runs. What fails is noted and tried again later: it must not hold up the
-    runs.
+    """Do the tick's duties besides runs.
+
+    A failed duty is logged and repeated later, so that it holds up no run.
     """
-    for duty in (_write_back, _index_words, _remove_some, _back_up_daily, _embed_some, store.rank, _notify):
+    for duty in (_write_back, _index_words, _remove_batch, _back_up_daily, _embed_batch, store.rank, _notify):
         try:
             duty()
         except (DatabaseError, OSError, RedisError):
@@ -57,39 +56,39 @@ def _write_back() -> None:
 
 
 def _index_words() -> None:
-    """Let what is new on the feed be found by its words. A power cut may take that: it is done again."""
+    """Add new thoughts to the word index. Work that a power cut loses is repeated."""
     if word_index.is_behind():
         with redoable():
             one_at_a_time("words")
             word_index.catch_up()
 
 
-def _remove_some() -> None:
-    """Remove one batch. When there was nothing to remove, nobody looks again for a minute."""
+def _remove_batch() -> None:
+    """Remove one batch of expired records. After an empty batch, pause for a minute."""
     if sync_client().exists(RESTS):
         return
     Watch.objects.forgotten(timezone.now()).delete()
     from_files.delete_forgotten_files(timezone.now())
     remember.delete_forgotten(timezone.now())
     history_reports.forget_visits(Visit.objects.forgotten(timezone.now())[:VISITS_AT_ONCE])
-    removed = retention.sweep(timezone.now())
-    if removed:
-        log.info("retention.removed", rows=removed)
+    removed_rows = retention.sweep(timezone.now())
+    if removed_rows:
+        log.info("retention.removed", rows=removed_rows)
     else:
         sync_client().set(RESTS, "1", ex=REST_S)
 
 
 def _back_up_daily() -> None:
     if make.is_due(timezone.now()):
-        make.make_noted("daily")
+        make.make_in_background("daily")
 
 
 def _notify() -> None:
     notify.notify_now_and_then(timezone.now())
 
 
-def _embed_some() -> None:
-    """Embed what has no vector yet. Where none is to be had, it is tried again in a minute."""
+def _embed_batch() -> None:
+    """Embed texts without a vector. After a failure, pause for a minute."""
     if sync_client().exists(EMBEDDING_RESTS):
         return
     try:

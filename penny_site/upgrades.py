@@ -1,7 +1,7 @@
-"""Which earlier databases this Penny can take over, judged by the migrations that were applied to them.
+"""Decide by its applied migrations whether this version can update a database.
 
-A few migrations that make the same tables replaced those of 0.1.0. A database to which all of 0.1.0's were applied
-needs no change. A database to which some were applied needs the others, which are gone.
+A few new migrations, which create the same tables, replace those of 0.1.0. A database with all migrations of 0.1.0
+needs no change. A database with only some needs the missing ones, which no longer exist.
 """
 
 from collections.abc import Iterable
@@ -19,18 +19,19 @@ TOO_OLD_ADVICE = f"Start {LAST_OF_0_1} on it once, then this version again."
 
 
 def known_migrations() -> set[MigrationName]:
-    """Return the migrations that this Penny has, and those that they replace."""
+    """Return the migrations of this version, and those that they replace."""
     replaced = {name for migration in _migrations().values() for name in migration.replaces}
     return replaced.union(_migrations())
 
 
 def is_too_old(applied: Iterable[MigrationName]) -> bool:
-    """Whether the migrations that one of ours replaces were applied in part: ours can then be neither run nor
-    skipped.
+    """Whether only some of the migrations that one of ours replaces are applied.
+
+    Ours can then be neither run nor skipped.
     """
-    there = set(applied)
+    present = set(applied)
     replaced = [set(migration.replaces) for migration in _migrations().values()]
-    return any(there & names and names - there for names in replaced)
+    return any(present & names and names - present for names in replaced)
 
 
 @cache

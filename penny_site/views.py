@@ -1,4 +1,4 @@
-"""Signing in, setting up, and the page of the chat."""
+"""The page of the chat."""
 
 from uuid import UUID
 
@@ -14,18 +14,6 @@ from thoughts.models import Thought
 WORDS_MAX = 4000
 
 
-# Signing in
-# -----------------------------------------------------------------------------------------------------------------
-
-
-# Setting up
-# -----------------------------------------------------------------------------------------------------------------
-
-
-# Chat
-# ---------------------------------------------------------------------------------------------------------------------
-
-
 @require_safe
 def chat(request: OwnerRequest) -> HttpResponse:
     newest = Message.objects.filter(owner=request.user).order_by("-seq")[: FIRST_MESSAGES + 1]
@@ -33,21 +21,19 @@ def chat(request: OwnerRequest) -> HttpResponse:
     context = {
         "history": messages[-FIRST_MESSAGES:],
         "has_more": len(messages) > FIRST_MESSAGES,
-        "about": _about(request),
-        "words": _proposed(request),
+        "about": _find_thought(request),
+        "words": _composer_text(request),
     }
     return render(request, "devices/chat.html", context)
 
 
-def _proposed(request: OwnerRequest) -> str:
-    """Return the words that stand in the composer at first, `?words=`; no other site's page puts any into the owner's
-    mouth.
-    """
+def _composer_text(request: OwnerRequest) -> str:
+    """Return the initial text of the composer, `?words=`, unless another site's page sent it."""
     return request.GET.get("words", "")[:WORDS_MAX] if is_from_here(request) else ""
 
 
-def _about(request: OwnerRequest) -> Thought | None:
-    """Return the thought that the next message is about, `?about=` its id."""
+def _find_thought(request: OwnerRequest) -> Thought | None:
+    """Return the thought that the next message is about, by its id in `?about=`."""
     try:
         return Thought.objects.filter(pk=UUID(request.GET.get("about", ""))).first()
     except ValueError:

@@ -30,7 +30,7 @@ from devices.reported_state import ReportedState
 from devices.sockets import browser_calls
 from devices.sockets.frame_sender import FrameSender
 from devices.sockets.window import Window
-from penny_site.doors import header
+from penny_site.doors import read_header
 
 HEARTBEAT_S = 15
 POLL_S = 2.0
@@ -256,7 +256,7 @@ class DeviceConsumer(Socket):
     bytes_before_auth = 0
 
     async def connect(self) -> None:
-        origin = header(self.scope, b"origin")
+        origin = read_header(self.scope, b"origin")
         if not is_device_origin(origin):
             await self.close()  # before the upgrade: HTTP 403
             return
@@ -355,7 +355,7 @@ class FeedConsumer(AsyncWebsocketConsumer):
 async def is_own_page(scope: Any) -> bool:
     """Return whether a signed-in page of Penny's opens the socket; delay repeated failures."""
     user = scope.get("user")
-    if header(scope, b"origin") == settings.PUBLIC_URL and user is not None and user.is_authenticated:
+    if read_header(scope, b"origin") == settings.PUBLIC_URL and user is not None and user.is_authenticated:
         return True
     await wait_if_guessed("session", scope)
     return False

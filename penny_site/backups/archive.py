@@ -1,5 +1,6 @@
-"""The file that a backup is: a zip with the database, the secrets where they were asked for, and a manifest with
-checksums.
+"""The format of a backup file: a zip with the database, optional secrets, and a manifest.
+
+The manifest holds the size and the checksum of every file in the zip.
 """
 
 import errno
@@ -27,11 +28,11 @@ Reason = Literal["by hand", "daily", "before an update"]
 
 
 class Damaged(Exception):
-    """Not a whole backup; the text says what is wrong with the file."""
+    """The file is not a complete backup; the text says what is wrong with it."""
 
 
 class Part(BaseModel):
-    """One file inside: how long it is and its SHA-256."""
+    """The size and the SHA-256 of one file in the archive."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -40,8 +41,11 @@ class Part(BaseModel):
 
 
 class Manifest(BaseModel):
-    """What a backup says of itself. `migrations`: what was applied, by app; `rows`: how many each table holds;
-    `users`: those of a dump that could not hold their table, since their passwords are in it."""
+    """Describe a backup.
+
+    `migrations` holds the applied migrations by app, `rows` the number of rows by table. `users` holds the users of a
+    PostgreSQL dump without secrets: such a dump leaves out their table, which holds the passwords.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -57,24 +61,27 @@ class Manifest(BaseModel):
     parts: dict[str, Part] = {}
 
 
-def write(path: Path, manifest: Manifest, parts: Mapping[str, Path | bytes]) -> None:
-    """Write a backup to a file that is not there yet, down to the disk. Raises OSError."""
+def write_backup(path: Path, manifest: Manifest, parts: Mapping[str, Path | bytes]) -> None:
+    """Write a backup to a new file, and sync the file to the disk. Raises OSError."""
     with path.open("xb") as file:
         path.chmod(0o600)
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=2) as archive:
-            written = {name: _add(archive, name, content) for name, content in parts.items()}
-            whole = manifest.model_copy(update={"parts": written})
+            part_records = {name: _add(archive, name, content) for name, content in parts.items()}
+            whole = manifest.model_copy(update={"parts": part_records})
             archive.writestr(MANIFEST, whole.model_dump_json(indent=2))
         file.flush()
         os.fsync(file.fileno())
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
-    """Open a backup and read its manifest. Raises Damaged, also for what turns out while the archive is read."""
+def open_backup(path: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
+    """Open a backup and read its manifest.
+
+    Raises Damaged, also for damage that the caller meets while it reads the archive.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
-            yield archive, _manifest(archive)
+            yield archive, _parse_manifest(archive)
     except FileNotFoundError:
         raise Damaged("there is no such file") from None
     except zipfile.BadZipFile:
@@ -82,24 +89,27 @@ def opened(path: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
     except (zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError) as error:
         raise Damaged(f"it cannot be read: {error}") from None
     except OSError as error:
-        if error.errno == errno.EINVAL:  # it names a place before its own beginning
+        if error.errno == errno.EINVAL:  # the zip names an offset before the start of the file
             raise Damaged("it cannot be read") from None
         raise
 
 
-def manifest_of(path: Path) -> Manifest:
-    """Return what a backup says of itself, its contents unread. Raises Damaged, OSError."""
-    with opened(path) as (_, manifest):
+def read_manifest(path: Path) -> Manifest:
+    """Read only the manifest of a backup. Raises Damaged, OSError."""
+    with open_backup(path) as (_, manifest):
         return manifest
 
 
 def extract(archive: zipfile.ZipFile, manifest: Manifest, folder: Path | None) -> None:
-    """Check every file against the manifest and write it into `folder`, where one is given. Raises Damaged, OSError."""
+    """Check every file against the manifest, and write it into `folder` unless that is None.
+
+    Raises Damaged, OSError.
+    """
     for name, part in manifest.parts.items():
-        with _member(archive, name) as source:
+        with _open_member(archive, name) as source:
             digest, size = hashlib.sha256(), 0
-            with open(folder / name if folder else os.devnull, "wb", opener=_private) as target:
-                while size <= part.size_bytes and (piece := _piece(source, name)):
+            with open(folder / name if folder else os.devnull, "wb", opener=_open_private) as target:
+                while size <= part.size_bytes and (piece := _read_piece(source, name)):
                     digest.update(piece)
                     size += len(piece)
                     target.write(piece)
@@ -113,14 +123,14 @@ def extract(archive: zipfile.ZipFile, manifest: Manifest, folder: Path | None) -
 def _add(archive: zipfile.ZipFile, name: str, content: Path | bytes) -> Part:
     digest, size = hashlib.sha256(), 0
     with archive.open(name, "w", force_zip64=True) as target:
-        for piece in _pieces(content):
+        for piece in _split_content(content):
             digest.update(piece)
             size += len(piece)
             target.write(piece)
     return Part(size_bytes=size, sha256=digest.hexdigest())
 
 
-def _pieces(content: Path | bytes) -> Iterator[bytes]:
+def _split_content(content: Path | bytes) -> Iterator[bytes]:
     if isinstance(content, bytes):
         yield content
         return
@@ -129,36 +139,36 @@ def _pieces(content: Path | bytes) -> Iterator[bytes]:
             yield piece
 
 
-def _manifest(archive: zipfile.ZipFile) -> Manifest:
-    with _member(archive, MANIFEST) as source:
+def _parse_manifest(archive: zipfile.ZipFile) -> Manifest:
+    with _open_member(archive, MANIFEST) as source:
         text = source.read(MANIFEST_BYTES)
     try:
-        # What comes after the format may have changed: a newer one is said to be newer, not to be damaged.
-        found_format = json.loads(text)["format"]
-        if isinstance(found_format, int) and found_format > FORMAT:
-            raise Damaged(f"a newer Penny made it (format {found_format}): update Penny first, then restore")
+        # Other fields of a newer format may differ: the message then says "newer", not "damaged".
+        format_number = json.loads(text)["format"]
+        if isinstance(format_number, int) and format_number > FORMAT:
+            raise Damaged(f"a newer Penny made it (format {format_number}): update Penny first, then restore")
         manifest = Manifest.model_validate_json(text)
     except (ValueError, KeyError, TypeError, ValidationError):
         raise Damaged(f"its {MANIFEST} cannot be read") from None
-    held = set(archive.namelist()) - {MANIFEST}
-    if held != set(manifest.parts) or not held <= NAMES or len(archive.namelist()) != len(held) + 1:
+    names = set(archive.namelist()) - {MANIFEST}
+    if names != set(manifest.parts) or not names <= NAMES or len(archive.namelist()) != len(names) + 1:
         raise Damaged(f"it does not hold what its {MANIFEST} names")
     return manifest
 
 
-def _member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
+def _open_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
     try:
         return archive.open(name)
     except KeyError:
         raise Damaged(f"{name} is missing in it") from None
 
 
-def _piece(source: IO[bytes], name: str) -> bytes:
+def _read_piece(source: IO[bytes], name: str) -> bytes:
     try:
         return source.read(PIECE)
     except (zlib.error, zipfile.BadZipFile, EOFError):
         raise Damaged(f"{name} in it is damaged") from None
 
 
-def _private(path: str, flags: int) -> int:
+def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)

@@ -1,4 +1,4 @@
-"""Files on their way to a browser, a piece at a time: a backup may be larger than memory."""
+"""Send a file to a browser piece by piece: a backup may be larger than memory."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ PIECE_BYTES = 256 * 1024
 
 
 class Download(FileResponse):
-    """Django's own hands an ASGI server the whole file at once."""
+    """Stream a file. Django's FileResponse passes an ASGI server the whole file at once."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("rb")

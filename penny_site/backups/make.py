@@ -1,4 +1,4 @@
-"""Making backups, and keeping the newest of them: in the data folder, while Penny works."""
+"""Make backups while Penny runs, and keep the newest ones in the data folder."""
 
 import fcntl
 import os
@@ -27,7 +27,7 @@ from penny_site.backups.database_copy import CopyFailed, copy_name, make_copy
 
 EVERY = timedelta(days=1)
 AGAIN = timedelta(hours=1)
-# The pages send no more than this: daphne holds in memory what it sends.
+# The largest backup that the pages send: daphne holds a whole response in memory.
 DOWNLOAD_BYTES = 64 * 1024 * 1024
 LOCK, PARTIAL, FAILED = ".penny.lock", ".penny-partial-", ".failed"
 _NAME = re.compile(r"penny-(\d{8}-\d{6})(-\d+)?\.zip")
@@ -35,16 +35,16 @@ log = structlog.get_logger("penny.backups")
 
 
 class BackupFailed(Exception):
-    """No backup was made, and those that there are were left alone; the text says why and what to do."""
+    """No backup was made, and existing backups are unchanged; the text says why and what to do."""
 
 
 class Busy(BackupFailed):
-    """Another process makes one just now."""
+    """Another process is making a backup."""
 
 
 @dataclass(frozen=True)
 class Backup:
-    """One backup in the data folder. `manifest` is None where the file is damaged."""
+    """One backup in the data folder. `manifest` is None if the file is damaged."""
 
     path: Path
     made_at: datetime
@@ -68,29 +68,27 @@ def version() -> str:
     return str(settings.VERSION)
 
 
-def listed() -> list[Backup]:
+def list_backups() -> list[Backup]:
     """Return the backups in the data folder, newest first."""
-    return [_read(path) for path in _files(folder())]
+    return [_read_backup(path) for path in _list_files(folder())]
 
 
 def newest_at() -> datetime | None:
-    """Return when the newest backup in the data folder was made. Its name says so: a look at the folder is all that it
-    takes.
-    """
-    found = _files(folder())
-    return _made_at(found[0]) if found else None
+    """Return the time of the data folder's newest backup, by its name and without opening it."""
+    files = _list_files(folder())
+    return _made_at(files[0]) if files else None
 
 
-def make(reason: Reason, *, with_secrets: bool = False, into: Path | None = None) -> Path:
-    """Make a backup, in the data folder unless `into` names another; return its file. Penny may be running. Raises
-    BackupFailed.
+def make_backup(reason: Reason, *, with_secrets: bool = False, into: Path | None = None) -> Path:
+    """Make a backup in `into`, by default the data folder, and return its file.
 
-    It has its name only when it is whole and on the disk. In the data folder the newest are kept and older ones go.
+    The file gets its name once it is complete and on the disk. In the data folder, backups beyond the newest
+    BACKUPS_KEPT are deleted. Raises BackupFailed.
     """
     place = into or folder()
     try:
-        with _alone_in(place):
-            whole = _make(place, reason, with_secrets=with_secrets)
+        with _lock_folder(place):
+            whole = _write_and_verify(place, reason, with_secrets=with_secrets)
             if into is None:
                 _keep_newest(max(1, int(config.BACKUPS_KEPT)))
                 (place / FAILED).unlink(missing_ok=True)
@@ -105,8 +103,9 @@ def make(reason: Reason, *, with_secrets: bool = False, into: Path | None = None
 
 
 def is_due(now: datetime) -> bool:
-    """Whether a day went by since the newest backup, or since Penny was first started, and the last try is not too
-    fresh.
+    """Whether the newest backup is a day old, and the last failed attempt an hour.
+
+    Without a backup, the day counts from Penny's first start.
     """
     if (newest_at() or the_owner().date_joined) > now - EVERY or not config.BACKUP_DAILY:
         return False
@@ -116,10 +115,10 @@ def is_due(now: datetime) -> bool:
         return True
 
 
-def make_noted(reason: Reason) -> None:
-    """Make a backup in the background. One that fails is noted for the setup page."""
+def make_in_background(reason: Reason) -> None:
+    """Make a backup, and store a failure for the setup page instead of raising it."""
     try:
-        make(reason)
+        make_backup(reason)
     except Busy:
         log.info("backup.busy")
     except BackupFailed as error:
@@ -127,78 +126,82 @@ def make_noted(reason: Reason) -> None:
         try:
             (folder() / FAILED).write_text(str(error))
         except OSError:
-            pass  # the disk is full: the log and the age of the newest backup tell
+            pass  # The disk is full: the log and the age of the newest backup show the failure.
 
 
 def last_failure() -> str:
-    """Return why the last try failed; nothing when it did not."""
+    """Return why the last attempt failed; empty if it succeeded."""
     try:
         return (folder() / FAILED).read_text()
     except OSError:
         return ""
 
 
-def state() -> dict[str, object]:
-    """Return what the setup page shows."""
+def page_context() -> dict[str, object]:
+    """Return the variables of the backups on the setup page."""
     return {
-        "backups": listed(),
+        "backups": list_backups(),
         "backup_failure": last_failure(),
         "backup_folder": folder(),
         "backup_daily": config.BACKUP_DAILY,
     }
 
 
-def find(name: str) -> Path | None:
-    """Return the backup of that name in the data folder, if the pages send it."""
-    return next((backup.path for backup in listed() if backup.name == name and backup.is_sent), None)
+def find_sendable(name: str) -> Path | None:
+    """Return the data folder's backup of this name, unless it is too large to send."""
+    return next((backup.path for backup in list_backups() if backup.name == name and backup.is_sent), None)
 
 
-def _make(place: Path, reason: Reason, *, with_secrets: bool) -> Path:
+def _write_and_verify(place: Path, reason: Reason, *, with_secrets: bool) -> Path:
     _check_room(place)
     draft = place / f"{PARTIAL}{secrets.token_hex(6)}"
     copy = draft.with_suffix(".copy")
     now = timezone.now()
     try:
-        migrations = _applied()
-        copied = make_copy(copy, with_secrets=with_secrets)
+        migrations = _applied_migrations()
+        contents = make_copy(copy, with_secrets=with_secrets)
         manifest = Manifest(
             format=backups_archive.FORMAT, version=version(), made_at=now, reason=reason, with_secrets=with_secrets,
                 migrations=migrations,
-            database="sqlite" if connection.vendor == "sqlite" else "postgresql", rows=copied.rows, users=copied.users,
+            database="sqlite" if connection.vendor == "sqlite" else "postgresql", rows=contents.rows,
+            users=contents.users,
         )  # fmt: skip
-        backups_archive.write(draft, manifest, {copy_name(): copy} | (_secrets() if with_secrets else {}))
+        backups_archive.write_backup(draft, manifest, {copy_name(): copy} | (_read_secrets() if with_secrets else {}))
         copy.unlink()
         _verify(draft)
         whole = _free_name(place, now)
         draft.rename(whole)
-        _sync(place)
+        _sync_folder(place)
         return whole
     finally:
-        for left in (draft, copy, *place.glob(f"{copy.name}-*")):
-            left.unlink(missing_ok=True)
+        for leftover in (draft, copy, *place.glob(f"{copy.name}-*")):
+            leftover.unlink(missing_ok=True)
 
 
 def _verify(draft: Path) -> None:
     try:
-        with backups_archive.opened(draft) as (archive, manifest):
+        with backups_archive.open_backup(draft) as (archive, manifest):
             backups_archive.extract(archive, manifest, None)
     except Damaged as error:
         raise BackupFailed(f"what was written cannot be read back ({error}): look after the disk") from None
 
 
-def _secrets() -> dict[str, Path | bytes]:
+def _read_secrets() -> dict[str, Path | bytes]:
     return {SECRETS[0]: settings.SECRET_KEY.encode(), SECRETS[1]: server_key_pem()}
 
 
-def _applied() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+def _applied_migrations() -> dict[str, list[str]]:
+    migrations: dict[str, list[str]] = {}
     for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
-        found.setdefault(app, []).append(name)
-    return found
+        migrations.setdefault(app, []).append(name)
+    return migrations
 
 
 def _check_room(place: Path) -> None:
-    """A copy and the backup of it stand side by side for a moment, and a backup must not stop what Penny does."""
+    """Raise BackupFailed without room for the copy and the backup, which exist side by side.
+
+    In the data folder, the room without which Penny takes no new work (DISK_FREE_MB) stays free.
+    """
     spare = int(config.DISK_FREE_MB) * MB if place == folder() else 0
     needed = 2 * _database_bytes() + max(spare, 16 * MB)
     free = shutil.disk_usage(place).free
@@ -219,8 +222,8 @@ def _database_bytes() -> int:
 
 
 @contextmanager
-def _alone_in(place: Path) -> Iterator[None]:
-    """Hold a folder of backups; what a backup that was killed left there goes. Raises Busy, OSError."""
+def _lock_folder(place: Path) -> Iterator[None]:
+    """Lock a folder of backups, and delete leftovers of a killed backup. Raises Busy, OSError."""
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle = os.open(place / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -228,37 +231,37 @@ def _alone_in(place: Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Busy("another backup is being made just now: wait until it is done") from None
-        for left in place.glob(f"{PARTIAL}*"):
-            left.unlink(missing_ok=True)
+        for leftover in place.glob(f"{PARTIAL}*"):
+            leftover.unlink(missing_ok=True)
         yield
     finally:
         os.close(handle)
 
 
 def _keep_newest(count: int) -> None:
-    for path in _files(folder())[count:]:
+    for path in _list_files(folder())[count:]:
         path.unlink(missing_ok=True)
 
 
-def _files(place: Path) -> list[Path]:
+def _list_files(place: Path) -> list[Path]:
     """Return the backups in a folder, newest first, by the times in their names."""
-    found = [path for path in place.glob("penny-*.zip") if _NAME.fullmatch(path.name)]
-    return sorted(found, key=_order, reverse=True)
+    paths = [path for path in place.glob("penny-*.zip") if _NAME.fullmatch(path.name)]
+    return sorted(paths, key=_parse_name, reverse=True)
 
 
-def _order(path: Path) -> tuple[str, int]:
+def _parse_name(path: Path) -> tuple[str, int]:
     match = _NAME.fullmatch(path.name)
     assert match is not None
     return match[1], int((match[2] or "-0")[1:])
 
 
 def _made_at(path: Path) -> datetime:
-    return datetime.strptime(_order(path)[0], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
+    return datetime.strptime(_parse_name(path)[0], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
 
 
-def _read(path: Path) -> Backup:
+def _read_backup(path: Path) -> Backup:
     try:
-        manifest = backups_archive.manifest_of(path)
+        manifest = backups_archive.read_manifest(path)
     except (Damaged, OSError):
         manifest = None
     return Backup(path, _made_at(path), path.stat().st_size, manifest)
@@ -270,7 +273,7 @@ def _free_name(place: Path, now: datetime) -> Path:
     return next(place / name for name in names if not (place / name).exists())
 
 
-def _sync(place: Path) -> None:
+def _sync_folder(place: Path) -> None:
     handle = os.open(place, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,5 +1,6 @@
-"""Bringing a backup back into an empty folder: everything is checked first, and the database is moved to its place
-last.
+"""Restore a backup into an empty folder.
+
+Everything is checked first. The database moves to its place last.
 """
 
 import os
@@ -23,19 +24,19 @@ class RestoreRefused(Exception):
 
 
 def restore(path: Path) -> Manifest:
-    """Restore a backup into `settings.RESTORE_INTO`, by way of the folder in it that is now the data folder; return its
-    manifest.
+    """Restore a backup into `settings.RESTORE_INTO`, and return its manifest.
 
-    Raises RestoreRefused, and leaves the place empty.
+    The data folder of this process, inside that folder, is the staging folder. Raises RestoreRefused, and then leaves
+    the folder empty.
     """
     into, staging = Path(str(settings.RESTORE_INTO)), Path(settings.DATA)
     try:
-        with backups_archive.opened(path) as (archive, manifest):
+        with backups_archive.open_backup(path) as (archive, manifest):
             _check_versions(manifest)
             _check_room(archive, staging)
             backups_archive.extract(archive, manifest, staging)
         _check_database(manifest, staging)
-        _settle(manifest, staging, into)
+        _move_into_place(manifest, staging, into)
         return manifest
     except Damaged as error:
         raise RestoreRefused(f"{path} cannot be restored: {error}. Try another backup") from None
@@ -49,12 +50,14 @@ def restore(path: Path) -> Manifest:
 
 
 def _check_versions(manifest: Manifest) -> None:
-    if _numbers(manifest.version) > _numbers(version()):
+    if _parse_version(manifest.version) > _parse_version(version()):
         raise Damaged(f"Penny {manifest.version} made it and this is {version()}: update Penny first")
-    # Where no other service signs the owner in, its tables are there and nobody looks at them.
-    applied = [(app, name) for app, names in manifest.migrations.items() if app not in oidc.TABLES_OF for name in names]
-    known = known_migrations()
-    unknown = [f"{app}.{name}" for app, name in applied if (app, name) not in known]
+    # Without sign-in through another service, the tables of that app are unused, and its migrations are unknown here.
+    applied = [
+        (app, name) for app, names in manifest.migrations.items() if app not in oidc.APP_LABELS for name in names
+    ]
+    own_migrations = known_migrations()
+    unknown = [f"{app}.{name}" for app, name in applied if (app, name) not in own_migrations]
     if unknown:
         raise Damaged(f"a newer Penny made it (this one does not know {unknown[0]}): update Penny first")
     if is_too_old(applied):
@@ -63,13 +66,13 @@ def _check_versions(manifest: Manifest) -> None:
             "that folder"
         )
     if manifest.database != connection.vendor:
-        wanted = (
+        advice = (
             "set PENNY_DATABASE_URL to an empty one"
             if manifest.database == "postgresql"
             else "unset PENNY_DATABASE_URL"
         )
         raise Damaged(
-            f"it holds a {manifest.database} database, and this Penny is set to {connection.vendor}: {wanted}"
+            f"it holds a {manifest.database} database, and this Penny is set to {connection.vendor}: {advice}"
         )
     if (SQLITE if manifest.database == "sqlite" else POSTGRESQL) not in manifest.parts:
         raise Damaged("there is no database in it")
@@ -88,8 +91,8 @@ def _check_database(manifest: Manifest, staging: Path) -> None:
         restore_postgresql(staging / POSTGRESQL, manifest.rows, manifest.users)
 
 
-def _settle(manifest: Manifest, staging: Path, into: Path) -> None:
-    """Move everything to its place, the database last: a folder with a database in it is a whole one."""
+def _move_into_place(manifest: Manifest, staging: Path, into: Path) -> None:
+    """Move the files to their place, the database last: it marks the folder as complete."""
     for name in (*SECRETS, SQLITE):
         if name in manifest.parts:
             os.replace(staging / name, into / name)
@@ -100,5 +103,5 @@ def _settle(manifest: Manifest, staging: Path, into: Path) -> None:
         os.close(handle)
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def _parse_version(text: str) -> tuple[int, ...]:
     return tuple(int(part) if part.isdigit() else 0 for part in text.split("."))

@@ -1,4 +1,4 @@
-"""Signs of life in Redis: keys that run out by themselves when a process dies."""
+"""Heartbeats of the worker and the beat: Redis keys that expire when a process dies."""
 
 import threading
 
@@ -13,7 +13,7 @@ log = structlog.get_logger("penny.alive")
 
 
 def mark_beat() -> None:
-    """The tick came all the way from the beat through the broker to the worker."""
+    """Record that a tick passed from the beat through the broker to the worker."""
     try:
         sync_client().set(BEAT_KEY, "1", ex=ALIVE_S)
     except RedisError as error:
@@ -21,7 +21,7 @@ def mark_beat() -> None:
 
 
 def mark_worker() -> None:
-    """Say that this worker lives, again and again."""
+    """Start a thread that renews the worker's key until the process ends."""
 
     def repeat() -> None:
         pause = threading.Event()

@@ -1,7 +1,7 @@
-"""Whether the process of a container works, for `docker-compose.yml`: `python -m penny_site.health.container web`. It
-loads no Django.
+"""Check the process of a container, for `docker-compose.yml`.
 
-Of workers, sandboxes and beats that are there twice it says that one of them does: they share the key that says so.
+The command is `python -m penny_site.health.container web`. It loads no Django. Several workers, sandboxes or beats
+share one key: the check then says that one of them works.
 """
 
 import os
@@ -20,7 +20,7 @@ TIMEOUT_S = 5.0
 
 
 def works(process: str) -> bool:
-    """Raises OSError, RedisError."""
+    """Whether the process answers, or renewed its key. Raises OSError, RedisError."""
     if process == "web":
         return _answers("http://127.0.0.1:8787/healthz", urlsplit(os.environ["PENNY_PUBLIC_URL"]).netloc)
     variable, key = KEYS[process]
@@ -32,7 +32,7 @@ def works(process: str) -> bool:
 
 
 def _answers(url: str, host: str) -> bool:
-    """Ask under the name by which Penny is known: she answers to no other."""
+    """Whether the URL answers 200 to Penny's own Host header: she refuses any other."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     # its own address
     with opener.open(urllib.request.Request(url, headers={"Host": host}), timeout=TIMEOUT_S) as answer:  # noqa: S310

@@ -4,10 +4,10 @@ SIGNAL_TEST_S, QR_BYTES = 10, 1024 * 1024
 
 
 class _Stay(HTTPRedirectHandler):
-    """Follow no redirect: whatever listens at a port must not send Penny, and a key with her, to another address."""
+    """Follow no redirect: a server must not lead Penny, and an API key, to another address."""
 
     def redirect_request(self, *_: object) -> None:
-        """An answer that leads elsewhere counts as a refusal (HTTPError)."""
+        """Return None, so that urllib raises HTTPError for a redirect."""
 
 
 opener = build_opener(ProxyHandler({}), _Stay)

@@ -1,4 +1,4 @@
-"""What Penny needs and whether it is there: for /readyz, the setup page, and `doctor`."""
+"""Check the parts that Penny needs, for /readyz, the setup page and `doctor`."""
 
 import json
 import time
@@ -35,7 +35,7 @@ SIGNAL_STALE = timedelta(seconds=45)
 
 @dataclass(frozen=True)
 class Part:
-    """One thing that Penny is made of. `advice` says what to do where `is_ok` is false."""
+    """The state of one part of Penny. `advice` says what to do if `is_ok` is false."""
 
     name: str
     label: str
@@ -47,7 +47,7 @@ class Part:
 
 @dataclass(frozen=True)
 class LocalModel:
-    """A model server that listens on this machine, and the models that it names."""
+    """A model server on this machine, and the names of its models."""
 
     server: str
     provider: str
@@ -56,17 +56,17 @@ class LocalModel:
 
 
 def readiness() -> list[Part]:
-    """Return every part as it is now. Quick: nothing is asked that takes longer than a look into Redis."""
+    """Return the current state of every part. No check takes longer than a read from Redis."""
     return [
-        database(),
-        _disk(),
-        _broker(),
-        _alive("worker", "Worker", WORKER_KEY),
-        _sandbox(),
-        _alive("beat", "Beat", BEAT_KEY),
-        _model(),
-        _browser(),
-        _signal(),
+        check_database(),
+        _check_disk(),
+        _check_broker(),
+        _check_alive("worker", "Worker", WORKER_KEY),
+        _check_sandbox(),
+        _check_alive("beat", "Beat", BEAT_KEY),
+        _check_model(),
+        _check_browser(),
+        _check_signal(),
     ]
 
 
@@ -75,13 +75,14 @@ def is_ready(parts: list[Part]) -> bool:
 
 
 def is_running() -> bool:
-    """Whether the servers of this data folder answer."""
-    return _broker().is_ok and _alive("worker", "Worker", WORKER_KEY).is_ok
+    """Whether the broker and the worker of this data folder answer."""
+    return _check_broker().is_ok and _check_alive("worker", "Worker", WORKER_KEY).is_ok
 
 
-def test(name: str) -> Part:
-    """Try a part for real and return what came of it; this may take up to a minute. Raises KeyError for a name that is
-    none.
+def try_part(name: str) -> Part:
+    """Use a part for real, for up to a minute, and return its state.
+
+    Raises KeyError for an unknown name.
     """
     tries = {
         "model": _try_model,
@@ -93,14 +94,16 @@ def test(name: str) -> Part:
     return tries[name]()
 
 
-def local_models() -> list[LocalModel]:
-    """Look for model servers at their usual ports on this machine."""
-    found = [(server, provider, url, _models_at(url, 1.0)) for server, provider, url in LOCAL_SERVERS]
-    return [LocalModel(server, provider, url, models) for server, provider, url, models in found if models is not None]
+def find_local_models() -> list[LocalModel]:
+    """Return the model servers that answer at their usual ports on this machine."""
+    servers = [(server, provider, url, _fetch_model_names(url, 1.0)) for server, provider, url in LOCAL_SERVERS]
+    return [
+        LocalModel(server, provider, url, models) for server, provider, url, models in servers if models is not None
+    ]
 
 
-def database() -> Part:
-    """Return whether the database opens and is as this version needs it."""
+def check_database() -> Part:
+    """Check that the database opens and has every migration of this version."""
     try:
         connection.ensure_connection()
         if is_too_old(MigrationRecorder(connection).applied_migrations()):
@@ -122,7 +125,7 @@ def database() -> Part:
     return Part("database", "Database", True, True, connection.vendor)
 
 
-def _disk() -> Part:
+def _check_disk() -> Part:
     free = f"{disk.free_bytes() // disk.MB:,} MB free"
     try:
         has_room = disk.has_room()
@@ -134,7 +137,7 @@ def _disk() -> Part:
     return Part("disk", "Disk", False, True, f"is full: {free}", advice)
 
 
-def _broker() -> Part:
+def _check_broker() -> Part:
     if not settings.REDIS_URL:
         return Part("broker", "Broker", False, True, "does not run", START)
     try:
@@ -144,7 +147,7 @@ def _broker() -> Part:
     return Part("broker", "Broker", True, True, "answers")
 
 
-def _alive(name: str, label: str, key: str) -> Part:
+def _check_alive(name: str, label: str, key: str) -> Part:
     try:
         is_ok = settings.REDIS_URL != "" and bool(sync_client().exists(key))
     except redis.RedisError:
@@ -159,24 +162,26 @@ def _alive(name: str, label: str, key: str) -> Part:
     )
 
 
-def _sandbox() -> Part:
+def _check_sandbox() -> Part:
     try:
-        told = _sandbox_redis().get("alive") if settings.SANDBOX_REDIS_URL else None
+        report = _sandbox_redis().get("alive") if settings.SANDBOX_REDIS_URL else None
     except redis.RedisError:
-        told = None
-    if not told:
+        report = None
+    if not report:
         return Part("sandbox", "Sandbox", False, True, "does not run", START)
     how = f"with {settings.READER_MODEL}" if settings.READER_MODEL else "by extraction"
-    confinement = Confinement.model_validate_json(str(told))
-    return Part("sandbox", "Sandbox", True, True, f"runs, reads {how}, {_closed(confinement)}", confinement.note)
+    confinement = Confinement.model_validate_json(str(report))
+    return Part(
+        "sandbox", "Sandbox", True, True, f"runs, reads {how}, {_describe_confinement(confinement)}", confinement.note
+    )
 
 
-def _closed(confinement: Confinement) -> str:
+def _describe_confinement(confinement: Confinement) -> str:
     closed = [name for name in ("files", "network") if getattr(confinement, name)]
     return f"{' and '.join(closed)} closed to it" if closed else "not confined by the system"
 
 
-def _model() -> Part:
+def _check_model() -> Part:
     endpoint = settings.MODEL
     if endpoint is None:
         advice = "Set PENNY_MODEL (and PENNY_MODEL_URL, PENNY_MODEL_KEY where needed) and start Penny again."
@@ -184,7 +189,7 @@ def _model() -> Part:
     return Part("model", "Model", True, False, f"{endpoint} at {endpoint.url}")
 
 
-def _browser() -> Part:
+def _check_browser() -> Part:
     try:
         labels = [device.label for device in Device.objects.connected().exclude(kind=Device.Kind.WEB)]
     except DatabaseError:
@@ -201,8 +206,8 @@ def _browser() -> Part:
     return Part("browser", "Browser", True, False, ", ".join(labels))
 
 
-def _signal() -> Part:
-    """How Signal stands, by what the worker last saw of it. Where it is not set up nothing is wrong."""
+def _check_signal() -> Part:
+    """Report Signal by the worker's last check. Signal that is not set up counts as working."""
     if not settings.SIGNAL_URL:
         return Part("signal", "Signal", True, False, "not set up")
     try:
@@ -226,25 +231,29 @@ def _signal() -> Part:
         return Part(
             "signal", "Signal", False, False, "is being connected", "If that lasts, look whether its server runs."
         )
-    heard = (
+    received = (
         f"last received {clock.time_in_words(state.heard_at, timezone.now())}"
         if state.heard_at
         else "nothing received yet"
     )
-    refused = (
+    refusals = (
         f", {state.refused:,} message{'s' if state.refused > 1 else ''} of others refused" if state.refused else ""
     )
     unread = f", {state.unread:,} that I could not read" if state.unread else ""
     return Part(
-        "signal", "Signal", True, False, f"{state.account} listens (version {state.version}), {heard}{refused}{unread}"
+        "signal",
+        "Signal",
+        True,
+        False,
+        f"{state.account} listens (version {state.version}), {received}{refusals}{unread}",
     )
 
 
 def _try_model() -> Part:
     endpoint: Endpoint | None = settings.MODEL
     if endpoint is None:
-        return _model()
-    names = _models_at(endpoint.url, 10.0, endpoint.key)
+        return _check_model()
+    names = _fetch_model_names(endpoint.url, 10.0, endpoint.key)
     if names is None:
         advice = "Start the model's server, or correct PENNY_MODEL_URL and PENNY_MODEL_KEY."
         return Part("model", "Model", False, False, f"{endpoint.url} does not answer", advice)
@@ -256,8 +265,8 @@ def _try_model() -> Part:
 
 
 def _try_signal() -> Part:
-    """Send the owner a word, and wait for what comes of it."""
-    part = _signal()
+    """Send the owner a test message, and wait for the state of its delivery."""
+    part = _check_signal()
     number = next(iter(own_numbers.proven_numbers()), None)
     if not part.is_ok or number is None:
         return part
@@ -274,9 +283,9 @@ def _try_signal() -> Part:
 
 
 def _try_browser() -> Part:
-    part = _browser()
-    able = [device.label for device in Device.objects.capable("browse_url")]
-    if part.is_ok and not able:
+    part = _check_browser()
+    labels = [device.label for device in Device.objects.capable("browse_url")]
+    if part.is_ok and not labels:
         return Part(
             "browser",
             "Browser",
@@ -289,8 +298,8 @@ def _try_browser() -> Part:
 
 
 def _try_broker() -> Part:
-    part = _broker()
-    if part.is_ok and not _alive("beat", "Beat", BEAT_KEY).is_ok:
+    part = _check_broker()
+    if part.is_ok and not _check_alive("beat", "Beat", BEAT_KEY).is_ok:
         return Part(
             "broker", "Broker", False, True, "answers, but no tick came through it", f"Look into {settings.DATA}/log."
         )
@@ -298,7 +307,7 @@ def _try_broker() -> Part:
 
 
 def _try_sandbox() -> Part:
-    """Have a small text read without a model, the whole way there and back."""
+    """Have the sandbox read a small text without a model."""
     request = ReadingRequest(
         title="Test",
         text="Penny tests her reader with this one sentence about herself.",
@@ -323,12 +332,12 @@ def _sandbox_redis(timeout_s: float = 5.0) -> redis.Redis:
     )
 
 
-def _models_at(url: str, timeout_s: float, key: str = "") -> list[str] | None:
-    """Return the names of the models that an endpoint has, or None when it does not answer as one."""
+def _fetch_model_names(url: str, timeout_s: float, key: str = "") -> list[str] | None:
+    """Return the names of an endpoint's models, or None without a valid answer."""
     request = Request(f"{url.rstrip('/')}/models", headers={"Authorization": f"Bearer {key}"} if key else {})  # noqa: S310
     try:
         with opener.open(request, timeout=timeout_s) as response:
-            listed = json.load(response)
-        return [str(model["id"]) for model in listed["data"]]
+            answer = json.load(response)
+        return [str(model["id"]) for model in answer["data"]]
     except (OSError, URLError, ValueError, KeyError, TypeError):
         return None

@@ -1,4 +1,4 @@
-"""When and where Penny tells the owner what they did not ask for just now, and being muted."""
+"""The page about notifications, and muting them."""
 
 from datetime import datetime
 
@@ -14,57 +14,58 @@ from django.views.decorators.http import require_http_methods, require_POST
 from agents.outbox import notify
 from devices.owner import clock, muting
 from penny_site.forms import NotificationsForm
-from penny_site.requests import OwnerRequest, done
+from penny_site.requests import OwnerRequest, redirect_with_undo
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def notifications(request: OwnerRequest) -> HttpResponse:
     now = timezone.now()
-    form = NotificationsForm(request.POST) if request.method == "POST" else NotificationsForm.as_set()
+    form = NotificationsForm(request.POST) if request.method == "POST" else NotificationsForm.from_settings()
     if form.is_valid():
         form.save()
         messages.success(request, "Kept. It holds from now on.")
         return redirect("notifications")
-    stands = {
+    state = {
         "waiting": notify.why_waiting(now),
         "muted": muting.muted_until(now),
-        "mute_until_tomorrow": _muting(clock.next_day(now)),
+        "mute_until_tomorrow": _mute_address(clock.next_day(now)),
     }
-    return render(
-        request, "penny_site/notifications.html", {"form": form, **stands}, status=422 if form.errors else 200
-    )
+    return render(request, "penny_site/notifications.html", {"form": form, **state}, status=422 if form.errors else 200)
 
 
 @require_POST
 def mute(request: OwnerRequest) -> HttpResponse:
-    """Be silent until `?until=`, or until the owner says otherwise."""
+    """Mute until `?until=`, without a valid time until the owner unmutes."""
     now = timezone.now()
     before = muting.muted_until(now)
-    muting.mute_until(_moment(request.GET.get("until", "")))
+    muting.mute_until(_parse_moment(request.GET.get("until", "")))
     until = muting.muted_until(now)
     words = (
         f"Muted {muting.muted_in_words(until, now)}. Answers come as ever."
         if until
         else "That time is over: nothing is muted."
     )
-    return done(request, words, _muting(before) if before else reverse("unmute"), home="notifications")
+    return redirect_with_undo(
+        request, words, _mute_address(before) if before else reverse("unmute"), home="notifications"
+    )
 
 
 @require_POST
 def unmute(request: OwnerRequest) -> HttpResponse:
     before = muting.muted_until(timezone.now())
     muting.unmute()
-    return done(request, "No longer muted.", _muting(before) if before else "", home="notifications")
+    return redirect_with_undo(
+        request, "No longer muted.", _mute_address(before) if before else "", home="notifications"
+    )
 
 
-def _muting(until: datetime) -> str:
-    """Return the address that mutes until then."""
+def _mute_address(until: datetime) -> str:
     return f"{reverse('mute')}?{urlencode({'until': until.isoformat()})}"
 
 
-def _moment(text: str) -> datetime | None:
+def _parse_moment(text: str) -> datetime | None:
     try:
-        found = parse_datetime(text)
+        moment = parse_datetime(text)
     except ValueError:
-        found = None
-    return found if found is not None and timezone.is_aware(found) else None
+        moment = None
+    return moment if moment is not None and timezone.is_aware(moment) else None

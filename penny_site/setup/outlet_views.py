@@ -1,4 +1,4 @@
-"""The outlets through which Penny may tell the owner what they did not ask for: on the setup page."""
+"""Add, test, remove and restore the outlets for notifications, on the setup page."""
 
 from uuid import UUID, uuid4
 
@@ -20,7 +20,7 @@ from penny_site.setup.page import TEST, Outlet, setup_page
 
 @require_POST
 def subscribe(request: OwnerRequest) -> HttpResponse:
-    """Take the subscription of the browser that asks."""
+    """Store the push subscription of the requesting browser."""
     form = PushForm(request.POST)
     if form.is_valid():
         messages.success(request, f"{form.save()} shows what Penny finds for you, also with her page closed.")
@@ -28,14 +28,14 @@ def subscribe(request: OwnerRequest) -> HttpResponse:
         messages.error(
             request, "This browser gave no address for notifications. Allow them for this page, and try again."
         )
-    return _back()
+    return _redirect_to_outlets()
 
 
 @require_POST
-def used(request: OwnerRequest) -> HttpResponse:
-    """Note that the owner is at the browser of a subscription: of several it is the one that is told."""
-    known = Device.objects.active().filter(kind=Device.Kind.PUSH, address=request.POST.get("endpoint", ""))
-    known.update(used_at=timezone.now())
+def record_use(request: OwnerRequest) -> HttpResponse:
+    """Record that the owner uses a subscribed browser: it then gets the notifications."""
+    browsers = Device.objects.active().filter(kind=Device.Kind.PUSH, address=request.POST.get("endpoint", ""))
+    browsers.update(used_at=timezone.now())
     return HttpResponse(status=204)
 
 
@@ -44,13 +44,13 @@ def add(request: OwnerRequest) -> HttpResponse:
     form = OutletForm(request.POST)
     if form.is_valid():
         messages.success(request, f"{form.save()} is an outlet now.")
-        return _back()
+        return _redirect_to_outlets()
     return render(request, "penny_site/setup.html", setup_page() | {"outlet_form": form}, status=422)
 
 
 @require_POST
 def test(request: OwnerRequest, pk: UUID) -> HttpResponse:
-    device = _outlet(pk)
+    device = _get_outlet(pk)
     routing.queue(
         device,
         None,
@@ -58,39 +58,39 @@ def test(request: OwnerRequest, pk: UUID) -> HttpResponse:
         key=f"{TEST}{uuid4()}",
         text="This is a test: what Penny finds for you arrives.",
     )
-    return _back()
+    return _redirect_to_outlets()
 
 
 @require_GET
 def state(request: OwnerRequest, pk: UUID) -> HttpResponse:
-    """Answer with what became of the last that was sent there: asked every two seconds while a test is on its way."""
-    return render(request, "penny_site/_outlet_state.html", {"outlet": Outlet.of(_outlet(pk))})
+    """Show the state of the outlet's last delivery. The page polls every 2 s during a test."""
+    return render(request, "penny_site/_outlet_state.html", {"outlet": Outlet.of(_get_outlet(pk))})
 
 
 @require_POST
 def remove(request: OwnerRequest, pk: UUID) -> HttpResponse:
-    device = _outlet(pk)
+    device = _get_outlet(pk)
     revoke(device)
-    if request.POST.get("unsubscribed"):  # this browser gave its address up, which nobody brings back
+    if request.POST.get("unsubscribed"):  # the browser ended the subscription, which the server cannot restore
         messages.success(request, f"{device} shows no notifications any more. Have them shown here again to undo that.")
     else:
         messages.success(request, f"{device} is no outlet any more.", extra_tags=reverse("outlet_restore", args=[pk]))
-    return _back()
+    return _redirect_to_outlets()
 
 
 @require_POST
 def restore(request: OwnerRequest, pk: UUID) -> HttpResponse:
-    """Undo that an outlet was removed, unless it was added anew."""
+    """Undo the removal of an outlet, unless it was added again."""
     device = get_object_or_404(Device, pk=pk, kind__in=outlet_kinds())
     if not Device.objects.active().filter(kind=device.kind, address=device.address).exists():
         Device.objects.filter(pk=pk).update(revoked_at=None)
     messages.success(request, f"{device} is an outlet again.")
-    return _back()
+    return _redirect_to_outlets()
 
 
-def _outlet(pk: UUID) -> Device:
+def _get_outlet(pk: UUID) -> Device:
     return get_object_or_404(Device.objects.active(), pk=pk, kind__in=outlet_kinds())
 
 
-def _back() -> HttpResponse:
+def _redirect_to_outlets() -> HttpResponse:
     return redirect(f"{reverse('setup')}#outlets")

@@ -1,4 +1,4 @@
-"""What the setup page shows: the parts of Penny, the devices, and the two builds of the extension."""
+"""The context of the setup page: Penny's parts, devices, outlets, Signal and the extension."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,7 +17,7 @@ from penny_site.environment import ROOT
 from penny_site.forms import OutletForm, SignalNumberForm
 from penny_site.health import parts as health_parts
 
-TEST = "test:"  # with which the key of a test begins
+TEST = "test:"  # the prefix of a test delivery's key
 UNLINKED = ("unlinked", "unregistered", "number")
 BUILDS = {"firefox": "Firefox", "chrome": "Chrome"}
 TESTABLE = ("model", "browser", "sandbox", "broker")
@@ -38,20 +38,20 @@ def setup_page() -> dict[str, Any]:
         "outlet_form": OutletForm(),
         "push_key": push.public_key(),
         "public_url": settings.HOME_URL,
-        **make.state(),
+        **make.page_context(),
     }
 
 
 def signal_state() -> dict[str, Any]:
-    """What the part about Signal shows: how the line stands, and the owner's numbers."""
+    """Return the context of Signal's section: the channel's state and the owner's numbers."""
     numbers = [
         Number(device) for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL).order_by("created_at")
     ]
     if not settings.SIGNAL_URL:
         return {"is_set": False, "numbers": numbers}
-    state, sent = LineState.of("signal"), Delivery.objects.filter(device__kind=Device.Kind.SIGNAL)
+    state, deliveries = LineState.of("signal"), Delivery.objects.filter(device__kind=Device.Kind.SIGNAL)
     counted = {
-        name: sent.filter(state=name).count()
+        name: deliveries.filter(state=name).count()
         for name in (Delivery.State.QUEUED, Delivery.State.UNKNOWN, Delivery.State.FAILED)
     }
     is_own = any(number.device.address == state.account for number in numbers)
@@ -67,7 +67,7 @@ def signal_state() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Number:
-    """A number on Signal that was entered as the owner's."""
+    """A Signal number that the owner entered as theirs."""
 
     device: Device
 
@@ -77,16 +77,14 @@ class Number:
 
     @property
     def code(self) -> str:
-        """Return what has to be written from it, as people read it; empty where there is nothing, or nothing any
-        more.
-        """
+        """Return the code that the owner sends from this number, or "" if no code is valid."""
         code = own_numbers.code_of(self.device, timezone.now())
         return f"{code[:4]} {code[4:]}".strip()
 
 
 @dataclass(frozen=True)
 class Outlet:
-    """An outlet, with what became of the last that was sent to it."""
+    """An outlet with its last delivery."""
 
     device: Device
     last: Delivery | None
@@ -101,8 +99,9 @@ class Outlet:
 
     @property
     def known_as(self) -> str:
-        """Return by what a browser knows that a subscription is its own: the address itself is a secret that no page
-        holds.
+        """Return the hash by which a browser recognises its own subscription, "" for other outlets.
+
+        The address itself is a secret that no page shows.
         """
         return sha256(self.device.address.encode()).hexdigest() if self.device.kind == Device.Kind.PUSH else ""
 
@@ -113,6 +112,6 @@ def _outlets() -> list[Outlet]:
     ]
 
 
-def build(browser: str) -> Path:
-    """Return where `make install` leaves the extension for this browser."""
+def build_path(browser: str) -> Path:
+    """Return the path of the extension that `make install` built for this browser."""
     return ROOT / "browser_ext" / ".output" / f"penny-{browser}.zip"

@@ -15,25 +15,27 @@ from penny_site.environment import ROOT
 from penny_site.health.http import QR_BYTES, SIGNAL_TEST_S, opener
 
 
-def signal_qr() -> bytes | None:
-    """Return the picture by which a phone links its Signal account to Penny's server, None where it gives none."""
+def fetch_signal_qr() -> bytes | None:
+    """Fetch the QR code (PNG) that links a phone's account to Penny's server, or return None."""
     try:
         with opener.open(f"{settings.SIGNAL_URL}/v1/qrcodelink?device_name=Penny", timeout=SIGNAL_TEST_S) as response:
-            found: bytes = response.read(QR_BYTES)
-        return found if found.startswith(b"\x89PNG") else None
+            picture: bytes = response.read(QR_BYTES)
+        return picture if picture.startswith(b"\x89PNG") else None
     except (OSError, URLError, ValueError):
         return None
 
 
 def trust_on_signal() -> bool:
-    """Have Penny's server trust the owner's numbers as they are now; return whether it did. What waited for that is
-    sent at once.
+    """Have Signal's server trust the current keys of the owner's numbers; return whether it did.
+
+    Deliveries that waited for the trust are sent at once.
     """
     account = LineState.of("signal").account
     trusted = [
         account
         and _put_to_signal(
-            f"/v1/identities/{_path(account)}/trust/{_path(number.address)}", {"trust_all_known_keys": True}
+            f"/v1/identities/{_quote_number(account)}/trust/{_quote_number(number.address)}",
+            {"trust_all_known_keys": True},
         )
         for number in own_numbers.proven_numbers()
     ]
@@ -46,17 +48,20 @@ def trust_on_signal() -> bool:
 
 
 def name_on_signal() -> bool:
-    """Give Penny's account on Signal her name and her picture; return whether Signal took them. Never to a number of
-    the owner's own.
+    """Set the name and picture of Penny's Signal account; return whether Signal accepted them.
+
+    An account that is one of the owner's own numbers is left alone.
     """
     account = LineState.of("signal").account
     if not account or Device.objects.active().filter(kind=Device.Kind.SIGNAL, address=account).exists():
         return False
     picture = base64.b64encode((ROOT / "penny_site/static/penny/icons/penny-512.png").read_bytes()).decode()
-    return _put_to_signal(f"/v1/profiles/{_path(account)}", {"name": "Penny", "about": "", "base64_avatar": picture})
+    return _put_to_signal(
+        f"/v1/profiles/{_quote_number(account)}", {"name": "Penny", "about": "", "base64_avatar": picture}
+    )
 
 
-def _path(number: str) -> str:
+def _quote_number(number: str) -> str:
     return quote(number, safe="")
 
 

@@ -24,7 +24,7 @@ from penny_site.forms import SignalNumberForm
 from penny_site.health import parts
 from penny_site.requests import OwnerRequest
 from penny_site.setup import signal_account
-from penny_site.setup.page import BUILDS, TESTABLE, build, setup_page
+from penny_site.setup.page import BUILDS, TESTABLE, build_path, setup_page
 
 
 def is_paired() -> bool:
@@ -35,16 +35,20 @@ def is_paired() -> bool:
 def setup(request: OwnerRequest) -> HttpResponse:
     if not request.htmx:
         return render(request, "penny_site/setup.html", setup_page())
-    page, shown = setup_page(), request.GET.get("linked")
-    changed = shown is not None and page["signal"]["is_set"] and page["signal"]["is_linked"] != (shown == "yes")
-    return render(request, "penny_site/_setup_state.html", page | {"has_link_changed": changed})
+    page, linked_before = setup_page(), request.GET.get("linked")
+    has_link_changed = (
+        linked_before is not None
+        and page["signal"]["is_set"]
+        and page["signal"]["is_linked"] != (linked_before == "yes")
+    )
+    return render(request, "penny_site/_setup_state.html", page | {"has_link_changed": has_link_changed})
 
 
 @require_POST
 def setup_test(request: OwnerRequest, part: str) -> HttpResponse:
     if part not in (*TESTABLE, "signal"):
         raise Http404
-    result = parts.test(part)
+    result = parts.try_part(part)
     if request.htmx:
         return render(request, "penny_site/_setup_result.html", {"result": result})
     return render(request, "penny_site/setup.html", setup_page() | {"results": [result]})
@@ -52,8 +56,11 @@ def setup_test(request: OwnerRequest, part: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def setup_code(request: OwnerRequest) -> HttpResponse:
-    """POST opens a code. GET, asked every two seconds, answers 204 until a device came in or the code ran out."""
-    context = _opened() if request.method == "POST" else _since(request.GET.get("since", ""))
+    """Open a code (POST), or answer 204 until a device paired or the code expired (GET).
+
+    The page polls with GET every 2 s.
+    """
+    context = _open_new_code() if request.method == "POST" else _code_progress(request.GET.get("since", ""))
     if context is None:
         return HttpResponse(status=204)
     if request.htmx:
@@ -61,13 +68,14 @@ def setup_code(request: OwnerRequest) -> HttpResponse:
     return render(request, "penny_site/setup.html", setup_page() | context)
 
 
-def _opened() -> dict[str, Any]:
+def _open_new_code() -> dict[str, Any]:
     now = timezone.now()
     code = open_code()
     return {"code": f"{code[:4]} {code[4:]}", "opened_at": now, "expires_at": now + PairingCode.LIFETIME}
 
 
-def _since(text: str) -> dict[str, Any] | None:
+def _code_progress(text: str) -> dict[str, Any] | None:
+    """Return what happened to the code of this time: a device, its expiry, None for nothing."""
     try:
         opened_at = parse_datetime(text)
     except ValueError:
@@ -84,7 +92,7 @@ def _since(text: str) -> dict[str, Any] | None:
 
 @require_POST
 def setup_signal(request: OwnerRequest) -> HttpResponse:
-    """Take a number of the owner's: what comes from it over Signal is theirs."""
+    """Add a number of the owner's: Penny treats its Signal messages as theirs."""
     form = SignalNumberForm(request.POST)
     if form.is_valid():
         number = form.save()
@@ -124,26 +132,24 @@ def setup_signal_forget(request: OwnerRequest, pk: UUID) -> HttpResponse:
 
 @require_GET
 def setup_signal_code(request: OwnerRequest) -> HttpResponse:
-    """Answer with the picture that a phone scans. It is a new one each time, and good for a minute or so."""
-    found = signal_account.signal_qr() if settings.SIGNAL_URL else None
-    if found is None:
+    """Return the picture that a phone scans. Each request gets a new one, valid for a minute."""
+    picture = signal_account.fetch_signal_qr() if settings.SIGNAL_URL else None
+    if picture is None:
         raise Http404
-    response = HttpResponse(found, content_type="image/png")
+    response = HttpResponse(picture, content_type="image/png")
     response["Cache-Control"] = "no-store"
     return response
 
 
 @require_GET
 def setup_signal_new_code(request: OwnerRequest) -> HttpResponse:
-    """Answer with the part of the page that shows a code: under another address, or browsers show the picture that they
-    have.
-    """
+    """Show a new code, under a new address: browsers would show the cached picture again."""
     return render(request, "penny_site/_signal_code.html", {"at": time.time_ns()})
 
 
 @require_GET
 def setup_models(request: OwnerRequest) -> HttpResponse:
-    context = {"servers": parts.local_models()}
+    context = {"servers": parts.find_local_models()}
     if request.htmx:
         return render(request, "penny_site/_setup_models.html", context)
     return render(request, "penny_site/setup.html", setup_page() | context)
@@ -153,15 +159,15 @@ def setup_models(request: OwnerRequest) -> HttpResponse:
 def extension(request: OwnerRequest, browser: str) -> HttpResponseBase:
     if browser not in BUILDS:
         raise Http404
-    found = build(browser)
-    if not found.is_file():
+    path = build_path(browser)
+    if not path.is_file():
         return render(request, "penny_site/not_built.html", {"browser": browser}, status=404)
-    return Download(found)
+    return Download(path)
 
 
 @require_POST
 def back_up(request: OwnerRequest) -> HttpResponse:
-    """Have a backup made by the worker: it may take longer than a page should."""
+    """Have the worker make a backup: it may take longer than a request should."""
     current_app.send_task("penny.back_up", queue="runs")
     if request.htmx:
         return render(request, "penny_site/_setup_backing_up.html")
@@ -171,7 +177,7 @@ def back_up(request: OwnerRequest) -> HttpResponse:
 
 @require_GET
 def backup(request: OwnerRequest, name: str) -> HttpResponseBase:
-    found = make.find(name)
-    if found is None:
+    path = make.find_sendable(name)
+    if path is None:
         raise Http404
-    return Download(found)
+    return Download(path)

@@ -1,6 +1,6 @@
-"""Signing in through another service (OpenID Connect), where the owner set one: what is added to the settings then.
+"""Django settings for signing in through another service (OpenID Connect), if one is set.
 
-Of django-allauth its one provider is loaded, and nothing of it where no service is set.
+Penny loads one provider of django-allauth, and nothing of allauth without a service.
 """
 
 import hashlib
@@ -8,12 +8,13 @@ from typing import Any
 
 APPS = ["allauth.account", "allauth.socialaccount", "allauth.socialaccount.providers.openid_connect"]
 MIDDLEWARE = ["allauth.account.middleware.AccountMiddleware"]
-TABLES_OF = {"account", "socialaccount"}
+APP_LABELS = {"account", "socialaccount"}
 
 
-def settings_of(url: str, client: str, secret: str, name: str) -> dict[str, Any]:
-    """Return the settings for one service. Its id is made of its address: who was linked at another service is linked
-    nowhere here.
+def build_settings(url: str, client: str, secret: str, name: str) -> dict[str, Any]:
+    """Return the settings for one service.
+
+    The provider's id derives from its URL: an account linked at another service is not linked here.
     """
     provider = "p" + hashlib.sha256(url.encode()).hexdigest()[:16]
     app = {

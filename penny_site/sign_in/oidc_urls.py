@@ -4,9 +4,7 @@ from penny_site.sign_in import oidc_views
 
 
 class Back:
-    """There is one service, and one way back from it, whatever it is called inside: the owner enters that address
-    there.
-    """
+    """Match one fixed callback path: the owner registers it at the service."""
 
     regex = "back"
 
@@ -22,7 +20,6 @@ register_converter(Back, "back")
 urlpatterns = [
     path("", oidc_views.begin, name="oidc_begin"),
     path("linked/<int:pk>/remove/", oidc_views.unlink, name="oidc_unlink"),
-    path(
-        "<back:provider_id>/", oidc_views.callback, name="openid_connect_callback"
-    ),  # the name by which allauth knows it
+    # allauth looks the callback up by this name.
+    path("<back:provider_id>/", oidc_views.callback, name="openid_connect_callback"),
 ]

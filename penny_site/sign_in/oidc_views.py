@@ -1,5 +1,6 @@
-"""Signing in through another service, and linking an account there: the owner's alone, and only while they are signed
-in.
+"""Sign in through another service, and link an account there.
+
+Only the signed-in owner links an account.
 """
 
 from typing import Any
@@ -32,14 +33,14 @@ NOT_PROVEN = "{name} did not sign you in. Try again, or sign in otherwise."
 
 
 class OwnersAccount(DefaultSocialAccountAdapter):
-    """Says at the earliest moment what becomes of a sign-in there, so that nothing else of allauth ever does."""
+    """Decide about a sign-in at allauth's first hook: no other code of allauth acts on it."""
 
     def pre_social_login(self, request: HtmxRequest, sociallogin: SocialLogin) -> None:
         wants_link = sociallogin.state.get("process") == AuthProcess.CONNECT
         raise ImmediateHttpResponse(_link(request, sociallogin) if wants_link else _sign_in(request, sociallogin))
 
     def on_authentication_error(self, request: HtmxRequest, provider: object, *_: object, **__: object) -> None:
-        raise ImmediateHttpResponse(_refused(request, NOT_PROVEN.format(name=settings.OIDC_NAME)))
+        raise ImmediateHttpResponse(_refuse(request, NOT_PROVEN.format(name=settings.OIDC_NAME)))
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
         return False
@@ -48,16 +49,17 @@ class OwnersAccount(DefaultSocialAccountAdapter):
 @login_not_required
 @require_POST
 def begin(request: HtmxRequest) -> HttpResponse:
-    """Lead to the service. By a page and not by a redirect: our rule of where forms may go holds for what they are led
-    on to, too.
+    """Lead to the service by a page with a link.
+
+    The `form-action` rule of the content security policy also covers where a posted form redirects to.
     """
     provider = get_adapter(request).get_provider(request, provider=settings.OIDC_PROVIDER)
     process = AuthProcess.CONNECT if "link" in request.POST and request.user.is_authenticated else AuthProcess.LOGIN
     try:
-        led = provider.redirect(request, process, next_url=here_or_feed(request.POST.get("next", "")))
+        redirection = provider.redirect(request, process, next_url=here_or_feed(request.POST.get("next", "")))
     except (RequestException, ValueError, KeyError):
-        return _refused(request, AWAY.format(name=settings.OIDC_NAME), 502)
-    return render(request, "penny_site/oidc_leave.html", {"address": led.url, "name": settings.OIDC_NAME})
+        return _refuse(request, AWAY.format(name=settings.OIDC_NAME), 502)
+    return render(request, "penny_site/oidc_leave.html", {"address": redirection.url, "name": settings.OIDC_NAME})
 
 
 @login_not_required
@@ -65,8 +67,8 @@ def begin(request: HtmxRequest) -> HttpResponse:
 def callback(request: HtmxRequest, provider_id: str) -> HttpResponse:
     try:
         answer: HttpResponse = openid_connect.callback(request, settings.OIDC_PROVIDER)
-    except (ValueError, KeyError):  # what the service answered is not what the standard says
-        return _refused(request, NOT_PROVEN.format(name=settings.OIDC_NAME))
+    except (ValueError, KeyError):  # the answer of the service breaks the standard
+        return _refuse(request, NOT_PROVEN.format(name=settings.OIDC_NAME))
     return answer
 
 
@@ -77,42 +79,41 @@ def unlink(request: OwnerRequest, pk: int) -> HttpResponse:
     return redirect("sign_ins")
 
 
-def linked() -> list[SocialAccount]:
-    """Return the accounts that sign the owner in."""
+def linked_accounts() -> list[SocialAccount]:
+    """Return the accounts at the service that sign the owner in."""
     return list(SocialAccount.objects.filter(user=the_owner(), provider=settings.OIDC_PROVIDER))
 
 
-def _sign_in(request: HtmxRequest, found: SocialLogin) -> HttpResponse:
-    if not _of_owner(found).exists():
-        return _refused(request, NOT_LINKED)
+def _sign_in(request: HtmxRequest, attempt: SocialLogin) -> HttpResponse:
+    if not _owner_accounts(attempt).exists():
+        return _refuse(request, NOT_LINKED)
     login(request, the_owner(), backend=BACKEND)
     sign_ins.record_sign_in(request, "oidc")
-    return redirect(here_or_feed(found.state.get("next") or ""))
+    return redirect(here_or_feed(attempt.state.get("next") or ""))
 
 
-def _link(request: HtmxRequest, found: SocialLogin) -> HttpResponse:
+def _link(request: HtmxRequest, attempt: SocialLogin) -> HttpResponse:
     if request.user != the_owner():
-        return _refused(request, NOT_SIGNED_IN)
-    if not _of_owner(found).exists():
-        account = found.account
+        return _refuse(request, NOT_SIGNED_IN)
+    if not _owner_accounts(attempt).exists():
+        account = attempt.account
         account.user, account.extra_data = (
             request.user,
-            {"name": _name(account.get_provider_account().get_user_data() or {})},
+            {"name": _account_name(account.get_provider_account().get_user_data() or {})},
         )
         account.save()
     messages.success(request, f"Your account at {settings.OIDC_NAME} signs you in from now on.")
     return redirect("sign_ins")
 
 
-def _of_owner(found: SocialLogin) -> Any:
-    return SocialAccount.objects.filter(provider=settings.OIDC_PROVIDER, uid=found.account.uid, user=the_owner())
+def _owner_accounts(attempt: SocialLogin) -> Any:
+    return SocialAccount.objects.filter(provider=settings.OIDC_PROVIDER, uid=attempt.account.uid, user=the_owner())
 
 
-def _name(said: dict[str, Any]) -> str:
-    return str(next((said[name] for name in ("email", "preferred_username", "name", "sub") if said.get(name)), ""))[
-        :100
-    ]
+def _account_name(claims: dict[str, Any]) -> str:
+    names = ("email", "preferred_username", "name", "sub")
+    return str(next((claims[name] for name in names if claims.get(name)), ""))[:100]
 
 
-def _refused(request: HtmxRequest, why: str, status: int = 403) -> HttpResponse:
+def _refuse(request: HtmxRequest, why: str, status: int = 403) -> HttpResponse:
     return sign_in_page(request, why, status)

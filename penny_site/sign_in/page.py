@@ -13,12 +13,12 @@ from penny_site.requests import HtmxRequest, here_or_feed
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-def sign_in_page(request: HtmxRequest, refused: str, status: int) -> HttpResponse:
-    """Return the sign-in page that says why another way in did not lead in."""
+def sign_in_page(request: HtmxRequest, reason: str, status: int) -> HttpResponse:
+    """Return the sign-in page with the reason why another way to sign in failed."""
     owner = the_owner()
     form = SignInForm(request, owner) if owner.has_usable_password() else None
     return render(
-        request, "penny_site/sign_in.html", sign_in_context(request, form) | {"refused": refused}, status=status
+        request, "penny_site/sign_in.html", sign_in_context(request, form) | {"reason": reason}, status=status
     )
 
 

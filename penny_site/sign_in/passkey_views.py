@@ -1,4 +1,7 @@
-"""Adding, using and removing passkeys: a browser asks what to sign, and sends what was signed, as JSON."""
+"""Add, use and remove passkeys.
+
+A browser requests a challenge, and sends the signed credential, both as JSON.
+"""
 
 import json
 from typing import Any
@@ -24,28 +27,28 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @require_POST
 def begin_adding(request: OwnerRequest) -> JsonResponse:
     _check_possible()
-    asked, request.session[ADDING] = passkeys.begin_adding(request.user)
-    return JsonResponse(asked)
+    options, request.session[ADDING] = passkeys.begin_adding(request.user)
+    return JsonResponse(options)
 
 
 @require_POST
 def add(request: OwnerRequest) -> JsonResponse:
     try:
-        said = _said(request)
-        made = passkeys.add_passkey(
-            request.session.pop(ADDING, {}), said.get("credential", {}), str(said.get("name", ""))
+        body = _parse_body(request)
+        passkey = passkeys.add_passkey(
+            request.session.pop(ADDING, {}), body.get("credential", {}), str(body.get("name", ""))
         )
     except PasskeyRefused as refused:
         return JsonResponse({"message": str(refused)}, status=400)
-    messages.success(request, f"“{made}” signs you in from now on.")
+    messages.success(request, f"“{passkey}” signs you in from now on.")
     return JsonResponse({}, status=201)
 
 
 @require_POST
 def remove(request: OwnerRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Passkey, pk=pk)
-    found.delete()
-    messages.success(request, f"“{found}” signs nobody in any more.")
+    passkey = get_object_or_404(Passkey, pk=pk)
+    passkey.delete()
+    messages.success(request, f"“{passkey}” signs nobody in any more.")
     return redirect("sign_ins")
 
 
@@ -53,24 +56,24 @@ def remove(request: OwnerRequest, pk: int) -> HttpResponse:
 @require_POST
 def begin_signing_in(request: HttpRequest) -> JsonResponse:
     _check_possible()
-    asked, request.session[SIGNING_IN] = passkeys.begin_signing_in()
-    return JsonResponse(asked)
+    options, request.session[SIGNING_IN] = passkeys.begin_signing_in()
+    return JsonResponse(options)
 
 
 @login_not_required
 @require_POST
 def sign_in(request: HttpRequest) -> JsonResponse:
-    """Sign in by what a passkey has signed: once, for this question."""
+    """Sign in with a passkey's credential. A challenge works once."""
     try:
-        said = _said(request)
-        passkeys.check_passkey(request.session.pop(SIGNING_IN, {}), said.get("credential", {}))
+        body = _parse_body(request)
+        passkeys.check_passkey(request.session.pop(SIGNING_IN, {}), body.get("credential", {}))
     except PasskeyRefused as refused:
         return JsonResponse(
             {"message": str(refused)}, status=429 if is_too_often("passkey", request.META["REMOTE_ADDR"]) else 403
         )
     login(request, the_owner(), backend=BACKEND)
     sign_ins.record_sign_in(request, "passkey")
-    return JsonResponse({"next": here_or_feed(str(said.get("next", "")))})
+    return JsonResponse({"next": here_or_feed(str(body.get("next", "")))})
 
 
 def _check_possible() -> None:
@@ -78,11 +81,11 @@ def _check_possible() -> None:
         raise Http404
 
 
-def _said(request: HttpRequest) -> dict[str, Any]:
+def _parse_body(request: HttpRequest) -> dict[str, Any]:
     try:
-        said = json.loads(request.body)
+        body = json.loads(request.body)
     except ValueError:
-        said = None
-    if not isinstance(said, dict) or not isinstance(said.get("credential"), dict):
+        body = None
+    if not isinstance(body, dict) or not isinstance(body.get("credential"), dict):
         raise PasskeyRefused("That is no passkey's answer.")
-    return said
+    return body

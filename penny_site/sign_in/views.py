@@ -1,5 +1,3 @@
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
@@ -20,17 +18,13 @@ from penny_site.requests import HtmxRequest, OwnerRequest
 from penny_site.setup.views import is_paired
 from penny_site.sign_in.page import BACKEND, next_page, sign_in_context, sign_in_page
 
-if TYPE_CHECKING:
-    pass
-
-
 USED_LINK = "This link was used already, or it is older than 12 hours. Ask for a new one."
 
 
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HtmxRequest) -> HttpResponse:
-    if request.htmx:  # a fragment's session ended: the whole page goes to the sign-in page, not a part of it
+    if request.htmx:  # the session of a fragment ended: redirect the whole page, not the fragment
         return HttpResponseClientRedirect(reverse("sign_in"))
     if request.user.is_authenticated:
         return redirect(next_page(request))
@@ -73,7 +67,7 @@ def password(request: OwnerRequest) -> HttpResponse:
     may_skip = settings.IS_LOOPBACK and not has_password
     if may_skip and "skip" in request.POST:
         request.session[PASSWORD_LATER] = True
-        return redirect(_after_password())
+        return redirect(_page_after_password())
     form = password_form(request.user, request.POST or None)
     if form.is_valid():
         before = request.session.session_key
@@ -81,7 +75,7 @@ def password(request: OwnerRequest) -> HttpResponse:
         request.session.save()
         sign_ins.follow_session(before, request.session.session_key)
         sign_ins.end_others(request.session.session_key)
-        return redirect(_after_password())
+        return redirect(_page_after_password())
     return render(
         request, "penny_site/password.html", {"form": form, "has_password": has_password, "may_skip": may_skip}
     )
@@ -90,22 +84,22 @@ def password(request: OwnerRequest) -> HttpResponse:
 @require_safe
 def all_sign_ins(request: OwnerRequest) -> HttpResponse:
     rows = SignIn.objects.standing()
-    known = {"passkeys": Passkey.objects.all(), "no_passkeys": passkeys.why_none(), "oidc": settings.OIDC_NAME}
+    ways = {"passkeys": Passkey.objects.all(), "no_passkeys": passkeys.why_none(), "oidc": settings.OIDC_NAME}
     if settings.OIDC_NAME:
-        from penny_site.sign_in.oidc_views import linked
+        from penny_site.sign_in.oidc_views import linked_accounts
 
-        known["linked"] = linked()
-    return render(request, "penny_site/sign_ins.html", {"rows": rows, "here": request.session.session_key} | known)
+        ways["linked"] = linked_accounts()
+    return render(request, "penny_site/sign_ins.html", {"rows": rows, "here": request.session.session_key} | ways)
 
 
 @require_POST
 def sign_in_end(request: OwnerRequest, pk: int) -> HttpResponse:
-    """Sign out somewhere else, or here."""
-    found = get_object_or_404(SignIn, pk=pk)
-    if found.session_key == request.session.session_key:
+    """End one sign-in, in another place or here."""
+    entry = get_object_or_404(SignIn, pk=pk)
+    if entry.session_key == request.session.session_key:
         return sign_out(request)
-    found.end()
-    messages.success(request, f"{found} is signed out.")
+    entry.end()
+    messages.success(request, f"{entry} is signed out.")
     return redirect("sign_ins")
 
 
@@ -119,5 +113,5 @@ def sign_in_end_others(request: OwnerRequest) -> HttpResponse:
     return redirect("sign_ins")
 
 
-def _after_password() -> str:
+def _page_after_password() -> str:
     return "feed" if is_paired() else "setup"

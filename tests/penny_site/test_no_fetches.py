@@ -113,15 +113,15 @@ def leading() -> Iterator[str]:
 
 
 def test_whoever_listens_at_a_models_port_cannot_send_penny_and_her_key_elsewhere(leading: str) -> None:
-    assert parts._models_at(leading, 5.0, "key") is None
+    assert parts._fetch_model_names(leading, 5.0, "key") is None
     assert Leading.asked == [("/v1/models", "Bearer key")]
 
 
 def test_without_that_rule_whoever_listens_there_could(leading: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "opener", build_opener(ProxyHandler({})))
-    assert parts._models_at(leading, 5.0, "key") is None
+    assert parts._fetch_model_names(leading, 5.0, "key") is None
     assert ("/elsewhere", "Bearer key") in Leading.asked
 
 
 def test_an_address_that_is_none_of_the_web_opens_no_file() -> None:
-    assert parts._models_at("file:///etc", 1.0) is None
+    assert parts._fetch_model_names("file:///etc", 1.0) is None

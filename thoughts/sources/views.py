@@ -20,7 +20,7 @@ from devices import disk
 from devices.grants import grants
 from devices.owner import muted_sites
 from devices.web.hosts import HostInvalid
-from penny_site.requests import OwnerRequest, beneath, done
+from penny_site.requests import OwnerRequest, next_below, redirect_with_undo
 from penny_site.row_views import RowViews
 from thoughts.models import Candidate
 from thoughts.sources import opml
@@ -29,7 +29,7 @@ from thoughts.sources.models import ImportedFile, Source
 
 SOURCES_SHOWN, FILES_SHOWN, FOLDERS_SHOWN = 50, 20, 12
 KEY_DIGITS = 18
-_answer_done = partial(done, home="sources")
+_answer_done = partial(redirect_with_undo, home="sources")
 row_views = RowViews(
     Source,
     "source",
@@ -205,7 +205,7 @@ def source_allow(request: OwnerRequest, pk: int) -> HttpResponse:
         grant = grants.set_grant(source.domain, "read", "allowed", session="clean")
     except HostInvalid as error:
         messages.error(request, str(error))
-        return redirect(beneath(request, "sources"))
+        return redirect(next_below(request, "sources"))
     words = f"Penny may read pages of {grant.host} from now on, without your logins."
     return _answer_done(request, words, reverse("source_disallow", args=[pk]))
 

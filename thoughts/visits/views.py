@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from devices.models import Device
-from penny_site.requests import OwnerRequest, done
+from penny_site.requests import OwnerRequest, redirect_with_undo
 from thoughts.models import Candidate, Preference
 from thoughts.models.visits import Visit, VisitQuerySet
 
@@ -91,7 +91,7 @@ def _delete_rows(request: OwnerRequest, rows: VisitQuerySet, words: str) -> Http
     now = timezone.now()
     if not rows.set_deleted(now):
         raise Http404
-    return done(request, words, reverse("visits_restore", args=[_stamp(now)]), home="history")
+    return redirect_with_undo(request, words, reverse("visits_restore", args=[_stamp(now)]), home="history")
 
 
 @require_POST

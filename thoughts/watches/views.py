@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from agents.watches import start
 from agents.watches.states import watch_rows
 from devices import disk
-from penny_site.requests import OwnerRequest, done
+from penny_site.requests import OwnerRequest, redirect_with_undo
 from penny_site.row_views import RowViews
 from thoughts.models.watches import Observation, SeenItem, Watch
 from thoughts.watches.chart import chart_of
@@ -59,7 +59,9 @@ def show_watch(request: OwnerRequest, pk: int) -> HttpResponse:
     """Show a watch with its history, and change it."""
     watch = get_object_or_404(Watch, pk=pk)
     if watch.deleted_at is not None:
-        return done(request, f"“{watch.short_name}” is deleted.", reverse("watch_restore", args=[pk]), home="watches")
+        return redirect_with_undo(
+            request, f"“{watch.short_name}” is deleted.", reverse("watch_restore", args=[pk]), home="watches"
+        )
     form = WatchChangeForm(request.POST or None, instance=Watch.objects.get(pk=pk))
     if request.method == "POST" and form.is_valid():
         form.save()

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from penny_site.backups.make import BackupFailed, make
+from penny_site.backups.make import BackupFailed, make_backup
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            path = make(
+            path = make_backup(
                 "by hand",
                 with_secrets=options["with_secrets"],
                 into=options["to"] and options["to"].expanduser().absolute(),

@@ -7,13 +7,13 @@ from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from penny_site.backups.make import BackupFailed, make
+from penny_site.backups.make import BackupFailed, make_backup
 from penny_site.environment import EnvironmentInvalid
 from penny_site.upgrades import TOO_OLD, TOO_OLD_ADVICE, is_too_old
 
 
 class Command(migrate.Command):
-    """Migrate as Django does. Refuse a database that is too old; back up first where there is something to change."""
+    """Migrate as Django does, after a backup. Refuse a database that is too old."""
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
@@ -22,10 +22,10 @@ class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         if is_too_old(MigrationRecorder(connections[options["database"]]).applied_migrations()):
             raise EnvironmentInvalid(f"the database {TOO_OLD}. Nothing was changed. {TOO_OLD_ADVICE}")
-        looks_only = options["no_backup"] or options["plan"] or options["check_unapplied"]
-        if not looks_only and options["database"] == "default" and _changes_something():
+        skips_backup = options["no_backup"] or options["plan"] or options["check_unapplied"]
+        if not skips_backup and options["database"] == "default" and _has_pending_migrations():
             try:
-                path = make("before an update")
+                path = make_backup("before an update")
             except BackupFailed as error:
                 self.stderr.write(
                     f"penny: the database was not updated, because it could not be backed up first: {error}. "
@@ -37,6 +37,6 @@ class Command(migrate.Command):
         super().handle(*args, **options)
 
 
-def _changes_something() -> bool:
+def _has_pending_migrations() -> bool:
     executor = MigrationExecutor(connections["default"])
     return bool(executor.loader.applied_migrations and executor.migration_plan(executor.loader.graph.leaf_nodes()))

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from penny_site.backups.restore import RestoreRefused, restore
 
-DONE = """Restored the backup of {made_at:%Y-%m-%d %H:%M} UTC into {into}.
+RESTORED = """Restored the backup of {made_at:%Y-%m-%d %H:%M} UTC into {into}.
 Start Penny on it: make up ARGS="--data {into}"{without_secrets}"""
 WITHOUT_SECRETS = """
 It held no secrets: choose a password again, and pair your browsers again."""
@@ -27,7 +27,7 @@ class Command(BaseCommand):
             self.stderr.write(f"penny: nothing was restored: {error}.")
             sys.exit(2)
         self.stdout.write(
-            DONE.format(
+            RESTORED.format(
                 made_at=manifest.made_at,
                 into=settings.RESTORE_INTO,
                 without_secrets="" if manifest.with_secrets else WITHOUT_SECRETS,

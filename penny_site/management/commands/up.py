@@ -14,7 +14,7 @@ from django.db.utils import OperationalError
 
 from devices import disk
 from devices.owner.account import new_sign_in_link, the_owner
-from penny_site.checks import OF_SETTINGS
+from penny_site.checks import SETTINGS_TAG
 from penny_site.environment import ROOT, EnvironmentInvalid
 from penny_site.processes.plan import plan_processes
 
@@ -33,14 +33,12 @@ NO_MODEL = "No model is set: Penny reads and answers by extraction. /setup/ says
 
 
 class Command(BaseCommand):
-    requires_system_checks = (OF_SETTINGS,)
+    requires_system_checks = (SETTINGS_TAG,)
     help = "Start everything on this machine and keep it running. Options: --port N, --data DIR."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Check, migrate, then become the supervisor: it replaces this process, so that nothing of Django stays in
-        memory.
-        """
-        lock = _lock()
+        """Check, migrate, then replace this process by the supervisor, which loads no Django."""
+        lock = _lock_data_folder()
         _check_port(settings.UP_PORT)
         try:
             call_command("migrate", verbosity=0, interactive=False)
@@ -58,8 +56,8 @@ class Command(BaseCommand):
         _become_supervisor(plan_processes(settings.UP_PORT) | {"announcement": announcement}, lock)
 
 
-def _lock() -> int:
-    """Hold the data folder for as long as this process lives, the supervisor that it becomes included."""
+def _lock_data_folder() -> int:
+    """Lock the data folder and return the lock's descriptor, which the supervisor inherits."""
     try:
         lock = os.open(settings.DATA / "up.lock", os.O_RDWR | os.O_CREAT, 0o600)
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -85,11 +83,11 @@ def _check_port(port: int) -> None:
             ) from None
 
 
-def _become_supervisor(what: dict[str, Any], lock: int) -> None:
-    file = tempfile.TemporaryFile("w+")  # noqa: SIM115  handed over open; it holds the environment, so it has no name
-    json.dump(what, file)
+def _become_supervisor(plan: dict[str, Any], lock: int) -> None:
+    file = tempfile.TemporaryFile("w+")  # noqa: SIM115  inherited open; unnamed, as it holds the environment
+    json.dump(plan, file)
     file.seek(0)
-    os.dup2(lock, 9)  # out of the way of descriptor 3
+    os.dup2(lock, 9)  # descriptor 3 may be the lock's own
     os.dup2(file.fileno(), 3)
     for descriptor in (3, 9):
         os.set_inheritable(descriptor, True)

@@ -36,7 +36,7 @@ def service() -> Iterator[str]:
 
 
 def at(url: str) -> dict[str, Any]:
-    return oidc.settings_of(url, oidc_service.CLIENT, oidc_service.SECRET, "Home")
+    return oidc.build_settings(url, oidc_service.CLIENT, oidc_service.SECRET, "Home")
 
 
 @contextmanager
@@ -46,7 +46,7 @@ def set_up(url: str) -> Iterator[None]:
     known = override_settings(**options, ROOT_URLCONF="tests.penny_site.oidc_urls")
     with known, override_settings(INSTALLED_APPS=[*settings.INSTALLED_APPS, *oidc.APPS]):
         clear_url_caches()
-        models = [model for name in sorted(oidc.TABLES_OF) for model in apps.get_app_config(name).get_models()]
+        models = [model for name in sorted(oidc.APP_LABELS) for model in apps.get_app_config(name).get_models()]
         with connection.schema_editor() as editor:
             for model in models:
                 editor.create_model(model)
@@ -165,7 +165,7 @@ def test_a_service_that_is_away_is_said_and_other_ways_in_stay(service: str) -> 
 def test_an_account_at_one_service_is_none_at_another(service: str) -> None:
     through(signed_in(), "ada", link="yes")
     with override_settings(
-        **oidc.settings_of(
+        **oidc.build_settings(
             f"{service}/.well-known/openid-configuration", oidc_service.CLIENT, oidc_service.SECRET, "Another"
         )
     ):
