@@ -67,7 +67,7 @@ ALLOWED_HOSTS = LOOPBACK_NAMES if IS_LOOPBACK else [_address.hostname or ""]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 _tls = _address.scheme == "https"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _tls
-CSRF_COOKIE_HTTPONLY = True  # the token stands in the pages
+CSRF_COOKIE_HTTPONLY = True  # the pages hold the token
 # All ports of a host share cookies. The port in the name keeps two local programs from signing each other out.
 SESSION_COOKIE_NAME = "__Host-penny" if _tls else f"penny_{_address.port or 80}"
 CSRF_COOKIE_NAME = "__Host-penny-csrf" if _tls else f"penny_csrf_{_address.port or 80}"

@@ -1,4 +1,4 @@
-"""The beat's Celery app: sends one tick by name. It loads no Django, to keep the process small.
+"""The beat's Celery app: sends one tick by name. It loads no Django, to stay small.
 
 The broker's address comes from Celery's own variable CELERY_BROKER_URL, which the supervisor sets.
 """

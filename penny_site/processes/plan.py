@@ -29,7 +29,7 @@ Plan = dict[str, Any]
 
 
 def plan_processes(port: int) -> Plan:
-    """Return the supervisor's plan: the children in the order of their start, and the content of `up.json`."""
+    """Return the supervisor's plan: the children in start order, and the content of `up.json`."""
     # Each start uses a new name: a server that is still stopping deletes the file of its socket. The name is random:
     # where a reader cannot be kept from unix sockets, it must not guess this one.
     redis_socket, readers_folder = _socket_folder("") / f"{secrets.token_hex(8)}.sock", _socket_folder("-reader")

@@ -72,7 +72,7 @@ class Number:
     device: Device
 
     @property
-    def is_shown(self) -> bool:
+    def is_proven(self) -> bool:
         return own_numbers.is_proven(self.device)
 
     @property
@@ -98,7 +98,7 @@ class Outlet:
         return self.last is not None and self.last.key.startswith(TEST)
 
     @property
-    def known_as(self) -> str:
+    def address_hash(self) -> str:
         """Return the hash by which a browser recognises its own subscription, "" for other outlets.
 
         The address itself is a secret that no page shows.
