@@ -21,7 +21,7 @@ LISTS = [
 
 @pytest.fixture
 def rows(owner_client: Client) -> dict[str, object]:
-    """One row of each list, with all that hangs on it."""
+    """One row of each list, with its related rows."""
     now = timezone.now()
     preference = Preference.objects.create(text="lever espresso")
     page = Page.objects.create(
@@ -77,9 +77,7 @@ def test_the_first_page_and_the_settings_open(owner_client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["agents/run", "devices/ask", "devices/message", "thoughts/page", "thoughts/reaction"])
-def test_history_is_neither_added_nor_changed_nor_deleted(
-    owner_client: Client, rows: dict[str, object], name: str
-) -> None:
+def test_history_is_read_only(owner_client: Client, rows: dict[str, object], name: str) -> None:
     key = getattr(rows[name], "pk", None)
     for address in (f"/admin/{name}/add/", f"/admin/{name}/{key}/delete/"):
         assert owner_client.get(address).status_code == 403
@@ -87,16 +85,16 @@ def test_history_is_neither_added_nor_changed_nor_deleted(
 
 
 @pytest.mark.parametrize("name", ["devices/device", "thoughts/thought", "auth/user"])
-def test_devices_thoughts_and_owners_do_not_come_in_by_a_form(owner_client: Client, name: str) -> None:
+def test_devices_thoughts_and_owners_cannot_be_added_by_a_form(owner_client: Client, name: str) -> None:
     assert owner_client.get(f"/admin/{name}/add/").status_code == 403
 
 
-def test_what_a_step_asked_is_shown_as_text(owner_client: Client, rows: dict[str, object]) -> None:
+def test_the_request_of_a_step_is_shown_as_text(owner_client: Client, rows: dict[str, object]) -> None:
     html = owner_client.get(f"/admin/agents/run/{rows['agents/run'].pk}/change/").content.decode()  # type: ignore[attr-defined]
     assert "&lt;b&gt;lever&lt;/b&gt;" in html
 
 
-def test_a_grant_is_stored_the_way_the_grants_are_read(owner_client: Client) -> None:
+def test_the_host_of_a_grant_is_stored_in_its_normal_form(owner_client: Client) -> None:
     grant = {
         "host": "https://WWW.Example.org/page",
         "capability": "read",
@@ -127,7 +125,7 @@ def test_a_second_grant_for_a_host_points_to_the_first(owner_client: Client) -> 
     )
 
 
-def test_a_grant_changes_and_goes(owner_client: Client) -> None:
+def test_a_grant_is_changed_and_deleted(owner_client: Client) -> None:
     grant = Grant.objects.create(host="example.org")
     address = f"/admin/devices/grant/{grant.pk}"
     assert (
@@ -140,13 +138,13 @@ def test_a_grant_changes_and_goes(owner_client: Client) -> None:
     assert not Grant.objects.exists()
 
 
-def test_revoking_is_asked_once_and_then_done(owner_client: Client) -> None:
+def test_revoking_asks_for_confirmation_first(owner_client: Client) -> None:
     device = Device.objects.create(label="Kitchen", kind=Device.Kind.BROWSER)
-    chosen = {"action": "revoke", "_selected_action": str(device.pk)}
-    assert "Yes, revoke" in owner_client.post("/admin/devices/device/", chosen).content.decode()
+    form = {"action": "revoke", "_selected_action": str(device.pk)}
+    assert "Yes, revoke" in owner_client.post("/admin/devices/device/", form).content.decode()
     device.refresh_from_db()
     assert device.revoked_at is None
-    owner_client.post("/admin/devices/device/", chosen | {"sure": "1"})
+    owner_client.post("/admin/devices/device/", form | {"sure": "1"})
     device.refresh_from_db()
     assert device.revoked_at is not None
 
@@ -175,11 +173,11 @@ def test_a_schedule_pauses_resumes_and_runs_now(owner_client: Client) -> None:
     assert Run.objects.get().schedule == resumed
 
 
-def test_the_list_of_schedules_says_what_came_of_the_last_run(owner_client: Client, rows: dict[str, object]) -> None:
+def test_the_list_of_schedules_shows_the_outcome_of_the_last_run(owner_client: Client, rows: dict[str, object]) -> None:
     assert "No browser was connected." in owner_client.get("/admin/agents/schedule/").content.decode()
 
 
-def test_a_recurrence_that_is_none_is_refused(owner_client: Client) -> None:
+def test_an_invalid_recurrence_rule_is_refused(owner_client: Client) -> None:
     address = f"/admin/agents/schedule/{Schedule.objects.get(kind='thinking').pk}/change/"
     html = owner_client.post(
         address, {"name": "Thinking", "rrule": "every now and then", "enabled": "on"}
@@ -195,35 +193,35 @@ def test_a_liked_preference_is_thought_about_now_and_a_disliked_one_is_not(owner
     assert [run.preference for run in Run.objects.all()] == [like]
 
 
-def test_reactions_are_filtered_by_what_they_say_and_whether_they_stand(
+def test_reactions_are_filtered_by_valence_and_by_whether_they_were_undone(
     owner_client: Client, rows: dict[str, object]
 ) -> None:
-    for asked, count in (
+    for filters, count in (
         ({"valence": "1"}, "1 reaction"),
         ({"valence": "-1"}, "0 reactions"),
         ({"undone_at__isempty": "0"}, "0 reactions"),
     ):
-        assert count in owner_client.get("/admin/thoughts/reaction/", asked).content.decode()
+        assert count in owner_client.get("/admin/thoughts/reaction/", filters).content.decode()
     assert "1 thought" in owner_client.get("/admin/thoughts/thought/", {"reaction__isnull": "True"}).content.decode()
 
 
 def test_a_thought_is_deleted_with_the_reactions_to_it(owner_client: Client, rows: dict[str, object]) -> None:
-    chosen = {"action": "delete_selected", "_selected_action": str(Thought.objects.get().pk), "post": "yes"}
-    owner_client.post("/admin/thoughts/thought/", chosen)
+    form = {"action": "delete_selected", "_selected_action": str(Thought.objects.get().pk), "post": "yes"}
+    owner_client.post("/admin/thoughts/thought/", form)
     assert not Thought.objects.exists()
     assert not Reaction.objects.exists()
 
 
-def test_a_preference_is_deleted_with_what_pages_suggested_for_it(owner_client: Client) -> None:
+def test_a_preference_is_deleted_with_the_candidates_that_pages_suggested(owner_client: Client) -> None:
     preference = Preference.objects.create(text="lever espresso")
     Candidate.objects.create(text="hand grinders", source=Preference.Source.ADDED, seed=preference)
-    chosen = {"action": "delete_selected", "_selected_action": str(preference.pk), "post": "yes"}
-    owner_client.post("/admin/thoughts/preference/", chosen)
+    form = {"action": "delete_selected", "_selected_action": str(preference.pk), "post": "yes"}
+    owner_client.post("/admin/thoughts/preference/", form)
     assert not Preference.objects.exists()
     assert not Candidate.objects.exists()
 
 
-def test_topics_are_muted_and_hidden_thoughts_shown_again_many_at_a_time(
+def test_preferences_are_muted_and_hidden_thoughts_shown_again_in_bulk(
     owner_client: Client, rows: dict[str, object]
 ) -> None:
     Thought.objects.update(hidden_at=timezone.now())
@@ -257,6 +255,6 @@ def test_signing_in_and_the_password_are_those_of_the_other_pages(client: Client
     assert client.post("/admin/logout/").headers["Location"] == "/sign-in/"
 
 
-def test_groups_are_not_there(owner_client: Client) -> None:
+def test_groups_have_no_admin_page(owner_client: Client) -> None:
     assert owner_client.get("/admin/auth/group/").status_code == 404
     assert owner_client.get(f"/admin/devices/device/{uuid4()}/change/").status_code == 302

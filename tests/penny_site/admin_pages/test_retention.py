@@ -1,4 +1,4 @@
-"""What is too old goes in small batches; what a thought or a message cites stays; and it is shown before it goes."""
+"""Removal of old rows in small batches, after a preview; cited rows stay."""
 
 import re
 from datetime import timedelta
@@ -32,7 +32,7 @@ PROMPT = {
 }
 
 
-def page(days: int, **fields: Any) -> Page:
+def add_page(days: int, **fields: Any) -> Page:
     row = Page.objects.create(
         url="https://a.example/", domain="a.example", title="A", text="It holds.", sha256="0" * 64, **fields
     )
@@ -40,7 +40,7 @@ def page(days: int, **fields: Any) -> Page:
     return row
 
 
-def step(days: int, kind: str = "model", state: str = "done") -> Step:
+def add_step(days: int, kind: str = "model", state: str = "done") -> Step:
     at = NOW - timedelta(days=days)
     run = Run.objects.create(kind=Run.Kind.THINKING, state=state, created_at=at)
     row = Step.objects.create(run=run, kind=kind, zone="planner", name="m", request=PROMPT, result={"text": "found"})
@@ -53,8 +53,8 @@ def sweep_all() -> None:
         pass
 
 
-def test_the_words_of_a_request_go_first_and_its_audit_stays() -> None:
-    old, fresh, tool, open_one = step(31), step(29), step(31, "tool"), step(31, state="parked")
+def test_the_prompt_of_a_step_is_removed_first_and_its_audit_stays() -> None:
+    old, fresh, tool, open_one = add_step(31), add_step(29), add_step(31, "tool"), add_step(31, state="parked")
     sweep_all()
     for row in (old, fresh, tool, open_one):
         row.refresh_from_db()
@@ -63,20 +63,20 @@ def test_the_words_of_a_request_go_first_and_its_audit_stays() -> None:
     assert [row.request for row in (fresh, tool, open_one)] == [PROMPT] * 3
 
 
-def test_steps_and_calls_go_with_their_days_unless_their_run_is_open() -> None:
+def test_old_steps_and_calls_are_removed_unless_their_run_is_open() -> None:
     device = Device.objects.create(label="Desk", kind=Device.Kind.BROWSER)
-    old, fresh, open_one = step(91), step(89), step(91, state="running")
+    old, fresh, open_one = add_step(91), add_step(89), add_step(91, state="running")
     for row in (old, fresh, open_one):
         call = BrowserCall.objects.create(
             device=device, connection="c", run_id=row.run_id, tool="t", arguments={}, deadline_at=NOW
         )
         BrowserCall.objects.filter(pk=call.pk).update(created_at=row.run.created_at)
     sweep_all()
-    kept = {fresh.run_id, open_one.run_id}
+    remaining_run_ids = {fresh.run_id, open_one.run_id}
     assert (
         set(Step.objects.values_list("run_id", flat=True))
         == set(BrowserCall.objects.values_list("run_id", flat=True))
-        == kept
+        == remaining_run_ids
     )
     assert Run.objects.count() == 3
 
@@ -85,22 +85,24 @@ def test_a_page_is_kept_as_long_as_a_thought_or_a_message_cites_it() -> None:
     message = Message.objects.create(owner=the_owner(), seq=1, device_label="Desk", direction="out", text="A", html="A")
     question = Message.objects.create(owner=the_owner(), seq=2, device_label="Desk", direction="in", text="B", html="B")
     thought = Thought.objects.create(title="A", text="A", html="A")
-    claimed, shown, cited, answered, shared, loose, fresh = (page(days) for days in (400, 400, 400, 400, 400, 91, 89))
-    Claim.objects.create(thought=thought, page=claimed, text="It holds.", quote="It holds.", start=0, end=9)
-    thought.pages.add(shown)
-    message.sources.add(cited)
-    MessageClaim.objects.create(
-        message=message, number=1, page=answered, text="It holds.", quote="It holds.", start=0, end=9
+    claimed_page, thought_page, source_page, answer_page, shared_page, loose_page, fresh_page = (
+        add_page(days) for days in (400, 400, 400, 400, 400, 91, 89)
     )
-    Run.objects.create(kind=Run.Kind.TURN, state="done", message=question, page=shared)
+    Claim.objects.create(thought=thought, page=claimed_page, text="It holds.", quote="It holds.", start=0, end=9)
+    thought.pages.add(thought_page)
+    message.sources.add(source_page)
+    MessageClaim.objects.create(
+        message=message, number=1, page=answer_page, text="It holds.", quote="It holds.", start=0, end=9
+    )
+    Run.objects.create(kind=Run.Kind.TURN, state="done", message=question, page=shared_page)
     sweep_all()
-    assert set(Page.objects.all()) == {claimed, shown, cited, answered, shared, fresh}
+    assert set(Page.objects.all()) == {claimed_page, thought_page, source_page, answer_page, shared_page, fresh_page}
     thought.delete()
     message.delete()
     question.delete()
     sweep_all()
-    assert set(Page.objects.all()) == {fresh}
-    assert not Page.objects.filter(pk=loose.pk).exists()
+    assert set(Page.objects.all()) == {fresh_page}
+    assert not Page.objects.filter(pk=loose_page.pk).exists()
 
 
 def test_an_answer_cites_the_pages_that_it_links() -> None:
@@ -122,56 +124,56 @@ def test_an_answer_cites_the_pages_that_it_links() -> None:
     assert list(Page.objects.all()) == [linked]
 
 
-def test_a_picture_goes_with_the_last_page_that_shows_it() -> None:
+def test_a_picture_is_removed_with_the_last_page_that_shows_it() -> None:
     pictures = [Picture.objects.create(sha256=name, data=b"x", width=1, height=1) for name in ("a", "b")]
-    page(91, picture=pictures[0])
-    page(91, picture=pictures[1])
-    page(1, picture=pictures[1])
+    add_page(91, picture=pictures[0])
+    add_page(91, picture=pictures[1])
+    add_page(1, picture=pictures[1])
     sweep_all()
     assert list(Picture.objects.all()) == [pictures[1]]
 
 
-def test_one_sweep_takes_no_more_than_a_batch_of_each_kind() -> None:
-    run = step(91).run
+def test_one_sweep_removes_at_most_a_batch_of_each_kind() -> None:
+    run = add_step(91).run
     Step.objects.bulk_create([Step(run=run, kind="tool", zone="planner", name="t") for _ in range(450)])
     Step.objects.update(started_at=NOW - timedelta(days=91))
-    left = []
+    remaining_counts = []
     while retention.sweep(NOW):
-        left.append(Step.objects.count())
-    assert left == [251, 51, 0]
+        remaining_counts.append(Step.objects.count())
+    assert remaining_counts == [251, 51, 0]
 
 
 def test_zero_days_keep_everything() -> None:
-    step(9000)
-    page(9000)
+    add_step(9000)
+    add_page(9000)
     with override_config(KEEP_PROMPTS_DAYS=0, KEEP_STEPS_DAYS=0, KEEP_PAGES_DAYS=0, KEEP_VISITS_DAYS=0):
         assert retention.sweep(NOW) == 0
 
 
-def test_the_tick_removes_and_then_rests() -> None:
+def test_the_tick_removes_old_rows_and_then_rests() -> None:
     from devices.redis import sync_client
 
     sync_client().delete(tasks.RESTS)
-    step(91)
+    add_step(91)
     for _ in range(3):
         tasks.keep_house()
     assert not Step.objects.exists()
-    step(91)
+    add_step(91)
     tasks.keep_house()
     assert Step.objects.count() == 1
     sync_client().delete(tasks.RESTS)
 
 
-def test_what_would_go_is_shown_and_nothing_goes_until_it_is_confirmed(owner_client: Client) -> None:
-    step(20)
-    page(20)
+def test_a_preview_is_shown_and_nothing_is_removed_until_it_is_confirmed(owner_client: Client) -> None:
+    add_step(20)
+    add_page(20)
     days = {"KEEP_PROMPTS_DAYS": "30", "KEEP_STEPS_DAYS": "10", "KEEP_PAGES_DAYS": "10"}
     html = owner_client.get("/admin/retention/", days).content.decode()
-    shown = re.findall(r"<td>([^<]+)</td><td>(\d+)</td><td>([^<]+)</td>", html)
-    kept = [("365 days", "0"), ("365 days", "0"), ("10 days", "1"), ("90 days", "0")]
-    kinds = [("30 days", "0"), ("10 days", "1"), ("10 days", "0"), ("10 days", "0"), ("10 days", "0"), *kept]
-    assert [(older, rows) for older, rows, _ in shown] == kinds
-    assert shown[7][2] == f"{len('https://a.example/' + 'A' + 'It holds.' + '[]' + '{}')}\xa0bytes"
+    table = re.findall(r"<td>([^<]+)</td><td>(\d+)</td><td>([^<]+)</td>", html)
+    other_kinds = [("365 days", "0"), ("365 days", "0"), ("10 days", "1"), ("90 days", "0")]
+    kinds = [("30 days", "0"), ("10 days", "1"), ("10 days", "0"), ("10 days", "0"), ("10 days", "0"), *other_kinds]
+    assert [(older, rows) for older, rows, _ in table] == kinds
+    assert table[7][2] == f"{len('https://a.example/' + 'A' + 'It holds.' + '[]' + '{}')}\xa0bytes"
     assert (Step.objects.count(), Page.objects.count(), retention.settings()["KEEP_STEPS_DAYS"]) == (1, 1, 90)
     html = owner_client.post("/admin/retention/", days, follow=True).content.decode()
     assert "0 of 2 records removed" in html
@@ -180,29 +182,29 @@ def test_what_would_go_is_shown_and_nothing_goes_until_it_is_confirmed(owner_cli
     assert "2 of 2 records removed" in owner_client.get("/admin/retention/").content.decode()
 
 
-def test_numbers_that_are_none_are_refused(owner_client: Client) -> None:
+def test_invalid_numbers_are_refused(owner_client: Client) -> None:
     html = owner_client.post("/admin/retention/", {"KEEP_PROMPTS_DAYS": "-1", "KEEP_STEPS_DAYS": "x"}).content.decode()
     assert html.count("errorlist") == 3
-    kept = {
+    defaults = {
         "KEEP_PROMPTS_DAYS": 30,
         "KEEP_STEPS_DAYS": 90,
         "KEEP_PAGES_DAYS": 90,
         "KEEP_VISITS_DAYS": 365,
         "KEEP_HISTORY_DAYS": 90,
     }
-    assert retention.settings() == kept
+    assert retention.settings() == defaults
 
 
-def test_the_page_of_a_run_says_that_its_words_or_its_steps_are_gone(owner_client: Client) -> None:
-    trimmed, forgotten = step(31), step(91)
+def test_the_page_of_a_run_says_that_its_prompts_or_its_steps_were_removed(owner_client: Client) -> None:
+    prompt_step, old_step = add_step(31), add_step(91)
     sweep_all()
-    html = owner_client.get(f"/runs/{trimmed.run_id}/").content.decode()
+    html = owner_client.get(f"/runs/{prompt_step.run_id}/").content.decode()
     assert "secret words" not in html
     assert "words that were removed on" in html
-    assert "no longer kept" in owner_client.get(f"/runs/{forgotten.run_id}/").content.decode()
-    assert "secret words" not in owner_client.get(f"/admin/agents/run/{trimmed.run_id}/change/").content.decode()
+    assert "no longer kept" in owner_client.get(f"/runs/{old_step.run_id}/").content.decode()
+    assert "secret words" not in owner_client.get(f"/admin/agents/run/{prompt_step.run_id}/change/").content.decode()
 
 
-def test_only_the_owner_sees_what_would_go(client: Client) -> None:
+def test_only_the_owner_sees_the_preview(client: Client) -> None:
     assert client.get("/admin/retention/").status_code == 302
     assert client.post("/admin/retention/", {}).status_code == 302
