@@ -1,4 +1,4 @@
-"""The handbook in the product: its pages, their order and links, and which page of it each page of Penny's leads to."""
+"""The handbook: its pages, their order and links, and the help link of Penny's pages."""
 
 import re
 
@@ -29,21 +29,21 @@ def test_a_page_is_shown_with_its_title_and_its_neighbours(client: Client, name:
     assert [f'rel="next" href="{after.address}"' in html] == [True] if after else 'rel="next"' not in html
 
 
-def test_every_page_stands_in_the_contents_once() -> None:
+def test_every_page_is_listed_in_the_contents_once() -> None:
     assert sorted(page.name for page in handbook().in_order) == [name for name in PAGES if name != CONTENTS]
 
 
 def test_from_the_contents_next_leads_through_the_whole_handbook() -> None:
     page: Page | None = handbook().pages[CONTENTS]
-    seen = []
+    visited_names = []
     while page:
-        seen.append(page.name)
+        visited_names.append(page.name)
         page = handbook().neighbours(page)[1]
-    assert sorted(seen) == PAGES
+    assert sorted(visited_names) == PAGES
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_link_leads_to_a_page_and_a_heading_that_are_there_or_to_the_web(client: Client, name: str) -> None:
+def test_every_link_leads_to_an_existing_page_and_heading_or_to_the_web(client: Client, name: str) -> None:
     page = handbook().pages[name]
     own, links = ids_and_links(page.html)
     wrong = []
@@ -58,13 +58,13 @@ def test_every_link_leads_to_a_page_and_a_heading_that_are_there_or_to_the_web(c
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_no_link_and_no_picture_of_the_texts_was_dropped(name: str) -> None:
+def test_no_link_and_no_picture_of_the_texts_is_dropped(name: str) -> None:
     page = handbook().pages[name]
     without_code = re.sub(r"```.*?```|`[^`\n]*`", "", page.markdown, flags=re.DOTALL)
-    written = re.findall(r"(?<!!)\[[^\]]*\]\(", without_code)
-    shown = re.findall(r"!\[[^\]]*\]\(", without_code)
-    assert len(ids_and_links(page.html)[1]) == len(written)
-    assert page.html.count("<img src=") == len(shown)
+    links = re.findall(r"(?<!!)\[[^\]]*\]\(", without_code)
+    pictures = re.findall(r"!\[[^\]]*\]\(", without_code)
+    assert len(ids_and_links(page.html)[1]) == len(links)
+    assert page.html.count("<img src=") == len(pictures)
 
 
 def test_every_picture_is_shown_somewhere_and_is_a_png(client: Client) -> None:
@@ -109,18 +109,18 @@ def test_the_admin_leads_to_the_handbook(owner_client: Client) -> None:
     assert '<a href="/help/">Help</a>' in owner_client.get("/admin/").content.decode()
 
 
-def test_whoever_signs_in_is_led_to_the_page_about_that(client: Client) -> None:
+def test_the_sign_in_page_links_to_the_page_about_signing_in(client: Client) -> None:
     assert 'href="/help/signing-in/"' in client.get("/sign-in/").content.decode()
 
 
-def test_every_route_and_every_page_that_belong_together_are_there() -> None:
+def test_every_route_and_page_of_the_help_table_exists() -> None:
     routes = {str(name) for name in get_resolver().reverse_dict if isinstance(name, str)}
     assert set(places._PAGES) <= routes
     assert set(places._ROUTES) <= set(PAGES)
     assert set(places._ROUTES) == set(places._LABELS)
 
 
-def test_below_a_path_of_its_own_every_link_begins_with_it(client: Client) -> None:
+def test_below_a_base_path_every_link_begins_with_it(client: Client) -> None:
     with override_script_prefix("/penny/"):
         html = client.get("/help/first-hour/").content.decode()
     assert '<a href="/penny/help/signing-in/"' in html
@@ -128,7 +128,7 @@ def test_below_a_path_of_its_own_every_link_begins_with_it(client: Client) -> No
     assert '<a href="/help/signing-in/"' in client.get("/help/first-hour/").content.decode()
 
 
-def test_a_link_that_leads_nowhere_loses_its_address_and_keeps_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_link_loses_its_address_and_keeps_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
     from penny_site.help import handbook as module
 
     links = "[a](../settings.py) [b](gone.md) [c](http://plain.example) [d](javascript:x) [e](/admin/)"

@@ -1,4 +1,4 @@
-"""The handbook answers whoever reaches Penny: they learn nothing of the owner's, reach no other file, add no markup."""
+"""The handbook shows strangers no data of the owner, no other file and no new markup."""
 
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -47,7 +47,7 @@ def stranger(penny: Penny) -> Iterator[httpx2.Client]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_a_stranger_reads_it_and_nothing_of_the_owners_is_looked_up(
+def test_a_stranger_reads_the_handbook_without_a_database_query(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries, address: str
 ) -> None:
     the_owner()
@@ -63,7 +63,7 @@ def test_a_stranger_reads_it_and_nothing_of_the_owners_is_looked_up(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ADDRESSES[:3])
-def test_a_forged_session_is_a_stranger(client: Client, address: str) -> None:
+def test_a_forged_session_is_treated_as_a_stranger(client: Client, address: str) -> None:
     client.cookies["sessionid"] = client.cookies["penny_8787"] = "x" * 32
     answer = client.get(address)
     assert answer.status_code == 200
@@ -88,18 +88,18 @@ def test_off_loopback_the_frame_shows_nothing_before_a_password_is_set(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", OUTSIDE)
-def test_a_name_that_is_no_page_is_none(client: Client, name: str) -> None:
+def test_an_unknown_page_is_not_found(client: Client, name: str) -> None:
     assert client.get(f"/help/{name}/").status_code == 404
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", NO_PICTURES)
-def test_a_name_that_is_no_picture_is_none(client: Client, name: str) -> None:
+def test_an_unknown_picture_is_not_found(client: Client, name: str) -> None:
     assert client.get(f"/help/pictures/{name}").status_code == 404
 
 
 def test_over_the_wire_no_path_leads_to_another_file(penny: Penny, stranger: httpx2.Client) -> None:
-    """A client that sends paths as they are written, as no library does."""
+    """Send paths unescaped, as no client library does."""
     secret = (FOLDER / "handbook.py").read_text().splitlines()[0]
     for name in [*OUTSIDE, *(f"pictures/{name}" for name in NO_PICTURES)]:
         answer = stranger.get(httpx2.URL(penny.url).copy_with(raw_path=f"/help/{name}".encode()))
@@ -109,19 +109,19 @@ def test_over_the_wire_no_path_leads_to_another_file(penny: Penny, stranger: htt
 
 @pytest.mark.django_db
 def test_markup_in_a_query_adds_no_element_and_without_escaping_it_would(client: Client) -> None:
-    plain = Elements(client.get("/help/", {"q": "zzzz"}).content.decode()).tags
-    acting = 0
+    plain_tags = Elements(client.get("/help/", {"q": "zzzz"}).content.decode()).tags
+    payloads_with_elements = 0
     for payload in [payload.text for payload in payloads()[::10]]:
         html = client.get("/help/", {"q": payload}).content.decode()
-        found = Elements(html).tags
+        tags = Elements(html).tags
         if "No page of the handbook has these words" in html:
-            assert found == plain, payload
+            assert tags == plain_tags, payload
         else:
-            assert set(found) <= {*plain, "li", "ol class", "a href", "mark"} | set(
+            assert set(tags) <= {*plain_tags, "li", "ol class", "a href", "mark"} | set(
                 Elements(client.get("/help/", {"q": "signal"}).content.decode()).tags
             ), payload
-        acting += Elements(payload[:100]).tags != []
-    assert acting > 20
+        payloads_with_elements += Elements(payload[:100]).tags != []
+    assert payloads_with_elements > 20
 
 
 @pytest.mark.django_db
@@ -153,7 +153,7 @@ def test_an_odd_query_is_answered(client: Client, query: str) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete", "options", "trace"])
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_it_only_answers_who_reads(client: Client, method: str, address: str) -> None:
+def test_only_get_and_head_are_allowed(client: Client, method: str, address: str) -> None:
     assert getattr(client, method)(address).status_code == 405
     assert client.head(address).content == b""
 
@@ -161,15 +161,15 @@ def test_it_only_answers_who_reads(client: Client, method: str, address: str) ->
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ADDRESSES[:3])
 def test_no_shared_cache_keeps_a_page_for_somebody_else(client: Client, owner_client: Client, address: str) -> None:
-    for who in (client, owner_client):
-        answer = who.get(address)
+    for visitor in (client, owner_client):
+        answer = visitor.get(address)
         assert answer.headers["Cache-Control"] == "private, no-cache"
         assert {"Cookie", "HX-Request"} <= {name.strip() for name in answer.headers["Vary"].split(",")}
         assert answer.headers["X-Robots-Tag"] == "noindex"
 
 
 @pytest.mark.django_db
-def test_a_picture_is_fetched_once(client: Client) -> None:
+def test_an_unchanged_picture_is_not_sent_again(client: Client) -> None:
     first = client.get("/help/pictures/feed.png")
     again = client.get("/help/pictures/feed.png", headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
