@@ -1,4 +1,4 @@
-"""What Penny's processes print must not fill the disk in a year of running."""
+"""Logs of the processes: a year of output must not fill the disk."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from penny_site.processes.supervisor import LOG_BYTES, keep_short
 
 
-def test_a_long_log_is_set_aside_and_its_process_goes_on_at_the_beginning(tmp_path: Path) -> None:
+def test_a_long_log_is_rotated_and_its_process_writes_from_the_beginning(tmp_path: Path) -> None:
     log = tmp_path / "worker.log"
     with log.open("ab", buffering=0) as process:
         process.write(b"a" * (LOG_BYTES + 1))
@@ -17,11 +17,11 @@ def test_a_long_log_is_set_aside_and_its_process_goes_on_at_the_beginning(tmp_pa
         process.write(b"b" * LOG_BYTES)
         keep_short(log)
         assert log.read_bytes() == b""
-    kept = tmp_path / "worker.log.1"
-    assert kept.read_bytes() == b"after\n" + b"b" * LOG_BYTES
+    old_log = tmp_path / "worker.log.1"
+    assert old_log.read_bytes() == b"after\n" + b"b" * LOG_BYTES
 
 
-def test_a_short_log_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_short_log_is_not_rotated(tmp_path: Path) -> None:
     log = tmp_path / "web.log"
     log.write_bytes(b"a" * LOG_BYTES)
     keep_short(log)
@@ -29,9 +29,7 @@ def test_a_short_log_stays_as_it_is(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [log]
 
 
-def test_a_log_that_cannot_be_set_aside_is_kept_and_it_is_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_log_that_cannot_be_rotated_is_kept_and_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log = tmp_path / "beat.log"
     log.write_bytes(b"a" * (LOG_BYTES + 1))
     (tmp_path / "beat.log.1").mkdir()

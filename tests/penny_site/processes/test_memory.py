@@ -1,4 +1,4 @@
-"""What is free between what stays goes back to the system (Linux)."""
+"""Free memory between live objects returns to the system (Linux)."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ def resident_mb():
     return int(re.search(r"VmRSS:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024
 
 pieces = [bytes(3000) for _ in range(40_000)]
-stay = pieces[49::50]  # the last of all too: what lies at the end of the heap would go back without us
+stay = pieces[49::50]  # includes the last piece: a free end of the heap returns by itself
 del pieces
 before = resident_mb()
 memory.EVERY_S = 0.05
@@ -26,8 +26,8 @@ print(round(before - resident_mb()))
 """
 
 
-def test_what_lies_free_between_what_stays_is_given_back() -> None:
-    given_back = subprocess.run(
+def test_free_memory_between_live_objects_returns_to_the_system() -> None:
+    result = subprocess.run(
         [sys.executable, "-c", HOLES], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
     )
-    assert int(given_back.stdout) >= 80
+    assert int(result.stdout) >= 80
