@@ -1,4 +1,4 @@
-"""The page of notifications: what stands now, muting with a way back, and the settings that they follow."""
+"""The page of notifications: the current state, muting with undo, and the settings."""
 
 import re
 from datetime import timedelta
@@ -15,7 +15,7 @@ from devices.owner import muting
 from tests.agents.outbox.send_message import immediate_answer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
-SAID = {
+SETTINGS = {
     "NOTIFY_CHANNEL": "push",
     "NOTIFY_FINDS_MAX": "3",
     "NOTIFY_POINTS_MIN": "1.5",
@@ -26,17 +26,17 @@ SAID = {
 }
 
 
-def page(client: Client) -> str:
+def page_html(client: Client) -> str:
     return client.get("/notifications/").content.decode()
 
 
-def test_what_stands_now_is_said_in_a_sentence(owner_client: Client) -> None:
-    assert "Nothing can be reached on which I would tell you" in page(owner_client)
+def test_the_current_state_is_shown_in_a_sentence(owner_client: Client) -> None:
+    assert "Nothing can be reached on which I would tell you" in page_html(owner_client)
     muting.mute_until(None)
-    assert "You muted me until you say otherwise." in page(owner_client)
+    assert "You muted me until you say otherwise." in page_html(owner_client)
 
 
-def test_muting_and_unmuting_are_undone_to_what_stood_before(owner_client: Client) -> None:
+def test_undo_restores_the_muting_that_unmuting_ended(owner_client: Client) -> None:
     assert 'action="/notifications/unmute/"' in owner_client.post("/notifications/mute/", follow=True).content.decode()
     now = timezone.now()
     assert muting.muted_until(now) == muting.UNTIL_TOLD
@@ -46,7 +46,7 @@ def test_muting_and_unmuting_are_undone_to_what_stood_before(owner_client: Clien
     assert muting.muted_until(now) == muting.UNTIL_TOLD
 
 
-def test_it_is_muted_until_a_time_and_no_time_that_is_none_ends_it(owner_client: Client) -> None:
+def test_muting_takes_a_time_and_an_invalid_time_mutes_without_end(owner_client: Client) -> None:
     now = timezone.now()
     until = (now + timedelta(hours=5)).replace(microsecond=0)
     owner_client.post("/notifications/mute/", query_params={"until": until.isoformat()})
@@ -55,17 +55,17 @@ def test_it_is_muted_until_a_time_and_no_time_that_is_none_ends_it(owner_client:
     assert muting.muted_until(now) == muting.UNTIL_TOLD
 
 
-def test_the_settings_are_shown_and_kept(owner_client: Client) -> None:
-    assert 'name="NOTIFY_FINDS_MAX" value="1"' in page(owner_client)
-    assert owner_client.post("/notifications/", SAID).headers["Location"] == "/notifications/"
-    assert {name: str(getattr(config, name)) for name in SAID} == SAID
-    assert 'value="22:00"' in page(owner_client)
-    owner_client.post("/notifications/", SAID | {"QUIET_FROM": "", "QUIET_TO": ""})
+def test_the_settings_are_shown_and_saved(owner_client: Client) -> None:
+    assert 'name="NOTIFY_FINDS_MAX" value="1"' in page_html(owner_client)
+    assert owner_client.post("/notifications/", SETTINGS).headers["Location"] == "/notifications/"
+    assert {name: str(getattr(config, name)) for name in SETTINGS} == SETTINGS
+    assert 'value="22:00"' in page_html(owner_client)
+    owner_client.post("/notifications/", SETTINGS | {"QUIET_FROM": "", "QUIET_TO": ""})
     assert (config.QUIET_FROM, config.QUIET_TO) == ("", "")
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("changes", "words"),
     [
         ({"QUIET_TO": ""}, "Choose this time as well, or leave both empty."),
         ({"NOTIFY_COOLDOWN_MAX_MIN": "5"}, "Write 20 or more: that is where they begin."),
@@ -73,34 +73,34 @@ def test_the_settings_are_shown_and_kept(owner_client: Client) -> None:
         ({"NOTIFY_CHANNEL": "pigeon"}, "pigeon is not one of the available choices"),
     ],
 )
-def test_what_cannot_be_is_refused_with_what_to_write_and_nothing_is_kept(
-    owner_client: Client, said: dict[str, str], words: str
+def test_invalid_settings_are_refused_with_advice_and_not_saved(
+    owner_client: Client, changes: dict[str, str], words: str
 ) -> None:
-    response = owner_client.post("/notifications/", SAID | said)
+    response = owner_client.post("/notifications/", SETTINGS | changes)
     assert (response.status_code, words in response.content.decode()) == (422, True)
     assert (config.NOTIFY_CHANNEL, config.QUIET_FROM) == ("", "")
 
 
-def test_of_several_browsers_the_owner_chooses_the_one_that_is_told(owner_client: Client) -> None:
+def test_the_owner_chooses_which_of_several_browsers_is_notified(owner_client: Client) -> None:
     phone, laptop = (
         Device.objects.create(label=label, kind="push", address=f"https://push.example/{label}")
         for label in ("Phone", "Laptop")
     )
     Device.objects.create(label="ntfy", kind="apprise", address="ntfy://ntfy.example/penny")
     assert [device.label for device in routing.reachable()] == ["Laptop", "Phone", "ntfy"]
-    assert re.findall(r'<option value="[\w-]{36}">(\w+), added', page(owner_client)) == ["Phone", "Laptop"]
-    owner_client.post("/notifications/", SAID | {"NOTIFY_CHANNEL": str(phone.pk)})
-    assert f'<option value="{phone.pk}" selected>' in page(owner_client)
+    assert re.findall(r'<option value="[\w-]{36}">(\w+), added', page_html(owner_client)) == ["Phone", "Laptop"]
+    owner_client.post("/notifications/", SETTINGS | {"NOTIFY_CHANNEL": str(phone.pk)})
+    assert f'<option value="{phone.pk}" selected>' in page_html(owner_client)
     assert [device.label for device in routing.reachable()] == ["Phone", "Laptop", "ntfy"]
     phone.revoked_at = timezone.now()
     phone.save()
     assert [device.label for device in routing.reachable()] == ["Laptop", "ntfy"]
     assert (
-        owner_client.post("/notifications/", SAID | {"NOTIFY_CHANNEL": str(laptop.pk)}).status_code == 422
-    )  # there are no several
+        owner_client.post("/notifications/", SETTINGS | {"NOTIFY_CHANNEL": str(laptop.pk)}).status_code == 422
+    )  # one browser is left, so there is no choice
 
 
-def test_the_same_choice_is_made_by_a_command() -> None:
+def test_a_command_makes_the_same_choice() -> None:
     phone, _ = (
         Device.objects.create(label=label, kind="push", address=f"https://push.example/{label}")
         for label in ("Phone", "Laptop")
@@ -110,7 +110,7 @@ def test_the_same_choice_is_made_by_a_command() -> None:
     assert "cannot be that" in immediate_answer(f"/config NOTIFY_CHANNEL {uuid4()}").text
 
 
-def test_setup_and_the_digests_lead_there(owner_client: Client) -> None:
+def test_setup_and_the_digests_link_to_the_notifications(owner_client: Client) -> None:
     assert [
         'href="/notifications/"' in owner_client.get(path).content.decode() for path in ("/setup/", "/digest/")
     ] == [True, True]

@@ -1,4 +1,4 @@
-"""Outlets on the setup page: told apart by name, tested with a result, and removed with a way back."""
+"""Outlets on the setup page: their names, their test, and removal with undo."""
 
 import re
 
@@ -15,26 +15,26 @@ pytestmark = [
 ]
 
 
-def add(client: Client, topic: str, label: str = "") -> Device:
+def add_ntfy(client: Client, topic: str, label: str = "") -> Device:
     address = f"ntfy://ntfy.example/{topic}"
     client.post("/setup/outlets/", {"address": address, "label": label})
     return Device.objects.active().get(address=address)
 
 
-def row(client: Client, device: Device) -> str:
+def outlet_row(client: Client, device: Device) -> str:
     html = client.get("/setup/").content.decode()
     return next(
-        str(found)
-        for found in re.findall(r"<li>.*?</li>", html, re.DOTALL)
-        if f"/setup/outlets/{device.pk}/test/" in found
+        str(item)
+        for item in re.findall(r"<li>.*?</li>", html, re.DOTALL)
+        if f"/setup/outlets/{device.pk}/test/" in item
     )
 
 
-def test_two_of_one_service_have_names_of_their_own_that_hold_no_secret(owner_client: Client) -> None:
+def test_two_outlets_of_one_service_get_distinct_names_without_secrets(owner_client: Client) -> None:
     names = [
-        add(owner_client, "cats").label,
-        add(owner_client, "dogs").label,
-        add(owner_client, "birds", "My phone").label,
+        add_ntfy(owner_client, "cats").label,
+        add_ntfy(owner_client, "dogs").label,
+        add_ntfy(owner_client, "birds", "My phone").label,
     ]
     assert names == ["ntfy", "ntfy 2", "My phone"]
     html = owner_client.get("/setup/").content.decode()
@@ -43,38 +43,38 @@ def test_two_of_one_service_have_names_of_their_own_that_hold_no_secret(owner_cl
     assert "cats" not in html
 
 
-def test_what_became_of_a_test_is_said_and_asked_for_until_then(owner_client: Client) -> None:
-    device = add(owner_client, "cats")
+def test_the_result_of_a_test_is_polled_and_shown(owner_client: Client) -> None:
+    device = add_ntfy(owner_client, "cats")
     state = f"/setup/outlets/{device.pk}/state/"
     owner_client.post(f"/setup/outlets/{device.pk}/test/")
-    assert "a test is on its way" in row(owner_client, device)
+    assert "a test is on its way" in outlet_row(owner_client, device)
     assert f'hx-get="{state}"' in owner_client.get(state).content.decode()
     Delivery.objects.update(state=Delivery.State.ACCEPTED)
-    taken = owner_client.get(state).content.decode()
-    assert ("the test was taken" in taken, "hx-get" in taken) == (True, False)
+    html = owner_client.get(state).content.decode()
+    assert ("the test was taken" in html, "hx-get" in html) == (True, False)
     Delivery.objects.update(state=Delivery.State.UNKNOWN, error="The outlet did not say that it took it.")
     assert "The outlet did not say that it took it." in owner_client.get(state).content.decode()
 
 
-def test_an_outlet_that_was_removed_comes_back(owner_client: Client) -> None:
-    device = add(owner_client, "cats")
-    said = owner_client.post(f"/setup/outlets/{device.pk}/remove/", follow=True).content.decode()
+def test_a_removed_outlet_is_restored_unless_its_address_was_added_again(owner_client: Client) -> None:
+    device = add_ntfy(owner_client, "cats")
+    html = owner_client.post(f"/setup/outlets/{device.pk}/remove/", follow=True).content.decode()
     assert not Device.objects.active().exists()
-    assert f'action="/setup/outlets/{device.pk}/restore/"' in said
+    assert f'action="/setup/outlets/{device.pk}/restore/"' in html
     owner_client.post(f"/setup/outlets/{device.pk}/restore/")
     assert Device.objects.active().get() == device
     owner_client.post(f"/setup/outlets/{device.pk}/remove/")
-    anew = add(owner_client, "cats")
+    new_device = add_ntfy(owner_client, "cats")
     owner_client.post(f"/setup/outlets/{device.pk}/restore/")
-    assert Device.objects.active().get() == anew
+    assert Device.objects.active().get() == new_device
 
 
-def test_a_browser_that_gave_its_subscription_up_is_not_offered_back(owner_client: Client) -> None:
+def test_a_browser_that_unsubscribed_is_not_offered_for_restore(owner_client: Client) -> None:
     device = Device.objects.create(label="Firefox", kind="push", address="https://push.example/abc", secrets={})
     html = owner_client.get("/setup/").content.decode()
     assert "push.example" not in html
     assert "data-push-browser=" in html
-    said = owner_client.post(
+    notice = owner_client.post(
         f"/setup/outlets/{device.pk}/remove/", {"unsubscribed": "yes"}, follow=True
     ).content.decode()
-    assert ("/restore/" in said, "Have them shown here again" in said) == (False, True)
+    assert ("/restore/" in notice, "Have them shown here again" in notice) == (False, True)

@@ -16,17 +16,17 @@ pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
 
 
-def open_code(client: Client) -> tuple[str, str]:
-    """Return the digits that the page shows and the address that it asks."""
+def request_code(client: Client) -> tuple[str, str]:
+    """Return the digits on the page and the address that the page polls."""
     html = client.post("/setup/code/", headers=HTMX).content.decode()
     digits = re.search(r'id="pairing-code">([\d ]+)<', html)
-    polled = re.search(r'hx-get="([^"]+)"', html)
+    poll_address = re.search(r'hx-get="([^"]+)"', html)
     assert digits
-    assert polled
-    return digits[1], polled[1]
+    assert poll_address
+    return digits[1], poll_address[1]
 
 
-def test_the_setup_page_tells_the_state_of_every_part(owner_client: Client) -> None:
+def test_the_setup_page_shows_the_state_of_every_part(owner_client: Client) -> None:
     html = owner_client.get("/setup/").content.decode()
     for name in ("database", "broker", "worker", "sandbox", "beat", "model", "browser"):
         assert f'id="state-{name}"' in html
@@ -34,7 +34,7 @@ def test_the_setup_page_tells_the_state_of_every_part(owner_client: Client) -> N
         assert f'hx-post="/setup/test/{part}/"' in html
 
 
-def test_the_page_refreshes_its_states_where_they_stand(owner_client: Client) -> None:
+def test_the_page_refreshes_its_states_in_place(owner_client: Client) -> None:
     html = owner_client.get("/setup/", headers=HTMX).content.decode()
     page = owner_client.get("/setup/").content.decode()
     replaced = re.findall(r'id="([\w-]+)" hx-swap-oob="innerHTML"', html)
@@ -43,22 +43,22 @@ def test_the_page_refreshes_its_states_where_they_stand(owner_client: Client) ->
 
 
 def test_a_code_has_eight_digits_and_is_not_in_the_address_that_is_polled(owner_client: Client) -> None:
-    digits, polled = open_code(owner_client)
+    digits, poll_address = request_code(owner_client)
     assert re.fullmatch(r"\d{4} \d{4}", digits)
     assert PairingCode.objects.get().digest == digest(digits.replace(" ", ""))
-    assert digits.replace(" ", "") not in polled
+    assert digits.replace(" ", "") not in poll_address
 
 
-def test_the_code_waits_until_a_device_came_in(owner_client: Client) -> None:
-    _, polled = open_code(owner_client)
-    assert owner_client.get(polled, headers=HTMX).status_code == 204
+def test_the_code_is_shown_until_a_device_is_paired(owner_client: Client) -> None:
+    _, poll_address = request_code(owner_client)
+    assert owner_client.get(poll_address, headers=HTMX).status_code == 204
     Device.objects.create(label="Kitchen", kind=Device.Kind.BROWSER)
-    html = owner_client.get(polled, headers=HTMX).content.decode()
+    html = owner_client.get(poll_address, headers=HTMX).content.decode()
     assert "<b>Kitchen</b> is paired." in html
     assert "hx-get" not in html
 
 
-def test_the_code_is_over_after_two_minutes(owner_client: Client) -> None:
+def test_the_code_expires_after_two_minutes(owner_client: Client) -> None:
     opened_at = (timezone.now() - timedelta(minutes=3)).isoformat()
     html = owner_client.get("/setup/code/", {"since": opened_at}, headers=HTMX).content.decode()
     assert "The two minutes are over." in html
@@ -66,7 +66,7 @@ def test_the_code_is_over_after_two_minutes(owner_client: Client) -> None:
 
 
 @pytest.mark.parametrize("since", ["", "yesterday", "2026-01-01T00:00:00", "2026-13-45T00:00:00Z"])
-def test_a_moment_that_is_none_shows_the_button_again(owner_client: Client, since: str) -> None:
+def test_an_invalid_time_shows_the_button_again(owner_client: Client, since: str) -> None:
     assert "Show a code" in owner_client.get("/setup/code/", {"since": since}, headers=HTMX).content.decode()
 
 
@@ -76,7 +76,7 @@ def test_without_javascript_the_code_comes_in_the_page(owner_client: Client) -> 
     assert "<h1>Setup</h1>" in html
 
 
-def test_a_test_says_what_came_of_it(owner_client: Client) -> None:
+def test_a_test_shows_its_result(owner_client: Client) -> None:
     html = owner_client.post("/setup/test/model/", headers=HTMX).content.decode()
     assert "none is set" in html
     assert "PENNY_MODEL" in html
@@ -88,7 +88,7 @@ def test_without_javascript_the_result_of_a_test_comes_in_the_page(owner_client:
 
 
 @pytest.mark.parametrize("part", ["database", "nothing"])
-def test_what_cannot_be_tested_is_not_found(owner_client: Client, part: str) -> None:
+def test_a_part_without_a_test_is_not_found(owner_client: Client, part: str) -> None:
     assert owner_client.post(f"/setup/test/{part}/").status_code == 404
 
 
@@ -122,13 +122,13 @@ def test_an_extension_is_downloaded_under_its_name(
     answer.close()
 
 
-def test_no_other_file_can_be_asked_for(owner_client: Client) -> None:
+def test_no_other_file_can_be_downloaded(owner_client: Client) -> None:
     assert owner_client.get("/setup/extension/safari/").status_code == 404
     assert owner_client.get("/setup/extension/..%2f..%2fmanage/").status_code == 404
 
 
-async def test_a_large_file_leaves_in_pieces(tmp_path: Path) -> None:
-    """As an ASGI server takes it: a backup may be larger than memory."""
+async def test_a_large_file_is_sent_in_pieces(tmp_path: Path) -> None:
+    """Read it as an ASGI server does: a backup may be larger than memory."""
     whole = bytes(range(256)) * 5_000
     (tmp_path / "large.zip").write_bytes(whole)
     with closing(Download(tmp_path / "large.zip")) as download:

@@ -1,4 +1,4 @@
-"""The model for voice notes may be another endpoint's than the one that answers, or the only one that there is."""
+"""The model for voice notes: at its own endpoint, at that of the chat model, or alone."""
 
 from pathlib import Path
 
@@ -16,13 +16,13 @@ HOSTED = {"PENNY_MODEL": "openai:gpt-5", "PENNY_MODEL_KEY": "key-of-the-model"}
 OWN = {"PENNY_TRANSCRIPTION_MODEL": "openai-compatible:whisper", "PENNY_TRANSCRIPTION_URL": WHISPER}
 
 
-def known(data: Path, **environment: str) -> str:
-    done = commands.run_command("shell", "-v0", "-c", CODE, environment={"PENNY_DATA": str(data), **environment})
-    return f"{done.stdout}{done.stderr}".strip()
+def read_model(data: Path, **environment: str) -> str:
+    result = commands.run_command("shell", "-v0", "-c", CODE, environment={"PENNY_DATA": str(data), **environment})
+    return f"{result.stdout}{result.stderr}".strip()
 
 
 @pytest.mark.parametrize(
-    ("environment", "is_"),
+    ("environment", "expected"),
     [
         (OLLAMA | OWN, f"openai-compatible:whisper ('{WHISPER}', '')"),
         (OWN | {"PENNY_TRANSCRIPTION_KEY": "its-own"}, f"openai-compatible:whisper ('{WHISPER}', 'its-own')"),
@@ -39,10 +39,10 @@ def known(data: Path, **environment: str) -> str:
         (OLLAMA, "None None"),
     ],
 )
-def test_it_is_where_it_was_said_to_be(tmp_path: Path, environment: dict[str, str], is_: str) -> None:
-    assert known(tmp_path, **environment) == f"is {is_}"
+def test_the_model_follows_the_settings(tmp_path: Path, environment: dict[str, str], expected: str) -> None:
+    assert read_model(tmp_path, **environment) == f"is {expected}"
 
 
-def test_without_an_address_a_compatible_one_is_refused_by_name(tmp_path: Path) -> None:
-    said = known(tmp_path, PENNY_TRANSCRIPTION_MODEL="openai-compatible:whisper")
-    assert "PENNY_TRANSCRIPTION_MODEL cannot be used: openai-compatible also needs PENNY_TRANSCRIPTION_URL" in said
+def test_a_compatible_model_without_a_url_is_refused_by_name(tmp_path: Path) -> None:
+    output = read_model(tmp_path, PENNY_TRANSCRIPTION_MODEL="openai-compatible:whisper")
+    assert "PENNY_TRANSCRIPTION_MODEL cannot be used: openai-compatible also needs PENNY_TRANSCRIPTION_URL" in output
