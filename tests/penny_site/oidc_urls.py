@@ -1,7 +1,7 @@
-"""The pages of a Penny whose owner set another service to sign in through."""
+"""The URL patterns of a Penny with an OpenID Connect service."""
 
 from django.urls import include, path
 
-from penny_site.urls import urlpatterns as known
+from penny_site.urls import urlpatterns as penny_patterns
 
-urlpatterns = [path("sign-in/oidc/", include("penny_site.sign_in.oidc_urls")), *known]
+urlpatterns = [path("sign-in/oidc/", include("penny_site.sign_in.oidc_urls")), *penny_patterns]

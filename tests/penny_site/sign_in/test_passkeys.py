@@ -1,5 +1,6 @@
-"""Passkeys: added while signed in, good for one question, this address and this key alone. The authenticator is the
-test's own.
+"""Passkeys: each assertion counts once, for its challenge, address and key.
+
+The authenticator is simulated.
 """
 
 import hashlib
@@ -22,6 +23,7 @@ from devices.access.passkeys import why_none
 from devices.models.sign_in import Passkey, SignIn
 from devices.owner.account import the_owner
 from tests.page_client import PageClient
+from tests.penny_site.sign_in.sessions import is_signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 ORIGIN = "https://penny.example"
@@ -30,7 +32,7 @@ FLAGS = AuthenticatorData.FLAG
 
 @dataclass
 class Authenticator:
-    """A key that signs what a browser is asked, after its owner was there and known."""
+    """A key that signs the options of a browser with user presence and verification."""
 
     origin: str = ORIGIN
     flags: AuthenticatorData.FLAG = FLAGS.UP | FLAGS.UV
@@ -41,18 +43,18 @@ class Authenticator:
     def _site(self) -> bytes:
         return hashlib.sha256(self.origin.partition("//")[2].encode()).digest()
 
-    def made(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def create_credential(self, options: dict[str, Any]) -> dict[str, Any]:
         public = ES256.from_cryptography_key(self.key.public_key())  # type: ignore[no-untyped-call]
         credential = AttestedCredentialData.create(bytes(16), self.id, public)
         data = AuthenticatorData.create(self._site(), self.flags | FLAGS.AT, self.count, credential)
-        client = CollectedClientData.create("webauthn.create", asked["publicKey"]["challenge"], self.origin)
+        client = CollectedClientData.create("webauthn.create", options["publicKey"]["challenge"], self.origin)
         attested = AttestationObject.create("none", data, {})
         return self._answer(clientDataJSON=client, attestationObject=attested)
 
-    def signed(self, asked: dict[str, Any]) -> dict[str, Any]:
+    def sign(self, options: dict[str, Any]) -> dict[str, Any]:
         self.count += 1
         data = AuthenticatorData.create(self._site(), self.flags, self.count)
-        client = CollectedClientData.create("webauthn.get", asked["publicKey"]["challenge"], self.origin)
+        client = CollectedClientData.create("webauthn.get", options["publicKey"]["challenge"], self.origin)
         signature = self.key.sign(data + client.hash, ec.ECDSA(SHA256()))
         return self._answer(clientDataJSON=client, authenticatorData=data, signature=signature)
 
@@ -67,7 +69,7 @@ class Authenticator:
 
 
 @pytest.fixture(autouse=True)
-def _known_as(settings: Settings) -> None:
+def public_url(settings: Settings) -> None:
     settings.PUBLIC_URL = ORIGIN
 
 
@@ -75,33 +77,32 @@ def post(client: Client, path: str, **body: Any) -> Any:
     return client.post(path, json.dumps(body), content_type="application/json")
 
 
-def asked(client: Client, path: str) -> dict[str, Any]:
-    found: dict[str, Any] = post(client, path).json()
-    return found
+def request_options(client: Client, path: str) -> dict[str, Any]:
+    options: dict[str, Any] = post(client, path).json()
+    return options
 
 
 @pytest.fixture
 def key(owner_client: Client) -> Authenticator:
-    """A passkey that was added."""
-    found = Authenticator()
-    made = post(
-        owner_client, "/passkeys/", credential=found.made(asked(owner_client, "/passkeys/begin/")), name="Laptop"
+    """A passkey of the owner."""
+    authenticator = Authenticator()
+    response = post(
+        owner_client,
+        "/passkeys/",
+        credential=authenticator.create_credential(request_options(owner_client, "/passkeys/begin/")),
+        name="Laptop",
     )
-    assert made.status_code == 201, made.content
-    return found
+    assert response.status_code == 201, response.content
+    return authenticator
 
 
 def sign_in(authenticator: Authenticator, client: Client | None = None) -> tuple[int, Client]:
     client = client or PageClient()
-    signed = authenticator.signed(asked(client, "/sign-in/passkey/begin/"))
-    return post(client, "/sign-in/passkey/", credential=signed, next="/chat/").status_code, client
+    assertion = authenticator.sign(request_options(client, "/sign-in/passkey/begin/"))
+    return post(client, "/sign-in/passkey/", credential=assertion, next="/chat/").status_code, client
 
 
-def is_signed_in(client: Client) -> bool:
-    return client.get("/sign-ins/").status_code == 200
-
-
-def test_it_signs_in_and_says_so(key: Authenticator) -> None:
+def test_a_passkey_signs_in_and_is_named_in_the_list(key: Authenticator) -> None:
     status, client = sign_in(key)
     assert (status, is_signed_in(client)) == (200, True)
     assert SignIn.objects.get().how == "passkey"
@@ -109,47 +110,49 @@ def test_it_signs_in_and_says_so(key: Authenticator) -> None:
     assert "by a passkey" in client.get("/sign-ins/").content.decode()
 
 
-def test_it_leads_on_to_where_the_owner_wanted_to_go_and_to_no_other_site(key: Authenticator) -> None:
-    for wanted, leads in (("/chat/", "/chat/"), ("https://evil.example/", "/")):
+def test_signing_in_leads_to_the_requested_page_and_to_no_other_site(key: Authenticator) -> None:
+    for requested_page, next_page in (("/chat/", "/chat/"), ("https://evil.example/", "/")):
         client = PageClient()
-        signed = key.signed(asked(client, "/sign-in/passkey/begin/"))
-        assert post(client, "/sign-in/passkey/", credential=signed, next=wanted).json() == {"next": leads}
+        assertion = key.sign(request_options(client, "/sign-in/passkey/begin/"))
+        assert post(client, "/sign-in/passkey/", credential=assertion, next=requested_page).json() == {
+            "next": next_page
+        }
 
 
-def test_an_answer_is_good_for_its_question_once(key: Authenticator) -> None:
+def test_an_assertion_is_valid_once_for_its_own_challenge(key: Authenticator) -> None:
     client = PageClient()
-    signed = key.signed(asked(client, "/sign-in/passkey/begin/"))
-    assert post(client, "/sign-in/passkey/", credential=signed).status_code == 200
+    assertion = key.sign(request_options(client, "/sign-in/passkey/begin/"))
+    assert post(client, "/sign-in/passkey/", credential=assertion).status_code == 200
     for stranger in (PageClient(), client):
-        assert post(stranger, "/sign-in/passkey/", credential=signed).status_code == 403
-    asked(other := PageClient(), "/sign-in/passkey/begin/")
-    assert post(other, "/sign-in/passkey/", credential=signed).status_code == 403
+        assert post(stranger, "/sign-in/passkey/", credential=assertion).status_code == 403
+    request_options(other := PageClient(), "/sign-in/passkey/begin/")
+    assert post(other, "/sign-in/passkey/", credential=assertion).status_code == 403
     assert not is_signed_in(other)
 
 
 @pytest.mark.parametrize(
-    "changed",
+    "change",
     [
         {"origin": "https://evil.example"},
-        {"flags": FLAGS.UP},  # somebody was there, and nobody knows who
+        {"flags": FLAGS.UP},  # user present, but not verified
         {"key": ec.generate_private_key(ec.SECP256R1())},
         {"id": b"another" * 4},
     ],
     ids=["origin", "not verified", "key", "id"],
 )
-def test_what_is_not_exactly_right_does_not_sign_in(key: Authenticator, changed: dict[str, Any]) -> None:
-    wrong = replace(key, **changed)
+def test_a_wrong_origin_flag_key_or_id_does_not_sign_in(key: Authenticator, change: dict[str, Any]) -> None:
+    wrong = replace(key, **change)
     status, client = sign_in(wrong)
     assert (status, is_signed_in(client)) == (403, False)
 
 
-def test_a_copy_that_counts_behind_does_not_sign_in(key: Authenticator) -> None:
+def test_a_copy_with_an_older_counter_does_not_sign_in(key: Authenticator) -> None:
     copy = Authenticator(key=key.key, id=key.id)
     assert sign_in(key)[0] == sign_in(key)[0] == 200
     assert sign_in(copy)[0] == 403
 
 
-def test_one_that_was_removed_does_not_sign_in(key: Authenticator, owner_client: Client) -> None:
+def test_a_removed_passkey_does_not_sign_in(key: Authenticator, owner_client: Client) -> None:
     html = owner_client.get("/sign-ins/").content.decode()
     assert re.search(
         r'<details class="sure"><summary[^>]*>Remove<span class="unseen">: Laptop, added [^<]+</span></summary>', html
@@ -162,7 +165,7 @@ def test_one_that_was_removed_does_not_sign_in(key: Authenticator, owner_client:
     )
 
 
-def test_only_who_is_signed_in_adds_or_removes_one(key: Authenticator) -> None:
+def test_only_a_signed_in_owner_adds_or_removes_a_passkey(key: Authenticator) -> None:
     stranger = PageClient()
     for path in ("/passkeys/begin/", "/passkeys/", f"/passkeys/{Passkey.objects.get().pk}/remove/"):
         assert post(stranger, path).headers["Location"].startswith("/sign-in/")
@@ -170,21 +173,21 @@ def test_only_who_is_signed_in_adds_or_removes_one(key: Authenticator) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"credential": 5}', b'{"credential": {"id": "x"}}'])
-def test_what_is_no_answer_is_refused_with_a_sentence(key: Authenticator, owner_client: Client, body: bytes) -> None:
+def test_a_malformed_answer_is_refused_with_a_sentence(key: Authenticator, owner_client: Client, body: bytes) -> None:
     for path, status in (("/sign-in/passkey/", 403), ("/passkeys/", 400)):
         answer = owner_client.post(path, body, content_type="application/json")
         assert (answer.status_code, bool(answer.json()["message"])) == (status, True)
 
 
-def test_the_same_one_is_not_added_twice(key: Authenticator, owner_client: Client) -> None:
-    again = key.made(asked(owner_client, "/passkeys/begin/"))
+def test_the_same_passkey_is_not_added_twice(key: Authenticator, owner_client: Client) -> None:
+    again = key.create_credential(request_options(owner_client, "/passkeys/begin/"))
     assert post(owner_client, "/passkeys/", credential=again, name="Again").status_code == 400
 
 
-def test_guessing_gets_slow(key: Authenticator) -> None:
+def test_guessing_is_slowed_down(key: Authenticator) -> None:
     wrong = Authenticator(key=key.key, id=b"another" * 4)
     assert [sign_in(wrong)[0] for _ in range(31)][-1] == 429
-    assert sign_in(key)[0] == 200  # what is right is never refused
+    assert sign_in(key)[0] == 200  # the right passkey is never refused
 
 
 @pytest.mark.parametrize(
@@ -198,19 +201,21 @@ def test_guessing_gets_slow(key: Authenticator) -> None:
         ("http://penny.example", False),
     ],
 )
-def test_it_says_where_there_can_be_none(settings: Settings, owner_client: Client, address: str, works: bool) -> None:
+def test_passkeys_are_offered_only_at_addresses_that_support_them(
+    settings: Settings, owner_client: Client, address: str, works: bool
+) -> None:
     settings.PUBLIC_URL = address
     assert (why_none() == "") is works
     assert ('id="passkey-add"' in owner_client.get("/sign-ins/").content.decode()) is works
     assert post(PageClient(), "/sign-in/passkey/begin/").status_code == (200 if works else 404)
 
 
-def test_browsers_may_be_asked_on_the_pages_for_it_alone(key: Authenticator, owner_client: Client) -> None:
+def test_only_the_pages_for_passkeys_permit_browsers_to_use_them(key: Authenticator, owner_client: Client) -> None:
     assert 'id="passkey-use"' in PageClient().get("/sign-in/").content.decode()
     assert "publickey-credentials-get=(self)" in PageClient().get("/sign-in/").headers["Permissions-Policy"]
     assert "publickey-credentials-get=()" in owner_client.get("/chat/").headers["Permissions-Policy"]
 
 
-def test_nobody_learns_which_there_are(key: Authenticator) -> None:
-    assert "allowCredentials" not in asked(PageClient(), "/sign-in/passkey/begin/")["publicKey"]
-    assert the_owner().username not in str(asked(PageClient(), "/sign-in/passkey/begin/"))
+def test_a_stranger_does_not_learn_which_passkeys_exist(key: Authenticator) -> None:
+    assert "allowCredentials" not in request_options(PageClient(), "/sign-in/passkey/begin/")["publicKey"]
+    assert the_owner().username not in str(request_options(PageClient(), "/sign-in/passkey/begin/"))

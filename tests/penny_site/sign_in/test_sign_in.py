@@ -11,6 +11,7 @@ from devices.models import Device, SignInLink
 from devices.owner.account import new_sign_in_link, the_owner
 from tests import commands
 from tests.page_client import PageClient
+from tests.penny_site.sign_in.sessions import is_signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -29,12 +30,8 @@ PAGES = [
 ]
 
 
-def link() -> str:
+def sign_in_path() -> str:
     return new_sign_in_link().removeprefix("http://127.0.0.1:8787")
-
-
-def is_signed_in(client: Client) -> bool:
-    return client.get("/preferences/").status_code == 200
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -51,31 +48,31 @@ def test_a_fragment_without_a_session_sends_the_whole_page_to_the_sign_in_page(c
 
 
 def test_a_link_signs_in_once(client: Client) -> None:
-    address = link()
+    address = sign_in_path()
     assert client.get(address).status_code == 302
     assert is_signed_in(client)
     second = PageClient()
-    refused = second.get(address)
-    assert refused.status_code == 403
-    assert "This link was used already, or it is older than 12 hours." in refused.content.decode()
+    response = second.get(address)
+    assert response.status_code == 403
+    assert "This link was used already, or it is older than 12 hours." in response.content.decode()
     assert not is_signed_in(second)
 
 
 def test_the_first_link_leads_to_choosing_a_password(client: Client) -> None:
-    assert client.get(link()).headers["Location"] == "/password/"
+    assert client.get(sign_in_path()).headers["Location"] == "/password/"
 
 
 def test_with_a_password_a_link_leads_to_the_setup_until_a_device_is_paired(client: Client) -> None:
     owner = the_owner()
     owner.set_password(PASSWORD)
     owner.save()
-    assert client.get(link()).headers["Location"] == "/setup/"
+    assert client.get(sign_in_path()).headers["Location"] == "/setup/"
     Device.objects.create(label="Desk", kind=Device.Kind.BROWSER)
-    assert client.get(link()).headers["Location"] == "/"
+    assert client.get(sign_in_path()).headers["Location"] == "/"
 
 
-def test_on_loopback_the_password_can_wait(client: Client) -> None:
-    client.get(link())
+def test_on_loopback_the_password_can_be_skipped(client: Client) -> None:
+    client.get(sign_in_path())
     assert "Skip for now" in client.get("/password/").content.decode()
     assert "You have no password yet" in client.get("/").content.decode()
     assert client.post("/password/", {"skip": "1"}).headers["Location"] == "/setup/"
@@ -84,7 +81,7 @@ def test_on_loopback_the_password_can_wait(client: Client) -> None:
 
 def test_off_loopback_the_password_cannot_be_skipped(client: Client, settings: Settings) -> None:
     settings.IS_LOOPBACK = False
-    client.get(link())
+    client.get(sign_in_path())
     assert "Skip for now" not in client.get("/password/").content.decode()
     assert client.post("/password/", {"skip": "1"}).status_code == 200
     assert client.get("/").headers["Location"] == "/password/"
@@ -94,14 +91,14 @@ def test_off_loopback_the_password_cannot_be_skipped(client: Client, settings: S
     ("typed", "again"), [("short", "short"), ("password1234", "password1234"), (PASSWORD, PASSWORD + "!")]
 )
 def test_a_password_that_is_weak_or_mistyped_is_refused_with_a_sentence(client: Client, typed: str, again: str) -> None:
-    client.get(link())
+    client.get(sign_in_path())
     html = client.post("/password/", {"new_password1": typed, "new_password2": again}).content.decode()
     assert 'class="wrong" role="alert"' in html
     assert not the_owner().has_usable_password()
 
 
-def test_a_password_that_was_set_signs_in(client: Client) -> None:
-    client.get(link())
+def test_a_new_password_signs_in(client: Client) -> None:
+    client.get(sign_in_path())
     assert (
         client.post("/password/", {"new_password1": PASSWORD, "new_password2": PASSWORD}).headers["Location"]
         == "/setup/"
@@ -138,7 +135,7 @@ def test_a_wrong_password_says_what_else_to_do(client: Client) -> None:
     assert not is_signed_in(client)
 
 
-def test_without_a_password_there_is_nothing_to_type_and_no_password_opens(client: Client) -> None:
+def test_before_a_password_is_set_no_password_signs_in(client: Client) -> None:
     html = client.get("/sign-in/").content.decode()
     assert 'type="password"' not in html
     assert "python manage.py sign_in_link" in html
@@ -147,10 +144,10 @@ def test_without_a_password_there_is_nothing_to_type_and_no_password_opens(clien
     assert not is_signed_in(client)
 
 
-@pytest.mark.parametrize("there", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
-def test_after_signing_in_nobody_is_sent_to_another_site(client: Client, there: str) -> None:
+@pytest.mark.parametrize("address", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
+def test_after_signing_in_nobody_is_sent_to_another_site(client: Client, address: str) -> None:
     client.force_login(the_owner())
-    assert client.get("/sign-in/", {"next": there}).headers["Location"] == "/"
+    assert client.get("/sign-in/", {"next": address}).headers["Location"] == "/"
 
 
 def test_signing_out_ends_the_session_and_needs_a_post(client: Client) -> None:
@@ -164,9 +161,9 @@ def test_signing_out_ends_the_session_and_needs_a_post(client: Client) -> None:
 def test_forms_are_refused_without_their_token() -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(the_owner())
-    refused = client.post("/sign-out/")
-    assert refused.status_code == 403
-    assert "This page is too old" in refused.content.decode()
+    response = client.post("/sign-out/")
+    assert response.status_code == 403
+    assert "This page is too old" in response.content.decode()
     assert is_signed_in(client)
 
 
@@ -204,7 +201,7 @@ def test_the_admin_has_no_sign_in_of_its_own(client: Client) -> None:
         assert 'name="username"' not in answer.content.decode()
 
 
-def test_no_password_is_taken_at_the_admin(client: Client) -> None:
+def test_the_admin_accepts_no_password(client: Client) -> None:
     owner = the_owner()
     owner.set_password(PASSWORD)
     owner.save()
@@ -212,10 +209,8 @@ def test_no_password_is_taken_at_the_admin(client: Client) -> None:
     assert not is_signed_in(client)
 
 
-def _cookies(public_url: str, data: Path) -> dict[str, str]:
-    """Return how the cookies are set where Penny is known under this address, as a process of its own reads the
-    settings.
-    """
+def read_cookie_settings(public_url: str, data: Path) -> dict[str, str]:
+    """Return the cookie settings that a new process reads for this public URL."""
     names = [
         "SESSION_COOKIE_NAME",
         "SESSION_COOKIE_SECURE",
@@ -232,12 +227,12 @@ def _cookies(public_url: str, data: Path) -> dict[str, str]:
     ]
     code = f"from django.conf import settings\nfor name in {names!r}: print(name, getattr(settings, name))"
     environment = {"PENNY_DATA": str(data), "PENNY_PUBLIC_URL": public_url}
-    done = commands.run_command("shell", "-v0", "-c", code, environment=environment)
-    return dict(line.split(" ", 1) for line in done.stdout.splitlines())
+    result = commands.run_command("shell", "-v0", "-c", code, environment=environment)
+    return dict(line.split(" ", 1) for line in result.stdout.splitlines())
 
 
 def test_cookies_on_loopback_carry_the_port_and_no_script_reads_the_sessions(tmp_path: Path) -> None:
-    assert _cookies("http://127.0.0.1:8123", tmp_path) == {
+    assert read_cookie_settings("http://127.0.0.1:8123", tmp_path) == {
         "SESSION_COOKIE_NAME": "penny_8123",
         "SESSION_COOKIE_SECURE": "False",
         "SESSION_COOKIE_HTTPONLY": "True",
@@ -252,18 +247,18 @@ def test_cookies_on_loopback_carry_the_port_and_no_script_reads_the_sessions(tmp
 
 
 def test_cookies_under_tls_never_travel_in_the_clear_and_no_other_host_sets_them(tmp_path: Path) -> None:
-    found = _cookies("https://penny.example.org", tmp_path)
-    assert (found["SESSION_COOKIE_NAME"], found["CSRF_COOKIE_NAME"]) == ("__Host-penny", "__Host-penny-csrf")
-    assert (found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"], found["SESSION_COOKIE_HTTPONLY"]) == (
+    cookies = read_cookie_settings("https://penny.example.org", tmp_path)
+    assert (cookies["SESSION_COOKIE_NAME"], cookies["CSRF_COOKIE_NAME"]) == ("__Host-penny", "__Host-penny-csrf")
+    assert (cookies["SESSION_COOKIE_SECURE"], cookies["CSRF_COOKIE_SECURE"], cookies["SESSION_COOKIE_HTTPONLY"]) == (
         "True",
         "True",
         "True",
     )
-    assert (found["SESSION_COOKIE_DOMAIN"], found["SESSION_COOKIE_PATH"]) == ("None", "/")
+    assert (cookies["SESSION_COOKIE_DOMAIN"], cookies["SESSION_COOKIE_PATH"]) == ("None", "/")
 
 
 def test_the_cookie_of_a_session_is_set_as_the_settings_say(client: Client) -> None:
-    cookie = client.get(link()).cookies[django_settings.SESSION_COOKIE_NAME]
+    cookie = client.get(sign_in_path()).cookies[django_settings.SESSION_COOKIE_NAME]
     assert (cookie["httponly"], cookie["samesite"], cookie["domain"], cookie["path"], cookie["secure"]) == (
         True,
         "Lax",
@@ -273,9 +268,9 @@ def test_the_cookie_of_a_session_is_set_as_the_settings_say(client: Client) -> N
     )
 
 
-def test_a_session_begins_anew_at_each_sign_in(client: Client) -> None:
-    """Whoever planted a session's name before the owner signed in has nothing of it."""
+def test_each_sign_in_starts_a_new_session(client: Client) -> None:
+    """A session id planted before the sign-in gives no access after the sign-in."""
     client.cookies[django_settings.SESSION_COOKIE_NAME] = "planted"
-    client.get(link())
+    client.get(sign_in_path())
     assert client.cookies[django_settings.SESSION_COOKIE_NAME].value != "planted"
     assert is_signed_in(client)

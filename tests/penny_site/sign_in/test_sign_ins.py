@@ -1,4 +1,4 @@
-"""Where the owner is signed in: listed with its browser, ended one by one or all others at once."""
+"""The list of sign-ins: one row a browser, ended singly or all others at once."""
 
 import asyncio
 import re
@@ -18,25 +18,22 @@ from devices.owner.account import new_sign_in_link, the_owner
 from devices.sockets import consumers
 from penny_site import asgi
 from tests.page_client import PageClient
+from tests.penny_site.sign_in.sessions import is_signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
 PASSWORD = "correct horse battery"
 
 
-def signed_in(user_agent: str = FIREFOX) -> Client:
+def sign_in_by_link(user_agent: str = FIREFOX) -> Client:
     client = PageClient(headers={"User-Agent": user_agent})
     link = new_sign_in_link()
     client.get(link[link.index("/sign-in/") :])
     return client
 
 
-def is_signed_in(client: Client) -> bool:
-    return client.get("/password/").status_code == 200
-
-
 @pytest.mark.parametrize(
-    ("user_agent", "said"),
+    ("user_agent", "label"),
     [
         (FIREFOX, "Firefox on Linux"),
         (
@@ -51,12 +48,12 @@ def is_signed_in(client: Client) -> bool:
         ("", "A program"),
     ],
 )
-def test_a_browser_is_named_as_people_know_it(user_agent: str, said: str) -> None:
-    assert browser_in(user_agent).startswith(said)
+def test_a_browser_is_named_as_people_know_it(user_agent: str, label: str) -> None:
+    assert browser_in(user_agent).startswith(label)
 
 
-def test_each_place_is_listed_and_this_one_marked() -> None:
-    here, _ = signed_in(), signed_in("Mozilla/5.0 (iPhone) Version/17.0 Safari/604.1")
+def test_every_sign_in_is_listed_and_the_current_one_marked() -> None:
+    here, _ = sign_in_by_link(), sign_in_by_link("Mozilla/5.0 (iPhone) Version/17.0 Safari/604.1")
     html = here.get("/sign-ins/").content.decode()
     rows = re.findall(r"<li>.*?</li>", html, re.DOTALL)
     assert ["Firefox on Linux" in row and "here" in row for row in rows].count(True) == 1
@@ -65,53 +62,53 @@ def test_each_place_is_listed_and_this_one_marked() -> None:
     assert "127.0.0.1" in html
 
 
-def test_one_is_signed_out_from_another() -> None:
-    here, lost = signed_in(), signed_in("Mozilla/5.0 (iPhone) Version/17.0 Safari/604.1")
+def test_a_sign_in_is_ended_from_another_browser() -> None:
+    here, lost = sign_in_by_link(), sign_in_by_link("Mozilla/5.0 (iPhone) Version/17.0 Safari/604.1")
     here.post(f"/sign-ins/{SignIn.objects.get(browser='Safari on iPhone').pk}/end/")
     assert not is_signed_in(lost)
     assert is_signed_in(here)
     assert "Safari" not in here.get("/sign-ins/").content.decode().partition('<ul class="rows">')[2]
 
 
-def test_signing_out_is_asked_first_and_each_place_is_named_apart() -> None:
-    here, _ = signed_in(), signed_in()
+def test_ending_a_sign_in_needs_confirmation_with_a_distinct_name() -> None:
+    here, _ = sign_in_by_link(), sign_in_by_link()
     SignIn.objects.filter(pk=SignIn.objects.order_by("pk")[0].pk).update(created_at=timezone.now() - timedelta(days=1))
     html = here.get("/sign-ins/").content.decode()
-    asked = re.findall(
+    confirmations = re.findall(
         r'<details class="sure"><summary[^>]*>(.*?)</summary>.*?<form method="post" action="(.*?)".*?</details>',
         html,
         re.DOTALL,
     )
-    assert len({words for words, _ in asked}) == 3
-    assert {action for _, action in asked} == {
+    assert len({words for words, _ in confirmations}) == 3
+    assert {action for _, action in confirmations} == {
         f"/sign-ins/{pk}/end/" for pk in SignIn.objects.values_list("pk", flat=True)
     } | {"/sign-ins/others/end/"}
-    assert html.count("/end/") == len(asked)
+    assert html.count("/end/") == len(confirmations)
     assert "You are signed out here and now" in html
 
 
-def test_everywhere_else_at_once() -> None:
-    here, others = signed_in(), [signed_in(), signed_in()]
+def test_all_other_sign_ins_are_ended_at_once() -> None:
+    here, others = sign_in_by_link(), [sign_in_by_link(), sign_in_by_link()]
     here.post("/sign-ins/others/end/")
     assert [is_signed_in(client) for client in (here, *others)] == [True, False, False]
     assert SignIn.objects.count() == 1
 
 
-def test_ending_the_one_that_is_here_signs_out() -> None:
-    here = signed_in()
+def test_ending_the_current_sign_in_signs_out() -> None:
+    here = sign_in_by_link()
     assert here.post(f"/sign-ins/{SignIn.objects.get().pk}/end/").headers["Location"] == "/sign-in/"
     assert not is_signed_in(here)
 
 
-def test_a_new_password_signs_out_everywhere_else_and_stays_listed_here() -> None:
-    here, other = signed_in(), signed_in()
+def test_a_new_password_ends_all_other_sign_ins() -> None:
+    here, other = sign_in_by_link(), sign_in_by_link()
     here.post("/password/", {"new_password1": PASSWORD, "new_password2": PASSWORD})
     assert [is_signed_in(client) for client in (here, other)] == [True, False]
     assert SignIn.objects.standing().get().session_key == here.session.session_key
 
 
-def test_who_is_not_signed_in_sees_and_ends_nothing() -> None:
-    signed_in()
+def test_a_stranger_sees_and_ends_nothing() -> None:
+    sign_in_by_link()
     stranger = PageClient()
     assert stranger.get("/sign-ins/").headers["Location"].startswith("/sign-in/")
     stranger.post("/sign-ins/others/end/")
@@ -119,9 +116,7 @@ def test_who_is_not_signed_in_sees_and_ends_nothing() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_socket_of_a_place_that_was_signed_out_closes(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_socket_of_an_ended_session_closes(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consumers, "POLL_S", 0.05)
 
     def cookie() -> str:
@@ -129,9 +124,11 @@ async def test_the_socket_of_a_place_that_was_signed_out_closes(
         client.force_login(the_owner())
         return f"{settings.SESSION_COOKIE_NAME}={client.session.session_key}"
 
-    sent = {"host": "127.0.0.1:8787", "origin": settings.PUBLIC_URL, "cookie": await in_db(cookie)()}
+    request_headers = {"host": "127.0.0.1:8787", "origin": settings.PUBLIC_URL, "cookie": await in_db(cookie)()}
     socket = WebsocketCommunicator(
-        asgi.application, "/ws/web", headers=[(name.encode(), value.encode()) for name, value in sent.items()]
+        asgi.application,
+        "/ws/web",
+        headers=[(name.encode(), value.encode()) for name, value in request_headers.items()],
     )
     assert (await socket.connect(timeout=5))[0]
     from django.contrib.sessions.models import Session
