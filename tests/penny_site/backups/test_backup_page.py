@@ -1,4 +1,4 @@
-"""Backups that Penny makes by herself, and the setup page on which they stand."""
+"""Daily backups, and their list on the setup page."""
 
 import re
 from datetime import timedelta
@@ -18,33 +18,33 @@ from tests.waiting import until
 DAY = timedelta(days=1)
 
 
-def names(html: str) -> list[str]:
+def backup_names(html: str) -> list[str]:
     return re.findall(r'href="/setup/backups/([^/"]+)/"', html)
 
 
-def test_the_owner_has_one_made_sees_the_newest_first_and_downloads_it(penny: Penny) -> None:
-    seen: list[list[str]] = []
+def test_the_owner_makes_a_backup_sees_the_newest_first_and_downloads_it(penny: Penny) -> None:
+    lists: list[list[str]] = []
     for count in (1, 2):
         penny.post("/setup/back-up/")
-        until(lambda count=count: len(names(penny.http.get("/setup/").text)) == count, "it stands in the list", 60, 0.5)  # type: ignore[misc]
-        seen.append(names(penny.http.get("/setup/").text))
-    listed = seen[-1]
-    assert listed[1:] == seen[0]
-    answer = penny.http.get(f"/setup/backups/{listed[0]}/")
-    assert answer.content == (penny.data / "backups" / listed[0]).read_bytes()
+        until(lambda size=count: len(backup_names(penny.http.get("/setup/").text)) == size, "the list has it", 60, 0.5)  # type: ignore[misc]
+        lists.append(backup_names(penny.http.get("/setup/").text))
+    latest = lists[-1]
+    assert latest[1:] == lists[0]
+    answer = penny.http.get(f"/setup/backups/{latest[0]}/")
+    assert answer.content == (penny.data / "backups" / latest[0]).read_bytes()
     assert "attachment" in answer.headers["content-disposition"]
     for other in ("..%2Fsecret_key", ".penny.lock", "penny-19990101-000000.zip"):
         assert penny.http.get(f"/setup/backups/{other}/").status_code == 404
 
 
 @pytest.mark.django_db
-def test_nobody_else_sees_or_has_one_made(client: Client) -> None:
+def test_a_stranger_can_neither_download_nor_make_a_backup(client: Client) -> None:
     assert client.get("/setup/backups/penny-20260101-000000.zip/").status_code == 302
     assert client.post("/setup/back-up/").status_code == 302
 
 
 @pytest.mark.django_db
-def test_one_is_due_a_day_after_the_last_and_after_a_failure_an_hour_later(settings: Settings, tmp_path: Path) -> None:
+def test_a_backup_is_due_a_day_after_the_last_and_not_right_after_a_failure(settings: Settings, tmp_path: Path) -> None:
     settings.DATA, now = tmp_path, the_owner().date_joined
     assert [make.is_due(now + passed) for passed in (DAY / 2, DAY * 1.1)] == [False, True]
     (tmp_path / "backups").mkdir()
@@ -57,7 +57,7 @@ def test_one_is_due_a_day_after_the_last_and_after_a_failure_an_hour_later(setti
 
 
 @pytest.mark.django_db
-def test_what_went_wrong_and_what_is_damaged_is_shown(owner_client: Client, settings: Settings, tmp_path: Path) -> None:
+def test_a_failure_and_a_damaged_backup_are_shown(owner_client: Client, settings: Settings, tmp_path: Path) -> None:
     settings.DATA = tmp_path
     (tmp_path / "backups").mkdir()
     (tmp_path / "backups" / "penny-20260101-000000.zip").write_text("no zip")
@@ -66,4 +66,4 @@ def test_what_went_wrong_and_what_is_damaged_is_shown(owner_client: Client, sett
     assert "The last backup failed: there is not enough room." in html
     assert 'title="penny-20260101-000000.zip"' in html
     assert "damaged" in html
-    assert names(html) == []
+    assert backup_names(html) == []
