@@ -92,7 +92,7 @@ ACCESS = [
     Defence(
         "no way on from a model's port",
         "health._opener that follows redirects",
-        "tests/penny_site/test_no_fetches.py::test_without_that_rule_whoever_listens_there_could",
+        "tests/penny_site/test_no_fetches.py::test_without_that_rule_the_program_could_redirect_penny",
     ),
     Defence(
         "no keys in a backup",

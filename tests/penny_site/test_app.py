@@ -1,6 +1,4 @@
-"""Penny as an app: what a browser needs to install her, what it shows without her, and what other apps share with
-her.
-"""
+"""Penny as an installed app: manifest, offline page, and text shared by other apps."""
 
 import json
 from urllib.parse import parse_qs, urlsplit
@@ -12,7 +10,7 @@ from django.test import Client
 pytestmark = pytest.mark.django_db
 
 
-def test_a_stranger_gets_a_manifest_that_browsers_install_and_nothing_of_the_owners(client: Client) -> None:
+def test_a_stranger_gets_an_installable_manifest(client: Client) -> None:
     answer = client.get("/manifest.webmanifest")
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/manifest+json")
     manifest = json.loads(answer.content)
@@ -21,7 +19,7 @@ def test_a_stranger_gets_a_manifest_that_browsers_install_and_nothing_of_the_own
     assert all(finders.find(icon["src"].removeprefix("/static/")) for icon in manifest["icons"])
 
 
-def test_the_page_for_no_connection_needs_nobody_to_be_signed_in(client: Client) -> None:
+def test_the_offline_page_needs_no_sign_in(client: Client) -> None:
     assert "Penny cannot be reached" in client.get("/offline/").content.decode()
     script = client.get("/service_worker.js")
     assert (script.status_code, script.headers["Content-Type"]) == (200, "text/javascript")
@@ -29,7 +27,7 @@ def test_the_page_for_no_connection_needs_nobody_to_be_signed_in(client: Client)
 
 
 @pytest.mark.parametrize(
-    ("shared", "words"),
+    ("fields", "words"),
     [
         ({"url": "https://coffee.example/x"}, "Look into this: https://coffee.example/x"),
         (
@@ -40,16 +38,16 @@ def test_the_page_for_no_connection_needs_nobody_to_be_signed_in(client: Client)
         ({"url": "javascript:alert(1)"}, "javascript:alert(1)"),
     ],
 )
-def test_what_is_shared_stands_in_the_composer_and_is_not_sent(
-    owner_client: Client, shared: dict[str, str], words: str
+def test_shared_text_is_put_into_the_composer_and_not_sent(
+    owner_client: Client, fields: dict[str, str], words: str
 ) -> None:
-    there = owner_client.get("/share/", shared).headers["Location"]
-    assert parse_qs(urlsplit(there).query) == {"words": [words]}
-    html = owner_client.get(there).content.decode()
+    location = owner_client.get("/share/", fields).headers["Location"]
+    assert parse_qs(urlsplit(location).query) == {"words": [words]}
+    html = owner_client.get(location).content.decode()
     assert f">{words}</textarea>" in html
 
 
-def test_nothing_shared_leads_to_the_chat(owner_client: Client) -> None:
+def test_an_empty_share_leads_to_the_chat(owner_client: Client) -> None:
     assert owner_client.get("/share/").headers["Location"] == "/chat/"
 
 

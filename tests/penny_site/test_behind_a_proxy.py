@@ -1,6 +1,4 @@
-"""Where Penny shares her host with something else: PENNY_PUBLIC_URL says it once, and every address follows from
-that.
-"""
+"""Penny below a path of a shared host: every address follows from PENNY_PUBLIC_URL."""
 
 from pathlib import Path
 from threading import Thread
@@ -29,34 +27,34 @@ NAMES = [
 ]
 
 
-def known_as(public_url: str, data: Path) -> dict[str, str]:
-    """Return what follows from an address, as a process of its own reads the settings."""
+def read_url_settings(public_url: str, data: Path) -> dict[str, str]:
+    """Return the settings that a new process derives from this public URL."""
     code = (
         f"from django.conf import settings\nfrom django.urls import reverse\nfor name in {NAMES!r}: "
         "print(name, getattr(settings, name))\n"
     )
     code += "print('setup', settings.PUBLIC_URL + reverse('setup'))"
-    done = commands.run_command(
+    result = commands.run_command(
         "shell", "-v0", "-c", code, environment={"PENNY_DATA": str(data), "PENNY_PUBLIC_URL": public_url}
     )
-    return dict(line.split(" ", 1) for line in done.stdout.splitlines())
+    return dict(line.split(" ", 1) for line in result.stdout.splitlines())
 
 
-def test_an_address_with_a_path_is_where_everything_stands(tmp_path: Path) -> None:
-    assert known_as("https://Home.example.org:443/penny/", tmp_path) == {
+def test_every_address_follows_from_a_public_url_with_a_path(tmp_path: Path) -> None:
+    assert read_url_settings("https://Home.example.org:443/penny/", tmp_path) == {
         "PUBLIC_URL": "https://home.example.org",
         "HOME_URL": "https://home.example.org/penny",
         "BASE_PATH": "/penny",
         "STATIC_URL": "/penny/static/",
         "ALLOWED_HOSTS": "['home.example.org']",
         "CSRF_TRUSTED_ORIGINS": "['https://home.example.org']",
-        "SESSION_COOKIE_PATH": "/",  # the name of the cookie asks for that
+        "SESSION_COOKIE_PATH": "/",  # the prefix __Host- of the cookie requires it
         "setup": "https://home.example.org/penny/setup/",
     }
 
 
 @pytest.fixture
-def below() -> Any:
+def base_path() -> Any:
     before = get_script_prefix()
     with override_settings(BASE_PATH="/penny", FORCE_SCRIPT_NAME="/penny", STATIC_URL="/penny/static/"):
         set_script_prefix("/penny/")
@@ -64,21 +62,21 @@ def below() -> Any:
     set_script_prefix(before)
 
 
-@pytest.mark.usefixtures("below")
-def test_what_sockets_and_workers_link_begins_with_it_too() -> None:
-    said: list[object] = []
+@pytest.mark.usefixtures("base_path")
+def test_links_of_sockets_and_workers_begin_with_the_base_path() -> None:
+    links: list[object] = []
     file = CheckedFile("a.png", "image/png", b"")
-    thread = Thread(target=lambda: said.extend([link_to("chat"), file.info()["image"]]))
-    thread.start()  # the path that `reverse` knows is that of its thread
+    thread = Thread(target=lambda: links.extend([link_to("chat"), file.info()["image"]]))
+    thread.start()  # `reverse` keeps its prefix per thread
     thread.join()
     here = f"{settings.PUBLIC_URL}/penny"
-    assert said == [f"{here}/chat/", f"{here}/pictures/{file.sha256}.webp"] == [link_to("chat"), file.info()["image"]]
+    assert links == [f"{here}/chat/", f"{here}/pictures/{file.sha256}.webp"] == [link_to("chat"), file.info()["image"]]
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("redis", "below")
+@pytest.mark.usefixtures("redis", "base_path")
 class TestBelowAPath:
-    def test_every_link_of_a_page_begins_with_it(self, client: Client) -> None:
+    def test_every_link_of_a_page_begins_with_the_base_path(self, client: Client) -> None:
         client.force_login(the_owner())
         for path in ("/", "/chat/", "/setup/", "/programs/", "/schedules/", "/preferences/"):
             html = client.get(path).content.decode()
@@ -91,24 +89,24 @@ class TestBelowAPath:
             ]
             assert elsewhere == [], path
 
-    def test_signing_in_leads_on_below_it(self, client: Client) -> None:
+    def test_signing_in_leads_to_a_page_below_it(self, client: Client) -> None:
         link = new_sign_in_link()
         assert link.startswith("http://127.0.0.1:8787/penny/sign-in/")
         assert client.get(link.removeprefix("http://127.0.0.1:8787/penny")).headers["Location"].startswith("/penny/")
 
     def test_the_app_that_browsers_install_is_below_it(self, client: Client) -> None:
-        found = client.get("/manifest.webmanifest").json()
-        assert (found["scope"], found["start_url"]) == ("/penny/", "/penny/")
+        manifest = client.get("/manifest.webmanifest").json()
+        assert (manifest["scope"], manifest["start_url"]) == ("/penny/", "/penny/")
 
     @pytest.mark.parametrize("path", ["/penny/ws/device", "/ws/device"])
-    async def test_sockets_open_whether_or_not_the_proxy_took_the_path_off(self, path: str) -> None:
-        seen = []
+    async def test_sockets_open_whether_or_not_the_proxy_strips_the_path(self, path: str) -> None:
+        paths = []
 
         async def inner(scope: Any, receive: Any, send: Any) -> None:
-            seen.append(scope["path"])
+            paths.append(scope["path"])
 
-        async def nothing(*_: Any) -> Any:
+        async def receive_nothing(*_: Any) -> Any:
             return {}
 
-        await BelowBase(inner)({"path": path}, nothing, nothing)
-        assert seen == ["/ws/device"]
+        await BelowBase(inner)({"path": path}, receive_nothing, receive_nothing)
+        assert paths == ["/ws/device"]

@@ -1,4 +1,4 @@
-"""Writers wait for each other briefly and never fail for it, and for the disk where it matters."""
+"""Writers of the database wait for its lock, and for the disk only where it matters."""
 
 import sqlite3
 import threading
@@ -17,11 +17,10 @@ from agents.models import Step
 from devices.db import redoable
 from penny_site.sqlite.base import DatabaseWrapper
 
-# The database of the other tests is not touched: each test has a file of its own.
 pytestmark = pytest.mark.django_db
 
 
-def connection(path: Path, patience_s: float) -> Any:
+def open_database(path: Path, patience_s: float) -> Any:
     settings: dict[str, Any] = {
         "ENGINE": "penny_site.sqlite",
         "NAME": path,
@@ -45,27 +44,27 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def held(path: Path, seconds: float) -> threading.Thread:
-    """Hold the write lock for a while; returns once it is held."""
-    taken = threading.Event()
+def hold_write_lock(path: Path, seconds: float) -> threading.Thread:
+    """Hold the write lock in a thread for this long; return once it holds."""
+    locked = threading.Event()
 
     def hold() -> None:
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        taken.set()
+        locked.set()
         time.sleep(seconds)
         other.execute("COMMIT")
         other.close()
 
     thread = threading.Thread(target=hold)
     thread.start()
-    assert taken.wait(5)
+    assert locked.wait(5)
     return thread
 
 
-def test_a_write_waits_until_another_process_lets_go(path: Path) -> None:
-    database = connection(path, patience_s=10)
-    holder = held(path, 0.2)
+def test_a_write_waits_until_another_process_releases_the_lock(path: Path) -> None:
+    database = open_database(path, patience_s=10)
+    holder = hold_write_lock(path, 0.2)
     with database.cursor() as cursor:
         cursor.execute("INSERT INTO rows VALUES (%s)", [1])
         cursor.execute("BEGIN IMMEDIATE")
@@ -76,39 +75,39 @@ def test_a_write_waits_until_another_process_lets_go(path: Path) -> None:
     database.close()
 
 
-def test_a_lock_that_is_never_let_go_is_an_error(path: Path) -> None:
-    database = connection(path, patience_s=0.05)
-    holder = held(path, 0.5)
+def test_a_lock_that_is_held_too_long_is_an_error(path: Path) -> None:
+    database = open_database(path, patience_s=0.05)
+    holder = hold_write_lock(path, 0.5)
     with pytest.raises(OperationalError, match="locked"), database.cursor() as cursor:
         cursor.execute("INSERT INTO rows VALUES (1)")
     holder.join()
     database.close()
 
 
-def test_what_is_wrong_with_a_statement_is_said_at_once(path: Path) -> None:
-    database = connection(path, patience_s=1e9)  # whoever waited for this would wait for ever
+def test_a_wrong_statement_fails_at_once(path: Path) -> None:
+    database = open_database(path, patience_s=1e9)  # a retry would never end
     with pytest.raises(OperationalError, match="no such table"), database.cursor() as cursor:
         cursor.execute("INSERT INTO missing VALUES (1)")
     database.close()
 
 
-def test_the_log_is_written_back_on_demand_while_others_go_on(path: Path) -> None:
-    database, other = connection(path, patience_s=1), connection(path, patience_s=1)
+def test_the_log_is_written_back_on_demand_while_another_writes(path: Path) -> None:
+    database, other = open_database(path, patience_s=1), open_database(path, patience_s=1)
     with database.cursor() as cursor, other.cursor() as others:
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("INSERT INTO rows VALUES (1)")
-        assert rows_of_the_file_alone(path) == 0
+        assert count_rows_without_log(path) == 0
         others.execute("BEGIN IMMEDIATE")
         others.execute("INSERT INTO rows VALUES (2)")
         database.write_back()
-        assert rows_of_the_file_alone(path) == 1
+        assert count_rows_without_log(path) == 1
         others.execute("COMMIT")
     database.close()
     other.close()
 
 
-def rows_of_the_file_alone(path: Path) -> int:
-    """Count the rows that a database has without its log."""
+def count_rows_without_log(path: Path) -> int:
+    """Count the rows of the database file without its write-ahead log."""
     alone = path.with_name("alone.sqlite3")
     alone.write_bytes(path.read_bytes())
     with sqlite3.connect(f"file:{alone}?immutable=1", uri=True) as copy:
@@ -124,8 +123,8 @@ def waits_for_the_disk() -> bool:
 
 
 @pytest.fixture
-def waiting(transactional_db: None) -> Iterator[None]:
-    """The tests' databases wait for no disk; an owner's does."""
+def durable_database(transactional_db: None) -> Iterator[None]:
+    """The test database with durable commits, as an owner has them; other tests switch them off."""
     on, off = ("PRAGMA synchronous=FULL", "PRAGMA synchronous=OFF")
     if default.vendor == "postgresql":
         on, off = "SET synchronous_commit TO on", "RESET synchronous_commit"
@@ -134,8 +133,8 @@ def waiting(transactional_db: None) -> Iterator[None]:
     default.cursor().execute(off)
 
 
-@pytest.mark.usefixtures("waiting")
-def test_only_what_can_be_done_again_does_not_wait_for_the_disk() -> None:
+@pytest.mark.usefixtures("durable_database")
+def test_only_repeatable_work_does_not_wait_for_the_disk() -> None:
     with transaction.atomic():
         assert waits_for_the_disk()
         with redoable():
@@ -147,7 +146,7 @@ def test_only_what_can_be_done_again_does_not_wait_for_the_disk() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_row_names_another_that_is_not_there() -> None:
+def test_a_row_that_refers_to_a_missing_row_is_refused() -> None:
     with pytest.raises(IntegrityError):
         Step.objects.create(run_id=uuid4(), kind="tool", zone="planner", name="browse_url")
     assert not Step.objects.exists()

@@ -1,4 +1,4 @@
-"""The headers that keep a page to itself are on every answer of a running Penny, whatever was asked and by whom."""
+"""Every answer of a running Penny carries the security headers."""
 
 import socket
 from collections.abc import Iterator
@@ -55,8 +55,8 @@ ODD = (
 )
 
 
-def lacks(answer: httpx2.Response) -> list[str]:
-    """Return what an answer lacks of what every answer has."""
+def header_faults(answer: httpx2.Response) -> list[str]:
+    """Return a sentence for each required header that is missing or wrong."""
     policy = {
         name: sources
         for name, *sources in (
@@ -77,32 +77,32 @@ def lacks(answer: httpx2.Response) -> list[str]:
     return missing
 
 
-def routes(patterns: list[URLPattern | URLResolver], before: str = "/") -> Iterator[str]:
+def route_addresses(patterns: list[URLPattern | URLResolver], before: str = "/") -> Iterator[str]:
     """Yield an address for every route of the URL resolver."""
     for pattern in patterns:
         if isinstance(pattern, URLResolver):
-            yield from routes(pattern.url_patterns, before + _filled(pattern))
+            yield from route_addresses(pattern.url_patterns, before + fill_pattern(pattern))
         else:
-            yield before + _filled(pattern)
+            yield before + fill_pattern(pattern)
 
 
-def _filled(pattern: URLPattern | URLResolver) -> str:
+def fill_pattern(pattern: URLPattern | URLResolver) -> str:
     names = pattern.pattern.converters
-    given = {
+    arguments = {
         name: "1" if type(converter).__name__ == "IntConverter" else ARGUMENTS.get(name, "1")
         for name, converter in names.items()
     }
-    return "" if str(pattern.pattern).startswith("^") else _replaced(str(pattern.pattern), given)
+    return "" if str(pattern.pattern).startswith("^") else fill_route(str(pattern.pattern), arguments)
 
 
-def _replaced(route: str, given: dict[str, str]) -> str:
-    for name, value in given.items():
+def fill_route(route: str, arguments: dict[str, str]) -> str:
+    for name, value in arguments.items():
         head, _, rest = route.partition(f":{name}>")
         route = head.rpartition("<")[0] + value + rest
     return route
 
 
-ADDRESSES = sorted({*routes(get_resolver().url_patterns), *STATIC, *ODD})
+ADDRESSES = sorted({*route_addresses(get_resolver().url_patterns), *STATIC, *ODD})
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def stranger(penny: Penny) -> Iterator[httpx2.Client]:
         yield client
 
 
-def test_the_walk_finds_what_there_is() -> None:
+def test_the_walk_finds_the_known_routes() -> None:
     assert len(ADDRESSES) > 100
     assert {
         "/",
@@ -124,23 +124,23 @@ def test_the_walk_finds_what_there_is() -> None:
 
 
 def test_every_route_answers_with_every_header(penny: Penny, stranger: httpx2.Client) -> None:
-    found = {}
+    failures = {}
     for address in ADDRESSES:
-        asked = {
+        answers = {
             "owner": penny.http.get(address, follow_redirects=False) if address != "/admin/logout/" else None,
             "stranger": stranger.get(address),
         }
-        for who, answer in asked.items():
-            if answer is not None and lacks(answer):
-                found[f"{who} {address} {answer.status_code}"] = lacks(answer)
-    assert found == {}
+        for visitor, answer in answers.items():
+            if answer is not None and header_faults(answer):
+                failures[f"{visitor} {address} {answer.status_code}"] = header_faults(answer)
+    assert failures == {}
 
 
 @pytest.mark.parametrize("method", ["POST", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE"])
 @pytest.mark.parametrize("address", ["/", "/sign-in/", "/api/pair", "/static/penny/penny.css", "/admin/", "/nowhere/"])
 def test_every_method_is_answered_with_every_header(stranger: httpx2.Client, method: str, address: str) -> None:
-    """Among them a form without its token (403), and a method that is none of the page's (405)."""
-    assert lacks(stranger.request(method, address)) == []
+    """Refusals included: a form without its token (403), a method of no page (405)."""
+    assert header_faults(stranger.request(method, address)) == []
 
 
 @pytest.mark.parametrize(
@@ -151,19 +151,19 @@ def test_every_method_is_answered_with_every_header(stranger: httpx2.Client, met
         {"Sec-Fetch-Mode": "navigate", "Host": "localhost"},
     ],
 )
-def test_a_wrong_name_is_refused_with_every_header(stranger: httpx2.Client, headers: dict[str, str]) -> None:
+def test_a_wrong_host_is_refused_with_every_header(stranger: httpx2.Client, headers: dict[str, str]) -> None:
     for address in ("/", "/static/penny/penny.css", "/healthz", "/api/pair"):
-        assert lacks(stranger.get(address, headers=headers)) == []
+        assert header_faults(stranger.get(address, headers=headers)) == []
 
 
 def test_a_form_that_is_too_large_is_refused_with_every_header(stranger: httpx2.Client) -> None:
     answer = stranger.post("/sign-in/", data={"password": "x" * 2_000_000})
     assert answer.status_code in (400, 403, 413)
-    assert lacks(answer) == []
+    assert header_faults(answer) == []
 
 
 def test_a_refused_socket_shows_nothing(penny: Penny) -> None:
-    """The refusal of an upgrade is made below Penny; it has no body that a browser could show."""
+    """The ASGI server, not Penny, makes this refusal; it has no body for a browser to show."""
     request = (
         f"GET /ws/device HTTP/1.1\r\nHost: 127.0.0.1:{penny.port}\r\nOrigin: https://evil.example\r\n"
         "Upgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -178,7 +178,7 @@ def test_a_refused_socket_shows_nothing(penny: Penny) -> None:
 
 
 @pytest.mark.django_db
-def test_a_mistake_of_ours_is_answered_with_every_header(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_is_answered_with_every_header(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise RuntimeError("<script>ran(1)</script>")
 
@@ -187,4 +187,6 @@ def test_a_mistake_of_ours_is_answered_with_every_header(owner_client: Client, m
     answer = owner_client.get("/setup/")
     assert answer.status_code == 500
     assert "<script>ran" not in answer.content.decode()
-    assert lacks(httpx2.Response(answer.status_code, headers=dict(answer.headers), content=answer.content)) == []
+    assert (
+        header_faults(httpx2.Response(answer.status_code, headers=dict(answer.headers), content=answer.content)) == []
+    )

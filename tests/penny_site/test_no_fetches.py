@@ -1,5 +1,6 @@
-"""The server fetches nothing: pages and pictures come through the owner's browsers. What may speak HTTP at all is named
-here.
+"""The list of modules that may open a network connection.
+
+The server fetches no pages: pages and pictures come through the owner's browsers.
 """
 
 import ast
@@ -37,7 +38,7 @@ CLIENTS = (
     "websockets",
     "asyncio.open_connection",
 )
-# Each with the one thing that it asks.
+# Each module with the servers that it may contact.
 ALLOWED = {
     "agents/llm/client.py": "the model's endpoint, as the owner set it",
     "agents/llm/connection.py": "the same endpoint: the connection to it",
@@ -62,7 +63,7 @@ ALLOWED = {
 }
 
 
-def imported(path: Path) -> Iterator[str]:
+def imported_names(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -73,10 +74,10 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def speaks_http(path: Path) -> bool:
-    return any(name == client or name.startswith(f"{client}.") for name in imported(path) for client in CLIENTS)
+    return any(name == client or name.startswith(f"{client}.") for name in imported_names(path) for client in CLIENTS)
 
 
-def test_nothing_else_imports_what_could_fetch() -> None:
+def test_no_other_module_imports_a_network_client() -> None:
     sources = [
         path for package in ("penny_site", "agents", "devices", "thoughts") for path in (ROOT / package).rglob("*.py")
     ]
@@ -84,44 +85,46 @@ def test_nothing_else_imports_what_could_fetch() -> None:
     assert {str(path.relative_to(ROOT)) for path in sources if speaks_http(path)} == set(ALLOWED)
 
 
-def test_local_models_are_looked_for_at_fixed_ports_of_this_machine_only() -> None:
+def test_local_models_are_searched_for_on_this_machine_only() -> None:
     assert {(urlsplit(url).scheme, urlsplit(url).hostname) for _, _, url in LOCAL_SERVERS} == {("http", "127.0.0.1")}
 
 
-class Leading(BaseHTTPRequestHandler):
-    """A program at a model's port that leads whoever asks to another address."""
+class RedirectHandler(BaseHTTPRequestHandler):
+    """A program at the port of a model that redirects every request to another address."""
 
-    asked: list[tuple[str, str | None]] = []
+    requests: list[tuple[str, str | None]] = []
 
     def do_GET(self) -> None:
-        self.asked.append((self.path, self.headers["Authorization"]))
+        self.requests.append((self.path, self.headers["Authorization"]))
         self.send_response(302)
         self.send_header("Location", "/elsewhere")
         self.end_headers()
 
     def log_message(self, *_: object) -> None:
-        """Nothing is said."""
+        """Log nothing."""
 
 
 @pytest.fixture
-def leading() -> Iterator[str]:
-    Leading.asked.clear()
-    with HTTPServer(("127.0.0.1", 0), Leading) as server:
+def redirecting_server() -> Iterator[str]:
+    RedirectHandler.requests.clear()
+    with HTTPServer(("127.0.0.1", 0), RedirectHandler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/v1"
         server.shutdown()
 
 
-def test_whoever_listens_at_a_models_port_cannot_send_penny_and_her_key_elsewhere(leading: str) -> None:
-    assert parts._fetch_model_names(leading, 5.0, "key") is None
-    assert Leading.asked == [("/v1/models", "Bearer key")]
+def test_a_program_at_the_port_of_a_model_cannot_redirect_penny_and_her_key(redirecting_server: str) -> None:
+    assert parts._models_at(redirecting_server, 5.0, "key") is None
+    assert RedirectHandler.requests == [("/v1/models", "Bearer key")]
 
 
-def test_without_that_rule_whoever_listens_there_could(leading: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_that_rule_the_program_could_redirect_penny(
+    redirecting_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(parts, "opener", build_opener(ProxyHandler({})))
-    assert parts._fetch_model_names(leading, 5.0, "key") is None
-    assert ("/elsewhere", "Bearer key") in Leading.asked
+    assert parts._models_at(redirecting_server, 5.0, "key") is None
+    assert ("/elsewhere", "Bearer key") in RedirectHandler.requests
 
 
-def test_an_address_that_is_none_of_the_web_opens_no_file() -> None:
-    assert parts._fetch_model_names("file:///etc", 1.0) is None
+def test_a_file_address_opens_no_file() -> None:
+    assert parts._models_at("file:///etc", 1.0) is None

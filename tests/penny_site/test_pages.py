@@ -1,4 +1,4 @@
-"""What holds for every page: nothing inline that the policy would refuse, and nothing from elsewhere."""
+"""Rules of every page: no inline code or style, nothing loaded from another site."""
 
 from html.parser import HTMLParser
 
@@ -32,29 +32,29 @@ FRAGMENTS = [
 ]
 
 
-class Inline(HTMLParser):
-    """Collects what `script-src 'self'; style-src 'self'` refuses, and every address that is loaded."""
+class PageInspector(HTMLParser):
+    """Collect the violations of the Content-Security-Policy and every loaded address."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.refused: list[str] = []
-        self.loaded: list[str] = []
+        self.violations: list[str] = []
+        self.addresses: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self.refused += [
+        attributes = dict(attrs)
+        self.violations += [
             f"{tag} {name}"
-            for name in given
+            for name in attributes
             if name == "style" or name.startswith(("on", "hx-on", "hx-vals", "hx-vars"))
         ]
-        if tag == "style" or (tag == "script" and "src" not in given):
-            self.refused.append(tag)
-        self.loaded += [given.get(name) or "" for name in ("src", "srcset") if name in given]
-        self.loaded += [given.get("href") or ""] if tag == "link" else []
+        if tag == "style" or (tag == "script" and "src" not in attributes):
+            self.violations.append(tag)
+        self.addresses += [attributes.get(name) or "" for name in ("src", "srcset") if name in attributes]
+        self.addresses += [attributes.get("href") or ""] if tag == "link" else []
 
 
 @pytest.fixture
-def some_of_everything(owner_client: Client) -> Client:
+def client_with_rows(owner_client: Client) -> Client:
     thought = Thought.objects.create(title="A lever", text="It holds.", html="<p>It holds.</p>")
     Preference.objects.create(text="lever espresso")
     device = Device.objects.create(label="Desk", kind=Device.Kind.BROWSER)
@@ -72,46 +72,46 @@ def some_of_everything(owner_client: Client) -> Client:
     return owner_client
 
 
-def inspect(html: str) -> Inline:
-    found = Inline()
-    found.feed(html)
-    return found
+def inspect_html(html: str) -> PageInspector:
+    inspector = PageInspector()
+    inspector.feed(html)
+    return inspector
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_holds_nothing_inline_and_loads_only_from_here(some_of_everything: Client, page: str) -> None:
-    answer = some_of_everything.get(page)
-    found = inspect(answer.content.decode())
-    assert found.refused == []
-    assert found.loaded
-    assert [address for address in found.loaded if not address.startswith("/") or address.startswith("//")] == []
+def test_a_page_holds_nothing_inline_and_loads_only_from_here(client_with_rows: Client, page: str) -> None:
+    answer = client_with_rows.get(page)
+    inspector = inspect_html(answer.content.decode())
+    assert inspector.violations == []
+    assert inspector.addresses
+    assert [address for address in inspector.addresses if not address.startswith("/") or address.startswith("//")] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_static_file_that_a_page_names_is_there(some_of_everything: Client, page: str) -> None:
-    named = [
+def test_every_static_file_that_a_page_names_exists(client_with_rows: Client, page: str) -> None:
+    addresses = [
         address
-        for address in inspect(some_of_everything.get(page).content.decode()).loaded
+        for address in inspect_html(client_with_rows.get(page).content.decode()).addresses
         if address.startswith("/static/")
     ]
-    assert named
-    assert [address for address in named if not finders.find(address.removeprefix("/static/"))] == []
+    assert addresses
+    assert [address for address in addresses if not finders.find(address.removeprefix("/static/"))] == []
 
 
 @pytest.mark.parametrize("page", FRAGMENTS)
-def test_a_fragment_holds_nothing_inline(some_of_everything: Client, page: str) -> None:
-    assert inspect(some_of_everything.get(page, headers={"HX-Request": "true"}).content.decode()).refused == []
+def test_a_fragment_holds_nothing_inline(client_with_rows: Client, page: str) -> None:
+    assert inspect_html(client_with_rows.get(page, headers={"HX-Request": "true"}).content.decode()).violations == []
 
 
 @pytest.mark.parametrize("page", [*PAGES, "/sign-in/", "/healthz", "/thoughts/count/"])
-def test_the_policy_is_on_every_answer(some_of_everything: Client, page: str) -> None:
-    policy = some_of_everything.get(page).headers["Content-Security-Policy"]
+def test_the_policy_is_on_every_answer(client_with_rows: Client, page: str) -> None:
+    policy = client_with_rows.get(page).headers["Content-Security-Policy"]
     assert "default-src 'none'; script-src 'self'; style-src 'self';" in policy
     assert "unsafe" not in policy
 
 
 @pytest.mark.parametrize("page", ["/", "/chat/", "/preferences/", "/schedules/", "/setup/"])
-def test_the_page_that_is_open_is_marked_in_the_navigation(owner_client: Client, page: str) -> None:
+def test_the_open_page_is_marked_in_the_navigation(owner_client: Client, page: str) -> None:
     assert f'<a href="{page}" aria-current="page">' in owner_client.get(page).content.decode()
 
 
@@ -121,8 +121,8 @@ def test_a_page_that_does_not_exist_leads_back(owner_client: Client) -> None:
     assert "There is nothing at this address." in answer.content.decode()
 
 
-def test_a_form_tells_where_it_comes_from(owner_client: Client) -> None:
-    """Under no-referrer browsers send `Origin: null` with a form, which would be refused as a forgery."""
+def test_a_form_sends_its_origin(owner_client: Client) -> None:
+    """Under `no-referrer`, browsers send `Origin: null`, and the CSRF check refuses the form."""
     assert owner_client.get("/preferences/").headers["Referrer-Policy"] == "same-origin"
 
 

@@ -1,8 +1,7 @@
-"""A database or backup of the last Penny 0.1.0 keeps every row; an older one is refused, with the version that can
-update it.
+"""Updates from the last Penny 0.1.0 keep every row; an older database is refused.
 
-`tests/earlier` holds what the last Penny 0.1.0 made: for SQLite and PostgreSQL a database with rows in every table, and
-the manifest of a backup of that database.
+`tests/earlier` holds the files of the last Penny 0.1.0, for SQLite and PostgreSQL: a database with rows in every
+table, and the manifest of a backup of that database.
 """
 
 import hashlib
@@ -26,7 +25,7 @@ from tests.commands import ROOT, environment
 
 EARLIER = ROOT / "tests" / "earlier"
 LAST = ("agents", "0019_where_reminders_were_set")
-INDEX = "thoughts_words_index"  # its own tables change when a copy of it is made
+INDEX = "thoughts_words_index"  # its tables change when the database is copied
 PAGES = ["/", "/archive/", "/saved/", "/watches/", "/preferences/", "/setup/", "/admin/constance/config/"]
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -56,8 +55,8 @@ class Database:
             with psycopg.connect(self.url) as server:
                 server.execute(script.encode())
         else:
-            with closing(sqlite3.connect(self.file)) as opened:
-                opened.executescript(f"BEGIN; {script} COMMIT;")
+            with closing(sqlite3.connect(self.file)) as connection:
+                connection.executescript(f"BEGIN; {script} COMMIT;")
         return self
 
     def manage(self, *arguments: str) -> commands.CompletedCommand:
@@ -71,9 +70,9 @@ class Database:
                 answer = server.execute(statement.encode())
                 names = [column.name for column in answer.description or ()]
                 return [dict(zip(names, row, strict=True)) for row in (answer.fetchall() if names else ())]
-        with closing(sqlite3.connect(self.file)) as opened, opened:
-            opened.row_factory = sqlite3.Row
-            return [dict(row) for row in opened.execute(statement)]
+        with closing(sqlite3.connect(self.file)) as connection, connection:
+            connection.row_factory = sqlite3.Row
+            return [dict(row) for row in connection.execute(statement)]
 
     def rows(self) -> Rows:
         tables = (
@@ -85,7 +84,7 @@ class Database:
         return {name: self.query(f'SELECT * FROM "{name}" ORDER BY 1') for name in names if not name.startswith(INDEX)}
 
     def back_up(self, to: Path) -> Path:
-        """Make the file that a backup with secrets was in 0.1.0."""
+        """Write a backup with secrets in the format of 0.1.0."""
         manifest = json.loads((EARLIER / f"{self.kind}.json").read_text())
         contents = {"secret_key": b"0" * 64, "server_key.pem": b"not a key"}
         if self.url:
@@ -113,71 +112,75 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
     """A data folder without a database, or with an empty one on the server."""
     url = postgresql.new_database(request.getfixturevalue("server")) if request.param == "postgresql" else ""
     return Database(tmp_path / "restored", url)
 
 
 @pytest.fixture
-def earlier(empty: Database, tmp_path: Path) -> Database:
-    """The database of Penny 0.1.0, not yet updated."""
+def earlier_database(empty_database: Database, tmp_path: Path) -> Database:
+    """A database of Penny 0.1.0 before its update."""
     (tmp_path / "earlier").mkdir()
-    return Database(tmp_path / "earlier", postgresql.new_database(empty.url) if empty.url else "").load()
+    return Database(
+        tmp_path / "earlier", postgresql.new_database(empty_database.url) if empty_database.url else ""
+    ).load()
 
 
-def kept(before: Rows, after: Rows) -> Rows:
-    """Return the rows that there are now, of the tables and columns that there were."""
+def rows_of_earlier_columns(before: Rows, after: Rows) -> Rows:
+    """Return the current rows, reduced to the tables and columns that existed before."""
     return {table: [{name: row[name] for name in rows[0]} for row in after[table]] for table, rows in before.items()}
 
 
 def without_migrations(rows: Rows) -> Rows:
-    return {table: of_table for table, of_table in rows.items() if table != "django_migrations"}
+    return {table: table_rows for table, table_rows in rows.items() if table != "django_migrations"}
 
 
-def test_a_database_of_0_1_goes_on_with_every_row_and_penny_works_with_it(earlier: Database) -> None:
-    before = without_migrations(earlier.rows())
+def test_a_database_of_0_1_keeps_every_row_and_penny_works_with_it(earlier_database: Database) -> None:
+    before = without_migrations(earlier_database.rows())
     assert [table for table, rows in before.items() if not rows] == []
-    done = earlier.manage("migrate")
-    assert done.returncode == 0, done.stderr
-    assert kept(before, earlier.rows()) == before
-    with penny.run_penny(earlier.data, **earlier.settings) as running:
-        lists = re.findall(r'href="(/admin/\w+/\w+/)"', running.http.get("/admin/").text)
+    result = earlier_database.manage("migrate")
+    assert result.returncode == 0, result.stderr
+    assert rows_of_earlier_columns(before, earlier_database.rows()) == before
+    with penny.run_penny(earlier_database.data, **earlier_database.settings) as running_penny:
+        lists = re.findall(r'href="(/admin/\w+/\w+/)"', running_penny.http.get("/admin/").text)
         assert len(set(lists)) > 15
-        assert {path: running.http.get(path).status_code for path in [*PAGES, *lists]} == dict.fromkeys(
+        assert {path: running_penny.http.get(path).status_code for path in [*PAGES, *lists]} == dict.fromkeys(
             [*PAGES, *lists], 200
         )
-        assert "A spring drawn anew" in running.http.get("/", params={"q": "drawn spri"}).text
-        assert "A spring drawn anew" not in running.http.get("/", params={"q": "gearbox"}).text
+        assert "A spring drawn anew" in running_penny.http.get("/", params={"q": "drawn spri"}).text
+        assert "A spring drawn anew" not in running_penny.http.get("/", params={"q": "gearbox"}).text
 
 
-def test_a_backup_of_0_1_is_restored_with_every_row(earlier: Database, empty: Database, tmp_path: Path) -> None:
-    before = without_migrations(earlier.rows())
-    done = empty.manage("restore", str(earlier.back_up(tmp_path / "penny.zip")))
-    assert done.returncode == 0, done.stderr
-    assert empty.rows() == earlier.rows()
-    done = empty.manage("migrate")
-    assert done.returncode == 0, done.stderr
-    assert kept(before, empty.rows()) == before
+def test_a_backup_of_0_1_is_restored_with_every_row(
+    earlier_database: Database, empty_database: Database, tmp_path: Path
+) -> None:
+    before = without_migrations(earlier_database.rows())
+    result = empty_database.manage("restore", str(earlier_database.back_up(tmp_path / "penny.zip")))
+    assert result.returncode == 0, result.stderr
+    assert empty_database.rows() == earlier_database.rows()
+    result = empty_database.manage("migrate")
+    assert result.returncode == 0, result.stderr
+    assert rows_of_earlier_columns(before, empty_database.rows()) == before
 
 
-def test_a_database_from_before_is_refused_and_left_as_it_is(earlier: Database) -> None:
-    earlier.query("DELETE FROM django_migrations WHERE app = '{}' AND name = '{}'".format(*LAST))
-    before = earlier.rows()
+def test_an_older_database_is_refused_and_left_unchanged(earlier_database: Database) -> None:
+    earlier_database.query("DELETE FROM django_migrations WHERE app = '{}' AND name = '{}'".format(*LAST))
+    before = earlier_database.rows()
     for command in ("migrate", "up"):
-        done = earlier.manage(command)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == (
+        result = earlier_database.manage(command)
+        assert (result.returncode, result.stdout) == (2, "")
+        assert result.stderr == (
             "penny: the database was made by an early Penny 0.1.0, and this version cannot update it. Nothing "
             "was changed. "
             "Start the last Penny 0.1.0 (git checkout 45bd4cd) on it once, then this version again.\n"
         )
     assert (
         "FAILS  Database: was made by an early Penny 0.1.0, and this version cannot update it."
-        in earlier.manage("doctor").stdout
+        in earlier_database.manage("doctor").stdout
     )
-    assert earlier.rows() == before
-    assert not (earlier.data / "backups").exists()
+    assert earlier_database.rows() == before
+    assert not (earlier_database.data / "backups").exists()
 
 
 def test_a_database_of_0_1_has_the_tables_of_a_new_one_after_the_update(tmp_path: Path) -> None:
@@ -193,16 +196,16 @@ def test_a_database_of_0_1_has_the_tables_of_a_new_one_after_the_update(tmp_path
     assert updated.query(others) == new.query(others)
 
 
-def test_only_what_had_a_part_of_the_old_migrations_is_too_old() -> None:
-    every = known_migrations()
+def test_only_a_part_of_the_old_migrations_is_too_old() -> None:
+    migrations = known_migrations()
     assert not is_too_old([])
-    assert not is_too_old(every)
-    assert not is_too_old([*every, ("agents", "9999_future")])
-    assert not is_too_old([name for name in every if name[0] == "thoughts"])  # a first start that was interrupted
-    assert is_too_old(every - {LAST})
+    assert not is_too_old(migrations)
+    assert not is_too_old([*migrations, ("agents", "9999_future")])
+    assert not is_too_old([name for name in migrations if name[0] == "thoughts"])  # a first start that was interrupted
+    assert is_too_old(migrations - {LAST})
     assert is_too_old([LAST])
 
 
-def test_the_migrations_make_what_the_models_say(tmp_path: Path) -> None:
-    done = Database(tmp_path).manage("makemigrations", "--check", "--dry-run")
-    assert (done.returncode, done.stdout) == (0, "No changes detected\n"), done.stdout + done.stderr
+def test_the_migrations_match_the_models(tmp_path: Path) -> None:
+    result = Database(tmp_path).manage("makemigrations", "--check", "--dry-run")
+    assert (result.returncode, result.stdout) == (0, "No changes detected\n"), result.stdout + result.stderr
