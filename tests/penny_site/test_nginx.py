@@ -77,14 +77,14 @@ def choose_password(behind: PennyBehindProxy) -> None:
     """Sign in by the link of `up` and choose a password, which is required off loopback."""
     with behind.browser() as browser:
         assert behind.link.startswith(f"{behind.url}/sign-in/")
-        arrived = browser.get(behind.link)
-        cookies = arrived.headers.get_list("set-cookie")
-        assert arrived.headers["Location"] == f"{behind.base}/password/"
+        first_answer = browser.get(behind.link)
+        cookies = first_answer.headers.get_list("set-cookie")
+        assert first_answer.headers["Location"] == f"{behind.base}/password/"
         assert browser.get("/").headers["Location"] == f"{behind.base}/password/"
         assert cookies
         assert all(cookie.startswith("__Host-") and "; Secure" in cookie and "Path=/" in cookie for cookie in cookies)
-        chosen = post(browser, "/password/", new_password1=PASSWORD, new_password2=PASSWORD)
-        assert chosen.headers["Location"] == f"{behind.base}/setup/"
+        last_answer = post(browser, "/password/", new_password1=PASSWORD, new_password2=PASSWORD)
+        assert last_answer.headers["Location"] == f"{behind.base}/setup/"
 
 
 @pytest.fixture
@@ -98,9 +98,9 @@ def browser(behind: PennyBehindProxy) -> Iterator[httpx2.Client]:
         yield behind.sign_in(client)
 
 
-def post(browser: httpx2.Client, path: str, origin: str = "", shown_at: str = "", **fields: str) -> httpx2.Response:
+def post(browser: httpx2.Client, path: str, origin: str = "", form_path: str = "", **fields: str) -> httpx2.Response:
     """Send the form of a page with the Origin and Referer of a browser."""
-    page = browser.get(shown_at or path)
+    page = browser.get(form_path or path)
     token = form_fields(page.text)["csrfmiddlewaretoken"]
     here = f"{browser.base_url.scheme}://{browser.base_url.netloc.decode()}"
     headers = {"Origin": origin or here, "Referer": f"{origin or here}/"}
@@ -111,7 +111,7 @@ def post(browser: httpx2.Client, path: str, origin: str = "", shown_at: str = ""
 # --------------------------------------------------------------------------------------------------------
 
 
-def test_a_password_signs_in_with_cookies_that_need_tls_and_the_pages_stand_below_the_path(
+def test_a_password_signs_in_with_secure_cookies_and_the_pages_are_below_the_path(
     behind: PennyBehindProxy, browser: httpx2.Client
 ) -> None:
     jar = {cookie.name: cookie for cookie in browser.cookies.jar}
@@ -181,7 +181,7 @@ def test_a_socket_of_another_origin_or_without_a_session_is_refused(
 
 @pytest.mark.usefixtures("trusted_certificate")
 def test_a_device_pairs_and_works(behind: PennyBehindProxy, browser: httpx2.Client) -> None:
-    code = re.search(r"\b\d{4} \d{4}\b", post(browser, "/setup/code/", shown_at="/setup/").text)
+    code = re.search(r"\b\d{4} \d{4}\b", post(browser, "/setup/code/", form_path="/setup/").text)
     assert code is not None
     with Client(pair(behind.url, code.group())) as device:
         assert device.ask("Say a word about rain").text.startswith("You said")
