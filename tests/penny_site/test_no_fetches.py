@@ -114,7 +114,7 @@ def redirecting_server() -> Iterator[str]:
 
 
 def test_a_program_at_the_port_of_a_model_cannot_redirect_penny_and_her_key(redirecting_server: str) -> None:
-    assert parts._models_at(redirecting_server, 5.0, "key") is None
+    assert parts._fetch_model_names(redirecting_server, 5.0, "key") is None
     assert RedirectHandler.requests == [("/v1/models", "Bearer key")]
 
 
@@ -122,9 +122,9 @@ def test_without_that_rule_the_program_could_redirect_penny(
     redirecting_server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parts, "opener", build_opener(ProxyHandler({})))
-    assert parts._models_at(redirecting_server, 5.0, "key") is None
+    assert parts._fetch_model_names(redirecting_server, 5.0, "key") is None
     assert ("/elsewhere", "Bearer key") in RedirectHandler.requests
 
 
 def test_a_file_address_opens_no_file() -> None:
-    assert parts._models_at("file:///etc", 1.0) is None
+    assert parts._fetch_model_names("file:///etc", 1.0) is None
