@@ -1,7 +1,9 @@
 """Source files have lines of at most 120 columns and at most 400 lines."""
 
+import ast
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,12 @@ import pytest
 from tests.commands import ROOT
 
 COLUMNS = 120
+# They say what happened to a value, not what it is.
+PARTICIPLES = {
+    "asked", "brought", "called", "came", "cited", "found", "given", "gone", "handed", "heard", "held", "kept",
+    "known", "learned", "looked", "made", "meant", "named", "opened", "refused", "said", "seen", "shown", "stored",
+    "taken", "told", "wanted", "wished",
+}  # fmt: skip
 LINES = 400
 # Packages, generated files, third-party scripts, migrations. Builds are in hidden folders.
 LEFT_OUT = {"node_modules", "__pycache__", "vendor", "migrations"}
@@ -44,8 +52,53 @@ def test_no_line_is_wider_than_120_columns(suffix: str, below: str) -> None:
     assert [line for path in sources for line in _too_wide(path)] == []
 
 
-def test_no_file_of_the_product_is_longer_than_400_lines() -> None:
-    sources = [path for path in _sources(".py", ".ts", ".tsx", ".js", ".css", ".html") if "tests" not in path.parts]
+def test_no_file_is_longer_than_400_lines() -> None:
+    sources = _sources(".py", ".ts", ".tsx", ".js", ".css", ".html")
     assert sources
     counts = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in sources}
     assert {name: count for name, count in counts.items() if count > LINES} == {}
+
+
+def _names(path: Path) -> Iterator[str]:
+    """Yield the names of the functions, parameters and values that a module makes.
+
+    What stands in the body of a class is left out: tables and the wire fix many of these names.
+    """
+    tree = ast.parse(path.read_text())
+    in_classes = {id(child) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for child in _fields(node)}
+    for node in ast.walk(tree):
+        if id(node) in in_classes:
+            continue
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def _fields(node: ast.ClassDef) -> Iterator[ast.AST]:
+    for statement in node.body:
+        yield statement
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
+            yield from ast.walk(statement)
+
+
+def test_no_value_is_named_by_a_bare_participle() -> None:
+    wrong = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in _sources(".py")
+        for name in _names(path)
+        if name.lstrip("_") in PARTICIPLES
+    }
+    assert sorted(wrong) == []
+
+
+def test_no_function_of_a_module_has_the_name_of_more_than_two_others() -> None:
+    """A search for a function finds it. Every program has a `main`."""
+    modules: dict[str, set[str]] = {}
+    for path in _sources(".py"):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name != "main":
+                modules.setdefault(node.name, set()).add(str(path.relative_to(ROOT)))
+    assert {name: sorted(paths) for name, paths in modules.items() if len(paths) > 3} == {}

@@ -144,7 +144,7 @@ def cite_uncited(text: str, handles: Handles) -> str:
     """Add a citation to each sentence without one that says nearly the same as a claim."""
     likeness = Likeness(handles)
 
-    def cited(match: re.Match[str]) -> str:
+    def add_citation(match: re.Match[str]) -> str:
         if "[" in match[0] or len(words(match[0][:SENTENCE_MAX])) < SAYS_SOMETHING:
             return match[0]
         nearest = [(*likeness.nearest(handle, match[0][:SENTENCE_MAX]), handle) for handle in handles.pages]
@@ -153,7 +153,9 @@ def cite_uncited(text: str, handles: Handles) -> str:
 
     if "```" in text:
         return text
-    return "\n".join(line if _NO_SENTENCES.match(line) else _SENTENCE.sub(cited, line) for line in text.split("\n"))
+    return "\n".join(
+        line if _NO_SENTENCES.match(line) else _SENTENCE.sub(add_citation, line) for line in text.split("\n")
+    )
 
 
 def _cited_claims(likeness: Likeness, handle: str, number: str, sentence: str) -> list[Claim]:

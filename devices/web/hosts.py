@@ -147,10 +147,10 @@ def _is_exact(host: str) -> bool:
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """Return the IP address of a literal; IPv4 in IPv6 notation as IPv4."""
     try:
-        found = ipaddress.ip_address(host.strip("[]"))
+        address = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
         return None
-    return (found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None) or found
+    return (address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None) or address
 
 
 def _place(host: str) -> str:

@@ -15,7 +15,7 @@ SCHEME = re.compile(r"https?://", re.IGNORECASE)
 
 def text_to_store(text: str) -> str:
     """Return a text without secrets in its addresses; otherwise unchanged."""
-    return WORD.sub(lambda found: _word_to_store(found[0]), text) if "://" in text or "?" in text else text
+    return WORD.sub(lambda match: _word_to_store(match[0]), text) if "://" in text or "?" in text else text
 
 
 def json_to_store(value: Any) -> Any:
@@ -63,5 +63,5 @@ def _json_text_to_store(text: str) -> str:
         value = json.loads(text)
     except ValueError:
         return text_to_store(text)
-    stored = json_to_store(value)
-    return text if stored == value else json.dumps(stored, ensure_ascii=False)
+    clean_value = json_to_store(value)
+    return text if clean_value == value else json.dumps(clean_value, ensure_ascii=False)

@@ -47,5 +47,5 @@ def bare_title(text: str) -> str:
     Empty if nothing is left.
     """
     words = drop_addresses(clean_line(text)).split()
-    kept = " ".join(word for word in words if not _TELLING.search(word))[:TITLE_CHARACTERS].strip()
-    return "" if has_disguised_address(kept) else kept
+    title_text = " ".join(word for word in words if not _TELLING.search(word))[:TITLE_CHARACTERS].strip()
+    return "" if has_disguised_address(title_text) else title_text

@@ -47,8 +47,8 @@ BATCH = 36
 
 @pytest.fixture(scope="session")
 def farm() -> Iterator[Farm]:
-    with farms.running_farm() as found:
-        yield found
+    with farms.running_farm() as farm:
+        yield farm
 
 
 @pytest.fixture

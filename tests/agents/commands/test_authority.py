@@ -108,9 +108,9 @@ def test_tools_that_change_anything_are_not_offered_to_a_program_s_turn(
 
 
 def test_the_tools_of_a_program_read_and_do_not_see_the_owner_s_tabs_or_history() -> None:
-    named = {tool.name for tool in TOOLS.values() if "program" in tool.callers}
-    assert not named & {"get_current_tab", "get_history"}
-    assert {tool.name for tool in callable_tools("program")} <= named
+    names = {tool.name for tool in TOOLS.values() if "program" in tool.callers}
+    assert not names & {"get_current_tab", "get_history"}
+    assert {tool.name for tool in callable_tools("program")} <= names
 
 
 def test_without_a_model_a_program_s_words_are_not_remembered(program: Device) -> None:
