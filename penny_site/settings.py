@@ -11,6 +11,7 @@ import dj_database_url
 
 from agents.llm.providers import parse_endpoint
 from devices.access.secret_files import read_or_create
+from penny_site import private_files
 from penny_site.environment import DEFAULT_PORT, ROOT, EnvironmentInvalid, read_environment, read_running_servers
 from penny_site.logs import logging_config
 from penny_site.owner_settings import CONSTANCE_ADDITIONAL_FIELDS as CONSTANCE_ADDITIONAL_FIELDS
@@ -29,6 +30,7 @@ sys.setswitchinterval(0.0005)
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 DATA = _environment.data
+os.umask(private_files.UMASK)  # of this process and of all that it starts
 try:
     DATA.mkdir(mode=0o700, parents=True, exist_ok=True)
     _running = read_running_servers(DATA)

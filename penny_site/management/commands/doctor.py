@@ -4,6 +4,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from penny_site import private_files
 from penny_site.environment import ROOT
 from penny_site.health.parts import Part, readiness
 
@@ -13,7 +14,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        parts = [_python(), *readiness(), _extension()]
+        parts = [_python(), *readiness(), _data_folder(), _extension()]
         for part in parts:
             mark = "ok" if part.is_ok else "FAILS" if part.is_required else "note"
             self.stdout.write(f"{mark:>5}  {part.label}: {part.text}{'. ' + part.advice if part.advice else ''}")
@@ -27,6 +28,20 @@ def _python() -> Part:
     return Part(
         "python", "Python", is_ok, True, sys.version.split()[0], "" if is_ok else "Install Python 3.11 or newer."
     )
+
+
+def _data_folder() -> Part:
+    """Take the rights of other users away, and report those that stay."""
+    try:
+        count, trouble = private_files.close_paths(settings.DATA), ""
+    except OSError as error:
+        count, trouble = 0, f" ({error.strerror})"
+    open_path = next(private_files.open_paths(settings.DATA), None)
+    if open_path is not None:
+        advice = f"Give the folder to the user who runs Penny, and run: chmod -R go= {settings.DATA}"
+        return Part("files", "Data folder", False, False, f"other users can reach {open_path}{trouble}", advice)
+    text = f"closed {count} files and folders to other users" if count else "closed to other users"
+    return Part("files", "Data folder", True, False, text, "")
 
 
 def _extension() -> Part:

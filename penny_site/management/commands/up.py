@@ -4,6 +4,7 @@ import os
 import socket
 import sys
 import tempfile
+from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +15,7 @@ from django.db.utils import OperationalError
 
 from devices import disk
 from devices.owner.account import new_sign_in_link, the_owner
+from penny_site import private_files
 from penny_site.checks import SETTINGS_TAG
 from penny_site.environment import ROOT, EnvironmentInvalid
 from penny_site.processes.plan import plan_processes
@@ -39,6 +41,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Check, migrate, then replace this process by the supervisor, which loads no Django."""
         lock = _lock_data_folder()
+        with suppress(OSError):  # files of another user; `doctor` says so
+            private_files.close_paths(settings.DATA)
         _check_port(settings.UP_PORT)
         try:
             call_command("migrate", verbosity=0, interactive=False)
