@@ -163,7 +163,6 @@ async def _reply_after_budget(context: Context, endpoint: Endpoint, stream: Stre
 
 
 def reply_so_far(context: Context, stream: Stream) -> Reply:
-    """Return the text that is already written, with the labels that the whole reply would have."""
     if not context.handles.has_untrusted:
         return _planner_reply(context, stream.text)
     return with_links(stream.text, context.handles)

@@ -126,7 +126,6 @@ def _require_sight(name: str) -> None:
 
 
 def _text_of(data: bytes) -> str | None:
-    """Return the text of a UTF-8 file, None for any other."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -115,7 +115,6 @@ def begin_turn(
 
 
 def begin_task(run: Run) -> Turn:
-    """Return a task as a turn with the owner's words and no conversation."""
     handles = Handles([run.task], turn_id=run.turn_id)
     context = Context(run, "task", handles, run.task, settings.MODEL is not None, get_values())
     context.skills = active.offered_skills(run.pk)

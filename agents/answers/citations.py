@@ -59,7 +59,6 @@ class Links:
         return f"[{domain}]({safe})"
 
     def evidence(self, handle: str, claim: Claim) -> str:
-        """Return a link to a claim in the stored page, named by its number in this answer."""
         page, turn_id = self.handles.pages.get(handle), self.handles.turn_id
         if page is None or turn_id is None:
             return ""

@@ -25,5 +25,4 @@ def linked_pages(run: Run, links: list[str]) -> QuerySet[Page]:
 
 
 def unescape_link(link: str) -> str:
-    """Undo the escaping of an address in Markdown: return it as the page row has it."""
     return link.replace("%28", "(").replace("%29", ")")

@@ -39,7 +39,6 @@ class Discussed(NamedTuple):
 
 
 def planner_history(rows: Sequence[Entry], thoughts: Mapping[UUID, Discussed]) -> list[Past]:
-    """Return the entries as a planner may see them, oldest first."""
     return [_entry(row, thoughts) for row in rows if row.kind == Message.Kind.CHAT]
 
 

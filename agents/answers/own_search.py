@@ -17,7 +17,6 @@ NOTHING = "I know nothing about that yet. Send me an address to read, or begin w
 
 
 def search_own(message: Message) -> Reply:
-    """Return the thoughts and earlier messages that share most words with a message."""
     words = {word.strip(".,;:!?()\"'").lower() for word in message.text.split()}
     words = {word for word in words if len(word) >= WORD_MIN}
     thoughts = _best_matches(

@@ -68,7 +68,6 @@ async def plan(
 
 
 def _is_of_use(tool: Tool, context: Context, has_handles: bool) -> bool:
-    """Whether the planner has anything to call this tool with."""
     if tool.name == USE_SKILL.name:
         return any(skill.instructions is None for skill in context.skills)
     return has_handles or tool.name not in FOLLOW_UPS

@@ -42,7 +42,6 @@ def _original_message(failure: Message) -> Message | None:
 
 
 def planner_lines(message: Message | None) -> list[str]:
-    """Return the lines that the planner sees before the owner's words."""
     if message is None:
         return []
     if message.is_from_pages:

@@ -25,11 +25,9 @@ class Reply:
     claims: list[Cited] = field(default_factory=list)
 
     def with_stop_reason(self, spent: BudgetSpent | None) -> "Reply":
-        """Append the reason why the reply is incomplete, where there is one."""
         return replace(self, text=f"{self.text.rstrip()}\n\n{spent}", stop_reason=spent) if spent else self
 
     def labelled_extractive(self) -> "Reply":
-        """Mark the reply as extracted from pages, and append the note that no model is set."""
         setup = link_to("setup")
         note = failure_texts.NO_MODEL.format(setup=setup)
         return replace(self, text=f"{self.text}\n\n{note}".strip(), links=[*self.links, setup], is_extractive=True)

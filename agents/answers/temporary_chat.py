@@ -70,7 +70,6 @@ def history_entries(exchanges: Sequence[Exchange]) -> list[Entry]:
 
 
 def answers_by_handle(exchanges: Sequence[Exchange]) -> dict[str, Untrusted]:
-    """Return the answers that came from pages by handle, as the writer may have them."""
     return {
         f"a{number}": Untrusted(without_addresses(exchange.answer), frozenset(exchange.origin))
         for number, exchange in enumerate(exchanges, 1)

@@ -38,7 +38,6 @@ SEARCHES = ("search ", "search for ", "find ", "look up ", "google ")
 
 
 async def answer_by_extraction(context: Context, tools: list[Tool]) -> Reply:
-    """Return the reply of the first case that applies, else what Penny already knows."""
     context.on_start()
     for case in CASES:
         if reply := await case(context, tools):

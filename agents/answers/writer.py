@@ -26,7 +26,6 @@ async def write_answer(context: Context, endpoint: Endpoint, brief: str, stream:
 
 
 def with_sources(answer: messages.Answer, handles: Handles) -> Reply:
-    """Return the writer's text with links to its sources, without its own addresses."""
     return with_links(cite_uncited(answer.text, handles), handles)
 
 
@@ -37,7 +36,6 @@ def with_links(text: str, handles: Handles) -> Reply:
 
 
 def extractive_reply(question: str, handles: Handles, failures: list[str]) -> Reply:
-    """Return sentences of the pages, each with its source, and the failures."""
     links = Links(handles)
     parts = [_extract(source, links) for source in handles.sources]
     text = "\n\n".join([*parts, *failures])
