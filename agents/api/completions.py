@@ -244,7 +244,6 @@ async def _wait_for_end(call: Call) -> TurnEnd:
 
 
 async def answer_events(call: Call) -> AsyncIterator[bytes]:
-    """Yield the answer as server-sent events while it is written."""
     created, increments = int(time.time()), Increments()
     try:
         yield _chunk(call, created, Delta(role="assistant", content=""))
@@ -283,7 +282,6 @@ async def _last_events(call: Call, created: int, increments: Increments, over: T
 
 
 def _picture_markdown(over: TurnEnd) -> str:
-    """Return Markdown of the picture in the answer, if any, at an address for this token."""
     image = str((over.message.page or {}).get("image") or "")
     name = image.rpartition("/")[2].removesuffix(".webp")
     return f"![A picture]({link_to('program_picture', name)})" if name else ""
@@ -321,7 +319,6 @@ def _created(over: TurnEnd) -> int:
 
 
 def _usage(over: TurnEnd) -> Usage:
-    """Return the tokens of all requests of the turn, in all zones."""
     totals = over.run.steps.aggregate(input=Sum("input_tokens"), output=Sum("output_tokens"))
     input_tokens, output_tokens = totals["input"] or 0, totals["output"] or 0
     return Usage(prompt_tokens=input_tokens, completion_tokens=output_tokens, total_tokens=input_tokens + output_tokens)

@@ -148,7 +148,6 @@ class ChatCompletionRequest(BaseModel):
 
     @property
     def pictures(self) -> list[str]:
-        """The pictures of that message, as data: URLs."""
         return self.messages[-1].pictures if self.messages[-1].role == "user" else []
 
 
@@ -227,7 +226,6 @@ def parse_completion_request(body: bytes) -> ChatCompletionRequest:
 
 
 def schemas_of(*shapes: type[BaseModel]) -> dict[str, Any]:
-    """Return the JSON Schemas of models and of everything they refer to, by name."""
     definitions: dict[str, Any] = {}
     for shape in shapes:
         json_schema = shape.model_json_schema(ref_template="#/components/schemas/{model}", mode="validation")
