@@ -41,7 +41,6 @@ def authority_of(device: Device) -> Authority:
 
 
 def refuse(authority: Authority, name: str) -> Act:
-    """Return the answer to a command that the caller may not run."""
     usable = " or ".join(f"`/{command}`" for command in sorted(authority.commands or ()) if command in COMMANDS)
     text = f"`/{name}` works in your browser and on Signal. A program with a token may ask, and run {usable}."
 

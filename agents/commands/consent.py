@@ -151,7 +151,6 @@ def _last_ask(prompts: list[UUID]) -> Ask | None:
 
 
 def answer_proposal(proposal: Proposal, consent: Consent, words: str) -> Understood:
-    """Return what an answer to a proposal does."""
     question = Question(proposal.message.text, proposal=proposal)
     return Understood(lambda order: answer_question(question, consent, order), words)
 
@@ -253,7 +252,6 @@ def _last_list(order: Order) -> str:
 
 
 def answer_question(question: Question, consent: Consent, order: Order) -> Answer:
-    """Answer one question. Return the text for the owner."""
     if question.proposal:
         return proposals.decide_proposal(question.proposal, consent.decision == "allow", order)
     assert question.ask is not None
@@ -261,7 +259,6 @@ def answer_question(question: Question, consent: Consent, order: Order) -> Answe
 
 
 def answer_ask(ask: Ask, consent: Consent, device: Device) -> str:
-    """Answer an ask of a run, from any channel. Return the text for the owner."""
     decision = consent.decision
     if ask.kind == Ask.Kind.APPROVAL:
         decision = "deny" if decision == "block" else decision

@@ -12,7 +12,6 @@ from thoughts.rendering import escape_markdown
 
 
 def obey_mute(order: Order) -> Answer:
-    """Mute Penny, also until a time, or what the words name."""
     if not order.words:
         muting.mute_until(None)
         return Answer(

@@ -83,7 +83,6 @@ def _state(row: Preference) -> str:
 
 
 def propose_forgetting(order: Order) -> Answer:
-    """Read back what would be deleted with a preference."""
     preference = Preference.objects.filter(text__iexact=" ".join(order.words.split())).first()
     if preference is None:
         raise Misused(

@@ -129,13 +129,11 @@ def parse_slash_command(text: str) -> tuple[str, Understood] | None:
 
 
 def parse_phrase(text: str) -> tuple[str, Understood] | None:
-    """Return the command that a whole message means, if it is one of the known phrases."""
     command = _command_of_phrase(text)
     return (command.name, Understood(command.act, "", keeps=command.keeps)) if command and command.counts() else None
 
 
 def name_of(text: str) -> str:
-    """Return the name of the command in a message, slash or phrase; empty if there is none."""
     if match := _NAMED.fullmatch(text.strip()):
         return match[1].lower()
     command = _command_of_phrase(text)
@@ -165,6 +163,5 @@ def _unknown(name: str) -> Act:
 
 
 def completions(prefix: str) -> Sequence[Command]:
-    """Return the commands whose names begin with `prefix` (`/re` or `re`)."""
     begin = prefix.strip().lower().removeprefix("/")
     return [command for name, command in sorted(COMMANDS.items()) if name.startswith(begin)]

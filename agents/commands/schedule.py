@@ -52,7 +52,6 @@ def remind(order: Order) -> Answer:
 
 
 def propose_schedule(kind: str, what: str, when: When, now: datetime, device: Device | None) -> Answer:
-    """Read back how a phrase was understood: its rule and its next times."""
     arguments = {
         "kind": str(kind),
         "task": what,

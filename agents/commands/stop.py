@@ -53,7 +53,6 @@ def cancel(order: Order) -> Answer:
 
 
 def propose_cancel(order: Order) -> Answer:
-    """Read back what would end: the current runs, or a schedule or watch."""
     how = order.words.lower()
     if how not in ("", "all"):
         return commands_cancel.propose_deletion(order)
@@ -81,7 +80,6 @@ def _cancel(order: Order, *, in_all: bool) -> Answer:
 
 
 def _others(own: UUID, *, in_all: bool) -> QuerySet[Run]:
-    """Return all runs but the one that cancels."""
     others = Run.objects.exclude(pk=own)
     return others if in_all else others.filter(kind=Run.Kind.TURN)
 
@@ -91,7 +89,6 @@ def new(order: Order) -> Answer:
 
 
 def refuse_while_stopped(now: datetime) -> Understood | None:
-    """Return the answer to any message while everything is stopped, else None."""
     stop = owner_stop.active_stop()
     if stop is None:
         return None

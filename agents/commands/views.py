@@ -11,7 +11,6 @@ from penny_site.requests import OwnerRequest
 
 @require_safe
 def command_list(request: OwnerRequest) -> JsonResponse:
-    """Complete the beginning of a command, `?q=/re`."""
     commands = registry.completions(request.GET.get("q", "")[:32])
     return JsonResponse(
         {"commands": [{"name": command.name, "usage": command.usage, "does": command.does} for command in commands]}
@@ -20,7 +19,6 @@ def command_list(request: OwnerRequest) -> JsonResponse:
 
 @require_safe
 def conversation_export(request: OwnerRequest, form: str) -> HttpResponseBase:
-    """Stream the whole conversation as a file."""
     if form not in export.FORMS:
         raise Http404
     pieces, content_type = export.FORMS[form]
