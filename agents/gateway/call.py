@@ -73,7 +73,6 @@ def callable_tools(caller: Caller) -> list[Tool]:
 
 
 def _runnable() -> set[str]:
-    """Return the names of the tools that a connected browser and the settings allow now."""
     runnable = Device.objects.runnable_tools()
     if BROWSE_URL.name in runnable:
         runnable.add(BROWSE_URLS.name)

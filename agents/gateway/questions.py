@@ -155,7 +155,6 @@ def _end_run(run: Run, now: datetime) -> None:
 
 
 def ask_held(now: datetime) -> None:
-    """Ask the held questions that still wait, unless Penny is muted."""
     held_asks = list(Ask.objects.filter(held_until__lte=now).order_by("created_at"))
     if held_asks and not muting.muted_until(now):
         for ask in held_asks:
@@ -187,7 +186,6 @@ def _is_asked_on_channel(ask: Ask, now: datetime) -> bool:
 
 
 def answered_text(reply: Delivery, question: Delivery) -> str:
-    """Return the text that replaces an answered question: the question, and what came of it."""
     text, _, _ = question.text.rpartition("\n\n")  # without the instructions for an answer
     return f"{text}\n\n{escape_markdown(reply.text)}"
 

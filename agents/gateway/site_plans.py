@@ -69,7 +69,6 @@ def _new_ask(context: Context, hosts: list[str]) -> Ask | None:
 
 
 def _hosts_without_grant(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
-    """Return the hosts that the calls would open and that are neither granted nor blocked."""
     hosts = {host for request in requests for address in _addresses(request) if (host := _host(context, address))}
     return sorted(hosts - context.declined.keys())
 
@@ -102,7 +101,6 @@ def _act_name(hosts: list[str]) -> str:
 
 @transaction.atomic
 def _apply_answer(context: Context, ask: Ask, host_names: list[str], requests: tuple[ToolRequest, ...]) -> None:
-    """Apply the answer to the named sites that still need a grant."""
     ask.refresh_from_db()
     if ask.state == Ask.State.OPEN:
         asks.expire(ask)
