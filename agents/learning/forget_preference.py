@@ -38,7 +38,6 @@ class Derived:
 
     @property
     def names(self) -> list[str]:
-        """The first rows, as people know them."""
         return [str(row) for row in self.rows[:NAMED]]
 
 
@@ -59,7 +58,6 @@ class Learned:
 
 
 def what_goes_with(preference: Preference) -> list[Derived | Learned]:
-    """Return what would be removed with a preference, without empty groups."""
     weights = Learned(
         "what was learned of your taste from it", weights_learned_from(preference, _thoughts_of(preference))
     )
@@ -73,7 +71,6 @@ def _thoughts_of(preference: Preference) -> "QuerySet[Thought]":
 
 
 def _runs_of(preference: Preference, thoughts: Rows) -> "QuerySet[Run]":
-    """Return the thinking runs about a preference, and the visits of its watches."""
     thinking = Q(preference=preference) | Q(thought__in=thoughts)
     return Run.objects.filter(Q(thinking, kind=Run.Kind.THINKING) | Q(watch__preference=preference))
 
@@ -119,7 +116,6 @@ def derived_rows(preference: Preference) -> list[Derived]:
 
 
 def _others(preference: Preference, models: set[type[Model]]) -> list[Derived]:
-    """Return the rows of all other models with a foreign key to a preference, parts of it aside."""
     parts = {Merge}
     relations = [
         relation

@@ -207,7 +207,6 @@ def redo_import(file: ImportedFile) -> int:
 
 
 def delete_forgotten_files(now: datetime) -> None:
-    """Delete for good what was removed too long ago to be restored."""
     Source.objects.forgotten(now).delete()
     for file in ImportedFile.objects.forgotten(now):
         file.candidates.exclude(state=Candidate.State.CONFIRMED).delete()
@@ -295,7 +294,6 @@ def _sources_of(run: Run) -> list[Source]:
 
 
 def _texts(sources: Sequence[Source]) -> list[str]:
-    """Return the names of sources, one a line, in texts short enough for the reader."""
     texts, lines, length = list[str](), list[str](), 0
     for source in sources:
         line = " · ".join(part for part in (source.title, source.folder, source.tags) if part)[:400]

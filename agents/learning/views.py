@@ -12,7 +12,6 @@ from thoughts.models import Preference
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forget(request: OwnerRequest, pk: int) -> HttpResponse:
-    """Show what would be removed with a preference (GET), or remove it (POST)."""
     preference = get_object_or_404(Preference, pk=pk)
     if request.method != "POST":
         return render(
