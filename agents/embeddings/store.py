@@ -138,7 +138,6 @@ def same_preference(text: str, valence: int) -> same.Same | None:
 
 
 def _vector(text: Text) -> Matrix | None:
-    """Return the vector of a text; log and return None if nothing embeds."""
     try:
         vector: Matrix = embed.embed([text])[0]
         return vector

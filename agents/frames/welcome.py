@@ -32,7 +32,6 @@ def first_seq(owner: User, cursor: int | None) -> int:
 
 
 def first_frames(device: Device, owner: User, window: Window) -> list[protocol.ServerFrame]:
-    """Return `welcome`, the running turns with their text so far, and the open questions."""
     welcome = protocol.Welcome(
         device=device.info(),
         owner=protocol.OwnerInfo(name=owner_name(), timezone=str(config.TIMEZONE)),

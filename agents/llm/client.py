@@ -105,7 +105,6 @@ async def _stream(
 
 
 def _size_of(event: object) -> int:
-    """Return the number of characters in an event: text, thinking, or arguments of a call."""
     from pydantic_ai.messages import (
         PartDeltaEvent,
         PartStartEvent,

@@ -92,7 +92,6 @@ def means_this_page(text: str) -> bool:
 
 
 def text_to_remember(text: str) -> str:
-    """Return the text that a message asks to remember, or ""."""
     match = _THAT.fullmatch(text.strip())
     return (match["what"] or match["was"]).strip() if match else ""
 

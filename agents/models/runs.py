@@ -56,7 +56,6 @@ class RunQuerySet(models.QuerySet["Run"]):
         return max(BACKGROUND_SLOTS - background.count(), 0)
 
     def due(self, now: datetime) -> "RunQuerySet":
-        """Leave out runs whose next attempt is later than `now`."""
         return self.filter(Q(not_before=None) | Q(not_before__lte=now))
 
     def abandoned(self, now: datetime) -> "RunQuerySet":
@@ -174,7 +173,6 @@ class Run(models.Model):
 
     @property
     def took(self) -> timedelta:
-        """Return the duration of all finished attempts together."""
         return timedelta(
             seconds=self.seconds_spent_until(self.ended_at) if self.started_at and self.ended_at else self.spent_seconds
         )
