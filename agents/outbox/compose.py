@@ -157,6 +157,5 @@ def _id_to_edit(delivery: Delivery) -> str:
 
 
 def target_on_channel(message: Message, device: Device) -> Target | None:
-    """Return a message as the channel identifies it, None if it is not on this channel."""
     entry = LineEntry.objects.filter(message=message, device=device).order_by("id").first()
     return Target(entry.author, entry.timestamp, plain(message.html)[:QUOTED_CHARACTERS]) if entry else None

@@ -102,7 +102,6 @@ def _used_up(now: datetime) -> Waiting:
 
 
 def _finds_told_since(since: datetime, now: datetime) -> list[Message]:
-    """Return the finds that interrupted the owner, newest first."""
     rows = Message.objects.filter(interruption__isnull=False, thought__isnull=False, thought__watch=None)
     return list(rows.filter(created_at__gte=since, created_at__lte=now).order_by("-seq"))
 
@@ -130,12 +129,10 @@ def _unseen_finds(now: datetime) -> ThoughtQuerySet:
 
 
 def _oldest_watch_report(now: datetime) -> Thought | None:
-    """Return the oldest watch report that the owner has not heard of."""
     return _unseen_finds(now).filter(watch__isnull=False).order_by("created_at", "pk").first()
 
 
 def _best_find(now: datetime) -> Thought | None:
-    """Return the best find that the owner has not heard of, if it qualifies."""
     fresh = _unseen_finds(now).filter(watch=None, points__gte=config.NOTIFY_POINTS_MIN)
     paused = Message.objects.filter(
         interruption__isnull=False, created_at__gt=now - timedelta(hours=config.NOTIFY_TOPIC_H)

@@ -40,7 +40,6 @@ async def _show_progress_later(message: Message, device: Device) -> None:
 
 
 async def _show_progress(message: Message, device: Device) -> None:
-    """Show the typing indicator, and put a reaction on the message."""
     channel = channel_of(device)
     if Can.TYPE in channel.can:
         await _quietly(channel.type(device, True))
@@ -73,7 +72,6 @@ def _waiting_devices() -> list[Device]:
 
 
 async def remove_progress(delivery: Delivery, channel: Channel) -> None:
-    """Remove the progress reaction from an answered message."""
     question = delivery.message.parent if delivery.message and not delivery.is_proactive else None
     if question is None or Can.REACT not in channel.can or question.direction != Message.Direction.IN:
         return

@@ -24,7 +24,6 @@ AGAIN = "(Perhaps you have this already: I did not hear whether it came through.
 
 
 def settle_unknown() -> None:
-    """Resolve each unknown delivery that receipts decide."""
     now = timezone.now()
     for delivery in Delivery.objects.filter(state=Delivery.State.UNKNOWN).select_related("device"):
         if line := channel_of(delivery.device).line:

@@ -60,7 +60,6 @@ class Snapshot(NamedTuple):
 
 
 async def relayable(message: Message) -> str:
-    """Return the Markdown of a message as it may go to an external channel."""
     if not sites_in(message):
         return message.text
     pages = await in_db(snapshots)(message)
@@ -92,7 +91,6 @@ def sites_in(message: Message) -> list[str]:
 
 
 def snapshots(message: Message) -> list[Snapshot]:
-    """Return the texts that a message may repeat: pages, and what its writer was handed."""
     return [*_pages_behind(message), *_texts_handed_over(message)]
 
 
@@ -155,7 +153,6 @@ def _thought_with(text: str) -> Thought | None:
 
 
 async def _reword_lines(message: Message, spans: dict[str, list[Span]], pages: list[Snapshot]) -> str:
-    """Return a message with each repeated line reworded, or replaced by a pointer."""
     lines = message.text.split("\n")
     repeated = _lines_of(lines, spans)
     wording = await _reword(message, "\n".join(lines[at] for at in repeated)) if settings.MODEL else ""
@@ -206,7 +203,6 @@ def _own_link(line: str) -> str:
 
 
 def _without_repetitions(lines: list[str], instead: Iterable[int]) -> list[str]:
-    """Return the lines without repeated replacements."""
     first = dict[str, int]()
     for at in instead:
         first.setdefault(lines[at], at)
@@ -254,13 +250,11 @@ def _run_of(message: Message) -> Run | None:
 
 
 def _line_pointer(message: Message, line: str, sites: list[str]) -> str:
-    """Return the replacement of a line: its sites, and where the owner reads them."""
     whose = [site for site in sites if site] or sites_in(message)
     where = _own_link(line) or link_to(*(("thought", message.thought_id) if message.thought_id else ("feed",)))
     return f"{'- ' if line.startswith('- ') else ''}From {', '.join(whose)}: {where}"
 
 
 def _message_pointer(message: Message) -> str:
-    """Return the replacement of a whole message that may not leave."""
     where = link_to("thought", message.thought_id) if message.thought_id else link_to("chat")
     return f"I found something on {', '.join(sites_in(message))}. It is here: {where}"

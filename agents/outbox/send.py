@@ -37,7 +37,6 @@ _loop: asyncio.AbstractEventLoop | None = None  # set while this process sends
 
 
 async def post_for_ever() -> None:
-    """Send queued deliveries for as long as this process lives."""
     global _loop
     _loop = asyncio.get_running_loop()
     try:
@@ -116,7 +115,6 @@ def _send_soon(delivery: Delivery, first: Piece | None) -> None:
 
 
 async def _send_and_follow(delivery: Delivery, first: Piece | None) -> None:
-    """Send a claimed delivery, then the queue behind it."""
     try:
         await _post_one(delivery, first)
     except DatabaseError as error:

@@ -29,7 +29,6 @@ def keep_run_picture(run_id: UUID, image: str) -> None:
 
 
 async def take_run_picture(run_id: UUID) -> Picture | None:
-    """Return the encoded picture that was kept for a run, or None."""
     try:
         image = await redis.shared_client().lpop(_picture_key(run_id))
     except (RedisError, OSError) as error:
@@ -89,7 +88,6 @@ async def _store_encoded(file: EncodedPicture) -> Picture:
 
 
 def picture_bytes(name: str) -> bytes | None:
-    """Return the WebP that Penny serves under a name: a page's picture, or a message's."""
     of_page = Picture.objects.filter(sha256=name).values_list("data", flat=True).first()
     of_message = MessageFile.objects.filter(sha256=name, shown__isnull=False).values_list("shown", flat=True)
     data = of_page or of_message.first()

@@ -61,7 +61,6 @@ def link_addresses(page: protocol.Page) -> list[str]:
 
 
 def _links(page: protocol.Page) -> list[tuple[protocol.Link, Address]]:
-    """Return the links that Penny may open, each with its address."""
     return [(link, target) for link in page.links if (target := _address(link.url))]
 
 
@@ -103,10 +102,6 @@ def facts_of(page: protocol.Page) -> str:
 
 
 def page_header(page: Page) -> dict[str, str]:
-    """Return the fields of protocol.PageHeader.
-
-    The picture is one that Penny encoded and serves.
-    """
     fields = {"url": page.url, "title": page.title}
     return fields | ({"image": link_to("picture", page.picture.sha256)} if page.picture else {})
 
