@@ -110,7 +110,6 @@ def _count_noun(number: int, noun: str) -> str:
 
 
 def arguments_text(arguments: str, most: int = 90) -> str:
-    """Return the values of a call's arguments, cut to `most` characters."""
     try:
         text = ", ".join(str(value) for value in json.loads(arguments).values())
     except (ValueError, AttributeError):

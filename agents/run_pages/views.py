@@ -53,7 +53,6 @@ def thought_dig(request: OwnerRequest, pk: UUID) -> HttpResponse:
 
 @require_safe
 def answer_evidence(request: OwnerRequest, turn_id: UUID, number: int) -> HttpResponse:
-    """Show a claim of an answer in the stored page. Nothing is fetched."""
     answers = Message.objects.filter(owner=request.user, turn_id=turn_id, direction=Message.Direction.OUT)
     claims = MessageClaim.objects.filter(message__in=answers)
     claim = claims.filter(number=min(number, CLAIMS_MAX)).select_related("page", "message").first()

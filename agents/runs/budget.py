@@ -93,7 +93,6 @@ class Budget:
         return {"spent_steps": self.steps, "spent_tokens": self.tokens + self.underway, "spent_pages": self.pages}
 
     def store(self, run: Run) -> None:
-        """Store what is used, so that another attempt continues from there."""
         spent = self.used()
         if self.day is not None:  # the row of the day first, as in `check_day`: one lock order, no deadlock
             micros = self.day.count(self.tokens + self.underway, self.pages, self.uses)
@@ -102,7 +101,6 @@ class Budget:
         Run.objects.filter(pk=run.pk, attempt=run.attempt).update(**spent)
 
     def add_tokens(self, total: int, *texts: str) -> None:
-        """Add the tokens of one request: the endpoint's count, else an estimate from `texts`."""
         self.tokens += total or estimate(*texts)
 
     def add_use(self, model: str, tokens_in: int, tokens_out: int, prompt: str, reply: str) -> None:

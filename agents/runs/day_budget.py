@@ -123,7 +123,6 @@ def why_paused(now: datetime, *, asks_model: bool = True) -> DaySpent | None:
 
 
 def why_no_request(now: datetime) -> DaySpent | None:
-    """Return why background work may send no model request today, or None."""
     return Limits.of(get_values()).spent(used_today(now), 1, asks_model=True, now=now)
 
 
@@ -211,7 +210,6 @@ def _row(now: datetime) -> None:
 
 
 def _cost(uses: list[Use]) -> int | None:
-    """Return the cost of the requests whose models have a price; None if none has."""
     prices = {price.model: price for price in Price.objects.filter(model__in={use.model for use in uses})}
     costs = [prices[use.model].micros(use.tokens_in, use.tokens_out) for use in uses if use.model in prices]
     return sum(costs) if costs else None

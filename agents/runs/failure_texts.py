@@ -118,7 +118,6 @@ _LOOK = {
 
 
 def picture_failure(code: str, name: str) -> str:
-    """Return the sentence for a picture of the owner's that no model could see."""
     why = _LOOK.get(
         code, f"the model that sees pictures did not answer ({code.replace('_', ' ')}). Try again in a moment."
     )

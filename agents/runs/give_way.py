@@ -51,7 +51,6 @@ async def run_between_turns(context: Context, make: Callable[[], Coroutine[Any, 
 
 
 async def _wait_for_turns(context: Context) -> None:
-    """Wait until no turn is queued or running."""
     start_s = time.monotonic()
     while await in_db(_is_turn_open)():  # noqa: ASYNC110  another process may run the turns
         await asyncio.sleep(LOOK_S)

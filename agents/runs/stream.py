@@ -22,7 +22,6 @@ log = structlog.get_logger("penny.streaming")
 
 
 def _keys(turn_id: UUID) -> tuple[str, str]:
-    """Return the Redis keys of a turn's progress and of its text so far."""
     return f"turn:{turn_id}", f"turn:{turn_id}:text"
 
 
@@ -44,7 +43,6 @@ class TurnProgress:
 
 
 def read_progress(turn_id: UUID) -> TurnProgress | None:
-    """Return the progress of a turn, None if Redis has none."""
     place, text = _keys(turn_id)
     try:
         with redis.sync_client().pipeline() as pipe:
@@ -95,7 +93,6 @@ class Stream:
             await self._reset()
 
     async def forget(self) -> None:
-        """Delete the progress of a finished turn: the conversation has its message."""
         with suppress(RedisError, OSError):  # the keys expire after an hour
             await redis.shared_client().delete(*_keys(self.turn_id))
 
