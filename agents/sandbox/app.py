@@ -165,7 +165,6 @@ def _limit_resources() -> None:
 
 @app.task(name="sandbox.encode_image", base=Reading)
 def encode_image(reply_key: str, data: str) -> None:
-    """Encode one picture again and push the reply."""
     from agents.sandbox.images import encode  # loads Pillow: only when a page has a picture
 
     _limit_cpu()

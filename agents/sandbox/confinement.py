@@ -73,7 +73,6 @@ def confine_reader(settings: SandboxSettings) -> None:
 
 
 def readable_paths() -> list[tuple[Path, int]]:
-    """Return what may be read: Python, Penny's code, system libraries and certificates."""
     certificates = [Path(path) for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if (path := os.environ.get(name))]
     return [(path, READ) for path in (*_code(), *map(Path, SYSTEM), *certificates)]
 

@@ -77,12 +77,10 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 
 def subject_words(question: str) -> list[str]:
-    """Return the words of a question that say what it is about."""
     return [word for word in _tokens([drop_addresses(question)])[0] if word not in ASKING]
 
 
 def _rank_by_question(question: str, sentences: list[str]) -> list[int]:
-    """Return the indices of the sentences that share words with the question, best first."""
     words = subject_words(question)
     if not words or not sentences:
         return []
@@ -107,7 +105,6 @@ def _with_neighbours(best: list[int], count: int) -> list[int]:
 
 
 def _rank_central(sentences: list[str]) -> list[int]:
-    """Return the indices of the most central sentences."""
     if len(sentences) <= SENTENCES:
         return list(range(len(sentences)))
     tokens = _Words()

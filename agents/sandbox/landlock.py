@@ -33,7 +33,6 @@ def version() -> int:
 
 
 def forbid_new_privileges() -> None:
-    """Keep this process and all that it starts from ever getting more privileges."""
     if sys.platform == "linux" and _libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         raise LandlockFailed(ctypes.get_errno(), "no_new_privs")
 

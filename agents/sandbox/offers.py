@@ -74,7 +74,6 @@ def offer_in_facts(facts: str, title: str, url: str, currency: str) -> SourceOff
 
 
 def offer_in_text(title: str, text: str, currency: str) -> SourceOffer | None:
-    """Return the offer that the text says, None if it says neither price nor stock."""
     money, stock = price_in(title, text, currency), stock_in(text)
     if money is None:
         return SourceOffer(None, "", stock, "text") if stock != "unknown" else None
@@ -125,7 +124,6 @@ def _walk(value: object, depth: int = 0, counter: list[int] | None = None) -> It
 
 
 def _likeness(node: Node, title: str, url: str) -> tuple[bool, float]:
-    """Return how likely a product is the page's own."""
     name = node.get("name")
     words = set(re.findall(r"\w{2,}", name.lower())) if isinstance(name, str) else set[str]()
     shared = len(words & set(re.findall(r"\w{2,}", title.lower()))) / len(words) if words else 0.0

@@ -69,7 +69,6 @@ def topics_of(titles: list[str]) -> list[str]:
 
 
 def _phrases(part: str) -> Iterator[tuple[str, ...]]:
-    """Yield the phrases of one to three words without stop words."""
     run: list[str] = []
     for word in [*_WORD.findall(part), ""]:
         if word and word not in _STOP:

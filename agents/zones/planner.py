@@ -106,7 +106,6 @@ def _skills(skills: Sequence[SkillText]) -> list[str]:
 
 
 def topics_request(messages: Sequence[Private]) -> Request:
-    """Build a request for the topics of the owner's messages. No tools."""
     require(Private, *messages)
     return Request(
         "planner", TOPICS, (TextTurn("user", _numbered("Messages", messages)),), OWNER, schema=TOPICS_SCHEMA, seal=SEAL
@@ -114,14 +113,12 @@ def topics_request(messages: Sequence[Private]) -> Request:
 
 
 def feelings_request(messages: Sequence[Private], topics: Sequence[Private]) -> Request:
-    """Build a request for how the owner feels about each topic of their messages. No tools."""
     require(Private, *messages, *topics)
     words = f"{_numbered('Topics', topics)}\n\n{_numbered('Messages', messages)}"
     return Request("planner", FEELINGS, (TextTurn("user", words),), OWNER, schema=FEELINGS_SCHEMA, seal=SEAL)
 
 
 def queries_request(seed: Private, today: date) -> Request:
-    """Build a request for search queries from one preference. No tools."""
     require(Private, seed)
     require(date, today)
     instructions = QUERIES.format(today=f"{today:%-d %B %Y}")

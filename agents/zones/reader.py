@@ -81,7 +81,6 @@ def reader_request(
 
 
 def picture_request(picture: UntrustedPicture, question: Private) -> Request:
-    """Build a request to look at one picture for one question. No tools."""
     require(UntrustedPicture, picture)
     require(Private, question)
     turns = (TextTurn("user", f"Question: {question.text}", picture.jpeg),)
@@ -89,7 +88,6 @@ def picture_request(picture: UntrustedPicture, question: Private) -> Request:
 
 
 def visited_request(titles: Untrusted) -> Request:
-    """Build a request to find topics in titles of visited pages. No tools."""
     require(Untrusted, titles)
     words = (TextTurn("user", f"Titles:\n{titles.text}"),)
     return Request("reader", VISITED, words, OWNER | titles.origin, schema=VISITED_SCHEMA, seal=SEAL)

@@ -46,7 +46,6 @@ OWNERS_LANGUAGE = "the language in which the owner says what they like"
 def writer_request(
     question: Private, brief: Private | None, sources: Sequence[Source], items: Sequence[Untrusted] = ()
 ) -> Request:
-    """Build a request with the question, the planner's brief, readings, and handed over items."""
     require(Private, question, *([brief] if brief else []))
     require(Source, *sources)
     require(Untrusted, *items)
@@ -64,7 +63,6 @@ def writer_request(
 
 
 def shared_request(question: Private, handle: str, page: Untrusted) -> Request:
-    """Build a request with the question and the page that the owner shared."""
     require(Private, question)
     require(Untrusted, page)
     require_text(TYPED["handle"], handle)
@@ -73,7 +71,6 @@ def shared_request(question: Private, handle: str, page: Untrusted) -> Request:
 
 
 def draft_request(seed: Private, sources: Sequence[Source], words_min: int, language: Private | None = None) -> Request:
-    """Build a request for a thought's draft in the owner's language, from the readings' claims."""
     require(Private, seed, *([language] if language else []))
     require(Source, *sources)
     claims = {f"{s.handle}.c{n}": claim.text for s in sources for n, claim in enumerate(s.reading.claims, 1)}
