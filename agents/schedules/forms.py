@@ -86,7 +86,6 @@ class RepeatFields(forms.Form):
         return repeat.as_rule()
 
     def show_rule(self, rule: str) -> None:
-        """Fill the fields from an existing rule."""
         repeat = Repeat.of(rule)
         self.initial.update(how=repeat.how, every=repeat.every, at=repeat.at, days=list(repeat.days), rule=repeat.rule)
 
@@ -136,7 +135,6 @@ class ScheduleForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def first_rule(self) -> str:
-        """The rule that an empty form begins with."""
         return Repeat("daily").as_rule()
 
     def entered_rule(self) -> str:

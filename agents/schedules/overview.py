@@ -36,7 +36,6 @@ def scheduled_rows(now: datetime) -> list[Scheduled]:
 
 
 def _startable_schedules() -> QuerySet[Schedule]:
-    """Return the schedules that may still start: not a one-time reminder after its time."""
     return Schedule.objects.kept().exclude(rrule="", next_run_at=None)
 
 
@@ -59,12 +58,10 @@ def waiting_questions(now: datetime) -> list[Waiting]:
 
 
 def history(schedule: Schedule) -> list[Run]:
-    """Return the last runs of a schedule, newest first."""
     return list(schedule.runs.select_related("thought", "answer", "preference")[:RUNS_SHOWN])
 
 
 def last_digests() -> list[Digest]:
-    """Return the last digests, with those of their thoughts that still exist."""
     return list(
         Digest.objects.prefetch_related(Prefetch("thoughts", Thought.objects.order_by("-created_at")))[:DIGESTS_SHOWN]
     )

@@ -10,7 +10,6 @@ from agents.schedules.rule_words import WORKDAYS
 
 
 def parse_rule(phrase: str) -> str | None:
-    """Return the rule that a whole phrase names, None if it names none."""
     return next(
         (rule for form, rule_of in _RULES if (match := form.fullmatch(phrase)) and (rule := rule_of(match))), None
     )

@@ -93,7 +93,6 @@ def _how_often(parts: dict[str, str]) -> str:
 
 
 def _on(parts: dict[str, str]) -> str | None:
-    """Return the days of a rule in words, None if there are no words for them."""
     if nth := _NTH_DAY.fullmatch(parts.get("BYDAY", "")):
         return f" on the {_ordinal(int(nth[1]))} {DAYS[nth[2]]}"
     if "BYDAY" in parts:

@@ -70,7 +70,6 @@ def _next_or_pause(schedule: Schedule, now: datetime) -> datetime | None:
 
 
 def why_waiting(schedule: Schedule, now: datetime) -> str | None:
-    """Return why a schedule does not start now, None if nothing prevents it."""
     if not schedule.in_quiet_hours and (until := clock.quiet_until(now)):
         return f"Quiet hours until {clock.time_in_words(until, now)}."
     if schedule.kind == Schedule.Kind.DIGEST and (silent_until := muting.muted_until(now)):

@@ -59,7 +59,6 @@ def split_time(text: str, now: datetime) -> tuple[When, str] | None:
 
 
 def _without_joining_words(words: list[str]) -> str:
-    """Return the rest without the words that only join it to the time."""
     return _JOINS.sub("", " ".join(words).strip(" :,–-")).strip()
 
 
@@ -91,7 +90,6 @@ def _is_time(words: list[str], now: datetime, *, whatever: bool) -> bool:
 
 
 def parse_time(phrase: str, now: datetime) -> When | None:
-    """Return the time that a whole phrase names, None if it names none."""
     text = " ".join(phrase.lower().replace(",", " , ").split()).strip(" :,–-").replace(" ,", ",")
     return _parse_phrase(text, now) or (
         _parse_phrase(text.rstrip(".!?"), now) if text.endswith((".", "!", "?")) else None
@@ -144,7 +142,6 @@ def _minutes(match: re.Match[str]) -> float | None:
 
 
 def _at(rest: str, clock: time | None, now: datetime) -> When | None:
-    """Return the time of a phrase whose time of day is known, or is not given."""
     if rule := parse_rule(rest):
         at = clock or MORNING
         return When(f"{rule};BYHOUR={at.hour};BYMINUTE={at.minute};BYSECOND=0")

@@ -61,7 +61,6 @@ def all_schedules(request: OwnerRequest) -> HttpResponse:
 
 
 def schedule(request: OwnerRequest, pk: int) -> HttpResponse:
-    """Show a schedule with its history, and change it."""
     row = get_object_or_404(Schedule.objects.kept(), pk=pk)
     return _form(request, ScheduleForm(request.POST or None, instance=row), row)
 
@@ -101,7 +100,6 @@ def schedule_times(request: OwnerRequest) -> HttpResponse:
 
 
 def _times(form: ScheduleForm, now: datetime) -> list[datetime]:
-    """Return the next times of the form's rule; none if that is no valid rule."""
     if form.is_bound:
         rule, in_quiet_hours = form.entered_rule(), "in_quiet_hours" in form.data
     else:
@@ -130,7 +128,6 @@ def schedule_run(request: OwnerRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def ask_answer(request: OwnerRequest, prompt: UUID) -> HttpResponse:
-    """Answer a question of background work, as long as it waits."""
     decision, _, scope = request.POST.get("decision", "").partition("-")
     if decision not in get_args(ask_texts.Decision) or scope not in ("", *Grant.Scope.values):
         raise BadRequest("That is no answer.")
