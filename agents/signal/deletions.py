@@ -19,7 +19,6 @@ def withdraw(device: Device, timestamp: int) -> Message | None:
 
 
 def _versions(device: Device, timestamp: int) -> list[Message]:
-    """Return the owner's message with its earlier and later versions."""
     moments = LineEntry.versions(LINE, device, timestamp)
     entries = LineEntry.objects.filter(line=LINE, device=device, timestamp__in=moments)
     return list(Message.objects.filter(pk__in=entries.values("message"), direction=Message.Direction.IN))

@@ -195,6 +195,5 @@ async def _process_message(entry: LineEntry, device: Device, data: DataMessage, 
 
 
 def store_refusal(entry: LineEntry, why: str) -> None:
-    """Store an entry that failed as a message, and `why` as its answer."""
     if entry.device is not None and entry.device.revoked_at is None:
         store_answered(entry.device, turn_id_of(entry), "(a message on Signal)", why, None)

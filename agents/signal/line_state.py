@@ -146,7 +146,6 @@ def note_listening(missed_since: datetime | None) -> None:
 
 
 def _set_problem(state: LineState, problem: str, text: str, now: datetime) -> None:
-    """Store the problem of the line, and report it in the conversation if it lasts."""
     if problem != state.problem:
         log.info("signal.stands", problem=problem or "well")
     since = state.problem_since if problem == state.problem else (now if problem else None)

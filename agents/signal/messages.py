@@ -33,7 +33,6 @@ PATIENT = timedelta(minutes=2)  # to retry a file that cannot be fetched; later 
 def store_signal_message(
     entry: LineEntry, device: Device, data: DataMessage, content: MessageContent, before: Message | None
 ) -> Message | None:
-    """Store a message as a turn, a command or a refusal; return the stored message."""
     owner, parent, turn_id, text = (
         the_owner(),
         before or _quoted_message(device, data),
@@ -99,7 +98,6 @@ def _quoted_message(device: Device, data: DataMessage) -> Message | None:
 
 
 def message_at(device: Device, timestamp: int) -> Message | None:
-    """Return the message with this Signal timestamp, sent by the owner or by Penny."""
     entry = (
         LineEntry.objects.filter(line=LINE, timestamp=timestamp, device=device)
         .select_related("message")

@@ -77,7 +77,6 @@ def _answer_by_emoji(entry: LineEntry, device: Device, message: Message | None, 
 
 
 def _command_of_emoji(emoji: str, proposal: Proposal | None, prompt: UUID | None) -> Understood | None:
-    """Return the command that an emoji gives to a question, None if it gives none."""
     decision = consent.parse_consent(emoji)
     if decision is None:
         is_open = proposal is not None or (prompt is not None and asks.is_waiting(prompt))

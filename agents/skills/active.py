@@ -54,7 +54,6 @@ def offered_skills(run_id: UUID | None) -> list[SkillText]:
 
 
 def load_skill(name: str, run_id: UUID | None) -> SkillText | None:
-    """Return an offered skill with its instructions, None if it is not offered."""
     if name not in {skill.name for skill in offered_skills(run_id)}:
         return None
     version = in_use(Skill.objects.usable().get(name=name))
@@ -63,6 +62,5 @@ def load_skill(name: str, run_id: UUID | None) -> SkillText | None:
 
 
 def granted_hosts(run_id: UUID | None) -> list[str]:
-    """Return the hosts that may be read, always or in this run."""
     rows = Grant.objects.current().filter(capability="read", state=Grant.State.ALLOWED)
     return list(rows.filter(Q(run_id=None) | Q(run_id=run_id)).values_list("host", flat=True))

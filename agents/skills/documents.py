@@ -164,7 +164,6 @@ def _selector(line: str) -> Selector:
 
 
 def _field_texts(value: Any, name: str, missing: str) -> list[str]:
-    """Return the texts of a field that may be one text, a list of texts, or missing."""
     texts = value if isinstance(value, list) else [missing if value is None else value]
     if not all(isinstance(text, str) for text in texts):
         raise DocumentInvalid(f"metadata: {name}: only texts can stand there; put them in quotes.")

@@ -21,7 +21,6 @@ class SkillQuerySet(models.QuerySet["Skill"]):
         return self.filter(deleted_at=None)
 
     def usable(self) -> "SkillQuerySet":
-        """The skills that are on and have an approved version."""
         return (
             self.kept()
             .filter(is_on=True)

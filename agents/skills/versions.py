@@ -78,7 +78,6 @@ def withdraw_approval(version: SkillVersion) -> None:
 
 
 def decline(version: SkillVersion, now: datetime) -> None:
-    """Decline a waiting version. The one in use stays."""
     SkillVersion.objects.filter(pk=version.pk, approved_at=None).update(declined_at=now)
 
 
