@@ -67,7 +67,6 @@ async def _by_model(context: Context, endpoint: Endpoint, sources: list[Source])
 
 
 def supported_draft(reply: Draft, sources: list[Source]) -> ThoughtDraft:
-    """Return the draft without the sentences that no claim supports."""
     claims = {f"{s.handle}.c{n + 1}": (s, n) for s in sources for n in range(len(s.reading.claims))}
     rows = [sentence for sentence in reply.sentences if any(name in claims for name in sentence.supports)]
     names = dict.fromkeys(name for sentence in rows for name in sentence.supports if name in claims)
@@ -83,7 +82,6 @@ def supported_draft(reply: Draft, sources: list[Source]) -> ThoughtDraft:
 
 
 def _by_extraction(sources: list[Source]) -> ThoughtDraft:
-    """Return a draft of the claims' own sentences, with one paragraph for each source."""
     claims = [(source, number) for source in sources for number in range(len(source.reading.claims))]
     paragraphs = {source.handle: number for number, source in enumerate(sources)}
     sentences = [

@@ -106,7 +106,6 @@ async def _call_tool(context: Context, tool: str, **arguments: str) -> Content:
 
 
 async def _expected_points(context: Context, handles: list[str]) -> dict[str, float]:
-    """Return the expected points of results by their snippets and sites; empty if unknown."""
     snippets, domains = (
         {handle: texts[handle] for handle in handles} for texts in (context.handles.snippets, context.handles.domains)
     )

@@ -86,7 +86,6 @@ def embed_candidates(handles: Handles) -> Embedded | None:
 
 
 def _suggest(seed: Preference, handles: Handles, suggested: Embedded | None) -> None:
-    """Suggest to the owner what else there is to like on the pages that were read."""
     for source in handles.sources:
         candidates.suggest(
             source.reading.candidates, Preference.Source.PAGE, handles.pages[source.handle], seed, suggested

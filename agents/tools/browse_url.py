@@ -63,7 +63,6 @@ async def skill_for(context: Context, url: str) -> SkillVersion | None:
 
 
 def _selectors(context: Context, skill: SkillVersion | None, permission: Permit) -> list[protocol.Selector] | None:
-    """Return the selectors for the browser, if it supports them."""
     if context.trial is not None:
         return context.trial.selectors
     if skill is None or not skill.selectors or protocol.RUNS_SELECTORS not in permission.device.tools:

@@ -12,7 +12,6 @@ from devices.web.hosts import clean_url
 
 
 async def get_current_tab(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
-    """Return a handle and the domain of the owner's current tab, if its site is allowed."""
     step.device = await pick_device(context, tool)
     deadline_s = float(context.numbers[tool.deadline])
     try:

@@ -100,6 +100,5 @@ async def _read_visits(context: Context, visits: list[protocol.Visit]) -> Readin
 
 
 def _writer_text(reading: Reading) -> str:
-    """Return the reader's result as text for the writer."""
     lines = [f"- {claim.text}" for claim in reading.claims]
     return "\n".join(filter(None, ["From the browsing history:", reading.headline, reading.summary, *lines]))

@@ -44,7 +44,6 @@ def _typed(metadata: protocol.Metadata) -> Content:
 
 
 def _metadata_text(handle: str, metadata: protocol.Metadata) -> str:
-    """Return the metadata as text for the writer, one field a line."""
     fields = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph", "images"})
     lines = [f"- {name}: {clean_line(str(value))[:LINE_CHARACTERS]}" for name, value in fields.items()]
     return "\n".join([f"What the page [{handle}] says about itself:", *lines]) if lines else ""

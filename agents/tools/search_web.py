@@ -64,7 +64,6 @@ async def search_engines(context: Context, tool: Tool, query: str, step: Step) -
 async def _search_other_engine(
     context: Context, tool: Tool, template: str, query: str, step: Step
 ) -> tuple[protocol.SearchResults, str] | None:
-    """Return the results of another engine, None if it is not allowed or fails."""
     try:
         decision = await in_db(grants.decide)(template_address(template), "read", context.run.id)
         if not decision.is_allowed:

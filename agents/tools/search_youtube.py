@@ -58,7 +58,6 @@ def _typed(video: protocol.Video) -> dict[str, int]:
 
 
 def _video_line(video: protocol.Video) -> str:
-    """Return a video as one line: title, channel, length, views."""
     length = f"{video.seconds // 60}:{video.seconds % 60:02}" if video.seconds is not None else ""
     views = f"{video.views:,} views" if video.views is not None else ""
     return " — ".join(
