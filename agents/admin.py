@@ -124,7 +124,6 @@ class StepInline(ReadOnlyInline):
 
 
 def _thinking_in_numbers() -> str:
-    """Say what thinking found and cost lately."""
     recent_runs = Run.objects.filter(kind=Run.Kind.THINKING, created_at__gte=timezone.now() - COUNTED)
     sums = recent_runs.aggregate(
         runs=Count("pk"),

@@ -115,7 +115,6 @@ def store_reply(
 
 
 def end_of(run: Run, message: Message) -> protocol.TurnDone | protocol.TurnFailed:
-    """Return the frame that ends a turn on a device."""
     turn_id, frame = _turn_id(run), message.frame()
     if message.is_temporary:
         frame = frame.model_copy(update={"sealed": temporary_chat.seal_exchange(message)})

@@ -107,7 +107,6 @@ def start_plain_turns(owner: User, device: Device, frames: Sequence[protocol.Cha
 
 
 def _why_refused(waiting_here: int) -> Exception | None:
-    """Return why no turn can be stored now."""
     if not disk.has_room():
         return disk.DiskFull()
     if waiting_here >= WAITING_HERE_MAX:

@@ -64,7 +64,6 @@ def watch_rows(watches: Iterable[Watch], *, waits: str) -> list[Row]:
 
 
 def state_of(watch: Watch, run: Run | None, last: Observation | None, *, waits: str) -> State:
-    """Return the state of a watch, the most pressing first."""
     if run is not None and run.state == Run.State.PARKED:
         return State(f"waits for you to allow {watch.domain}", "warn")
     if run is not None:

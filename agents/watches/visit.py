@@ -177,7 +177,6 @@ def _page_to_keep(page: Page, before: Observation | None) -> Page:
 
 
 def outcome_text(watch: Watch, observation: Observation, verdict: Verdict) -> str:
-    """Return the outcome of a visit as a sentence."""
     if watch.is_for_items:
         return f"{verdict_count(verdict)} on {watch.domain}."
     price = money(observation.price, observation.currency) or "no price"

@@ -95,7 +95,6 @@ def parse_watch_request(text: str, here: str = "") -> WatchPage | None:
 
 
 def confirmation_text(domain: str, wish: WatchPage) -> str:
-    """Return the answer without a model."""
     conditions = [f"the price is below {wish.below:g} {wish.currency or ''}".strip()] if wish.below else []
     conditions += ["it is back in stock"] if wish.when_back else []
     conditions += ["there are new posts"] if wish.kind != "price" else []

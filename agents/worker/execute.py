@@ -148,7 +148,6 @@ class _Progress:
         self._kept = ""
 
     def reply(self) -> Reply | None:
-        """Return the text so far, labelled like a complete reply, or None."""
         if self.turn is None or self.stream is None or not self.stream.text.strip():
             return None
         return answer.reply_so_far(self.turn.context, self.stream)

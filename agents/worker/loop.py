@@ -35,7 +35,6 @@ _beat_heard_at = time.monotonic()
 
 @lru_cache
 def worker_loop() -> asyncio.AbstractEventLoop:
-    """Return the loop of this process, started on first use."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="runs", daemon=True).start()
     return loop

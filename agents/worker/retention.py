@@ -68,7 +68,6 @@ def sweep(now: datetime) -> int:
 
 
 def due(days: dict[str, int]) -> list[Due]:
-    """Return what would be deleted, by kind, with these numbers of days."""
     return [_due(kind, days[kind.setting]) for kind in KINDS]
 
 
