@@ -23,7 +23,6 @@ class ReportedState:
         self._missed: set[tuple[str, str]] = set()
 
     def note(self, states: Iterable[tuple[str, str]]) -> None:
-        """Record the state that a frame reports (`reported_state`)."""
         self._said.update(states)
 
     def missed(self, frames: Iterable[protocol.ServerFrame]) -> list[protocol.ServerFrame]:

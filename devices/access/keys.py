@@ -26,7 +26,6 @@ def to_base64url(data: bytes) -> str:
 
 
 def from_base64url(text: str) -> bytes:
-    """Decode base64url. Raises ValueError."""
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except binascii.Error as error:
@@ -43,7 +42,6 @@ def server_key() -> ec.EllipticCurvePrivateKey:
 
 
 def server_key_pem() -> bytes:
-    """Return the server's key file, for a backup that includes it."""
     return read_or_create(_server_key_file(), _new_key)
 
 
@@ -53,7 +51,6 @@ def server_public_key() -> str:
 
 
 def load_public_key(der: bytes) -> ec.EllipticCurvePublicKey:
-    """Load a device's public key. Raises KeyInvalid."""
     try:
         key = serialization.load_der_public_key(der)
     except (ValueError, UnsupportedAlgorithm) as error:

@@ -57,7 +57,6 @@ def end_others(session_key: str | None) -> int:
 
 
 def is_good(session_key: str | None) -> bool:
-    """Return whether a session is still valid."""
     return (
         bool(session_key) and Session.objects.filter(session_key=session_key, expire_date__gt=timezone.now()).exists()
     )

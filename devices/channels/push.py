@@ -90,7 +90,6 @@ def subscribe(endpoint: str, keys: dict[str, str], label: str, instead: str = ""
 
 
 def public_key() -> str:
-    """Return Penny's public key for push services, in the format of browsers."""
     numbers = (
         _vapid_key()
         .public_key()
@@ -144,7 +143,6 @@ def _seal(device: Device, content: bytes) -> tuple[dict[str, str], bytes]:
 
 
 def _vapid_key() -> ec.EllipticCurvePrivateKey:
-    """Return Penny's key for push services, created on first use."""
     key = serialization.load_pem_private_key(read_or_create(settings.DATA / "push_key.pem", _new_key), password=None)
     assert isinstance(key, ec.EllipticCurvePrivateKey)
     return key

@@ -53,7 +53,6 @@ def channel_of(device: "Device") -> "Channel":
 
 
 def chosen_kinds() -> list[str]:
-    """Return the kinds that the owner may choose for proactive messages."""
     return [kind for kind, row in ROWS.items() if row.is_chosen]
 
 

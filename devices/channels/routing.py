@@ -224,7 +224,6 @@ def withdraw(messages: Iterable[Message]) -> None:
 
 
 def take_back(device: Device, key: str, part_ids: list[str]) -> None:
-    """Take parts back from a device, where its channel can."""
     if Can.DELETE in channel_of(device).can:
         fields = {"device": device, "reason": "You had Penny forget it.", "withdraws": part_ids}
         Delivery.objects.get_or_create(key=f"withdraw:{key}", defaults=fields)
@@ -232,7 +231,6 @@ def take_back(device: Device, key: str, part_ids: list[str]) -> None:
 
 
 def fall_back(delivery: Delivery) -> Device | None:
-    """Send a proactive message to the next device if one could not be reached."""
     device = next_device(delivery)
     if device is not None and channel_of(device).is_queued:
         queue(device, delivery.message, delivery.reason, is_proactive=True, despite=Delivery.Despite(delivery.despite))

@@ -32,7 +32,6 @@ FORMS: dict[str, tuple[Form, str]] = {
 
 
 async def stream_messages(form: Form, owner: User) -> AsyncIterator[str]:
-    """Yield the messages, oldest first, ROWS at a time."""
     seq = 0
     while rows := await in_db(messages.messages_after)(owner, seq, ROWS):
         yield "".join(_pieces(form, rows))

@@ -51,7 +51,6 @@ def store_message(owner: User, words: Content, **fields: Any) -> Message:
 
 
 def store_messages(owner: User, contents: Sequence[tuple[Content, dict[str, Any]]]) -> list[Message]:
-    """Store several messages, each with its fields, in the caller's transaction."""
     assert transaction.get_connection().in_atomic_block
     first = _next_seqs(owner, len(contents))
     rows = (
@@ -88,7 +87,6 @@ def last_seq(owner: User) -> int:
 
 
 def messages_after(owner: User, seq: int, limit: int) -> list[Message]:
-    """Return at most `limit` messages above `seq`, oldest first."""
     return list(Message.objects.filter(owner=owner, seq__gt=seq).order_by("seq")[:limit])
 
 

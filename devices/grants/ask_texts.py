@@ -42,7 +42,6 @@ def how_to_answer(ask: Ask, until: str) -> str:
 
 
 def answer_text(ask: Ask, decision: str, scope: str) -> str:
-    """Return what an answer did."""
     if ask.kind == Ask.Kind.APPROVAL:
         return {"allow": "Allowed.", "dismiss": "Not now. Nothing was stored."}.get(decision, "Refused.")
     texts = {

@@ -183,12 +183,10 @@ def waiting_asks(now: datetime) -> AskQuerySet:
 
 
 def is_waiting(prompt: UUID) -> bool:
-    """Return whether a prompt can still be answered."""
     return waiting_asks(timezone.now()).of_prompts([prompt]).exists()
 
 
 def shown_now() -> list[protocol.GrantAsk | protocol.ApprovalAsk]:
-    """Return the prompts that a newly connected device has to show."""
     asks = Ask.objects.open().shown(timezone.now())
     # Of the asks that share a prompt, the one with the latest end counts.
     last = {ask.prompt: ask for ask in asks.order_by("prompt_until")}
@@ -267,7 +265,6 @@ def is_open(ask: Ask) -> bool:
 
 
 def withdraw_run(run_id: UUID) -> None:
-    """End the asks of a run that is over."""
     for ask in Ask.objects.filter(run_id=run_id, state=Ask.State.OPEN):
         expire(ask)
 

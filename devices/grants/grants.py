@@ -108,7 +108,6 @@ def spend(run_id: UUID) -> None:
 
 
 def forget_run(run_id: UUID) -> None:
-    """Delete the grants of a run that is over."""
     if Grant.objects.filter(run_id=run_id).delete()[0]:
         send_grants_on_commit()
 
@@ -118,7 +117,6 @@ def current_infos() -> list[protocol.GrantInfo]:
 
 
 def send_grants_on_commit() -> None:
-    """Send the grants to every device after the commit."""
     transaction.on_commit(lambda: events.send_frame(protocol.GrantsSync(grants=current_infos())))
 
 

@@ -117,7 +117,6 @@ class Message(models.Model):
 
     @property
     def page_host(self) -> str:
-        """The host of the page that the message is about, or empty."""
         return grant_host(self.page["url"]) if self.page else ""
 
     def frame(self) -> protocol.Message:

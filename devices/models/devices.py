@@ -18,7 +18,6 @@ class DeviceQuerySet(models.QuerySet["Device"]):
         return self.filter(revoked_at=None)
 
     def paired(self) -> "DeviceQuerySet":
-        """Return the browsers and programs that were paired with a code."""
         return self.active().filter(kind__in=Device.PAIRED)
 
     def connected(self, now: datetime | None = None) -> "DeviceQuerySet":
@@ -30,7 +29,6 @@ class DeviceQuerySet(models.QuerySet["Device"]):
         return [device for device in rows if tool in device.runnable]
 
     def runnable_tools(self) -> set[str]:
-        """Return the names of the tools that some connected device can run."""
         return {
             name
             for device in self.connected().filter(tool_use=True).only("tools", "shares_history")
@@ -103,7 +101,6 @@ class Device(models.Model):
 
     @property
     def has_only_a_token(self) -> bool:
-        """Whether it is a program with an API token, which was never paired and proves no key."""
         return self.kind == self.Kind.API and not self.public_key
 
     @property

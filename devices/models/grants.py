@@ -78,7 +78,6 @@ class AskQuerySet(models.QuerySet["Ask"]):
         return self.filter(prompt_until__gt=now, held_until=None)
 
     def of_prompts(self, prompts: Iterable[uuid.UUID]) -> "AskQuerySet":
-        """Return the asks that devices show as one of these prompts."""
         prompt_ids = list(prompts)
         return self.filter(Q(pk__in=prompt_ids) | Q(shared_prompt__in=prompt_ids))
 

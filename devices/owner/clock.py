@@ -15,7 +15,6 @@ def today(now: datetime) -> date:
 
 
 def next_day(now: datetime) -> datetime:
-    """Return when the owner's next day begins."""
     return _clock_time(today(now) + timedelta(days=1), time())
 
 
@@ -26,7 +25,6 @@ def day_before(now: datetime) -> datetime:
 
 
 def quiet_until(now: datetime) -> datetime | None:
-    """Return when the current quiet hours end, None outside of them."""
     if not _has_quiet_hours():
         return None
     begins, ends = time.fromisoformat(config.QUIET_FROM), time.fromisoformat(config.QUIET_TO)
@@ -38,7 +36,6 @@ def quiet_until(now: datetime) -> datetime | None:
 
 
 def quiet_begins(now: datetime) -> datetime | None:
-    """Return when quiet hours begin next; None if there are none."""
     if not _has_quiet_hours():
         return None
     begins = time.fromisoformat(config.QUIET_FROM)

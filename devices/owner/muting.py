@@ -12,7 +12,6 @@ UNTIL_TOLD = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def muted_until(now: datetime) -> datetime | None:
-    """Return until when she is muted, None if she may speak."""
     until = parse_datetime(config.MUTED_UNTIL) if config.MUTED_UNTIL else None
     return until if until is not None and is_aware(until) and until > now else None
 

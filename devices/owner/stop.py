@@ -14,7 +14,6 @@ def is_stopped() -> bool:
 
 
 def active_stop() -> Stop | None:
-    """Return the active stop, None if there is none."""
     return Stop.objects.filter(resumed_at=None).first()
 
 
@@ -25,5 +24,4 @@ def stop_everything(device_label: str, now: datetime) -> Stop:
 
 
 def resume_everything(now: datetime) -> bool:
-    """Resume work; return whether anything was stopped."""
     return bool(Stop.objects.filter(resumed_at=None).update(resumed_at=now))

@@ -93,7 +93,6 @@ class Socket(FrameSender):
             await self.close(protocol.CLOSE_MALFORMED)
 
     async def take(self, frame: protocol.ClientFrame) -> None:
-        """Handle one frame of an authenticated device."""
         assert self.device is not None
         if self.window.heard():
             await self.wake(_LOOK)

@@ -30,5 +30,4 @@ class Address:
 
     @property
     def is_own(self) -> bool:
-        """Whether the address is one of this Penny, under any of her names."""
         return is_own(self.host)

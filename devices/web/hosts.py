@@ -68,7 +68,6 @@ def url_to_store(text: str) -> str:
 
 
 def cut_secrets(url: ada_url.URL) -> None:
-    """Remove secrets from the path and query of a URL."""
     url.pathname = without_secret_segments(url.pathname)
     url.search = without_secrets(url.search.removeprefix("?"))
 

@@ -192,11 +192,9 @@ async def attachment(name: str, most: int) -> bytes:
 
 
 def receive_url(number: str) -> str:
-    """Return the WebSocket address on which messages to a number arrive."""
     return f"ws{settings.SIGNAL_URL.removeprefix('http')}/v1/receive/{quote(number, safe='')}"
 
 
 def _number(version: str) -> tuple[int, ...]:
-    """Return a version as numbers, empty for a build without one."""
     match = re.match(r"v?(\d+)\.(\d+)", version)
     return (int(match[1]), int(match[2])) if match else ()

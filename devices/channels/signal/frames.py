@@ -127,7 +127,6 @@ class Envelope(_Part):
 
     @property
     def authors(self) -> set[str]:
-        """The sender's number, id, or both."""
         return {name for name in (self.source, self.sourceNumber, self.sourceUuid) if name}
 
     @property

@@ -44,7 +44,6 @@ def proven_numbers() -> list[Device]:
 
 
 def is_proven(device: Device) -> bool:
-    """Return whether a number is proven to be the owner's."""
     return "code" not in device.secrets
 
 
