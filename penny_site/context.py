@@ -25,12 +25,10 @@ class Nav:
 
     @property
     def base(self) -> str:
-        """The path prefix of all of Penny's addresses."""
         return str(settings.BASE_PATH)
 
     @property
     def help(self) -> str:
-        """The address of the handbook's page about the current page."""
         match = self._request.resolver_match
         return places.help_address(match.url_name if match else None)
 

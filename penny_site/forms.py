@@ -130,7 +130,6 @@ def _time_field(label: str, help_text: str = "") -> forms.TimeField:
 
 
 def _notify_choices() -> list[tuple[str, str]]:
-    """Return the choices of NOTIFY_CHANNEL: kinds, then the devices of kinds with several."""
     return [
         ("", "the first that reaches me"),
         ("signal", "Signal"),
@@ -194,7 +193,6 @@ class NotificationsForm(forms.Form):
 
 
 def _unused_label(name: str) -> str:
-    """Return a label that no other Apprise outlet has: the name, with a number if needed."""
     used = set(Device.objects.active().filter(kind=Device.Kind.APPRISE).values_list("label", flat=True))
     return next(label for number in count(1) if (label := f"{name} {number}" if number > 1 else name) not in used)
 

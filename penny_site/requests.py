@@ -33,7 +33,6 @@ def here_or_feed(there: str) -> str:
 
 
 def redirect_with_undo(request: OwnerRequest, words: str, undo_at: str = "", *, home: str) -> HttpResponse:
-    """Redirect to the next page, which shows `words` and an undo button for `undo_at`."""
     messages.success(request, words, extra_tags=undo_at)
     return redirect(next_below(request, home))
 

@@ -69,7 +69,6 @@ def version() -> str:
 
 
 def list_backups() -> list[Backup]:
-    """Return the backups in the data folder, newest first."""
     return [_read_backup(path) for path in _list_files(folder())]
 
 
@@ -130,7 +129,6 @@ def make_in_background(reason: Reason) -> None:
 
 
 def last_failure() -> str:
-    """Return why the last attempt failed; empty if it succeeded."""
     try:
         return (folder() / FAILED).read_text()
     except OSError:
@@ -138,7 +136,6 @@ def last_failure() -> str:
 
 
 def page_context() -> dict[str, object]:
-    """Return the variables of the backups on the setup page."""
     return {
         "backups": list_backups(),
         "backup_failure": last_failure(),

@@ -95,7 +95,6 @@ def try_part(name: str) -> Part:
 
 
 def find_local_models() -> list[LocalModel]:
-    """Return the model servers that answer at their usual ports on this machine."""
     servers = [(server, provider, url, _fetch_model_names(url, 1.0)) for server, provider, url in LOCAL_SERVERS]
     return [
         LocalModel(server, provider, url, models) for server, provider, url, models in servers if models is not None
@@ -333,7 +332,6 @@ def _sandbox_redis(timeout_s: float = 5.0) -> redis.Redis:
 
 
 def _fetch_model_names(url: str, timeout_s: float, key: str = "") -> list[str] | None:
-    """Return the names of an endpoint's models, or None without a valid answer."""
     request = Request(f"{url.rstrip('/')}/models", headers={"Authorization": f"Bearer {key}"} if key else {})  # noqa: S310
     try:
         with opener.open(request, timeout=timeout_s) as response:

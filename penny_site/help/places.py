@@ -56,7 +56,6 @@ _PAGES = {route: page for page, routes in _ROUTES.items() for route in routes}
 
 
 def help_address(route: str | None) -> str:
-    """Return the address of the handbook's page about a route, or of its contents."""
     page = _PAGES.get(route or "")
     return page_address(page) if page else reverse("help")
 

@@ -97,7 +97,6 @@ IN_MEMORY = ("--appendonly", "no", "--save", "", "--maxmemory-policy", "noevicti
 
 
 def _redis(name: str, path: Path) -> Plan:
-    """Return an embedded Redis on a unix socket."""
     command = [
         str(get_binary_path()), "--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700",
         "--dir", str(path.parent), *IN_MEMORY,

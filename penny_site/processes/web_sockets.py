@@ -53,7 +53,6 @@ class WebSocket(WebSocketProtocol):
 
     @property
     def untaken_frames(self) -> int:
-        """Return how many received frames the consumer has not processed."""
         return int(self.application_queue.qsize())
 
     @property

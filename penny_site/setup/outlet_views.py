@@ -20,7 +20,6 @@ from penny_site.setup.page import TEST, Outlet, setup_page
 
 @require_POST
 def subscribe(request: OwnerRequest) -> HttpResponse:
-    """Store the push subscription of the requesting browser."""
     form = PushForm(request.POST)
     if form.is_valid():
         messages.success(request, f"{form.save()} shows what Penny finds for you, also with her page closed.")

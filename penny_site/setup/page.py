@@ -43,7 +43,6 @@ def setup_page() -> dict[str, Any]:
 
 
 def signal_state() -> dict[str, Any]:
-    """Return the context of Signal's section: the channel's state and the owner's numbers."""
     numbers = [
         Number(device) for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL).order_by("created_at")
     ]
@@ -77,7 +76,6 @@ class Number:
 
     @property
     def code(self) -> str:
-        """Return the code that the owner sends from this number, or "" if no code is valid."""
         code = own_numbers.code_of(self.device, timezone.now())
         return f"{code[:4]} {code[4:]}".strip()
 
@@ -113,5 +111,4 @@ def _outlets() -> list[Outlet]:
 
 
 def build_path(browser: str) -> Path:
-    """Return the path of the extension that `make install` built for this browser."""
     return ROOT / "browser_ext" / ".output" / f"penny-{browser}.zip"

@@ -80,7 +80,6 @@ def unlink(request: OwnerRequest, pk: int) -> HttpResponse:
 
 
 def linked_accounts() -> list[SocialAccount]:
-    """Return the accounts at the service that sign the owner in."""
     return list(SocialAccount.objects.filter(user=the_owner(), provider=settings.OIDC_PROVIDER))
 
 

@@ -14,7 +14,6 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def sign_in_page(request: HtmxRequest, reason: str, status: int) -> HttpResponse:
-    """Return the sign-in page with the reason why another way to sign in failed."""
     owner = the_owner()
     form = SignInForm(request, owner) if owner.has_usable_password() else None
     return render(

@@ -94,7 +94,6 @@ def all_sign_ins(request: OwnerRequest) -> HttpResponse:
 
 @require_POST
 def sign_in_end(request: OwnerRequest, pk: int) -> HttpResponse:
-    """End one sign-in, in another place or here."""
     entry = get_object_or_404(SignIn, pk=pk)
     if entry.session_key == request.session.session_key:
         return sign_out(request)
