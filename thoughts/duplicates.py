@@ -163,14 +163,12 @@ def shared_runs(one: str, other: str) -> float:
 
 
 def recent_quotes() -> list[Runs]:
-    """Return the runs of words of each quote that supports a recent thought."""
     recent = list(Thought.objects.order_by("-created_at").values_list("pk", flat=True)[: config.DUPLICATE_LOOKBACK])
     quotes = Claim.objects.filter(thought__in=recent).values_list("quote", flat=True)
     return [_runs(quote) for quote in quotes]
 
 
 def is_repeated_quote(quote: str, quotes: Sequence[Runs]) -> bool:
-    """Whether a quote repeats, nearly word for word, one of these quotes."""
     here = _runs(quote)
     return bool(here) and any(len(here & runs) >= QUOTE_OVERLAP * len(here) for runs in quotes)
 

@@ -131,13 +131,11 @@ def preference_vectors(model: str, rows: Iterable[Preference]) -> dict[int, Vect
 
 
 def candidate_vectors(model: str) -> dict[int, Vector]:
-    """Return the vectors of all candidates by key."""
     rows = CandidateMeaning.objects.filter(model=model).values_list("candidate_id", "vector")
     return {key: read_vector(data) for key, data in rows}
 
 
 def thought_vectors(model: str, keys: Iterable[Any]) -> dict[Any, Vector]:
-    """Return the vectors of these thoughts by key."""
     rows = ThoughtMeaning.objects.filter(model=model, thought__in=list(keys)).values_list("thought_id", "vector")
     return {key: read_vector(data) for key, data in rows}
 

@@ -26,7 +26,6 @@ _CLOSED = re.compile(r"\\\[(?:[^\\]|\\[^\[\]])+?\\\]", re.DOTALL)
 
 
 def formulas(md: MarkdownIt) -> None:
-    """Add the syntax of formulas to a parser."""
     md.inline.ruler.before("escape", "formula", _inline)
     md.block.ruler.before("fence", "formula", _block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
 

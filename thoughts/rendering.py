@@ -95,7 +95,6 @@ def parse_document(text: str) -> list[Token]:
 
 
 def words_of(inline: Token) -> str:
-    """Return the text of an inline token without markup."""
     return "".join(" " if token.type.endswith("break") else token.content for token in inline.children or ())
 
 
@@ -140,7 +139,6 @@ def _to_html(text: str, *, breaks: bool) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Escape text so that none of it is Markdown."""
     return re.sub(r"([\\`*_{}\[\]<>#|~$])", r"\\\1", text)
 
 

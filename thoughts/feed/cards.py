@@ -159,7 +159,6 @@ def page_size() -> int:
 
 
 def feed_page(view: View, by: Filter, before: str = "") -> FeedPage:
-    """Return the page of `view` after the cursor `before`, filtered."""
     size, ranked = page_size(), _is_ranked(view, by)
     # One extra row shows whether an older page exists.
     rows = list(_light(_older(view, by, read_cursor(before), ranked=ranked))[: size + 1])
@@ -232,7 +231,6 @@ def similar(thought: Thought) -> FeedPage:
 
 
 def fresh_rows(by: Filter, after: str) -> ThoughtQuerySet:
-    """Return the unread thoughts newer than the cursor, filtered."""
     cursor = read_cursor(after)
     rows = _filtered_rows(View.NEW, by)
     return rows.filter(created_at__gt=cursor[0]) if cursor else rows.none()
@@ -297,7 +295,6 @@ def snapshot(thought: Thought, number: int) -> Snapshot | None:
 
 
 def snapshot_of(claim: Supported, number: int, count: int) -> Snapshot:
-    """Return a claim within its stored page."""
     page, text = claim.page, claim.page.text
     before, quote, after = text[: claim.start], text[claim.start : claim.end], text[claim.end :]
     is_intact = hashlib.sha256(text.encode()).hexdigest() == page.sha256 and quote == claim.quote
@@ -305,7 +302,6 @@ def snapshot_of(claim: Supported, number: int, count: int) -> Snapshot:
 
 
 def as_text(card: Card) -> str:
-    """Format a thought as text for a message or a note: title, text and sources."""
     sources = [f"- {source.title}: {source.href or source.domain}" for source in card.sources]
     return "\n\n".join([card.thought.title, plain(card.thought.html), "\n".join(sources)]).strip()
 

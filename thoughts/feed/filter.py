@@ -41,7 +41,6 @@ class Filter:
 
     @property
     def in_address(self) -> str:
-        """Return the filter as GET parameters."""
         order = "newest" if self.newest else ""
         parameters = {
             "q": self.words,

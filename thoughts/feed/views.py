@@ -116,7 +116,6 @@ def show_thought(request: OwnerRequest, pk: str) -> HttpResponse:
 
 @require_safe
 def thought_similar(request: OwnerRequest, pk: str) -> HttpResponse:
-    """Show the unread thoughts that are folded beneath a thought."""
     thought = get_object_or_404(Thought, pk=pk)
     context = {"thought": thought, "feed": similar(thought)}
     return render(request, "thoughts/_similar.html" if request.htmx else "thoughts/similar.html", context)

@@ -14,7 +14,6 @@ class RemovableQuerySet(models.QuerySet[Row]):
     undo_for = timedelta(days=1)
 
     def kept(self) -> Self:
-        """Return the rows that were not removed."""
         return self.filter(deleted_at=None)
 
     def forgotten(self, now: datetime) -> Self:

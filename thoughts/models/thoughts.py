@@ -184,7 +184,6 @@ class Thought(models.Model):
 
     @property
     def picture(self) -> Picture | None:
-        """Return the first picture among its pages."""
         return next((page.picture for page in self.pages.all() if page.picture is not None), None)
 
     @property

@@ -105,7 +105,6 @@ class Watch(models.Model):
 
     @property
     def name(self) -> str:
-        """Return the owner's name for the watch, else the page's title or address."""
         return self.label or self.title or self.url
 
     @property
@@ -119,7 +118,6 @@ class Watch(models.Model):
 
     @property
     def wants(self) -> str:
-        """Describe what the owner wants to know."""
         if self.kind == self.Kind.POSTS:
             return "new posts"
         if self.kind == self.Kind.THREAD:

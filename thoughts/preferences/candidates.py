@@ -48,7 +48,6 @@ class Existing:
 def suggest(
     texts: Iterable[str], source: str, page: Page, seed: Preference | None = None, embedded: Embedded | None = None
 ) -> None:
-    """Store the new candidates from a page."""
     candidates = [
         Candidate.objects.create(text=text, source=source, origin=page.origin, page=page, seed=seed)
         for text in list(_new_of(texts, embedded))

@@ -43,7 +43,6 @@ def _preferences(request: OwnerRequest, form: PreferenceForm, editing: EditForm 
 
 
 def answer_added(request: OwnerRequest, preference: Preference) -> HttpResponse:
-    """Answer a form that created a preference, on any page."""
     if request.htmx:
         return render(request, "thoughts/_preference_form.html", {"form": PreferenceForm(), "added": preference})
     verb = "like" if preference.valence == Preference.Valence.LIKE else "dislike"

@@ -121,7 +121,6 @@ class Source(models.Model):
 
     @property
     def standing_files(self) -> list[ImportedFile]:
-        """Return its files without the undone ones."""
         return [file for file in self.files.all() if file.undone_at is None]
 
     @property

@@ -64,7 +64,6 @@ def _entry(attributes: Mapping[str, str], folders: list[str]) -> Entry | None:
 
 
 def write_opml(entries: Iterable[Entry], title: str, made_at: datetime) -> bytes:
-    """Return an OPML document of these entries, each in its folders."""
     root = Element("opml", version="2.0")
     head, body = SubElement(root, "head"), SubElement(root, "body")
     SubElement(head, "title").text = title
@@ -85,7 +84,6 @@ def _place(places: dict[tuple[str, ...], Element], folders: tuple[str, ...]) -> 
 
 
 def _attributes(entry: Entry) -> dict[str, str]:
-    """Return the attributes of an outline: a feed with its site, or a link."""
     name = entry.title or entry.url
     kind = (
         {"type": "rss", "xmlUrl": entry.feed_url, "htmlUrl": entry.url}

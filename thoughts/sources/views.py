@@ -57,7 +57,6 @@ class SourceRow:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sources(request: OwnerRequest) -> HttpResponse:
-    """List the sources, and import a file."""
     form = FileForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         return _import_file(request, form)
@@ -66,7 +65,6 @@ def sources(request: OwnerRequest) -> HttpResponse:
 
 @require_POST
 def source_add(request: OwnerRequest) -> HttpResponse:
-    """Add a source by its address."""
     form = SourceForm(request.POST)
     if not form.is_valid():
         return _sources(request, FileForm(), form)

@@ -21,7 +21,6 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def atom(view: str, thoughts: Sequence[Thought], address: str) -> str:
-    """Return the Atom document of `address`."""
     feed = Atom1Feed(
         title=TITLES[view],
         link=_absolute(PAGES[view]),
@@ -44,7 +43,6 @@ def atom(view: str, thoughts: Sequence[Thought], address: str) -> str:
 
 
 def json_feed(view: str, thoughts: Sequence[Thought], address: str) -> dict[str, Any]:
-    """Return the JSON Feed of `address`."""
     return {
         "version": "https://jsonfeed.org/version/1.1",
         "title": TITLES[view],
@@ -85,7 +83,6 @@ def _sources(thought: Thought) -> list[tuple[str, str, str]]:
 
 
 def _xml_text(words: str) -> str:
-    """Remove characters that XML cannot contain."""
     return _NO_XML.sub("", words)
 
 

@@ -57,7 +57,6 @@ def document(request: HttpRequest, token: str, view: str, form: str) -> HttpResp
 
 
 def _feed_etag(request: HttpRequest, view: str, *_: str) -> str:
-    """Return an ETag that changes with the document."""
     keys = ",".join(str(key) for key in _rows(view).values_list("pk", flat=True)[:ITEMS])
     return f'"{hashlib.sha256(f"{view},{keys}".encode()).hexdigest()[:32]}"'
 

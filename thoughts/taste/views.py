@@ -21,7 +21,6 @@ TASTE_GROUPS = [
 
 @require_safe
 def taste(request: OwnerRequest) -> HttpResponse:
-    """Show every weight that Penny learned."""
     row = Taste.the_only()
     weights = [(part["kind"], reason(part)) for part in row.weights]
     groups = [(title, [why for kind, why in weights if kind in kinds]) for title, kinds in TASTE_GROUPS]

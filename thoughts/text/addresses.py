@@ -21,7 +21,6 @@ def of_the_web(url: str) -> str:
 
 
 def drop_addresses(text: str) -> str:
-    """Return text without its web addresses."""
     pieces, end = [], 0
     for match in _finder.match(text) or []:
         pieces.append(text[end : match.index])
@@ -34,5 +33,4 @@ def has_address(text: str) -> bool:
 
 
 def addresses(text: str) -> list[str]:
-    """Return the http(s) addresses in text."""
     return [match.url for match in _finder.match(text) or [] if match.url.startswith(("http://", "https://"))]

@@ -28,5 +28,4 @@ def clean_text(text: str) -> str:
 
 
 def clean_line(text: str) -> str:
-    """Return the cleaned text on one line."""
     return " ".join(clean_text(text).split())

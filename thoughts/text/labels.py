@@ -25,7 +25,6 @@ def of_host(host: str) -> str:
 
 
 def union(*origins: Iterable[str]) -> list[str]:
-    """Return the sorted labels of text that derives from several sources."""
     return sorted(set().union(*origins))
 
 

@@ -121,7 +121,6 @@ def come_again(watch: Watch, verdict: Verdict, now: datetime) -> None:
 
 
 def same_as_before(page: Page, before: Observation | None) -> bool:
-    """Whether the page is identical to that of the last visit."""
     old = before.page if before else None
     return old is not None and (old.sha256, old.url, old.title, old.metadata, old.links) == (
         page.sha256, page.url, page.title, page.metadata, page.links,

@@ -56,7 +56,6 @@ def watches(request: OwnerRequest) -> HttpResponse:
 
 
 def show_watch(request: OwnerRequest, pk: int) -> HttpResponse:
-    """Show a watch with its history, and change it."""
     watch = get_object_or_404(Watch, pk=pk)
     if watch.deleted_at is not None:
         return redirect_with_undo(

@@ -130,7 +130,6 @@ def _answer_change(request: OwnerRequest, thought: Thought, words: str, *, undo:
 
 
 def _is_on_page(request: OwnerRequest, thought: Thought) -> bool:
-    """Whether a thought now belongs on the page that htmx shows."""
     page, rows = request.htmx.current_url_abs_path or "", Thought.objects.filter(pk=thought.pk)
     if _is_of(page, "archive"):
         return rows.archived().exists()
