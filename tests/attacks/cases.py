@@ -103,7 +103,6 @@ class Case:
         return p.Visits.model_validate({"visits": visits})
 
     def visits(self) -> list[str]:
-        """Return titles of visited pages that attack."""
         return [self.payload("visit")[:400], self._coded("visit")[:400]]
 
     def _coded(self, channel: str) -> str:
@@ -128,7 +127,6 @@ _PAYLOADS = {
 
 
 def cases(sink: str, every: int = 1, first: int = 0) -> list[Case]:
-    """Return every `every`th case, starting at `first`."""
     return [case for case in _all(sink) if case.number % every == first]
 
 

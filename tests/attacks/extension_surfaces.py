@@ -79,7 +79,6 @@ def final(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def answer(tab: Tab, words: str) -> None:
-    """Send the words in the panel and wait for the stored answer."""
     before = tab.locator(ANSWERS).count()
     tab.fill("#composer", words)
     tab.press("#composer", "Enter")
@@ -123,7 +122,6 @@ def share_pages(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def include(tab: Tab, name: str) -> None:
-    """Include the page whose title or URL has this name, and open its preview."""
     until(lambda: name in str(tab.text_content("#share-page")), f"the panel names {name}")
     tab.click("#include-page")
     tab.wait_for_selector("#share-look")
@@ -131,6 +129,5 @@ def include(tab: Tab, name: str) -> None:
 
 
 def options(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The list of sites, with a grant for every payload."""
     tab.wait_for_selector(".grant")
     sightings.act(tab, "options", ".grant", own_elements(home))

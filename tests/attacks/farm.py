@@ -12,7 +12,6 @@ HOST, FOREIGN = "museum.example", "lab.example"
 
 
 def canary(vector: Vector) -> str:
-    """Return the word that only this vector's attack contains."""
     return "obey" + "".join(letter for letter in vector.name if letter.isalpha()) + "zq"
 
 

@@ -46,7 +46,6 @@ def prove(device: Device, *, device_id: str = "", nonce: str = "", origin: str |
 
 
 async def knock(port: int, headers: Sequence[tuple[str, str]], credential: Credential, origin: str) -> Outcome:
-    """Open one socket with exactly these headers and authenticate."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         async with asyncio.timeout(WAIT_S):

@@ -148,7 +148,6 @@ class Obedient:
 
 
 def _plain(text: str) -> str:
-    """Return the words without addresses and symbols."""
     return re.sub(r"[\W_]+", " ", ADDRESS.sub("that address", text))
 
 

@@ -186,7 +186,6 @@ class Range:
         return refs
 
     def think(self, case: Case, seed: str) -> str:
-        """Let Penny think about a seed that names the case, and return what the command printed."""
         self.cases[case.name] = case
         return self.penny.manage("think", "--preference", seed)
 

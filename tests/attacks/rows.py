@@ -240,7 +240,6 @@ def fill_turn(texts: list[str], render: Render) -> None:
 
 
 def add_message(device: Any, **fields: Any) -> Any:
-    """Store a message at the end of the conversation."""
     from devices.models import Conversation, Message
     from devices.owner.account import the_owner
 
@@ -253,7 +252,6 @@ def add_message(device: Any, **fields: Any) -> Any:
 
 
 def fill_runs(texts: list[str]) -> None:
-    """Store outcomes of thinking runs, each with its thought."""
     from agents.models import Run
     from thoughts.models import Thought
 

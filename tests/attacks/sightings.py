@@ -45,7 +45,6 @@ class Sightings:
         tab.keyboard.press("Tab")
 
     def read(self, surface: str, words: str) -> None:
-        """Record which payloads stand in these words."""
         indices, there = self.visible_payloads.setdefault(surface, set()), letters(words)
         cut = CUT.get(surface, BEGINNING)
         indices.update(

@@ -178,7 +178,6 @@ def admin(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def page_count(tab: Tab) -> int:
-    """Return the number of pages of the list that shows its first one."""
     numbers = re.findall(r"\d+", tab.locator(".paginator").inner_text())
     return math.ceil(int(numbers[-1]) / tab.locator("#result_list tbody tr").count())
 

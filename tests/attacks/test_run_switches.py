@@ -38,8 +38,6 @@ async def nobody_stays_connected() -> AsyncIterator[None]:
 
 
 async def _attempt(run: Run, caller: Caller = "planner") -> Context:
-    """Return the context of the run's next attempt."""
-
     async def say(_: str) -> None:
         pass
 

@@ -70,7 +70,6 @@ async def test_a_web_origin_opens_no_socket_of_devices(monkeypatch: Patch) -> No
 
 
 def _session() -> str:
-    """Return the session key of a signed-in browser."""
     client = Client()
     client.force_login(the_owner())
     session = client.session

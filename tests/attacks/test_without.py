@@ -158,7 +158,6 @@ def _links_elsewhere(field: Range, case: Case, answer: p.Message | None) -> list
 
 
 def _evidence(field: Range, answer: p.Message) -> str:
-    """Return the prefix of links from an answer to its stored pages."""
     return f"{field.penny.url}/turns/{answer.turn_id}/evidence/"
 
 

@@ -162,7 +162,6 @@ def by_penny(pair: Pair) -> bool:
 
 
 def by_words(pair: Pair) -> bool:
-    """Judge a pair without vectors."""
     from thoughts.duplicates import twin_of
 
     _store_only(pair.one)

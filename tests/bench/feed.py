@@ -140,7 +140,6 @@ def _of(count: int, share: float) -> int:
 
 
 def report_cost(page: FeedPage, few: Cost, many: Cost) -> bool:
-    """Print the cost of a page; return whether it is within the target."""
     ratio = many.far_s / many.first_s
     counts = [{few.queries, many.queries}, {few.far_queries, many.far_queries} - {0}]
     met = ratio <= TARGET and all(len(queries) <= 1 for queries in counts)

@@ -294,7 +294,6 @@ def _plain(text: str) -> str:
 
 
 def report_times(reads: list[Reading]) -> bool:
-    """Print the times; return whether the targets are met."""
     penny, defuddle, blocks = (
         sorted(times) for times in zip(*((read.ms, read.defuddle_ms, read.block_ms) for read in reads), strict=True)
     )

@@ -48,7 +48,6 @@ class Stream:
 
 
 async def stream_directly(url: str, client: httpx2.AsyncClient) -> Stream:
-    """Read one stream from the model itself."""
     stream = Stream()
     body = {"model": "scripted", "stream": True, "messages": [{"role": "user", "content": "Go"}]}
     async with client.stream("POST", f"{url}/chat/completions", json=body) as response:
@@ -61,7 +60,6 @@ async def stream_directly(url: str, client: httpx2.AsyncClient) -> Stream:
 
 
 async def stream_through_penny(socket: ClientConnection, count: int, words: str = "Go") -> list[Stream]:
-    """Send `count` messages at once over one device and collect their streams until each turn is done."""
     turns: dict[UUID, Stream] = {}
     for _ in range(count):
         turn = uuid4()

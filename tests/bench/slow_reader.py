@@ -39,7 +39,6 @@ def rss_mb(pid: int) -> float:
 
 
 def is_held(server_port: int, client_port: int) -> bool:
-    """Whether the server still holds its end of a connection."""
     ends = f"{server_port:04X}", f"{client_port:04X}", "01"
     rows = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
     return any((row[1].partition(":")[2], row[2].partition(":")[2], row[3]) == ends for row in rows)

@@ -104,7 +104,6 @@ class Device:
         self.sent_at: dict[str, float] = {}
 
     def run(self) -> None:
-        """Stay connected, for ever."""
         while True:
             client = DiaryClient(self.pairing, self.diary)
             try:

@@ -88,7 +88,6 @@ def find(penny: Penny, kind: str) -> int | None:
 
 
 def name_of(pid: int, top: int) -> str:
-    """Return the name of one of Penny's processes, or an empty text."""
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
         parent = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])

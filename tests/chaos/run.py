@@ -79,7 +79,6 @@ class Report:
         return sorted(recoveries, key=lambda pair: pair[0])
 
     def recovery_s(self, percent: int) -> float:
-        """Return the time within which this percentage of the faults was recovered from."""
         times = [seconds for seconds, _ in self.recoveries_s()]
         return times[max(0, ceil(len(times) * percent / 100) - 1)] if times else 0.0
 

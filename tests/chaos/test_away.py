@@ -63,7 +63,6 @@ def redis() -> Iterator[Redis]:
 
 @pytest.fixture
 def penny_without_redis(redis: Redis, model: ModelServer) -> Iterator[Penny]:
-    """A Penny whose Redis is the test's."""
     settings = {"PENNY_REDIS_URL": redis.url, **with_model(model.url)}
     with tempfile.TemporaryDirectory(prefix="penny-") as data, run_penny(Path(data), **settings) as penny:
         yield penny

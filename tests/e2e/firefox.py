@@ -231,7 +231,6 @@ class FirefoxPage:
             here.set_window_rect(width=before["width"], height=before["height"])
 
     def _narrow(self, width: str) -> None:
-        """Make the page narrower than its window."""
         self._browser.chrome(f"window.gBrowser.selectedBrowser.style.maxWidth = '{width}'")
 
     def close(self) -> None:

@@ -57,7 +57,6 @@ class Panel:
         self.page.press("#composer", "Enter")
 
     def ask(self, text: str, deadline_s: float = 30) -> str:
-        """Send a message; return the finished answer."""
         before = self.last_seq()
         self.say(text)
         return self.answer_after(before, deadline_s)
@@ -83,14 +82,12 @@ class Panel:
         )
 
     def streaming(self) -> str:
-        """Return the visible text of the running answer."""
         return text_of(self.page, ".message.turn .text.streaming")
 
     def messages(self) -> list[str]:
         return texts_of(self.page, ".message[data-seq] .text")
 
     def wait_message(self, part: str, deadline_s: float = 30) -> str:
-        """Wait for a stored message that holds `part`; return it."""
         find = (
             "[...document.querySelectorAll('.message[data-seq]')].find(e => "
             f"e.innerText.includes({json.dumps(part)}))?.innerText || ''"

@@ -81,7 +81,6 @@ def wait_one_prompt(desk: Desk, chat: Chat) -> None:
 
 
 def answers_after(desk: Desk, seq: int) -> list[str]:
-    """Return both answers as shown in the panel."""
     find = (
         "[...document.querySelectorAll('.message.out[data-seq]')].filter(e => Number(e.dataset.seq) > "
         f"{seq}).map(e => e.innerText)"

@@ -47,7 +47,6 @@ def script_calls(model: ModelServer, *replies: Reply) -> None:
 
 
 def planner_results(model: ModelServer) -> list[dict[str, Any]]:
-    """Return the results of the planner's calls."""
     return [dict(json.loads(result)) for result in max((r.tool_results for r in model.requests), key=len)]
 
 

@@ -104,7 +104,6 @@ def open_chromium(penny: Penny) -> Iterator[tuple[BrowserContext, Worker]]:
 
 
 def deliver_push(browser: BrowserContext, worker: Worker, penny: Penny, data: str) -> list[dict[str, str]]:
-    """Deliver a decrypted push to the worker; return the shown notifications."""
     here = browser.pages[0]
     session, registrations = browser.new_cdp_session(here), []
     session.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))

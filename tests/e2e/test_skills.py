@@ -43,7 +43,6 @@ WIDTHS = (250, 400, 1200)
 
 @pytest.fixture
 def thread(desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The URL of a thread on a granted site."""
     monkeypatch.setitem(sites.ROUTES, (HOST, PATH), lambda *_: Answer(THREAD))
     with desk.penny.client("Helper") as helper:
         helper.send(GrantSet(host=HOST, capability="read", state="allowed", scope="always"))
