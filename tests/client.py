@@ -84,7 +84,6 @@ class Key:
 
     @property
     def private(self) -> str:
-        """Return the key as text."""
         der, pkcs8, bare = serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         return encode(self._key.private_bytes(der, pkcs8, bare))
 
@@ -233,17 +232,14 @@ class Client:
         self._socket.send(protocol.encode(frame))
 
     def say(self, text: str, turn_id: UUID | None = None) -> UUID:
-        """Send a message and return its turn."""
         turn_id = turn_id or uuid4()
         self.send(protocol.ChatSend(turn_id=turn_id, text=text))
         return turn_id
 
     def ask(self, text: str, deadline_s: float = DEADLINE_S) -> protocol.Message:
-        """Send a message and return the answer."""
         return self.expect(protocol.TurnDone, deadline_s, turn_id=self.say(text)).message
 
     def frames_of(self, kind: type[F], **fields: Any) -> list[F]:
-        """Return the received frames of a type with these fields."""
         return [
             f
             for f in list(self.frames)
@@ -251,7 +247,6 @@ class Client:
         ]
 
     def opened_urls(self) -> set[str]:
-        """Return the URLs that Penny has asked it to open."""
         calls = [call.arguments for call in self.frames_of(protocol.ToolCall)]
         return {arguments.url for arguments in calls if isinstance(arguments, protocol.BrowseUrlArguments)}
 
@@ -268,7 +263,6 @@ class Client:
         return self.frames_of(kind, **fields)[count - 1]
 
     def expect_closed(self, deadline_s: float = DEADLINE_S) -> int:
-        """Wait until the server has closed the socket; return the close code."""
         with self._changed:
             if not self._changed.wait_for(lambda: self.close_code is not None, deadline_s):
                 raise NotInTime(f"the socket was not closed within {deadline_s:g} s")
@@ -329,7 +323,6 @@ class Client:
 
 
 def make_page(url: str, title: str, text: str, links: Iterable[tuple[str, str]] = (), **fields: Any) -> protocol.Page:
-    """Return a page in the form in which the extension extracts it."""
     page_links = [protocol.Link(text=words, url=address) for words, address in links]
     return protocol.Page(
         url=url, title=title, text=text, links=page_links, extracted_with="defuddle", truncated=False, **fields
@@ -339,8 +332,6 @@ def make_page(url: str, title: str, text: str, links: Iterable[tuple[str, str]] 
 def browser_tools(
     pages: Mapping[str, protocol.Page], results: Iterable[protocol.SearchResult] = (), after_s: float = 0.0
 ) -> dict[str, Tool]:
-    """Return the tools of a browser whose web is `pages` and whose searches find `results`."""
-
     def browse_url(call: protocol.ToolCall) -> protocol.Page | protocol.ToolError:
         assert isinstance(call.arguments, protocol.BrowseUrlArguments)
         time.sleep(after_s)
@@ -355,7 +346,6 @@ def browser_tools(
 
 
 def allow(scope: str = "always") -> Answer:
-    """Return a function that allows every grant."""
     return lambda ask: protocol.GrantAnswer.model_validate(
         {"request_id": ask.request_id, "decision": "allow", "scope": scope}
     )

@@ -98,7 +98,6 @@ def model(_model: model_server.ModelServer) -> Iterator[model_server.ModelServer
 
 @pytest.fixture(scope="session")
 def web() -> Iterator[sites.Sites]:
-    """The small web of *.example."""
     with sites.run_sites() as small_web:
         yield small_web
 

@@ -113,7 +113,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def new_database() -> dict[str, str]:
-    """The settings of a new database for processes that a test starts."""
     return database_settings()
 
 

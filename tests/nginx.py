@@ -36,7 +36,6 @@ PLACES = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
 def read_example() -> str:
-    """Return the nginx settings of the handbook."""
     return (ROOT / "penny_site" / "help" / "elsewhere.md").read_text().partition("```nginx\n")[2].partition("```")[0]
 
 

@@ -124,7 +124,6 @@ class Penny:
         return self._http
 
     def manage(self, *arguments: str, how: commands.Runner = commands.run_command) -> str:
-        """Run another command on the same data folder and return its output."""
         return self.run(*arguments, check=True, how=how).stdout
 
     def run(
@@ -137,7 +136,6 @@ class Penny:
         return outcome
 
     def set(self, name: str, value: str | int) -> None:
-        """Change a setting of the admin."""
         self.set_form(**{name: value})
 
     def set_form(self, **values: str | int) -> None:
@@ -153,13 +151,11 @@ class Penny:
         self.set_form(RATE_PER_HOST_MINUTE=MANY, RATE_MINUTE=MANY, LEARN_AFTER_S=MANY)
 
     def code(self) -> str:
-        """Return a new pairing code of the setup page."""
         match = re.search(r"\b\d{4} \d{4}\b", self.post("/setup/code/").text)
         assert match is not None
         return match.group()
 
     def post(self, path: str, **fields: str | list[str]) -> httpx2.Response:
-        """Send a form as the owner's browser does; return the next page."""
         return self._submit(path, fields)
 
     def know_phone(self, server: SignalServer) -> None:
@@ -220,7 +216,6 @@ class Penny:
         return Client(self.pair(label), tools=tools, answers=answers, cursor=cursor)
 
     def children(self) -> list[int]:
-        """Return the ids of all processes below `up`."""
         return descendants(self.pid)
 
     def keeps(self, words: str) -> list[str]:
@@ -242,7 +237,6 @@ class Penny:
             )
 
     def logs(self, most: int = 3000) -> str:
-        """Return the ends of the children's logs, up to `most` characters of a log."""
         paths = sorted((self.data / "log").glob("*.log")) if (self.data / "log").exists() else []
         return "\n".join(f"--- {path.name}\n{path.read_text(errors='replace')[-most:]}" for path in paths)
 
@@ -273,7 +267,6 @@ class Penny:
                 self._http = None
 
     def wait(self) -> int:
-        """Wait for the end of `up`; return its exit code."""
         assert self._process is not None
         return self._process.wait(STOP_S)
 
@@ -318,7 +311,6 @@ def run_penny(data: Path, **settings: str) -> Iterator[Penny]:
 
 
 def descendants(pid: int) -> list[int]:
-    """Return the ids of all processes below `pid` (Linux)."""
     parents: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and (parent := _parent(int(entry.name))) is not None:

@@ -56,7 +56,6 @@ def new_device() -> Device:
 
 
 def post_pairing(url: str, body: bytes, content_type: str = "application/json", **headers: str) -> tuple[int, Frame]:
-    """Send a pairing request; return status and JSON."""
     request = urllib.request.Request(f"{url}/api/pair", body, {"Content-Type": content_type, **headers})
     try:
         with _opener.open(request, timeout=WAIT_S) as response:
@@ -117,7 +116,6 @@ class Socket:
         return int(self._socket.socket.getsockname()[1])
 
     def send_fragments(self, *parts: str) -> None:
-        """Send a message in several frames."""
         self._socket.send(list(parts))
 
     def send_bytes(self, data: bytes) -> None:
@@ -158,7 +156,6 @@ class Socket:
         return nonce
 
     def open(self, device: Device, cursor: int | None = None, tools: tuple[str, ...] = (), origin: str = "") -> Frame:
-        """Do the handshake; return the welcome."""
         nonce = self.hello(device)
         challenge = self.next("auth.challenge")
         verify_server(device, nonce, challenge["signature"])

@@ -71,7 +71,6 @@ def test_a_model_server_owns_its_volume() -> None:
 
 
 def is_healthy(url: str) -> bool:
-    """Whether the database's health check succeeds for the server at this URL."""
     folder = {"PGHOST": str(conninfo_to_dict(url)["host"])}
     check = SERVICES["database"]["healthcheck"]["test"]
     return subprocess.run(check[1:], env=os.environ | folder, stdout=subprocess.DEVNULL).returncode == 0

@@ -301,7 +301,6 @@ def _partial(penny: Penny, turn: str) -> str:
 
 
 def _execute(penny: Penny, statement: str, turn: str) -> list[Any]:
-    """Run a statement on the database of a running Penny; return its rows."""
     if url := penny.settings.get("PENNY_DATABASE_URL"):
         with psycopg.connect(url) as server:
             cursor = server.execute(statement.replace("?", "%s").encode(), [turn])

@@ -9,7 +9,6 @@ from tests.commands import ROOT
 
 
 def is_in_context(path: str) -> bool:
-    """Whether docker copies a file, by the last fitting pattern of .dockerignore."""
     is_included, candidates = True, [path, *map(str, Path(path).parents)]
     for line in (ROOT / ".dockerignore").read_text().splitlines():
         pattern = line.strip().removeprefix("!")
@@ -29,7 +28,6 @@ def _pattern_regex(pattern: str) -> re.Pattern[str]:
 
 
 def copied_paths() -> list[str]:
-    """Return the paths that Dockerfile copies."""
     lines = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
     return sorted({name for line in lines for name in line.split()})
 

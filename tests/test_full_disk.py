@@ -55,7 +55,6 @@ class SmallDisk(Penny):
         (self.disk / "filler").unlink()
 
     def disk_problem(self) -> str:
-        """Return the text of the setup page about the disk."""
         return self.http.get("/setup/").text.partition('id="text-disk">')[2].partition("<")[0]
 
 

@@ -110,7 +110,6 @@ class Weeks:
                 self._view_cards()
 
     def _run_chores(self) -> None:
-        """Do the chores of the tick apart from runs."""
         word_index.catch_up()
         store.catch_up(60)
         store.rank()
@@ -142,7 +141,6 @@ class Weeks:
         return sum(chances) / max(1, len(chances))
 
     def print_report(self, thoughts: int) -> None:
-        """Print the figures for the reader of a long test's output."""
         weeks = [(first, first + 7) for first in range(0, self.days - 6, 7)]
         shares = [
             f"{self.pleased_share(*week):.2f} of {sum(week[0] <= card.day < week[1] for card in self.viewed)}"

@@ -236,7 +236,6 @@ class Web:
         return [self._sentence(aspect) for _ in range(6)]
 
     def publish(self, aspect: Aspect, sentences: list[str], at: datetime) -> str:
-        """Publish a story on one of the sites; return its URL."""
         url = f"https://{self.dice.choice(SITES)}/{len(self.stories)}"
         title = f"{sentences[0].partition(',')[0]} {self._one_of(aspect.does)}"
         self.stories[url] = Story(url, title, "\n\n".join([title, *sentences]), aspect, self.tales, at)

@@ -55,7 +55,6 @@ def furnished(data: Path) -> Iterator[tuple[Penny, Browser, DemoSites]]:
 
 
 def think_about(penny: Penny, likes: tuple[str, ...]) -> None:
-    """Store what the owner likes, and let Penny think about each preference once."""
     penny.post("/preferences/", text=DISLIKE, valence="-1", next="/")
     for like in likes:
         print_line("Thinking about", like, "…")

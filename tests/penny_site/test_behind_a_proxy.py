@@ -28,7 +28,6 @@ NAMES = [
 
 
 def read_url_settings(public_url: str, data: Path) -> dict[str, str]:
-    """Return the settings that a new process derives from this public URL."""
     code = (
         f"from django.conf import settings\nfrom django.urls import reverse\nfor name in {NAMES!r}: "
         "print(name, getattr(settings, name))\n"

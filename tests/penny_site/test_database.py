@@ -107,7 +107,6 @@ def test_the_log_is_written_back_on_demand_while_another_writes(path: Path) -> N
 
 
 def count_rows_without_log(path: Path) -> int:
-    """Count the rows of the database file without its write-ahead log."""
     alone = path.with_name("alone.sqlite3")
     alone.write_bytes(path.read_bytes())
     with sqlite3.connect(f"file:{alone}?immutable=1", uri=True) as copy:

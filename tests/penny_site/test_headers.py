@@ -78,7 +78,6 @@ def header_faults(answer: httpx2.Response) -> list[str]:
 
 
 def route_addresses(patterns: list[URLPattern | URLResolver], before: str = "/") -> Iterator[str]:
-    """Yield an address for every route of the URL resolver."""
     for pattern in patterns:
         if isinstance(pattern, URLResolver):
             yield from route_addresses(pattern.url_patterns, before + fill_pattern(pattern))

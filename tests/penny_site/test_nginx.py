@@ -251,7 +251,6 @@ def put_another_nginx_before(behind: PennyBehindProxy, port: int, edit: Callable
 
 
 def ask_after(api: openai.OpenAI, megabytes: int) -> str:
-    """Return the answer to a question after a conversation of this size."""
     before = {"role": "user", "content": "x" * (megabytes * 1024 * 1024)}
     messages: Any = [before, {"role": "user", "content": "Say a word about rain"}]
     return api.chat.completions.create(model="penny", messages=messages).choices[0].message.content or ""

@@ -134,7 +134,6 @@ def _fitting_sentences(question: str, page: str) -> list[str]:
 
 
 def answer_chooser(request: Request) -> Reply:
-    """Choose the first three entries of the list."""
     entries = request.last_user.partition("\n\nText:\n")[2].splitlines()
     return _json_reply(
         found=bool(entries), headline="", summary="", claims=[], link_indices=list(range(1, min(len(entries), 3) + 1))

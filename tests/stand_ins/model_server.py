@@ -100,7 +100,6 @@ class Request:
 
     @cached_property
     def everything(self) -> str:
-        """Return the whole request body, with its tools and schema."""
         return json.dumps(self.body, ensure_ascii=False)
 
     @property

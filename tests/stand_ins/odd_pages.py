@@ -132,7 +132,6 @@ def _rows() -> str:
 
 
 def _appended(paragraphs: Iterable[str], every_ms: int) -> str:
-    """Return a script that adds a paragraph every `every_ms`."""
     texts = [*paragraphs]
     return f"""const texts = {texts!r}; let at = 0
     const add = () => {{ const p = document.createElement('p'); p.textContent = texts[at++ % texts.length]; \
@@ -338,7 +337,6 @@ PAGES: dict[str, Odd] = {
 
 
 def odd_answer(target: str, port: int) -> Answer | None:
-    """Return the answer of the site of odd pages, or None for an unknown path."""
     path = target.partition("?")[0]
     odd = PAGES.get(target) or PAGES.get(path)
     answer = odd.answer if odd else _MORE.get(path)

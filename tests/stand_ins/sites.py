@@ -79,7 +79,6 @@ def run_sites() -> AbstractContextManager[Sites]:
 
 
 def _pictured(sites: Sites, host: str) -> str:
-    """Return the tags in an article's head that name its picture."""
     return (
         f'<meta property="og:image" content="{sites.url(host, "/espresso.png")}"><meta property="og:type" '
         'content="article">'
@@ -192,8 +191,6 @@ ROUTES: dict[tuple[str, str], Route] = {
 
 
 def png(width: int, height: int, colour: tuple[int, int, int] = (184, 115, 51)) -> bytes:
-    """Return a picture of one colour."""
-
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 

@@ -6,5 +6,4 @@ HTMX = {"HX-Request": "true"}
 
 
 def titles(html: str) -> list[str]:
-    """Return the titles of the cards of a page in order."""
     return re.findall(r"data-open>(.+?)</a></h2>", html)

@@ -62,7 +62,6 @@ def test_a_like_makes_the_thought_read_and_its_preference_stronger(owner: User, 
 
 @pytest.fixture
 def lever_watch(lever_thought: Thought) -> Watch:
-    """The watch that reported the thought."""
     row = Watch.objects.create(url="https://shop.example/lever", domain="shop.example", label="Lever *new*")
     Thought.objects.update(watch=row, preference=None)
     return row

@@ -58,7 +58,6 @@ def expect_refusal(file: Path, into: Path) -> str:
 
 
 def rewrite_backup(file: Path, to: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
-    """Copy a backup with changed contents."""
     with zipfile.ZipFile(file) as archive:
         contents = {name: archive.read(name) for name in archive.namelist()}
     change(contents)

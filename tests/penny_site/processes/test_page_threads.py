@@ -21,7 +21,6 @@ def make_app(work: Callable[[], object]) -> KeptThreads:
 
 
 async def send_requests(page: KeptThreads, times: int = 1) -> list[Any]:
-    """Send this many requests at once and return the results of their work."""
     results: list[Any] = []
 
     async def send(message: dict[str, Any]) -> None:

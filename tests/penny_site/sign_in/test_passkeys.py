@@ -84,7 +84,6 @@ def request_options(client: Client, path: str) -> dict[str, Any]:
 
 @pytest.fixture
 def key(owner_client: Client) -> Authenticator:
-    """A passkey of the owner."""
     authenticator = Authenticator()
     response = post(
         owner_client,

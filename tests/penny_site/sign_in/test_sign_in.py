@@ -210,7 +210,6 @@ def test_the_admin_accepts_no_password(client: Client) -> None:
 
 
 def read_cookie_settings(public_url: str, data: Path) -> dict[str, str]:
-    """Return the cookie settings that a new process reads for this public URL."""
     names = [
         "SESSION_COOKIE_NAME",
         "SESSION_COOKIE_SECURE",
