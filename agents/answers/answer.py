@@ -119,10 +119,10 @@ async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
     try:
         planned = await plan(context, endpoint, turn.history, turn.question, turn.tools, turn.memories, stream)
         if not context.handles.has_untrusted:
-            return _planner_reply(context, planned.text).with_stop_reason(context.budget.spent)
+            return _planner_reply(context, planned.text).with_end(context)
         await stream.status("Writing")
         reply = await write_answer(context, endpoint, planned.text, stream)
-        return reply.with_stop_reason(context.budget.spent)
+        return reply.with_end(context)
     except DaySpent:
         raise
     except BudgetSpent as spent:

@@ -7,6 +7,7 @@ from typing import Any
 from agents.answers.citations import Cited
 from agents.runs import failure_texts
 from agents.runs.budget_spent import BudgetSpent
+from agents.runs.context import Context
 from devices.web.links import link_to
 
 
@@ -26,6 +27,11 @@ class Reply:
 
     def with_stop_reason(self, spent: BudgetSpent | None) -> "Reply":
         return replace(self, text=f"{self.text.rstrip()}\n\n{spent}", stop_reason=spent) if spent else self
+
+    def with_end(self, context: Context) -> "Reply":
+        """Say why the reply ends where it does: the budget of the run, or the model's limit for one answer."""
+        reply = self.with_stop_reason(context.budget.spent)
+        return replace(reply, text=f"{reply.text.rstrip()}\n\n{failure_texts.CUT}") if context.is_cut else reply
 
     def labelled_extractive(self) -> "Reply":
         setup = link_to("setup")

@@ -69,7 +69,8 @@ def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
     )
     profile = OpenAIModelProfile(
         openai_chat_supports_max_completion_tokens=endpoint.provider == "openai",
-        openai_chat_streaming_requires_finish_reason=True,  # a stream that just ends was cut off
+        # The library knows a tag only as a piece of its own. hidden_text.py finds tags wherever a stream is cut.
+        thinking_tags=("\x00", "\x00"),
     )
     return OpenAIChatModel(endpoint.name, provider=OpenAIProvider(openai_client=client), profile=profile)
 

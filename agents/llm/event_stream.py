@@ -11,6 +11,8 @@ from typing import Any
 
 import httpx2
 
+from agents.llm.stream_repair import StreamRepair
+
 PIECE_S = 0.02
 STREAMS_FREE = 4  # up to so many streams pause for PIECE_S each; with more of them, each pauses longer
 REST_MAX_S = 0.25
@@ -51,6 +53,7 @@ class _Coalesced(httpx2.AsyncByteStream):
         self._inner, self._arrived, self._waiting, self._is_over = inner, asyncio.Event(), bytearray(), False
         self._rests_until = 0.0
         self._pump: asyncio.Task[None] | None = None
+        self._repair = StreamRepair()
         self._all = self._pieces()
 
     def __aiter__(self) -> AsyncIterator[bytes]:
@@ -114,7 +117,7 @@ class _Coalesced(httpx2.AsyncByteStream):
         """Return the complete events that have arrived, joined; keep an incomplete one."""
         events, end, rest = bytes(self._waiting).replace(b"\r\n", b"\n").rpartition(_END)
         self._waiting[:] = rest
-        return join_events(events) if end else b""
+        return join_events(_END.join(map(self._repair.repair, events.split(_END)))) if end else b""
 
 
 def _ends(waiting: bytearray) -> bool:

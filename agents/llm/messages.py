@@ -165,10 +165,13 @@ def _require_seen_by_reader(zone: str, turns: tuple[Turn, ...]) -> None:
 
 @dataclass
 class Answer:
+    """`is_cut`: the model's limit for one answer ended it."""
+
     text: str = ""
     requests: tuple[ToolRequest, ...] = ()
     input_tokens: int = 0
     output_tokens: int = 0
+    is_cut: bool = False
 
 
 def _record(turn: Turn) -> dict[str, Any]:

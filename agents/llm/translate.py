@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from agents.llm.connection import chat_model
+from agents.llm.hidden_text import calls_in, visible_text
 from agents.llm.messages import Answer, CallTurn, ModelFailed, Request, ResultTurn, ToolRequest, ToolSpec, Turn
 from agents.llm.providers import Endpoint
 
@@ -34,7 +35,11 @@ def _storable(text: str) -> str:
     return text.replace("\x00", "").encode(errors="replace").decode()
 
 
-def parse_response(response: ModelResponse) -> Answer:
+def parse_response(response: ModelResponse, tools: Collection[str] = ()) -> Answer:
+    """Return the answer without the model's thoughts. A text that is a call of one of `tools` is carried out.
+
+    Raises ModelFailed.
+    """
     from pydantic_ai.messages import TextPart, ToolCallPart
 
     if response.finish_reason is None:
@@ -46,9 +51,14 @@ def parse_response(response: ModelResponse) -> Answer:
     requests = tuple(
         ToolRequest(part.tool_call_id, _storable(part.tool_name), _storable(part.args_as_json_str())) for part in calls
     )
+    text = visible_text(text)
+    if not requests and (written := calls_in(text, tools)):
+        text = ""
+        requests = tuple(ToolRequest(f"call_{number}", *call) for number, call in enumerate(written))
     if not text.strip() and not requests:
         raise ModelFailed("model_empty", "The model gave an empty answer. Try again.")
-    return Answer(text, requests, response.usage.input_tokens, response.usage.output_tokens)
+    usage, is_cut = response.usage, response.finish_reason == "length"
+    return Answer(text, requests, usage.input_tokens, usage.output_tokens, is_cut)
 
 
 @lru_cache(maxsize=64)

@@ -44,6 +44,7 @@ async def ask_recorded(
         }
         step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
         answer_json = json.dumps(step.result)
+        context.is_cut = answer.is_cut
         budget.add_tokens(answer.input_tokens + answer.output_tokens, prompt_json, answer_json)
         budget.add_use(str(endpoint), answer.input_tokens, answer.output_tokens, prompt_json, answer_json)
         if context.caller in ("planner", "program") and request.zone == "planner" and not answer.requests:

@@ -96,6 +96,7 @@ def tool_failure(code: str, what: str) -> str:
     return TOOL.get(code, "I could not read {what}.").format(what=what)
 
 
+CUT = "(Cut off here: the model writes no longer answers. Write “go on”, and I go on.)"
 LESS = "Answer with 👎 for less like this."  # below a find, on channels with reactions
 PAUSE = "Answer with 👎 to pause this watch."  # below the report of a watch, on the same channels
 

@@ -1,0 +1,228 @@
+"""What servers really stream: ends, calls and thoughts written otherwise than the protocol says."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from agents.llm.client import ask
+from agents.llm.hidden_text import VisibleText, calls_in, visible_text
+from agents.llm.messages import Answer, ModelFailed, ToolSpec
+from agents.llm.providers import Endpoint
+from agents.llm.stream_repair import END_WORDS, StreamRepair
+from agents.zones.inputs import Private
+from agents.zones.planner import planner_request
+
+Events = list[Any]
+DONE = "[DONE]"
+URL = '{"url": "https://one.example/a"}'
+TOOL = ToolSpec("browse_url", "Open a page.", {"type": "object", "properties": {"url": {"type": "string"}}})
+
+
+def delta(end: str | None = None, **fields: Any) -> dict[str, Any]:
+    return {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "x", "choices": [
+        {"index": 0, "delta": fields, "finish_reason": end}
+    ]}  # fmt: skip
+
+
+def tool_call(
+    id_: str | None, arguments: str, index: int | None = 0, name: str | None = "browse_url"
+) -> dict[str, Any]:
+    return {"index": index, "id": id_, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+@contextmanager
+def serve(events: Events, *, is_cut: bool = False) -> Iterator[Endpoint]:
+    """Run a server that streams these events; `is_cut`: it breaks the connection instead of ending the stream."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            for event in events:
+                data = f"data: {event if isinstance(event, str) else json.dumps(event)}\n\n".encode()
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+            if is_cut:
+                self.close_connection = True
+            else:
+                self.wfile.write(b"0\r\n\r\n")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield Endpoint("openai-compatible", "x", f"http://127.0.0.1:{server.server_port}/v1", "")
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+async def stream_answer(events: Events, *, is_cut: bool = False) -> tuple[Answer, str]:
+    """Return the answer that the events make, and the text that was shown meanwhile."""
+    streamed: list[str] = []
+
+    async def on_text(text: str) -> None:
+        streamed.append(text)
+
+    async def record(_: object) -> None:
+        pass
+
+    request = planner_request(Private("Ada"), date(2026, 11, 25), [], Private("Go"), [], [TOOL])
+    with serve(events, is_cut=is_cut) as endpoint:
+        return await ask(endpoint, request, record, on_text), "".join(streamed)
+
+
+@pytest.mark.parametrize("end", ["stop", "eos_token", "STOP", "end_turn", "stop_sequence", "eos", "COMPLETE"])
+async def test_any_word_for_the_end_ends_a_whole_answer(end: str) -> None:
+    answer, streamed = await stream_answer([delta(content="Hello there."), delta(end), DONE])
+    assert (answer.text, streamed, answer.is_cut) == ("Hello there.", "Hello there.", False)
+
+
+@pytest.mark.parametrize("last", [[DONE], []])
+async def test_without_a_word_a_clean_end_is_one(last: Events) -> None:
+    assert (await stream_answer([delta(content="Hello "), delta(content="there."), *last]))[0].text == "Hello there."
+
+
+async def test_a_broken_connection_is_no_end() -> None:
+    with pytest.raises(ModelFailed) as failure:
+        await stream_answer([delta(content="Hello ")], is_cut=True)
+    assert failure.value.code == "model_cut_off"
+
+
+@pytest.mark.parametrize("end", ["error", "abort", "network_error"])
+async def test_a_word_for_a_failure_is_no_end(end: str) -> None:
+    with pytest.raises(ModelFailed):
+        await stream_answer([delta(content="Hello "), delta(end), DONE])
+
+
+async def test_a_delta_that_is_null_loses_nothing() -> None:
+    last = delta("stop")
+    last["choices"][0]["delta"] = None
+    assert (await stream_answer([delta(content="Hello there."), last, DONE]))[0].text == "Hello there."
+
+
+@pytest.mark.parametrize("end", ["length", "MAX_TOKENS", "max_output_tokens"])
+async def test_an_answer_that_a_limit_ended_says_so(end: str) -> None:
+    answer, _ = await stream_answer([delta(content="Hello there and then"), delta(end), DONE])
+    assert (answer.text, answer.is_cut) == ("Hello there and then", True)
+
+
+OTHER = '{"url": "https://two.example/b"}'
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [delta(tool_calls=[tool_call("a", URL)]), delta(tool_calls=[tool_call("b", OTHER)])],
+        [delta(tool_calls=[tool_call("a", URL), tool_call("b", OTHER)])],
+        [delta(tool_calls=[tool_call("a", URL, None)]), delta(tool_calls=[tool_call("b", OTHER, None)])],
+        [delta(tool_calls=[tool_call("a", URL[:9])]), delta(tool_calls=[tool_call("a", URL[9:])]),
+         delta(tool_calls=[tool_call("b", OTHER, 1)])],
+        [delta(tool_calls=[tool_call("a", URL[:9])]), delta(tool_calls=[tool_call(None, URL[9:], 0, None)]),
+         delta(tool_calls=[tool_call("b", OTHER[:9])]), delta(tool_calls=[tool_call(None, OTHER[9:], 0, None)])],
+        [delta(tool_calls=[tool_call("a", "", 0), tool_call("b", "", 1)]),
+         delta(tool_calls=[tool_call(None, OTHER, 1, None)]),
+         delta(tool_calls=[tool_call(None, URL, 0, None)])],
+    ],
+)  # fmt: skip
+async def test_two_calls_are_two_whatever_their_places(events: Events) -> None:
+    answer, _ = await stream_answer([*events, delta("tool_calls"), DONE])
+    calls = [(request.tool, json.loads(request.arguments)) for request in answer.requests]
+    assert calls == [("browse_url", json.loads(URL)), ("browse_url", json.loads(OTHER))]
+
+
+THOUGHTS = [
+    ["<think>", "\nThe owner says hi.\n", "</think>", "\n\nHello there."],
+    ["<th", "ink>sec", "ret</thi", "nk>Hello there."],
+    ["<think>\nsecret\n</think>\n\nHello there."],
+    ["<thinking>secret</thinking>\nHello ", "there."],
+    ["[THINK]secret[/THINK]Hello there."],
+    ["<|channel|>analysis<|message|>secret<|end|><|start|>assistant<|channel|>final<|message|>Hello there."],
+    ["\n\n<reasoning>a < b</reasoning>\n", "\nHello there."],
+]
+
+
+@pytest.mark.parametrize("pieces", THOUGHTS)
+async def test_thoughts_are_neither_shown_nor_kept(pieces: list[str]) -> None:
+    answer, streamed = await stream_answer([*(delta(content=piece) for piece in pieces), delta("stop"), DONE])
+    assert (answer.text, streamed.strip()) == ("Hello there.", "Hello there.")
+
+
+@pytest.mark.parametrize("text", ["".join(pieces) for pieces in THOUGHTS])
+def test_a_tag_is_found_wherever_a_stream_is_cut(text: str) -> None:
+    for size in range(1, 12):
+        visible = VisibleText()
+        streamed = "".join(visible.feed(text[at : at + size]) for at in range(0, len(text), size)) + visible.rest()
+        assert streamed.strip() == "Hello there."
+
+
+@pytest.mark.parametrize("text", ["a <think> b", "`<think>`", "x < y\n<thought", "<thin ice>", "1 <b>2</b>\n3"])
+def test_other_text_is_all_shown(text: str) -> None:
+    assert visible_text(text) == text
+
+
+def test_a_thought_whose_begin_is_in_the_prompt_is_none_of_the_answer() -> None:
+    assert visible_text("Let me see.\nYes.\n</think>\n\nHello there.") == "Hello there."
+
+
+def test_a_thought_without_an_end_is_no_answer() -> None:
+    assert visible_text("<think>for ever") == ""
+
+
+CALL = f'{{"name": "browse_url", "arguments": {URL}}}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CALL,
+        f"<tool_call>\n{CALL}\n</tool_call>",
+        f"```json\n{CALL}\n```",
+        f"[{CALL}]",
+        f'{{"type": "function", "function": {CALL}}}',
+        CALL.replace("arguments", "parameters"),
+        f"<think>I open it.</think>\n{CALL}",
+    ],
+)
+async def test_a_call_that_is_written_as_text_is_carried_out(text: str) -> None:
+    answer, _ = await stream_answer([delta(content=text), delta("stop"), DONE])
+    assert [(request.tool, json.loads(request.arguments)) for request in answer.requests] == [
+        ("browse_url", json.loads(URL))
+    ]
+    assert answer.text == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Write this: {CALL}",
+        CALL.replace("browse_url", "delete_all"),
+        '{"name": "Ada", "age": 3}',
+        "[1, 2]",
+        "[" * 5000,
+        f"[{','.join([CALL] * 50)}]",
+    ],
+)
+def test_other_json_is_an_answer(text: str) -> None:
+    assert calls_in(text, ["browse_url"]) == []
+
+
+@pytest.mark.parametrize("event", [b"data: {", b"data: [1]", b": comment", b'data: {"choices": [{"delta": null}', b""])
+def test_what_is_not_understood_passes_unchanged(event: bytes) -> None:
+    assert StreamRepair().repair(event) == event
+
+
+def test_the_words_for_an_end_are_lower_case() -> None:
+    assert all(word == word.lower() for word in END_WORDS)
