@@ -22,10 +22,14 @@ OWN_RULES = {
 
 
 def own_reads(answer: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Refuse reads that a page of another site causes. Browsers say so; programs send no such header."""
+    """Refuse reads that a page of another site causes. Browsers say so; programs send no such header.
+
+    `middleware.own_writes` refuses writes.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if request.headers.get("Sec-Fetch-Site") != "cross-site":
+        is_read = request.method in ("GET", "HEAD", "OPTIONS")
+        if not is_read or request.headers.get("Sec-Fetch-Site") != "cross-site":
             return answer(request)
         name, is_link = _name(request), _is_followed_link(request)
         if name in OWN_RULES or (is_link and name in SHOWN):
