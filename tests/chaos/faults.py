@@ -96,6 +96,6 @@ def name_of(pid: int, top: int) -> str:
     if "agents.sandbox.app" in words:
         return "sandbox" if parent == top else "child"
     if "valkey" in words[0]:  # which renames itself
-        return "redis" if "--unixsocket" in words else "sandbox-redis"
+        return "redis" if any("unixsocket" in word for word in words) else "sandbox-redis"
     names = {"daphne": "web", "penny_site.celery": "worker", "penny_site.processes.beat": "beat"}
     return next((name for word, name in names.items() if word in words), "")

@@ -58,6 +58,9 @@ ALLOWED = {
     ),
     "penny_site/setup/signal_account.py": "the owner's Signal server: linking, the name and whom it trusts",
     "penny_site/sign_in/oidc_views.py": "the service through which the owner signs in besides, where they set one",
+    "agents/sandbox/confinement.py": "nothing: the families of sockets that a reader may open",
+    "agents/sandbox/seccomp.py": "nothing: the same, as the kernel numbers them",
+    "penny_site/processes/plan.py": "nothing: finds a free port",
     "penny_site/processes/supervisor.py": "Penny's own address, and her own Redis",
     "penny_site/management/commands/up.py": "whether the port is free",
 }
