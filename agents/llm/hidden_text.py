@@ -19,7 +19,7 @@ _THOUGHTS = {
 _END_ALONE = re.compile(rf"(?:{'|'.join(re.escape(end) for end in _THOUGHTS.values())})[ \t]*\n")
 _TAGGED_CALL = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.DOTALL)
 _FENCED = re.compile(r"```(?:json|tool_call|tool_code)?[ \t]*\n(.*)\n```", re.DOTALL)
-CALLS_MAX = 16
+CALLS_MAX, CALL_CHARACTERS = 16, 20_000  # a longer text is an answer
 
 
 class VisibleText:
@@ -63,7 +63,8 @@ class VisibleText:
 def visible_text(text: str) -> str:
     """Return a whole answer without the thoughts in it."""
     visible = VisibleText()
-    visible_part = visible.feed(text) + visible.rest()
+    # By lines: the rest of a long text would be copied for each of its lines.
+    visible_part = "".join(map(visible.feed, text.splitlines(keepends=True))) + visible.rest()
     *_, after = _END_ALONE.split(visible_part)
     return after.lstrip() if after != visible_part else visible_part
 
@@ -71,6 +72,8 @@ def visible_text(text: str) -> str:
 def calls_in(text: str, tools: Collection[str]) -> list[tuple[str, str]]:
     """Return the calls that make up a whole text: the name of an offered tool, and the JSON of its arguments."""
     text = text.strip()
+    if len(text) > CALL_CHARACTERS:
+        return []
     if tagged := _TAGGED_CALL.findall(text):
         sources, is_all = tagged, not _TAGGED_CALL.sub("", text).strip()
     else:

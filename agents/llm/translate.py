@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
+from uuid import uuid4
 
 from agents.llm.connection import chat_model
 from agents.llm.hidden_text import calls_in, visible_text
@@ -54,7 +55,7 @@ def parse_response(response: ModelResponse, tools: Collection[str] = ()) -> Answ
     text = visible_text(text)
     if not requests and (written := calls_in(text, tools)):
         text = ""
-        requests = tuple(ToolRequest(f"call_{number}", *call) for number, call in enumerate(written))
+        requests = tuple(ToolRequest(f"call_{uuid4()}", *call) for call in written)
     if not text.strip() and not requests:
         raise ModelFailed("model_empty", "The model gave an empty answer. Try again.")
     usage, is_cut = response.usage, response.finish_reason == "length"

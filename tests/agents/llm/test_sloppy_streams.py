@@ -212,6 +212,7 @@ async def test_a_call_that_is_written_as_text_is_carried_out(text: str) -> None:
         '{"name": "Ada", "age": 3}',
         "[1, 2]",
         "[" * 5000,
+        "<tool_call>{" * 5000,
         f"[{','.join([CALL] * 50)}]",
     ],
 )
