@@ -16,16 +16,16 @@ from tests.bench.reality.outcome import HIGH, Outcome
 OF_ALL, OF_A_KIND = 0.95, 0.85
 
 
-def parts() -> list[str]:
+def part_names() -> list[str]:
     """The modules of this folder that hold cases."""
     return sorted(
         module.name for module in iter_modules(reality.__path__) if module.name not in {"__main__", "outcome"}
     )
 
 
-def main(wanted: list[str]) -> int:
+def main(chosen: list[str]) -> int:
     outcomes: list[Outcome] = []
-    for part in wanted or parts():
+    for part in chosen or part_names():
         outcomes += import_module(f"tests.bench.reality.{part}").outcomes()
     of_kinds: dict[str, list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
