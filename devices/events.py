@@ -1,35 +1,108 @@
-"""Send wake-ups to the sockets through the channel layer.
+"""Send wake-ups to the sockets through the channel layer, and check what comes out of it.
 
-The database is the source of truth: a lost wake-up costs only time. Event types, one method each in
-devices/sockets/socket.py:
-- `wake` {seq, frame}: a new message
-- `message.changed` {seq, frame}: a message as it is now, for sockets that have it
-- `frame` {frame, standing}: send this; `standing`: the state that it reports (devices/reported_state.py)
-- `turn.frame` {turn_id, attempt, index, frame}: a piece of a running turn
-- `turn.status` {turn_id, frame}
-- `turn.end` {turn_id, seq, frame}: send once the message `seq` was sent
-- `tool.call` {call_id, connection, frame}: send once, over this connection
-- `connection.replaced` {connection}
-- `device.revoked`
-
-The three events of a turn may have `is_private`: only for the socket on which the turn was asked. Open feeds have a
-group of their own, which receives `frame` with the count of thoughts alone.
+The database is the source of truth: a lost wake-up costs only time. Each event type has a method in
+devices/sockets/consumers.py or devices/sockets/frame_sender.py. The three events of a turn may have `is_private`: only
+for the socket on which the turn was asked. Open feeds have a group of their own, which receives `frame` with the count
+of thoughts alone.
 """
 
 import asyncio
-from typing import Any
+from typing import Annotated, Any, Literal, NotRequired
 from uuid import UUID
 
 import structlog
 from asgiref.sync import SyncToAsync, async_to_sync
 from channels.layers import get_channel_layer
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 from redis.exceptions import RedisError
+from typing_extensions import TypedDict  # pydantic reads no other before Python 3.12
 
 from devices import protocol
 from devices.reported_state import reported_state
 
 OWNER_GROUP, FEED_GROUP, NOBODY = "owner", "feed", "nobody"
 log = structlog.get_logger("penny.events")
+
+Number = Annotated[int, Field(ge=0, lt=2**63)]
+Id = Annotated[str, AfterValidator(lambda text: str(UUID(text)))]
+
+
+class _Message(TypedDict):
+    """A new message, or a message as it is now for sockets that have it."""
+
+    type: Literal["wake", "message.changed"]
+    seq: Number
+    frame: str | None
+
+
+class _Frame(TypedDict):
+    """Send this; `standing`: the state that it reports (devices/reported_state.py)."""
+
+    type: Literal["frame"]
+    frame: str
+    standing: list[tuple[str, str]]
+
+
+class _TurnFrame(TypedDict):
+    """A piece of a running turn."""
+
+    type: Literal["turn.frame"]
+    turn_id: Id
+    attempt: Number
+    index: Number
+    frame: str
+    is_private: NotRequired[bool]
+
+
+class _TurnStatus(TypedDict):
+    type: Literal["turn.status"]
+    turn_id: Id
+    frame: str
+    is_private: NotRequired[bool]
+
+
+class _TurnEnd(TypedDict):
+    """Send once the message `seq` was sent."""
+
+    type: Literal["turn.end"]
+    turn_id: Id
+    seq: Number
+    frame: str
+    is_private: NotRequired[bool]
+
+
+class _ToolCall(TypedDict):
+    """Send once, over this connection."""
+
+    type: Literal["tool.call"]
+    call_id: Id
+    connection: str
+    frame: str
+
+
+class _ConnectionReplaced(TypedDict):
+    type: Literal["connection.replaced"]
+    connection: str
+
+
+class _DeviceRevoked(TypedDict):
+    type: Literal["device.revoked"]
+
+
+_Event = Annotated[
+    _Message | _Frame | _TurnFrame | _TurnStatus | _TurnEnd | _ToolCall | _ConnectionReplaced | _DeviceRevoked,
+    Field(discriminator="type"),
+]
+_EVENT: TypeAdapter[Any] = TypeAdapter(_Event)
+
+
+def parse_event(event: Any) -> dict[str, Any] | None:
+    """Return a copy of an event out of Redis, None if no part of Penny sends such an event."""
+    try:
+        return dict(_EVENT.validate_python(event))
+    except ValidationError as error:
+        log.warning("event.malformed", problems=[problem["type"] for problem in error.errors()[:3]])
+        return None
 
 
 def device_group(device_id: UUID) -> str:

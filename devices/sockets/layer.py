@@ -6,11 +6,14 @@ turns: the next piece brings the whole text. Then it loses wake-ups: its next po
 
 import asyncio
 import math
+from typing import Any
 from uuid import uuid4
 
 import structlog
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from redis.exceptions import RedisError
+
+from devices import events
 
 # Limits of one socket's queue, beyond which pieces, then wake-ups are dropped.
 PIECES_WAITING, EVENTS_WAITING = 256, 512
@@ -43,6 +46,20 @@ class Layer(RedisPubSubChannelLayer):
             name = f"{layer.prefix}{prefix}{uuid4().hex}"
         layer.channels[name] = _Waiting()
         return name
+
+    async def receive(self, channel: str) -> dict[str, Any]:
+        """Return the next event of a channel.
+
+        What no part of Penny sends is dropped: it would end the socket, or be taken for a frame of the other side.
+        """
+        while True:
+            try:
+                event = events.parse_event(await self._get_layer().receive(channel))
+            except ValueError as error:  # no msgpack
+                log.warning("event.malformed", error=type(error).__name__)
+                continue
+            if event is not None:
+                return event
 
     async def group_discard(self, group: str, channel: str) -> None:
         try:

@@ -30,12 +30,12 @@ Plan = dict[str, Any]
 
 def plan_processes(port: int) -> Plan:
     """Return the supervisor's plan: the children in start order, and the content of `up.json`."""
-    # Each start uses a new name: a server that is still stopping deletes the file of its socket. The name is random:
-    # where a reader cannot be kept from unix sockets, it must not guess this one.
+    # Each start uses a new name: a server that is still stopping deletes the file of its socket. Where a reader cannot
+    # be kept from unix sockets, it must not guess the name, and lacks the password.
     redis_socket, readers_folder = _socket_folder("") / f"{secrets.token_hex(8)}.sock", _socket_folder("-reader")
-    readers_port, password = _free_port(), secrets.token_urlsafe(32)
-    redis_url = settings.REDIS_URL or f"unix://{redis_socket}"
-    sandbox_url = settings.SANDBOX_REDIS_URL or f"redis://:{password}@127.0.0.1:{readers_port}/0"
+    password, readers_password, readers_port = secrets.token_urlsafe(32), secrets.token_urlsafe(32), _free_port()
+    redis_url = settings.REDIS_URL or f"unix://:{password}@{redis_socket}"
+    sandbox_url = settings.SANDBOX_REDIS_URL or f"redis://:{readers_password}@127.0.0.1:{readers_port}/0"
     running = {"port": port, "public_url": settings.HOME_URL, "redis_url": redis_url, "sandbox_redis_url": sandbox_url}
     full = dict(os.environ) | {
         "MALLOC_ARENA_MAX": "2",
@@ -47,8 +47,8 @@ def plan_processes(port: int) -> Plan:
     sandbox = sandbox_environment(sandbox_url, readers_folder / "tmp")
     beat = _only(PLAIN) | {"CELERY_BROKER_URL": broker_url(redis_url)}
     children = [
-        *([] if settings.REDIS_URL else [_redis("redis", redis_socket)]),
-        *([] if settings.SANDBOX_REDIS_URL else [_readers_redis(readers_folder, readers_port, password)]),
+        *([] if settings.REDIS_URL else [_own_redis(redis_socket, password)]),
+        *([] if settings.SANDBOX_REDIS_URL else [_readers_redis(readers_folder, readers_port, readers_password)]),
         _web(port, full),
         _celery("worker", full, "penny_site.celery", "worker", "-P", "threads", "-c", str(WORKER_SLOTS), *QUIET),
         _celery("sandbox", sandbox, "agents.sandbox.app", "worker", "-P", "prefork", "-c", "1", *QUIET),
@@ -90,32 +90,39 @@ def _web(port: int, environment: dict[str, str]) -> Plan:
 
 # What the readers' user may do: queues and lists, no settings, files or outgoing connections.
 READERS_RIGHTS = (
-    "~*", "&*", "+@all", "-@dangerous", "-@admin", "-@scripting", "+evalsha", "+script|load", "+script|exists"
+    "+@all", "-@dangerous", "-@admin", "-@scripting", "+evalsha", "+script|load", "+script|exists"
 )  # fmt: skip
+EVERY_KEY = ("~*", "&*")
 # Nothing is written to disk: the database is the source of truth, and the tick requeues from it.
 IN_MEMORY = ("--appendonly", "no", "--save", "", "--maxmemory-policy", "noeviction", "--logfile", "")
 
 
-def _redis(name: str, path: Path) -> Plan:
+def _own_redis(path: Path, password: str) -> Plan:
     command = [
         str(get_binary_path()), "--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700",
-        "--dir", str(path.parent), *IN_MEMORY,
+        "--dir", str(path.parent), *IN_MEMORY, *_user(password), "+@all",
     ]  # fmt: skip
-    return {"name": name, "environment": _only(PLAIN), "command": command, "socket": str(path)}
+    return {"name": "redis", "environment": _only(PLAIN), "command": command, "socket": str(path)}
 
 
 def _readers_redis(folder: Path, port: int, password: str) -> Plan:
     """Return the readers' Redis, on a port and with a password.
 
-    A reader may then open no unix socket at all, so that it reaches none of the owner's. Any user of the machine sees
-    the command: it holds the digest of the password.
+    A reader may then open no unix socket at all, so that it reaches none of the owner's.
     """
-    digest = hashlib.sha256(password.encode()).hexdigest()
     command = [
         str(get_binary_path()), "--bind", "127.0.0.1", "--port", str(port), "--dir", str(folder), *IN_MEMORY,
-        "--user", "default", "on", "resetpass", f"#{digest}", *READERS_RIGHTS,
+        *_user(password), *READERS_RIGHTS,
     ]  # fmt: skip
     return {"name": "sandbox-redis", "environment": _only(PLAIN), "command": command, "port": port}
+
+
+def _user(password: str) -> tuple[str, ...]:
+    """Return a server's only user, without rights.
+
+    Any user of the machine sees the command: it holds the digest of the password, which is random.
+    """
+    return ("--user", "default", "on", "resetpass", f"#{hashlib.sha256(password.encode()).hexdigest()}", *EVERY_KEY)
 
 
 def _free_port() -> int:

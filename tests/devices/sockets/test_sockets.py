@@ -26,12 +26,14 @@ from devices.db import in_db
 from devices.grants import asks, grants
 from devices.models import Message
 from devices.owner.account import the_owner
+from devices.redis import async_client
 from devices.sockets import consumers, window
 from devices.sockets.layer import EVENTS_WAITING, PIECES_WAITING
 from penny_site import asgi
 from thoughts.models import Thought
 
 Frame = TypeVar("Frame")
+TURN = str(uuid4())
 
 
 def _cookie(settings: Settings) -> str:
@@ -205,13 +207,13 @@ async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns_
         await layer.group_add("busy", name)
     for index in range(2 * PIECES_WAITING):
         await layer.group_send(
-            "busy", {"type": "turn.frame", "turn_id": "one", "attempt": 1, "index": index, "frame": "a piece"}
+            "busy", {"type": "turn.frame", "turn_id": TURN, "attempt": 1, "index": index, "frame": "a piece"}
         )
     for seq in range(EVENTS_WAITING):
         await layer.group_send("busy", {"type": "wake", "seq": seq, "frame": "a message"})
-        await layer.group_send("busy", {"type": "turn.end", "seq": seq, "turn_id": "one", "frame": "an end"})
-    await layer.group_send("busy", {"type": "frame", "frame": "turn.frame wake"})  # whatever it says, it is sent once
-    await layer.group_send("busy", {"type": "tool.call", "call_id": "a", "connection": 1, "frame": "a call"})
+        await layer.group_send("busy", {"type": "turn.end", "seq": seq, "turn_id": TURN, "frame": "an end"})
+    await layer.group_send("busy", {"type": "frame", "frame": "turn.frame wake", "standing": []})
+    await layer.group_send("busy", {"type": "tool.call", "call_id": TURN, "connection": "1", "frame": "a call"})
     queued_events: list[dict[str, Any]] = []
     for name in (other, channel):  # once the other has the last event, everything has arrived
         queued_events.clear()
@@ -223,6 +225,39 @@ async def test_a_socket_that_cannot_keep_up_is_first_told_less_of_running_turns_
         seq for seq in range(messages) for _ in ("wake", "turn.end")
     ]
     assert [event["type"] for event in queued_events[-2:]] == ["frame", "tool.call"]
+
+
+FORGED: list[dict[str, Any]] = [
+    {"type": "websocket.disconnect", "code": 1000},
+    {"type": "close"},
+    {"type": "_look"},
+    {"no": "type"},
+    {"type": "frame"},
+    {"type": "frame", "frame": 5, "standing": []},
+    {"type": "wake", "seq": "a", "frame": None},
+    {"type": "wake", "seq": -1, "frame": None},
+    {"type": "turn.frame", "turn_id": "one", "attempt": 1, "index": 5, "frame": "a piece"},
+    {"type": "turn.end", "seq": 0, "frame": "no turn"},
+    {"type": "message.changed", "frame": "no number"},
+    {"type": "tool.call", "frame": "no call"},
+    {"type": "connection.replaced"},
+]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("event", FORGED, ids=str)
+async def test_a_forged_event_does_not_end_a_socket(redis: str, settings: Settings, event: dict[str, Any]) -> None:
+    """What Redis brings is believed in the form that Penny gives it, and in no other."""
+    socket = await _connect(settings, "?cursor=0")
+    await _frames_received(socket, protocol.Welcome, 1)
+    layer = get_channel_layer()
+    assert layer is not None
+    await layer.group_send(events.OWNER_GROUP, event)
+    async with async_client() as client:
+        await client.publish(f"asgi__group__{events.OWNER_GROUP}", b"\xc1 no msgpack")
+    await events.asend_frame(protocol.ThoughtsCount(unread=7))
+    assert [count.unread for count in await _frames_received(socket, protocol.ThoughtsCount, 1)] == [7]
+    await _disconnect(socket)
 
 
 @pytest.mark.django_db(transaction=True)
