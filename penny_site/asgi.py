@@ -19,6 +19,7 @@ from django.urls import path  # noqa: E402
 
 from devices.sockets.consumers import DeviceConsumer, FeedConsumer, WebConsumer  # noqa: E402
 from penny_site.doors import BelowBase, HostDoor, SlowRefusals, close_socket  # noqa: E402
+from penny_site.processes.bodies import bound_bodies  # noqa: E402
 from penny_site.processes.memory import start_giving_back  # noqa: E402
 from penny_site.processes.page_threads import KeptThreads  # noqa: E402
 from penny_site.processes.web_sockets import use_our_sockets  # noqa: E402
@@ -31,6 +32,7 @@ _routes: list[tuple[str, Any]] = [
 ]
 _sockets = URLRouter([path(route, app) for route, app in _routes])
 use_our_sockets()
+bound_bodies()
 application = ProtocolTypeRouter({"http": SlowRefusals(KeptThreads(_http)), "websocket": HostDoor(BelowBase(_sockets))})
 
 # Imported objects live as long as the process: collecting among them would block every socket.

@@ -1,3 +1,6 @@
+from collections.abc import Callable
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -41,3 +44,13 @@ def next_below(request: OwnerRequest, home: str) -> str:
     """Return the next address of a form if it is below the page `home`, otherwise that page's."""
     there, top = request.POST.get("next", ""), reverse(home)
     return there if there.startswith(top) and url_has_allowed_host_and_scheme(there, allowed_hosts=None) else top
+
+
+def with_body_of(most_bytes: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorate a view of a form with files: its own bound holds for the body (penny_site/processes/bodies.py)."""
+
+    def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
+        view.body_bytes = most_bytes  # type: ignore[attr-defined]
+        return view
+
+    return decorate

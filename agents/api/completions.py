@@ -54,7 +54,7 @@ from thoughts.rendering import escape_markdown
 
 AHEAD = b": waiting\n\n"  # a comment of server-sent events: keeps proxies from timing out
 DONE = b"data: [DONE]\n\n"
-BODY_BYTES = 24 * 1024 * 1024  # pictures are part of the body
+BODY_BYTES = 32 * 1024 * 1024  # pictures are part of the body
 TOKEN_LOOK_S = 0.5  # how often the token is checked while an answer is written
 QUICK_BYTES = 64 * 1024  # parsing this much takes less time than a thread
 

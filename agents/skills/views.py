@@ -19,9 +19,10 @@ from agents.skills.documents import DocumentInvalid
 from agents.skills.forms import EXAMPLE, BundleForm, DocumentForm, TrialForm
 from devices.disk import DiskFull
 from devices.web.hosts import HostInvalid
-from penny_site.requests import OwnerRequest
+from penny_site.requests import OwnerRequest, with_body_of
 from penny_site.row_views import RowViews
 
+MB = 1024 * 1024
 DOMAINS_SHOWN, TRIALS_SHOWN, NUMBER_MAX = 6, 5, 2**31 - 1
 Source = SkillVersion.Source
 row_views = RowViews(
@@ -48,6 +49,7 @@ class SkillRow:
         return f"{listing} and {more} more" if more > 0 else listing
 
 
+@with_body_of(files.FILE_BYTES + MB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def skills(request: OwnerRequest) -> HttpResponse:
     form = BundleForm(request.POST or None, request.FILES or None)

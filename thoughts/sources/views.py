@@ -20,10 +20,11 @@ from devices import disk
 from devices.grants import grants
 from devices.owner import muted_sites
 from devices.web.hosts import HostInvalid
-from penny_site.requests import OwnerRequest, next_below, redirect_with_undo
+from penny_site.requests import OwnerRequest, next_below, redirect_with_undo, with_body_of
 from penny_site.row_views import RowViews
 from thoughts.models import Candidate
 from thoughts.sources import opml
+from thoughts.sources.files import SIZE_MAX
 from thoughts.sources.forms import WORDS_MAX, FileForm, SourceForm
 from thoughts.sources.models import ImportedFile, Source
 
@@ -55,6 +56,7 @@ class SourceRow:
     trouble: str
 
 
+@with_body_of(SIZE_MAX + disk.MB)
 @require_http_methods(["GET", "HEAD", "POST"])
 def sources(request: OwnerRequest) -> HttpResponse:
     form = FileForm(request.POST or None, request.FILES or None)

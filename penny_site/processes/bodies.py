@@ -1,0 +1,145 @@
+"""Bound the body of a request by who may send it, before it is read.
+
+Daphne stores the whole body of a request on disk before the application sees the request. So the length is checked as
+soon as the headers are there, and a body without a length is counted while it comes.
+"""
+
+import asyncio
+import json
+
+import daphne.http_protocol
+from daphne.http_protocol import WebRequest
+from django.conf import settings
+from django.http import parse_cookie
+from django.urls import Resolver404, resolve
+
+from devices.db import in_db
+
+MB = 1024 * 1024
+PLAIN_BYTES, SESSION_BYTES, API_BYTES = MB, 12 * MB, 32 * MB
+LINGER_S = 2.0  # a client that is still writing would otherwise lose the answer
+
+
+class BoundedRequest(WebRequest):  # type: ignore[misc]  # daphne has no types for it
+    """A request whose body is bounded.
+
+    `may_read` bytes are read without asking. Beyond them the request waits until its session or its token was looked
+    up, and `most` holds after that.
+    """
+
+    may_read, most, size_bytes = PLAIN_BYTES, PLAIN_BYTES, 0
+    is_refused = False
+    look_up: asyncio.Task[None] | None = None
+    whole: tuple[bytes, bytes, bytes] | None = None  # a request that came whole before the answer of the look-up
+
+    def gotLength(self, length: int | None) -> None:  # noqa: N802
+        super().gotLength(length)
+        self.where = bytes(self.channel._path).partition(b"?")[0].decode("latin-1").removeprefix(settings.BASE_PATH)
+        if (length is None or length > PLAIN_BYTES) and not self._is_from_elsewhere():
+            self.most = API_BYTES if self._is_api() else _bound_of_page(self.where)
+        if length is not None:
+            self._bound(length)
+
+    def handleContentChunk(self, data: bytes) -> None:  # noqa: N802
+        self.size_bytes += len(data)
+        if not self.is_refused:
+            self._bound(self.size_bytes)
+        if not self.is_refused:
+            super().handleContentChunk(data)
+
+    def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802
+        if self.look_up is not None and not self.look_up.done():
+            self.whole = (command, path, version)
+        elif not self.is_refused:
+            super().requestReceived(command, path, version)
+
+    def _bound(self, length: int) -> None:
+        if length > self.most:
+            self._refuse(f"This is more than {self.most // MB} MB.")
+        elif length > self.may_read:
+            self.may_read = self.most  # asked once
+            self.channel.transport.pauseProducing()
+            self.look_up = asyncio.ensure_future(self._ask())
+
+    async def _ask(self) -> None:
+        is_good, secret = (_has_token, self._token()) if self._is_api() else (_has_session, self._cookie())
+        try:
+            is_allowed = bool(secret) and await in_db(is_good)(secret)
+        except Exception:
+            self._refuse("Penny could not look up who sends this.", 503)
+            raise
+        if self.channel is None:  # the client is gone
+            return
+        if is_allowed:
+            self.channel.transport.resumeProducing()
+            if self.whole is not None:
+                super().requestReceived(*self.whole)
+        else:
+            how = "a valid token" if self._is_api() else "signing in"
+            self._refuse(f"This is more than {PLAIN_BYTES // MB} MB, the most without {how}.")
+
+    def _refuse(self, why: str, status: int = 413) -> None:
+        """Answer and close; what still comes is thrown away."""
+        self.is_refused = True
+        if self.channel is None:  # the client is gone
+            return
+        self.content.seek(0)
+        self.content.truncate()
+        self.requestHeaders.removeHeader(b"Expect")
+        transport = self.channel.transport
+        body = f"{why}\n".encode()
+        kind = "text/plain; charset=utf-8"
+        if self._is_api():
+            error = {"message": why, "type": "invalid_request_error", "param": None, "code": "too_large"}
+            body, kind = json.dumps({"error": error}).encode(), "application/json"
+        title = "Content Too Large" if status == 413 else "Service Unavailable"
+        head = f"HTTP/1.1 {status} {title}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\nConnection: close"
+        head += "\r\nX-Content-Type-Options: nosniff"
+        transport.write(f"{head}\r\n\r\n".encode() + body)
+        transport.loseWriteConnection()
+        transport.resumeProducing()
+        asyncio.get_running_loop().call_later(LINGER_S, transport.abortConnection)
+
+    def _is_api(self) -> bool:
+        return self.where.startswith("/v1/")
+
+    def _is_from_elsewhere(self) -> bool:
+        """Whether a page of another site sends the request: the owner's cookie then gives it no right."""
+        site, origin = self._header(b"Sec-Fetch-Site"), self._header(b"Origin")
+        is_elsewhere = site in ("cross-site", "same-site") or origin not in ("", settings.PUBLIC_URL)
+        return is_elsewhere and not self._is_api()
+
+    def _header(self, name: bytes) -> str:
+        values = self.requestHeaders.getRawHeaders(name) or [b""]
+        return bytes(values[0]).decode("latin-1") if len(values) == 1 else "repeated"
+
+    def _token(self) -> str:
+        return self._header(b"Authorization").partition(" ")[2].strip()
+
+    def _cookie(self) -> str:
+        return parse_cookie(self._header(b"Cookie")).get(settings.SESSION_COOKIE_NAME, "")
+
+
+def _bound_of_page(path: str) -> int:
+    try:
+        return int(getattr(resolve(path).func, "body_bytes", SESSION_BYTES))
+    except Resolver404:
+        return PLAIN_BYTES
+
+
+def _has_session(key: str) -> bool:
+    from django.contrib.auth import SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    return SESSION_KEY in SessionStore(key)
+
+
+def _has_token(token: str) -> bool:
+    from devices.models.sign_in import ApiToken, digest
+
+    return ApiToken.objects.good().filter(digest=digest(token)).exists()
+
+
+def bound_bodies() -> None:
+    """Make daphne use `BoundedRequest`. Call this before the server starts."""
+    daphne.http_protocol.WebRequest = BoundedRequest
