@@ -20,7 +20,7 @@ PLAIN_BYTES, SESSION_BYTES, API_BYTES = MB, 12 * MB, 32 * MB
 LINGER_S = 2.0  # a client that is still writing would otherwise lose the answer
 
 
-class BoundedRequest(WebRequest):  # type: ignore[misc]  # daphne has no types for it
+class BoundedRequest(WebRequest):
     """A request whose body is bounded.
 
     `may_read` bytes are read without asking. Beyond them the request waits until its session or its token was looked
