@@ -93,9 +93,9 @@ class BoundedRequest(WebRequest):
             error = {"message": why, "type": "invalid_request_error", "param": None, "code": "too_large"}
             body, kind = json.dumps({"error": error}).encode(), "application/json"
         title = "Content Too Large" if status == 413 else "Service Unavailable"
-        head = f"HTTP/1.1 {status} {title}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\nConnection: close"
-        head += "\r\nX-Content-Type-Options: nosniff"
-        transport.write(f"{head}\r\n\r\n".encode() + body)
+        headers = {"Content-Type": kind, "Content-Length": str(len(body)), "Connection": "close", **_security_headers()}
+        lines = [f"HTTP/1.1 {status} {title}", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+        transport.write("\r\n".join(lines).encode() + body)
         transport.loseWriteConnection()
         transport.resumeProducing()
         asyncio.get_running_loop().call_later(LINGER_S, transport.abortConnection)
@@ -125,6 +125,17 @@ def _bound_of_page(path: str) -> int:
         return int(getattr(resolve(path).func, "body_bytes", SESSION_BYTES))
     except Resolver404:
         return PLAIN_BYTES
+
+
+def _security_headers() -> dict[str, str]:
+    """Return the headers that Django's middleware adds to every other answer."""
+    from penny_site.middleware import HEADERS
+
+    return HEADERS | {
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": settings.SECURE_REFERRER_POLICY,
+        "Cross-Origin-Opener-Policy": settings.SECURE_CROSS_ORIGIN_OPENER_POLICY,
+    }
 
 
 def _has_session(key: str) -> bool:

@@ -262,7 +262,7 @@ def test_a_large_call_passes_and_penny_herself_refuses_a_larger_one(
     with open_program(behind, browser, behind.url) as api:
         assert ask_after(api, 20).startswith("You said: Say a word about rain")
         with pytest.raises(openai.APIStatusError) as error:
-            ask_after(api, 26)
+            ask_after(api, 34)
         assert (error.value.status_code, error.value.code) == (413, "too_large")
 
 
@@ -272,7 +272,7 @@ def test_without_that_line_of_the_example_nginx_would_refuse_a_large_call(
     port = free_port()
     with (
         put_another_nginx_before(
-            behind, port, lambda config_text: config_text.replace("client_max_body_size 32m;", "")
+            behind, port, lambda config_text: config_text.replace("client_max_body_size 40m;", "")
         ),
         open_program(behind, browser, f"https://{NAME}:{port}{behind.base}") as api,
         pytest.raises(openai.APIStatusError) as error,
