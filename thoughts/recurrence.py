@@ -4,6 +4,7 @@ Only a subset of the standard is accepted. Every rule of the subset has a next o
 number of steps, from whatever moment it is asked.
 """
 
+import re
 import zoneinfo
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ _RANGES = {
 }
 _LONG_PARTS = {"BYMONTH", "BYMONTHDAY", "BYSETPOS"}
 _PARTS = {"FREQ", "INTERVAL", "BYDAY", "WKST", "UNTIL", *_RANGES}
+_UNTIL_A_DAY = re.compile(r"(UNTIL=\d{8})(?=;|$)", re.IGNORECASE)
 # A rule without an occurrence within this time counts as one that never occurs.
 COMES_WITHIN, WITHIN_A_DAY_COMES_WITHIN = timedelta(days=30 * 365), timedelta(days=366)
 
@@ -64,6 +66,7 @@ class Rule:
             raise RuleRefused(f"{min(long_parts)} needs FREQ=DAILY or a longer one.")
         for name, numbers in _RANGES.items():
             _check_numbers(name, parts.get(name, ""), numbers)
+        text = _UNTIL_A_DAY.sub(r"\1T235959", text)  # that day counts
         return cls(text, frequency, int(interval), bool({"BYHOUR", "BYMINUTE", "BYDAY"} & parts.keys()))
 
     def times_after(self, start: datetime, after: datetime) -> Iterator[datetime]:

@@ -73,6 +73,8 @@ def _parse_until(words: str, now: datetime) -> datetime | None:
     candidates = (phrase, f"at {rest}" if phrase == rest else f"in {words}")  # "until 8", "2 hours"
     local = now.astimezone(clock.zone()).replace(tzinfo=None)
     when = next(filter(None, (time_phrases.parse_time(candidate, local) for candidate in candidates)), None)
+    if when:
+        schedule.check_one_time(when, "/mute until {at}")
     return schedule.moment_of(when, now) if when and when.at else None
 
 

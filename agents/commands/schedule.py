@@ -25,12 +25,14 @@ from thoughts.models.watches import Watch
 from thoughts.rendering import escape_markdown
 
 TIMES = 3
-_FEW = re.compile(r"(FREQ=(?:DAILY|WEEKLY|MONTHLY));INTERVAL=\d+")
+_FEW = re.compile(r"(FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY));INTERVAL=\d+")
 SEED_CHARACTERS = 300
+WHAT_CHARACTERS = 300  # of a command that is offered again
 HOW = (
     "Say when and what, such as `/{name} every weekday at 8: {what}`. I also know “tomorrow at 18:30”, "
     "“in 20 minutes”, “every 2 hours”, "
-    "“on the first Monday of the month at 9”, and the same in German: “jeden Werktag um 8”, “morgen um 18:30”."
+    "“in 2h30m”, “on the first Monday of the month at 9”, “every quarter”, and the same in German: “jeden Werktag um "
+    "8”, “morgen um 18:30”."
 )
 
 
@@ -116,12 +118,21 @@ def _split_words(order: Order, name: str, example: str) -> tuple[When, str]:
     if parts is None or not parts[1]:
         raise Misused(HOW.format(name=name, what=example))
     when, what = parts
+    check_one_time(when, f"/{name} {{at}}: {what[:WHAT_CHARACTERS]}")
     if when.rule:
         try:
             validate_rrule(when.rule)
         except ValidationError as error:
             raise Misused(" ".join(error.messages)) from None
     return when, what[:2000]
+
+
+def check_one_time(when: When, command: str) -> None:
+    """Raise Misused if the phrase may mean two times, with the whole command for each. `command` holds {at}."""
+    if when.at and when.other:
+        at, other = (time_phrases.plain_time(moment) for moment in (when.at, when.other))
+        choices = [f"- {escape_markdown(command.replace('{at}', moment, 1))}" for moment in (at, other)]
+        raise Misused("\n".join(["That may be two times. Write the one that you mean:", "", *choices]))
 
 
 def moment_of(when: When, now: datetime) -> datetime:

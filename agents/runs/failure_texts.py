@@ -88,6 +88,7 @@ TOOL = {
     ),
     "temporary_chat": "This is a temporary chat, of which I keep nothing. Ask for it in the usual one.",
     "unknown_time": "I did not understand when that is to be.",
+    "two_times": "That may be two times: say the day and the hour, such as “on 12 June at 20:00”.",
     "unknown_handle": "I did not open {what}: nothing that was found stands behind it.",
 }
 

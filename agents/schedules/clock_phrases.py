@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import time
 
-from agents.schedules.phrase_words import MORNING
+from agents.schedules.phrase_words import DAY, DAYS, MONTHS, MORNING, NTH, UNIT
 
 _PARTS = {
     "morning": MORNING,
@@ -29,9 +29,39 @@ _HOURS = {
 }  # fmt: skip
 _HOUR = rf"(?P<hour>\d{{1,2}}|{'|'.join(_HOURS)})"
 _PAST = {"half past": 30, "quarter past": 15, "quarter to": -15, "fifteen": 15, "thirty": 30, "forty-five": 45}
+_FEW_MINUTES = {"five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
+_PAST_OR_TO = rf"(?P<few>{'|'.join(sorted(_FEW_MINUTES, key=len, reverse=True))}|\d{{1,2}})(?: minutes?)?"
+_ABBREVIATED = "|".join(name for name in (*DAYS, *MONTHS) if len(name) <= 5 and name not in ("march", "april", "may"))
 # Times of day in words, and short forms that the grammar does not have.
 _SPELLED: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
     (re.compile(r"\b([ap])\. ?m\b\.?"), r"\1m"),
+    (re.compile(rf"\b({_ABBREVIATED})\."), r"\1"),
+    (re.compile(r"\b(\d{4}-\d{2}-\d{2})t(?=\d)"), r"\1 "),
+    (re.compile(r"\b(\d{4})/(\d{2})/(\d{2})\b"), r"\1-\2-\3"),
+    (re.compile(rf"\b({DAY})s? ?[-–] ?({DAY})s?\b"), r"\1 to \2"),
+    (re.compile(rf"\b(?<!every )(?<!/)({DAY}(?:/{DAY})+)\b"), lambda match: f"every {match[1].replace('/', ', ')}"),
+    (re.compile(r"\b(?:bi-?weekly|fortnightly|every fortnight|every second week)\b"), "every 2 weeks"),
+    (re.compile(r"\bin a fortnight\b"), "in 2 weeks"),
+    (re.compile(r"\b(in|every) a? ?couple of\b"), r"\1 2"),
+    (re.compile(r"\bonce (?:a|an|every|per) (day|week|month|quarter|year)\b"), r"every \1"),
+    (re.compile(r"\bevery single\b"), "every"),
+    (re.compile(r"\bnightly\b"), "every night"),
+    (
+        re.compile(rf"\bevery ({'|'.join(name for name in NTH if name != 'last')}) ({UNIT})\b(?! of)"),
+        lambda match: f"every {NTH[match[1]]} {match[2]}s",
+    ),
+    (re.compile(rf"\bevery (\d{{1,2}})(?:st|nd|rd|th) ({UNIT})\b(?! of)"), r"every \1 \2s"),
+    (re.compile(r"\b(?:quarterly|each quarter)\b"), "every quarter"),
+    (re.compile(r"\b(?:half-?yearly|every six months)\b"), "every half year"),
+    (re.compile(r"\bin half a year\b"), "in 6 months"),
+    (
+        re.compile(rf"\b(?:(?P<at>at )?{_PAST_OR_TO} (?P<to>past|after|to|before) {_HOUR})\b"),
+        lambda match: _few_minutes_in_figures(match),
+    ),
+    (re.compile(rf"\b(?:at )?half {_HOUR}\b"), lambda match: f"at {_HOURS.get(match['hour'], match['hour'])}:30"),
+    (re.compile(r"\bat (\d{1,2}) ?h ?(\d{2})\b"), r"at \1:\2"),
+    (re.compile(r"\bat (\d{1,2}) ?h\b"), r"at \1:00"),
+    (re.compile(r"\bat ([01]\d|2[0-3])([0-5]\d)\b"), r"at \1:\2"),
     (re.compile(r"\btonight\b"), "this evening"),
     (re.compile(r"\b(in|every|each) (\d+) ?(?:mins?|m)\b"), r"\1 \2 minutes"),
     (re.compile(r"\b(in|every|each) (\d+) ?(?:hours?|hrs?|h)\b"), r"\1 \2 hours"),
@@ -57,6 +87,16 @@ def _in_figures(match: re.Match[str]) -> str:
     """Return "half past seven" as "at 7:30"."""
     hour, minutes = int(_HOURS.get(match["hour"], match["hour"])), _PAST[match["past"]]
     return f"at {hour}:{minutes}" if minutes > 0 else f"at {(hour - 1) % 24 or 12}:{60 + minutes}"
+
+
+def _few_minutes_in_figures(match: re.Match[str]) -> str:
+    """Return "ten to nine" as "at 8:50"; "9 to 5" without "at" is a span, and stays."""
+    few, is_before = match["few"], match["to"] in ("to", "before")
+    minutes = int(_FEW_MINUTES.get(few, few))
+    hour = int(_HOURS.get(match["hour"], match["hour"]))
+    if not 1 <= minutes <= 29 or hour > 24 or (is_before and few.isdecimal() and not match["at"]):
+        return match[0]
+    return f"at {(hour - 1) % 24 or 12}:{60 - minutes}" if is_before else f"at {hour}:{minutes:02}"
 
 
 def split_clock(text: str) -> Iterator[tuple[str, time | None]]:

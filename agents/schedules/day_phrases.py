@@ -18,12 +18,24 @@ def parse_day(rest: str, clock: time | None, now: datetime) -> date | None:
         return today + timedelta(days=1)
     if rest in ("the day after tomorrow", "day after tomorrow"):
         return today + timedelta(days=2)
+    if rest in ("this weekend", "next weekend"):
+        ahead = 5 - today.weekday()
+        return today + timedelta(days=ahead if ahead > 0 else 0 if rest.startswith("this") else ahead + 7)
     if rest == "next week":
         return today + timedelta(days=7)
-    if match := re.fullmatch(rf"(?:on |this |next |on next )?({DAY})", rest):
+    if match := re.fullmatch(rf"(?:on |this |next |on next |coming |on coming |this coming )?({DAY})", rest):
         ahead = (ORDER.index(DAYS[match[1]]) - today.weekday()) % 7
         is_over = ahead == 0 and datetime.combine(today, clock or MORNING) <= now
         return today + timedelta(days=7 if is_over or (ahead == 0 and "next" in rest) else ahead)
+    if match := re.fullmatch(rf"(?:on )?({DAY}) after next", rest):
+        return today + timedelta(days=(ORDER.index(DAYS[match[1]]) - today.weekday() - 1) % 7 + 8)
+    if rest == "the week after next":
+        return today + timedelta(days=14)
+    if match := re.fullmatch(rf"({NUMBER}) weeks? from (?:on )?(.+)", rest):
+        start = parse_day(match[2], clock, now) if "week" not in match[2] else None
+        return start + timedelta(weeks=count_of(match[1])) if start and count_of(match[1]) else None
+    if match := re.fullmatch(r"(?:at |by |on )?(?:the )?end of ((?:the |this )?(?:month|year)|next month)", rest):
+        return _end_of(match[1], today)
     if (match := re.fullmatch(rf"in (?P<count>{NUMBER}) (?P<unit>day|week)s?", rest)) and (
         count := count_of(match["count"])
     ):
@@ -39,6 +51,9 @@ def calendar_day(rest: str, today: date) -> date | None:
         return candidate if candidate and candidate.weekday() == ORDER.index(DAYS[match[1]]) else None
     if match := re.fullmatch(r"(?:on )?(?:the )?(\d{1,2})(?:st|nd|rd|th)", rest):
         return _next_of_months(int(match[1]), today)
+    if match := re.fullmatch(r"(?:on )?(\d{1,2})/(\d{1,2})/(\d{4})", rest):
+        first, second, year = (int(number) for number in match.groups())
+        return _real(year, second, first) or _real(year, first, second)
     if match := re.fullmatch(r"(?:on )?(\d{4})-(\d{2})-(\d{2})", rest):
         return _real(int(match[1]), int(match[2]), int(match[3]))
     match = re.fullmatch(
@@ -53,8 +68,14 @@ def calendar_day(rest: str, today: date) -> date | None:
     month, day = MONTHS[match["month"]], int(match["day"])
     if match["year"]:
         return _real(int(match["year"]), month, day)
-    this_year = _real(today.year, month, day)
-    return this_year if this_year and this_year >= today else _real(today.year + 1, month, day)
+    days = (_real(today.year + ahead, month, day) for ahead in range(9))  # 29 February is not in every year
+    return next((candidate for candidate in days if candidate and candidate >= today), None)
+
+
+def _end_of(what: str, today: date) -> date:
+    year, month = (today.year, 12) if what.endswith("year") else (today.year, today.month)
+    year, month = (year + month // 12, month % 12 + 1) if what == "next month" else (year, month)
+    return date(year, month, monthrange(year, month)[1])
 
 
 def _next_of_months(day: int, today: date) -> date | None:

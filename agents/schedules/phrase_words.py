@@ -23,6 +23,7 @@ MONTHS = {
     for name in names.split()
 }  # fmt: skip
 NTH = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
+UNIT = "minute|min|hour|day|week|month|year"
 COUNTS = {
     "a": 1,
     "an": 1,
@@ -32,7 +33,11 @@ COUNTS = {
     "four": 4,
     "five": 5,
     "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
     "ten": 10,
+    "twelve": 12,
     "other": 2,
     "half": 0,
     "half an": 0,

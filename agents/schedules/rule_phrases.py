@@ -34,10 +34,17 @@ def _every_few(match: re.Match[str]) -> str:
         count, unit = count // 7, "week"
     if not count or (match["on"] and unit != "week"):
         return ""
+    if unit == "year":
+        return f"FREQ=YEARLY;INTERVAL={count};BYMONTH=1;BYMONTHDAY=1"
     frequency = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY"}[unit]
     on = f";BYDAY={','.join(DAYS[name] for name in re.findall(DAY, match['on']))}" if match["on"] else ""
     on = on or (";BYMONTHDAY=1" if frequency == "MONTHLY" else ";BYDAY=MO" if frequency == "WEEKLY" else "")
     return f"FREQ={frequency};INTERVAL={count}{on}"
+
+
+def _every_few_days(match: re.Match[str]) -> str:
+    count = count_of(match["count"])
+    return f"FREQ=WEEKLY;INTERVAL={count};BYDAY={DAYS[match['name']]}" if count else ""
 
 
 def _every_other(match: re.Match[str]) -> str:
@@ -71,8 +78,16 @@ _RULES: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (re.compile(rf"(?:every |each |weekly on |(?:every|each) week on )({_LIST})"), _named_days),
     (re.compile(rf"(?:on )?((?:{DAY}s)(?:(?:,| and|, and| &) {DAY}s)*)"), _named_days),
     (re.compile(rf"(?:every |each |from )?({DAY})s? (?:to|until|through|till|-|–) ({DAY})s?"), _range_of_days),
-    (re.compile(rf"every (?P<count>{NUMBER}) (?P<unit>day|week|month)s?(?: (?:on )?(?P<on>{_LIST}))?"), _every_few),
+    (
+        re.compile(rf"every (?P<count>{NUMBER}) (?P<unit>day|week|month|year)s?(?: (?:on )?(?P<on>{_LIST}))?"),
+        _every_few,
+    ),
     (re.compile(rf"every (?:other|second|2nd) (?P<name>{DAY})"), _every_other),
+    (re.compile(rf"every (?P<count>{NUMBER}) (?P<name>{DAY})s"), _every_few_days),
+    (re.compile(r"every quarter"), lambda _: "FREQ=YEARLY;BYMONTH=1,4,7,10;BYMONTHDAY=1"),
+    (re.compile(r"every half year"), lambda _: "FREQ=YEARLY;BYMONTH=1,7;BYMONTHDAY=1"),
+    (re.compile(r"every year|each year|yearly|annually"), lambda _: "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1"),
+    (re.compile(r"(?:every|each) (?:the )?(?P<day>\d{1,2}(?:st|nd|rd|th|\.))"), _day_of_month),
     (re.compile(_EVERY_MONTH), lambda _: "FREQ=MONTHLY;BYMONTHDAY=1"),
     (
         re.compile(rf"(?:{_EVERY_MONTH}) on (?:the )?(?P<day>\d{{1,2}}(?:st|nd|rd|th|\.)?|first|last(?: day)?)"),

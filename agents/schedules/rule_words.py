@@ -102,8 +102,13 @@ def _on(parts: dict[str, str]) -> str | None:
         return ""
     day = int(parts["BYMONTHDAY"])
     if "BYMONTH" in parts:
-        return f" on {day} {month_name[int(parts['BYMONTH'])]}"
+        months = [month_name[int(month)] for month in parts["BYMONTH"].split(",")]
+        return f" on {day} {_listed(months)}"
     return " on its last day" if day == -1 else f" on the {_ordinal(day)}"
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _ordinal(number: int) -> str:

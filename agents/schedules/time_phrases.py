@@ -11,15 +11,18 @@ from datetime import datetime, time, timedelta
 from agents.schedules.clock_phrases import put_in_figures, split_clock
 from agents.schedules.day_phrases import parse_day
 from agents.schedules.german_phrases import in_english
-from agents.schedules.phrase_words import MORNING, NUMBER, count_of
+from agents.schedules.phrase_words import MONTH, MORNING, NUMBER, count_of
 from agents.schedules.rule_phrases import parse_rule
+from agents.schedules.span_phrases import parse_span
+from agents.schedules.unclear_phrases import two_readings
 
-WORDS_MAX = 14
+WORDS_MAX, PHRASE_CHARACTERS = 14, 200
 _HALF = "and a half"
 _MINUTES = {"minute": 1, "min": 1, "hour": 60, "day": 24 * 60, "week": 7 * 24 * 60}
 # Words after a time that belong to it: an invalid time of day, more minutes, another time of day.
 _NO_TIME = re.compile(r"(?:at|@) ?\d|and a half|the \d{1,2}(?:st|nd|rd|th)\b")
 _MORE_MINUTES = re.compile(r"\d{1,3} ?(?:min|hour|day|week)")
+_DAY_WITHOUT_MONTH, _MONTH_FIRST = re.compile(r"\d{1,2}(?:\.|st|nd|rd|th)"), re.compile(rf"(?:of )?(?:{MONTH})\b")
 _JOINED = re.compile(r"(?:and|or|but|from|until|till|except|starting|oder|ab|bis|ausser) (?:on |at )?")
 _ALSO_AT = re.compile(r"\d{1,2}(?:[:.]\d{2})?(?: ?[ap]m)?\b")
 _JOINS = re.compile(
@@ -32,12 +35,19 @@ class When:
     """A parsed time.
 
     `rule`: how it repeats, empty for once. `at`: the time of a one-time event on the owner's clock. `after`: the time
-    from now, for so many minutes or hours. If the clock changes until then, `at` is an hour off.
+    from now, for so many minutes or hours. If the clock changes until then, `at` is an hour off. `other`: a second
+    time that the phrase may mean as well; the owner is then asked which.
     """
 
     rule: str = ""
     at: datetime | None = None
     after: timedelta | None = field(default=None, compare=False)
+    other: datetime | None = None
+
+
+def plain_time(moment: datetime) -> str:
+    """Return a local time as a phrase that can be read in one way only."""
+    return f"{moment.day} {moment:%B %Y} at {moment:%H:%M}"
 
 
 def split_time(text: str, now: datetime) -> tuple[When, str] | None:
@@ -76,6 +86,7 @@ def _goes_on(phrase: list[str], rest: list[str], now: datetime) -> bool:
         _NO_TIME.match(text)
         or (joined and _ALSO_AT.match(text))
         or (phrase[0].lower() == "in" and _MORE_MINUTES.match(text))
+        or (_DAY_WITHOUT_MONTH.fullmatch(phrase[-1]) and _MONTH_FIRST.match(text))
     ):
         return True
     words = text.split()
@@ -90,6 +101,8 @@ def _is_time(words: list[str], now: datetime, *, whatever: bool) -> bool:
 
 
 def parse_time(phrase: str, now: datetime) -> When | None:
+    if len(phrase) > PHRASE_CHARACTERS:
+        return None
     text = " ".join(phrase.lower().replace(",", " , ").split()).strip(" :,–-").replace(" ,", ",")
     return _parse_phrase(text, now) or (
         _parse_phrase(text.rstrip(".!?"), now) if text.endswith((".", "!", "?")) else None
@@ -100,6 +113,9 @@ def _parse_phrase(text: str, now: datetime) -> When | None:
     text = put_in_figures(in_english(text))
     if when := _evenly(text) or _from_now(text, now):
         return when
+    if readings := two_readings(text, now):
+        first, second = readings
+        return When(at=first, other=second) if first > now else When(at=second)
     for rest, clock in split_clock(text):
         if when := _at(rest, clock, now):
             return when
@@ -127,17 +143,18 @@ def _from_now(text: str, now: datetime) -> When | None:
         rf"in (?P<count>{NUMBER}) (?P<half>{_HALF} )?(?P<unit>minute|min|hour|day|week)s?(?P<half2> {_HALF})?", text
     )
     minutes = _minutes(match) if match else None
-    if match is None or minutes is None:
-        return None
-    after = timedelta(minutes=minutes)
-    return When(at=now + after, after=after if _MINUTES[match["unit"]] <= 60 else None)
+    if match is not None and minutes is not None:
+        after = timedelta(minutes=minutes)
+        return When(at=now + after, after=after if _MINUTES[match["unit"]] <= 60 else None)
+    span = None if match else parse_span(text, now)
+    return When(at=span[0], after=span[1]) if span else None
 
 
 def _minutes(match: re.Match[str]) -> float | None:
     """Return a count of some unit in minutes, None for what says nothing (half a day)."""
     count, unit, is_more = count_of(match["count"]), _MINUTES[match["unit"]], match["half"] or match["half2"]
     if count == 0:
-        return 30 if unit == 60 and not is_more else None
+        return 30 if unit == 60 and not is_more and match["count"].startswith("half") else None
     return (count + 0.5 if is_more else count) * unit
 
 

@@ -75,6 +75,8 @@ def _when(text: str, now: datetime) -> When:
     when = time_phrases.parse_time(text, now.astimezone(clock.zone()).replace(tzinfo=None))
     if when is None:
         raise ToolRefused("unknown_time")
+    if when.other:
+        raise ToolRefused("two_times")
     return when
 
 

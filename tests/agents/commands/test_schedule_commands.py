@@ -32,6 +32,32 @@ def test_what_is_to_be_done_and_when_may_be_said_in_german(clock: Clock) -> None
     assert immediate_answer("Ja").text.startswith("Kept. It comes tomorrow, 08:00")
 
 
+@pytest.mark.parametrize(
+    ("command", "choices"),
+    [
+        (
+            "/remind me at 8 to turn off the oven",
+            [
+                "/remind 22 November 2020 at 20:00: turn off the oven",
+                "/remind 23 November 2020 at 08:00: turn off the oven",
+            ],
+        ),
+        ("/mute until 8", ["/mute until 22 November 2020 at 20:00", "/mute until 23 November 2020 at 08:00"]),
+    ],
+)
+def test_a_time_that_may_be_two_is_asked_back_with_a_command_for_each(
+    clock: Clock, command: str, choices: list[str]
+) -> None:
+    text = immediate_answer(command).text
+    assert text.startswith("That may be two times.")
+    assert [line.removeprefix("- ") for line in text.splitlines()[2:]] == choices
+    assert not Schedule.objects.exists()
+    assert muting.muted_until(SUNDAY) is None
+    answers = [immediate_answer(choice).text for choice in choices]
+    assert "20:00" in answers[0]
+    assert "08:00" in answers[1]
+
+
 def test_a_rule_is_read_back_before_it_is_stored(clock: Clock) -> None:
     text = immediate_answer("/schedule every weekday at 8: find news about trains").text
     assert "Monday to Friday at 08:00 (`FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8;BYMINUTE=0;BYSECOND=0`)" in text

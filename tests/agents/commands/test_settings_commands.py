@@ -73,7 +73,7 @@ def test_muted_for_a_while_she_sends_no_digest_until_then(clock: Clock) -> None:
         ("bis morgen um 9", "tomorrow, 09:00"),
         ("bis Dienstag", "Tuesday, 24 November, 08:00"),
         ("bis 20", "20:00"),
-        ("until 8", "tomorrow, 08:00"),
+        ("until 8 am", "tomorrow, 08:00"),
         ("2 hours", "19:30"),
     ],
 )

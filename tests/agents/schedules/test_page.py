@@ -118,6 +118,8 @@ def test_the_next_five_times_are_shown_while_it_is_edited_on_the_owners_clock(ow
     assert times(owner_client, how="hours", every="6")[:3] == evenly
     assert len(times(owner_client, how="days", days=["MO"], task="")) == 5
     assert times(owner_client, how="rule", rule="FREQ=DAILY;UNTIL=20261026T000000") == ["Sunday, 25 October, 12:00"]
+    two_days = ["Sunday, 25 October, 12:00", "Monday, 26 October, 12:00"]
+    assert times(owner_client, how="rule", rule="FREQ=DAILY;UNTIL=20261026") == two_days
 
 
 def test_they_say_what_the_quiet_hours_change(owner_client: Client) -> None:

@@ -291,3 +291,14 @@ def test_what_is_neither_a_site_nor_a_preference_is_not_muted(in_words: ModelSer
     carry_out_all()
     assert "bad_arguments" in in_words.requests[-1].tool_results[0]
     assert (config.MUTED_UNTIL, MutedSite.objects.count()) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"), [("mute", {"until": "at 8"}), ("remind", {"when": "at 8", "what": "tea"})]
+)
+def test_a_time_that_may_be_two_is_kept_by_no_tool(in_words: ModelServer, tool: str, arguments: dict[str, str]) -> None:
+    script_planner(in_words, tool, **arguments)
+    send_message("Please")
+    carry_out_all()
+    assert "two_times" in in_words.requests[-1].tool_results[0]
+    assert (config.MUTED_UNTIL, Schedule.objects.count()) == ("", 0)

@@ -5,6 +5,7 @@ Fails when a kind is under its bound.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import defaultdict
 from importlib import import_module
@@ -23,7 +24,20 @@ def part_names() -> list[str]:
     )
 
 
+def set_up() -> None:
+    """Start Django on an empty database in a temporary folder."""
+    from tests import environment  # noqa: F401  before the settings are read
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "penny_site.settings")
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+
+
 def main(chosen: list[str]) -> int:
+    set_up()
     outcomes: list[Outcome] = []
     for part in chosen or part_names():
         outcomes += import_module(f"tests.bench.reality.{part}").outcomes()
