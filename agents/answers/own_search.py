@@ -1,5 +1,7 @@
 """Search thoughts on the feed and earlier messages, for questions without a model."""
 
+from collections import Counter
+from collections.abc import Callable
 from typing import TypeVar
 
 from django.db.models import Q, QuerySet
@@ -7,25 +9,26 @@ from django.db.models import Q, QuerySet
 from agents.answers.reply import Reply
 from devices.models import Message
 from devices.web.links import link_to
+from thoughts.feed.filter import Filter, narrowed
 from thoughts.models import Thought
+from thoughts.models.search_words import has_words
 from thoughts.rendering import escape_markdown
 
 HITS = 3
-WORD_MIN = 4
-CANDIDATES = 200
+WORD_MIN, WORDS_MAX = 4, 8
+CANDIDATES = 50
 NOTHING = "I know nothing about that yet. Send me an address to read, or begin with “search for”."
+
+Row = TypeVar("Row", Thought, Message)
 
 
 def search_own(message: Message) -> Reply:
-    words = {word.strip(".,;:!?()\"'").lower() for word in message.text.split()}
-    words = {word for word in words if len(word) >= WORD_MIN}
-    thoughts = _best_matches(
-        words, _rows_with_words(Thought.objects.order_by("-created_at"), ("title", "text"), words), ("title", "text")
-    )
+    words = _telling_words(message.text)
+    thoughts = _best_matches(words, lambda word: narrowed(Thought.objects.filter(hidden_at=None), Filter(words=word)))
     earlier = Message.objects.filter(
         owner=message.owner_id, seq__lt=message.seq, direction=Message.Direction.IN
     ).order_by("-seq")
-    messages = _best_matches(words, _rows_with_words(earlier, ("text",), words), ("text",))
+    messages = _best_matches(words, lambda word: earlier.filter(has_words("words", word) or Q(pk__in=[])))
     links = [link_to("thought", thought.pk) for thought in thoughts]
     parts = [
         f"- [{escape_markdown(thought.title)}]({link}), on your feed"
@@ -38,20 +41,13 @@ def search_own(message: Message) -> Reply:
     )
 
 
-Row = TypeVar("Row", Thought, Message)
+def _telling_words(text: str) -> list[str]:
+    """Return the longest words of a question."""
+    words = {word.strip(".,;:!?()\"'") for word in text.split()}
+    return sorted((word for word in words if len(word) >= WORD_MIN), key=len, reverse=True)[:WORDS_MAX]
 
 
-def _rows_with_words(rows: QuerySet[Row], fields: tuple[str, ...], words: set[str]) -> list[Row]:
-    condition = Q(pk__in=[])
-    for word in words:
-        for name in fields:
-            condition |= Q(**{f"{name}__icontains": word})
-    return list(rows.filter(condition)[:CANDIDATES])
-
-
-def _best_matches(words: set[str], rows: list[Row], fields: tuple[str, ...]) -> list[Row]:
-    def shared(row: Row) -> int:
-        text = " ".join(str(getattr(row, name)) for name in fields).lower()
-        return sum(word in text for word in words)
-
-    return sorted(rows, key=shared, reverse=True)[:HITS]
+def _best_matches(words: list[str], find: Callable[[str], QuerySet[Row]]) -> list[Row]:
+    """Return the rows with most of the words, of those the newest."""
+    hits = Counter(row for word in words for row in find(word)[:CANDIDATES])  # rows of one key are equal
+    return [row for row, _ in hits.most_common(HITS)]

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 
 from agents.commands import proposals
@@ -10,6 +11,7 @@ from devices.models import Message
 from devices.web.links import link_to
 from thoughts.feed.filter import Filter, narrowed
 from thoughts.models import Thought
+from thoughts.models.search_words import has_words
 from thoughts.rendering import escape_markdown
 from thoughts.text.labels import HOUSE, union
 
@@ -38,9 +40,8 @@ def search(order: Order) -> Answer:
 
 def _matching_messages(order: Order) -> list[Message]:
     rows = Message.objects.filter(owner=order.owner, direction=Message.Direction.IN, kind=Message.Kind.CHAT)
-    for word in order.words.split()[:8]:
-        rows = rows.filter(text__icontains=word)
-    return list(rows.order_by("-seq")[:HITS])
+    condition = has_words("words", order.words) or Q(text__contains=order.words)
+    return list(rows.filter(condition).order_by("-seq")[:HITS])
 
 
 def propose_export(order: Order) -> Answer:

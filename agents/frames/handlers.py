@@ -76,7 +76,7 @@ def _history_fetch(owner: User, device: Device, frame: protocol.HistoryFetch) ->
 
 def _history_search(owner: User, device: Device, frame: protocol.HistorySearch) -> Answers:
     rows, more = (
-        conversation_messages.messages_holding(owner, frame.text.split(), frame.before_seq, FOUND_MAX)
+        conversation_messages.messages_holding(owner, frame.text, frame.before_seq, FOUND_MAX)
         if frame.text.strip()
         else ([], False)
     )

@@ -5,22 +5,21 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import islice
 from typing import Any, NamedTuple
 
 from constance import config
 from django.contrib.auth.models import User
 from django.db import connection, transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils.safestring import SafeString
 
 from devices import events, protocol
 from devices.models import Conversation, Message
+from thoughts.models.search_words import has_words
 from thoughts.rendering import render_safe
 
 WAKE_CHARACTERS = 16_384  # sockets read a longer message from the database
 TEXT_BYTES = protocol.FRAME_BYTES - 32 * 1024  # of text and HTML; the other fields fit into the rest of a frame
-SEARCHED_ROWS = 200  # at a time
 CUT = "(The rest was too long to be kept.)"
 
 
@@ -96,24 +95,15 @@ def messages_before(owner: User, seq: int, limit: int) -> tuple[list[Message], b
     return rows[:limit][::-1], len(rows) > limit
 
 
-def messages_holding(owner: User, words: list[str], before_seq: int | None, limit: int) -> tuple[list[Message], bool]:
-    """Return the newest messages with all the words, oldest first, and whether older ones exist.
+def messages_holding(owner: User, text: str, before_seq: int | None, limit: int) -> tuple[list[Message], bool]:
+    """Return the newest messages with all the words of a text, oldest first, and whether older ones exist.
 
-    Ignores case. SQLite folds only ASCII, so other words are compared here. A conversation is short enough to need no
-    index.
+    A text of signs alone, such as a backslash, is looked for as it is.
     """
     rows = Message.objects.filter(owner=owner).exclude(kind=Message.Kind.REACTION).order_by("-seq")
     rows = rows if before_seq is None else rows.filter(seq__lt=before_seq)
-    for word in words:
-        rows = rows.filter(text__icontains=word) if word.isascii() else rows
-    folded = [word.casefold() for word in words]
-    matches = list(islice((row for row in rows.iterator(SEARCHED_ROWS) if _holds(row, folded)), limit + 1))
+    matches = list(rows.filter(has_words("words", text) or Q(text__contains=text.strip()))[: limit + 1])
     return matches[:limit][::-1], len(matches) > limit
-
-
-def _holds(message: Message, words: list[str]) -> bool:
-    text = message.text.casefold()
-    return all(word in text for word in words)
 
 
 def _next_seqs(owner: User, count: int) -> int:

@@ -11,6 +11,7 @@ from devices import protocol
 from devices.models.devices import Device
 from devices.web.hosts import grant_host
 from thoughts.models import Page, Supported, Thought, only_owner
+from thoughts.models.search_words import SearchWordsField
 from thoughts.text.labels import foreign
 
 
@@ -61,6 +62,7 @@ class Message(models.Model):
     kind = models.CharField(max_length=12, choices=Kind, default=Kind.CHAT)
     text = models.TextField()
     html = models.TextField()
+    words = SearchWordsField(of=("text",))
     turn_id = models.UUIDField(null=True, blank=True)
     thought = models.ForeignKey(Thought, null=True, blank=True, on_delete=models.SET_NULL)
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL)

@@ -1,6 +1,5 @@
 """Search the handbook by words in titles, headings and text, ignoring case and accents."""
 
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,6 +7,7 @@ from functools import lru_cache
 import regex
 
 from penny_site.help.handbook import CONTENTS, Handbook, Page, Section
+from thoughts.text.search_words import fold_letters
 
 QUERY_CHARACTERS = 100
 QUERY_WORDS = 8
@@ -98,7 +98,9 @@ def search(handbook: Handbook, query: str) -> SearchResult:
 
 def snippet(text: str, words: list[str]) -> list[Part]:
     """Return the text around the first match, or its beginning, with all matches marked."""
-    matches = [match.span() for match in _WORD.finditer(text) if any(_is_form(fold(match[0]), word) for word in words)]
+    matches = [
+        match.span() for match in _WORD.finditer(text) if any(_is_form(fold_letters(match[0]), word) for word in words)
+    ]
     start = max(0, matches[0][0] - SNIPPET_CHARACTERS // 3) if matches else 0
     start = text.rfind(" ", 0, start) + 1
     end = min(len(text), start + SNIPPET_CHARACTERS)
@@ -112,22 +114,13 @@ def snippet(text: str, words: list[str]) -> list[Part]:
     return [part for part in parts if part.text]
 
 
-def fold(text: str) -> str:
-    """Return a text without case and accents."""
-    if text.isascii():
-        return text.lower()
-    return "".join(
-        letter for letter in unicodedata.normalize("NFKD", text.casefold()) if unicodedata.category(letter) != "Mn"
-    )
-
-
 def _query_words(query: str) -> list[str]:
     words = list(dict.fromkeys(_words(query)))
     return ([word for word in words if word not in _FILLERS] or words)[:QUERY_WORDS]
 
 
 def _words(text: str) -> Iterator[str]:
-    return (fold(match[0]) for match in _WORD.finditer(text))
+    return (fold_letters(match[0]) for match in _WORD.finditer(text))
 
 
 def _is_form(candidate: str, word: str) -> bool:

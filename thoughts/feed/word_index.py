@@ -1,56 +1,30 @@
 """Search the feed by one index of words: title, text, claims and sources of every thought.
 
-This module splits text into words, so that both databases index and search the same words. FTS5 of SQLite and the text
-search of PostgreSQL only look them up. An index over our own rows (`LIKE`, or a table of words) was either a scan or
-many times as large.
+thoughts/text/search_words.py splits text into words, so that both databases index and search the same words. FTS5 of
+SQLite and the text search of PostgreSQL only look them up. An index over our own rows (`LIKE`, or a table of words) was
+either a scan or many times as large.
 """
 
 import hashlib
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import regex
 from django.db import transaction
 from django.db.models import F, Lookup, Max, Prefetch
 from django.utils import timezone
 
 from thoughts.models import Claim, Page, Thought, ThoughtQuerySet, Words
 from thoughts.text.labels import foreign
+from thoughts.text.search_words import may_go_on, query_words, words_of
 
 BATCH = 500
-WORD_CHARACTERS = 40
-QUERY_WORDS = 12
 SOURCE = "\ue000"  # prefix of words that stand for a source; no word of a text has it
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 A_MOMENT = timedelta(seconds=1)
 TIES = 10  # bits of a key that separate thoughts of the same microsecond
-_WITHOUT_SPACES = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
-_FINDER = regex.compile(rf"(?P<run>{_WITHOUT_SPACES}+)|[[\p{{L}}\p{{M}}\p{{N}}]--{_WITHOUT_SPACES}]+", regex.V1)
-
-
-def words_of(text: str, *, to_find: bool = True) -> Iterator[str]:
-    """Yield the words of a text without case and accents.
-
-    Scripts without spaces yield pairs of neighbours.
-
-    `to_find` is True for a query. The index also gets the last character of such a run, which starts no pair.
-    """
-    letters = (
-        letter for letter in unicodedata.normalize("NFKD", text.casefold()) if unicodedata.category(letter) != "Mn"
-    )
-    for match in _FINDER.finditer(unicodedata.normalize("NFC", "".join(letters))):
-        if match["run"]:
-            yield from _neighbours(match[0], to_find=to_find)
-        else:
-            yield match[0][:WORD_CHARACTERS]
-
-
-def _neighbours(run: str, *, to_find: bool) -> Iterator[str]:
-    return (run[at : at + 2] for at in range(max(1, len(run) - 1) if to_find else len(run)))
 
 
 def source_word(domain: str) -> str:
@@ -73,7 +47,7 @@ class Query:
     @classmethod
     def of(cls, text: str, source: str, since: datetime = EPOCH, until: datetime = EPOCH) -> "Query":
         """`since` and `until` are the creation times of the first and the last thought that may match."""
-        words = tuple(dict.fromkeys(words_of(text)))[:QUERY_WORDS]
+        words = query_words(text)
         # A microsecond with too many thoughts takes keys of the next one.
         return cls(words, source_word(source) if source else "", place(since), place(until + A_MOMENT))
 
@@ -85,31 +59,21 @@ class Query:
         """Whether the text of an index row matches, as the index would decide."""
         row_words = text.split(" ")
         begins = all(
-            any(row_word == word or (_may_go_on(word) and row_word.startswith(word)) for row_word in row_words)
+            any(row_word == word or (may_go_on(word) and row_word.startswith(word)) for row_word in row_words)
             for word in self.words
         )
         return begins and (not self.source or self.source in row_words)
 
     def for_fts5(self) -> str:
         return " AND ".join(
-            [*(f'"{word}"{"*" if _may_go_on(word) else ""}' for word in self.words), *self._sources('"')]
+            [*(f'"{word}"{"*" if may_go_on(word) else ""}' for word in self.words), *self._sources('"')]
         )
 
     def for_postgresql(self) -> str:
-        return " & ".join(
-            [*(f"'{word}'{':*' if _may_go_on(word) else ''}" for word in self.words), *self._sources("'")]
-        )
+        return " & ".join([*(f"'{word}'{':*' if may_go_on(word) else ''}" for word in self.words), *self._sources("'")])
 
     def _sources(self, mark: str) -> list[str]:
         return [f"{mark}{self.source}{mark}"] if self.source else []
-
-
-def _may_go_on(word: str) -> bool:
-    """Whether a query word also matches longer words.
-
-    A single Latin letter starts half of all words. A single character of a script without spaces is a word.
-    """
-    return len(word) > 1 or not word.isascii()
 
 
 class Holds(Lookup):

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from constance import config
 
 from thoughts.embeddings import preference_vectors
-from thoughts.feed.word_index import words_of
 from thoughts.models import Preference
+from thoughts.text.search_words import words_of
 
 if TYPE_CHECKING:
     from thoughts.embeddings import Vector

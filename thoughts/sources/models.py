@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from thoughts.models.removable import RemovableQuerySet
+from thoughts.models.search_words import SearchWordsField, has_words
 from thoughts.sources.entries import FOLDER_CHARACTERS, TITLE_CHARACTERS, Entry
 
 if TYPE_CHECKING:
@@ -64,12 +65,9 @@ class SourceQuerySet(RemovableQuerySet["Source"]):
         return self.kept().filter(paused=False).exclude(rests)
 
     def holding(self, words: str) -> "SourceQuerySet":
-        """Return the sources whose name, folder, address or tags contain each of the words."""
-        rows = self
-        for word in words.split():
-            spots = ("title", "folder", "url", "feed_url", "tags")
-            rows = rows.filter(Q(*[(f"{spot}__icontains", word) for spot in spots], _connector=Q.OR))
-        return rows
+        """Return the sources with each of the words in name, folder, address or tags; without words all."""
+        condition = has_words("words", words)
+        return self if condition is None else self.filter(condition)
 
     def only_of(self, file: ImportedFile) -> "SourceQuerySet":
         """Return the sources of one file that are in no other active file and were not added by hand."""
@@ -93,6 +91,7 @@ class Source(models.Model):
     title = models.CharField("name", max_length=TITLE_CHARACTERS, blank=True)
     folder = models.CharField(max_length=FOLDER_CHARACTERS, blank=True)
     tags = models.CharField(max_length=1000, blank=True, help_text="Apart by commas.")
+    words = SearchWordsField(of=("title", "folder", "tags", "url", "feed_url"))
     files = models.ManyToManyField(ImportedFile, related_name="sources", editable=False)
     is_added = models.BooleanField(
         "added by hand", default=False, editable=False, help_text="It stays when an import is undone."

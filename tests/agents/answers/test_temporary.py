@@ -154,7 +154,7 @@ class TestForgetting:
             ["Before"],
         ]
         assert messages.messages_before(the_owner(), 99, 50)[0] == list(Message.objects.all())
-        assert messages.messages_holding(the_owner(), ["canary"], None, 20) == ([], False)
+        assert messages.messages_holding(the_owner(), "canary", None, 20) == ([], False)
 
     def test_nothing_of_it_is_remembered(self) -> None:
         run = start_temporary_turn(text="Remember that I roast at home")

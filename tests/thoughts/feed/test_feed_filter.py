@@ -69,6 +69,7 @@ def titles(client: Client, parameters: Mapping[str, str | int], address: str = "
         ("lever", ["A lever"]), ("LEV", ["A lever"]), ("lever pump", ["A lever"]), ("espresso", ["A lever"]),
         ("bars", ["A lever"]), ("creme", ["Crème"]), ("crème BRÛLÉE", ["Crème"]),
         ("本", ["日本語の本"]), ("日本語", ["日本語の本"]), ("本日", []),
+        ("c#", ["C# and 🦀"]), ("c", []), ("🦀", ["C# and 🦀"]), ("c++", []), ("バス", []), ("ハス", ["ハスの花"]),
         ("lever brulee", []), ("ever", []), ("!?", []), ('" OR lever*', []), ("лев:*", []), ("lever NOT pump", []),
         ("'lever' & !pump", ["A lever"]),
     ],
@@ -80,6 +81,8 @@ def test_a_search_finds_words_of_the_title_the_text_and_the_claims(
     make_thought("A lever", text="Without a **pump**, for espresso.", claim="It holds nine bars.")
     make_thought("Crème", text="Brûlée.")
     make_thought("日本語の本")
+    make_thought("C# and 🦀")
+    make_thought("ハスの花")
     index()
     assert titles(owner_client, {"q": query}) == expected
     monkeypatch.setattr(feed_filter, "FEW", 0)
