@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable
 
 from agents.llm.audit import Record, audit_requests
 from agents.llm.connection import SILENCE_S, schema_model
-from agents.llm.hidden_text import VisibleText
 from agents.llm.messages import CHARACTERS_MAX, Answer, ModelFailed, Request
 from agents.llm.providers import Endpoint
+from agents.llm.streamed_words import StreamedWords
 from agents.llm.translate import JsonMode, model_failure, parse_response, text_of, translate
 
 PAUSE_S = 30.0  # between two tokens
@@ -82,7 +82,7 @@ async def _stream(
     from pydantic_ai.exceptions import AgentRunError
 
     messages, parameters, settings = translate(endpoint, request, mode)
-    size, visible = 0, VisibleText()
+    size, words = 0, StreamedWords(has_tools=bool(request.tools))
     try:
         stream = model_request_stream(
             schema_model(endpoint), messages, model_settings=settings, model_request_parameters=parameters
@@ -92,13 +92,16 @@ async def _stream(
                 silence.reschedule(asyncio.get_running_loop().time() + min(PAUSE_S, silence_s))
                 text, room = text_of(event), characters_max - size
                 size += _size_of(event)
-                if room > 0 and text and on_text is not None and (visible_part := visible.feed(text[:room])):
-                    await on_text(visible_part)
+                if room > 0 and text and on_text is not None and (visible := words.feed(text[:room])):
+                    await on_text(visible)
                 if size > characters_max:
+                    if on_text is not None and (pending := words.pending()):
+                        await on_text(pending)
                     raise ModelFailed("model_too_long", "The model did not stop writing.")
-            if on_text is not None and (rest := visible.rest()):
-                await on_text(rest)
-            return parse_response(response.get(), [tool.name for tool in request.tools])
+            answer = parse_response(response.get(), request)
+        if on_text is not None and not answer.requests and (rest := words.rest(answer.text)):
+            await on_text(rest)
+        return answer
     except TimeoutError:
         raise ModelFailed("model_slow", "The model stopped answering. Try again, or choose a smaller model.") from None
     except AgentRunError as error:

@@ -65,7 +65,12 @@ def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
         transport=CoalescingTransport(httpx2.AsyncHTTPTransport(limits=limits)), timeout=timeout, event_hooks=hooks
     )
     client = AsyncOpenAI(
-        base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=1, timeout=timeout, http_client=http
+        base_url=endpoint.url,
+        api_key=endpoint.key or "none",
+        max_retries=1,
+        timeout=timeout,
+        http_client=http,
+        default_headers={"Accept-Encoding": "identity"},  # event_stream.py reads the bytes
     )
     profile = OpenAIModelProfile(
         openai_chat_supports_max_completion_tokens=endpoint.provider == "openai",

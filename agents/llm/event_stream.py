@@ -12,12 +12,18 @@ from typing import Any
 import httpx2
 
 from agents.llm.stream_repair import StreamRepair
+from agents.llm.whole_body import events_of
 
 PIECE_S = 0.02
 STREAMS_FREE = 4  # up to so many streams pause for PIECE_S each; with more of them, each pauses longer
 REST_MAX_S = 0.25
 READING_S = 0.002  # enough to read the data that arrived during a pause
+EVENT_BYTES = 8 * 1024**2  # the longest event, and what may wait for its end
+BODY_BYTES = 4 * 1024**2  # the longest answer in one body
+ERROR_BYTES = 64 * 1024
+SNIFF_BYTES = 64  # tell a stream from a body
 _END = b"\n\n"
+_BEGINS = (b"data:", b"event:", b"id:", b"retry:", b":")  # of an event stream
 _running: set[object] = set()
 # Runs that have not sent their first request yet; the worker adds them. Running streams pause longer for them.
 starting: set[object] = set()
@@ -32,17 +38,74 @@ def rest_s(running: int, waiting: int) -> float:
 
 
 class CoalescingTransport(httpx2.AsyncBaseTransport):
-    """Join the pieces of event streams; pass every other response unchanged."""
+    """Join the pieces of event streams, make streams of whole answers, and bound the bodies of refusals."""
 
     def __init__(self, inner: httpx2.AsyncBaseTransport) -> None:
         self._inner = inner
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         response = await self._inner.handle_async_request(request)
-        if response.headers.get("content-type", "").startswith("text/event-stream"):
-            assert isinstance(response.stream, httpx2.AsyncByteStream)
+        assert isinstance(response.stream, httpx2.AsyncByteStream)
+        if response.headers.get("content-encoding", "identity") != "identity":
+            return response
+        if response.status_code != 200:
+            response.stream = _Part(response.stream, ERROR_BYTES)
+        elif response.headers.get("content-type", "").startswith("text/event-stream"):
             response.stream = _Coalesced(response.stream)
+        else:
+            response.stream = await _stream_of(response.stream)
         return response
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+async def _stream_of(body: httpx2.AsyncByteStream) -> httpx2.AsyncByteStream:
+    """Return the event stream that a body is or can be made, whatever its type says; another body up to a bound."""
+    pieces, data = aiter(body), bytearray()
+    try:
+        async for piece in pieces:
+            data += piece
+            if len(data) < SNIFF_BYTES + len(piece) and data.lstrip().startswith(_BEGINS):
+                return _Coalesced(_Begun(bytes(data), pieces, body))
+            if len(data) > BODY_BYTES:
+                break
+    except BaseException:
+        await body.aclose()
+        raise
+    await body.aclose()
+    whole = bytes(data)
+    return httpx2.ByteStream(events_of(whole) or whole[:ERROR_BYTES])
+
+
+class _Begun(httpx2.AsyncByteStream):
+    """A body whose first bytes were read."""
+
+    def __init__(self, begin: bytes, rest: AsyncIterator[bytes], inner: httpx2.AsyncByteStream) -> None:
+        self._begin, self._rest, self._inner = begin, rest, inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield self._begin
+        async for piece in self._rest:
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+class _Part(httpx2.AsyncByteStream):
+    """The first bytes of a body."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream, size: int) -> None:
+        self._inner, self._size = inner, size
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        left = self._size
+        async for piece in self._inner:
+            yield piece[:left]
+            left -= len(piece)
+            if left <= 0:
+                return
 
     async def aclose(self) -> None:
         await self._inner.aclose()
@@ -80,7 +143,7 @@ class _Coalesced(httpx2.AsyncByteStream):
                 if piece := self._take():
                     yield piece
                 raise
-            yield self._take() + bytes(self._waiting)
+            yield self._take() + self._repaired(bytes(self._waiting))
         finally:
             self._end()
 
@@ -103,6 +166,8 @@ class _Coalesced(httpx2.AsyncByteStream):
         try:
             async for data in self._inner:
                 self._waiting += data
+                if len(self._waiting) > EVENT_BYTES:
+                    raise httpx2.RemoteProtocolError("an event without end")
                 rest = self._rests_until - loop.time()
                 if rest > 0 and not _ends(self._waiting):
                     await asyncio.sleep(rest)
@@ -117,7 +182,11 @@ class _Coalesced(httpx2.AsyncByteStream):
         """Return the complete events that have arrived, joined; keep an incomplete one."""
         events, end, rest = bytes(self._waiting).replace(b"\r\n", b"\n").rpartition(_END)
         self._waiting[:] = rest
-        return join_events(_END.join(map(self._repair.repair, events.split(_END)))) if end else b""
+        return self._repaired(events) if end else b""
+
+    def _repaired(self, events: bytes) -> bytes:
+        repaired = [event for event in map(self._repair.repair, events.split(_END)) if event]
+        return join_events(_END.join(repaired)) if repaired else b""
 
 
 def _ends(waiting: bytearray) -> bool:

@@ -1,110 +1,214 @@
-"""Tell a model's answer from what it writes to itself, and from calls that it writes as text."""
+"""Tell a model's answer from what it writes to itself.
 
-import json
+A thought is known by its tags, wherever a stream is cut. What stands in code is left alone.
+"""
+
 import re
-from collections.abc import Collection
-from typing import Any
+from functools import lru_cache
 
-# What begins a thought, at the start of a line, and what ends it.
-_THOUGHTS = {
-    "<think>": "</think>",
-    "<thinking>": "</thinking>",
-    "<thought>": "</thought>",
-    "<reasoning>": "</reasoning>",
-    "[THINK]": "[/THINK]",
+_NAMES = (
+    "think|thinking|thought|thoughts|reasoning|reason|reflection|analysis|scratchpad|inner_monologue|antthinking|"
+    "ds_think|longcat_think|internal_thought|chain_of_thought|cot"
+)
+# An XML tag, also in a namespace; a token of a model's own; a header of a channel; a folded part of a page.
+_XML = re.compile(rf"<((?:[a-z]{{1,12}}:)?(?:{_NAMES}))(?:[ \t][^<>\n]{{0,80}})?>", re.IGNORECASE)
+_CHANNEL = re.compile(
+    r"(?:<\|start\|>\s{0,4}\w{0,20}\s{0,4})?<\|channel\|>\s{0,4}([^<\n]{0,120}?)\s{0,4}"
+    r"(?:<\|constrain\|>\s{0,4}\w{0,20}\s{0,4})?<\|message\|>"
+)
+_DETAILS = re.compile(r"<details[ \t]+type=[\"']reasoning[\"'][^<>\n]{0,120}>", re.IGNORECASE)
+_TOKENS = {
+    "[think]": "[/think]",
+    "[thinking]": "[/thinking]",
+    "[reasoning]": "[/reasoning]",
+    "[thought]": "[/thought]",
     "◁think▷": "◁/think▷",
-    "<|channel|>analysis<|message|>": "<|channel|>final<|message|>",
+    "<|think|>": "<|/think|>",
+    "<|begin_of_thought|>": "<|end_of_thought|>",
+    "<|start_thinking|>": "<|end_thinking|>",
+    "<|channel>thought": "<channel|>",
+    "<unused94>thought": "<unused95>",
+    "<|thinking|>": "<|/thinking|>",
 }
+_TOKEN = re.compile("|".join(map(re.escape, _TOKENS)), re.IGNORECASE)
+_NEXT_CHANNEL = re.compile(r"(?=<\|start\|>|<\|channel\|>)")
+_TAG_MAX = 300  # characters; a longer beginning is no tag
+_START = re.compile(r"[<\[◁]")
+HELD_MAX = 20_000  # characters of a line after a tag without its end
+_MAY_OPEN = re.compile(
+    rf"<(?:\||/|[a-z:_|]{{0,40}}|[a-z:_|0-9]{{1,40}}[>|][a-z]{{0,8}})$|"
+    rf"<(?:(?:[a-z]{{1,12}}:)?(?:{_NAMES})|details)[ \t][^<>\n]{{0,160}}$|"
+    r"(?:<\|start\|>\s{0,4}\w{0,20}\s{0,4})?(?:<\|channel\|>[^\n]{0,160}|<[|a-z]{0,12}|(?<=\w)|(?<=[>\s]))$|"
+    r"\[[a-z]{0,12}$|◁[a-z]{0,8}$",
+    re.IGNORECASE,
+)
 # The end alone: some servers leave the begin in the prompt.
-_END_ALONE = re.compile(rf"(?:{'|'.join(re.escape(end) for end in _THOUGHTS.values())})[ \t]*\n")
-_TAGGED_CALL = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.DOTALL)
-_FENCED = re.compile(r"```(?:json|tool_call|tool_code)?[ \t]*\n(.*)\n```", re.DOTALL)
-CALLS_MAX, CALL_CHARACTERS = 16, 20_000  # a longer text is an answer
+_END_ALONE = re.compile(
+    rf"(?:(?:(?<=\n)|^)[ \t]*|(?<![`\"'\s]))(?:</(?:[a-z]{{1,12}}:)?(?:{_NAMES})>|\[/think(?:ing)?\]|◁/think▷|"
+    r"<\|end_of_thought\|>|<\|end_thinking\|>|<\|/think\|>)(?!`)|"
+    rf"</(?:[a-z]{{1,12}}:)?(?:{_NAMES})>[ \t]*(?=\n|$)",
+    re.IGNORECASE,
+)
+_WITHOUT_MARKS = re.compile(r"analysis(?=[A-Z\"'])[^`]{1,40000}?assistant ?final(?=\W?[A-Z0-9\"'*#-])")
+_FRAMES = "answer|final_answer|response|output|final|solution"
+_FRAME_BEGIN = re.compile(rf"<(?:{_FRAMES})>|<\|begin_of_solution\|>|<\|start_response\|>", re.IGNORECASE)
+_FRAME = re.compile(
+    rf"\s*(?:<(?P<name>{_FRAMES})>(.*?)(?:</(?P=name)>)?|<\|begin_of_solution\|>(.*?)(?:<\|end_of_solution\|>)?|"
+    r"<\|start_response\|>(.*?)(?:<\|end_response\|>)?)\s*",
+    re.DOTALL | re.IGNORECASE,
+)
+_LAST_TOKENS = re.compile(
+    r"(?:\s*(?:<\|(?:im_end|end|return|eot_id|eom_id|end_of_text|endoftext|end_of_turn|user|eot|end_of_role)\|>|</s>|"
+    r"<end_of_turn>|<eos>|<turn\|>|<｜end▁of▁sentence｜>|<\|end_of_turn_token\|>|<\|end_of_solution\|>|"
+    r"<\|end_response\|>))+\s*$",
+    re.IGNORECASE,
+)
+_FRAME_END = re.compile(rf"\s*</(?:{_FRAMES})>\s*$", re.IGNORECASE)
+_MAY_BE_LAST = re.compile(r"\s*<(?:/|\||｜)?[\w▁|｜]{0,24}>?\s*$")
 
 
 class VisibleText:
     """The part of a streamed text that is the answer. What may still become a tag is held back."""
 
     def __init__(self) -> None:
-        self._waiting, self._end, self._is_line_start, self._has_begun = "", "", True, False
+        self._waiting, self._is_line_start, self._has_begun, self._is_code = "", True, False, False
+        self._end: re.Pattern[str] | None = None  # of the thought that is being written
+        self._is_mid_line, self._has_hidden = False, False
+        self._line = ""  # what was shown of the current line
 
     def feed(self, text: str) -> str:
         """Return what can be shown now."""
         self._waiting += text
         pieces: list[str] = []
-        while self._waiting:
-            if self._end and not self._skip_thought():
-                break
-            if self._is_line_start:
-                self._waiting = self._waiting if self._has_begun else self._waiting.lstrip()
-                if (begin := _opening(self._waiting)) == "":
-                    break  # it may become a tag
-                if begin:
-                    self._waiting, self._end = self._waiting[len(begin) :], _THOUGHTS[begin]
-                    continue
-            line, newline, self._waiting = self._waiting.partition("\n")
-            self._is_line_start, self._has_begun = bool(newline), self._has_begun or bool(line)
-            pieces.append(line + newline)
+        while self._waiting and (self._take(pieces) if self._end is None else self._skip_thought()):
+            pass
         return "".join(pieces)
 
     def rest(self) -> str:
         """Return what was held back and became no tag. A thought without an end is no answer."""
-        return "" if self._end else self._waiting
+        if self._end is not None or self._is_code:
+            return "" if self._end is not None else self._waiting
+        return _without_last_tokens(_FRAME_END.sub("", self._waiting) if self._has_hidden else self._waiting)
+
+    def _take(self, pieces: list[str]) -> bool:
+        """Move text up to the next tag, or to the end of the line. Returns whether anything moved."""
+        if not self._has_begun:
+            self._waiting = self._waiting.lstrip()
+        newline = self._waiting.find("\n")
+        end = len(self._waiting) if newline < 0 else newline + 1
+        if self._is_line_start and self._waiting in ("`", "``", "~", "~~"):
+            return False  # it may open code, in which nothing is hidden
+        at = -1 if self._is_code else _next_start(self._waiting, 0, end)
+        while at >= 0:
+            if at == 0 and self._is_line_start:
+                if self._open():
+                    return True
+            elif tag := _tag_at(self._waiting, at):
+                return self._open_mid_line(at, tag, end, pieces)
+            if len(self._waiting) - at < _TAG_MAX and _MAY_OPEN.match(self._waiting, at):
+                return self._show(at, pieces)
+            at = _next_start(self._waiting, at + 1, end)
+        if newline < 0 and not self._is_code and (last := _MAY_BE_LAST.search(self._waiting, max(0, end - 60))):
+            end = last.start()
+        return self._show(end, pieces)
+
+    def _show(self, size: int, pieces: list[str]) -> bool:
+        part, self._waiting = self._waiting[:size], self._waiting[size:]
+        if not part:
+            return False
+        if self._is_line_start and part.lstrip().startswith(("```", "~~~")):
+            self._is_code = not self._is_code
+        self._is_line_start, self._has_begun = part.endswith("\n"), True
+        self._line = (self._line + part).rpartition("\n")[2][-_TAG_MAX:]
+        pieces.append(part)
+        return True
+
+    def _open(self) -> bool:
+        """Begin the thought that the waiting text begins with, if it does; pass over the header of an answer."""
+        if header := _CHANNEL.match(self._waiting):
+            self._waiting = self._waiting[header.end() :]
+            self._has_hidden = True
+            if not header[1].strip().lower().startswith("final"):
+                self._end, self._is_mid_line = _NEXT_CHANNEL, False
+            return True
+        if (frame := _FRAME_BEGIN.match(self._waiting)) and self._has_hidden and not self._has_begun:
+            self._waiting = self._waiting[frame.end() :]
+            return True
+        if (tag := _tag_at(self._waiting, 0)) is None:
+            return False
+        self._has_hidden = True
+        (size, self._end), self._is_mid_line = tag, False
+        self._waiting = self._waiting[size:]
+        return True
+
+    def _open_mid_line(self, at: int, tag: tuple[int, re.Pattern[str]], end: int, pieces: list[str]) -> bool:
+        """Begin a thought within a line: only one that has its end, and is not quoted."""
+        before = self._line + self._waiting[:at]
+        if before.count("`") % 2 or before[-1:] in ('"', "'", "“"):
+            return self._show(end, pieces)
+        if tag[1] is not _NEXT_CHANNEL and not tag[1].search(self._waiting, tag[0]):
+            is_held = len(self._waiting) - at < HELD_MAX
+            return self._show(at if is_held else end, pieces)
+        moved = self._show(at, pieces)
+        is_opened = self._open()
+        self._is_mid_line = True
+        return is_opened or moved
 
     def _skip_thought(self) -> bool:
         """Drop a thought up to its end; return whether the end has come."""
-        _, end, rest = self._waiting.partition(self._end)
-        self._waiting = rest if end else self._waiting[1 - len(self._end) :]
-        if end:
-            self._end, self._is_line_start = "", True
-        return bool(end)
+        assert self._end is not None
+        end = self._end.search(self._waiting)
+        if end is None:
+            self._waiting = self._waiting[-_TAG_MAX:] if len(self._waiting) > 2 * _TAG_MAX else self._waiting
+            return False
+        self._waiting = self._waiting[end.end() :]
+        self._end, self._is_line_start = None, not self._is_mid_line or self._end is _NEXT_CHANNEL
+        return True
 
 
 def visible_text(text: str) -> str:
-    """Return a whole answer without the thoughts in it."""
+    """Return a whole answer without the thoughts in it, its frame and the tokens after it."""
     visible = VisibleText()
     # By lines: the rest of a long text would be copied for each of its lines.
-    visible_part = "".join(map(visible.feed, text.splitlines(keepends=True))) + visible.rest()
-    *_, after = _END_ALONE.split(visible_part)
-    return after.lstrip() if after != visible_part else visible_part
+    part = _without_last_tokens("".join(map(visible.feed, text.splitlines(keepends=True))) + visible.rest())
+    if without_marks := _WITHOUT_MARKS.match(part):
+        part = part[without_marks.end() :]
+    part = _after_end_alone(part)
+    frame = _FRAME.fullmatch(part)
+    return next(group for group in frame.groups()[1:] if group is not None).strip() if frame else part
 
 
-def calls_in(text: str, tools: Collection[str]) -> list[tuple[str, str]]:
-    """Return the calls that make up a whole text: the name of an offered tool, and the JSON of its arguments."""
-    text = text.strip()
-    if len(text) > CALL_CHARACTERS:
-        return []
-    if tagged := _TAGGED_CALL.findall(text):
-        sources, is_all = tagged, not _TAGGED_CALL.sub("", text).strip()
-    else:
-        fenced = _FENCED.fullmatch(text)
-        sources, is_all = [fenced[1] if fenced else text], True
-    calls = [call for source in sources for call in _parse_calls(source)]
-    is_meant = is_all and 0 < len(calls) <= CALLS_MAX and all(name in tools for name, _ in calls)
-    return calls if is_meant else []
+def _without_last_tokens(text: str) -> str:
+    return text[:-_TAG_MAX] + _LAST_TOKENS.sub("", text[-_TAG_MAX:])
 
 
-def _parse_calls(source: str) -> list[tuple[str, str]]:
-    """Return the calls in a JSON text, one or a list; nameless ones have an empty name."""
-    if source[:1] not in ("{", "["):
-        return []
-    try:
-        value = json.loads(source)
-    except (ValueError, RecursionError):
-        return []
-    return [_call_of(item) for item in (value if isinstance(value, list) else [value])]
+def _after_end_alone(text: str) -> str:
+    """Return what follows a thought whose begin is not in the text."""
+    after = fences = place = 0
+    for end in _END_ALONE.finditer(text):
+        fences, place = fences + text.count("```", place, end.start()), end.end()
+        after = place if fences % 2 == 0 else after
+    has_begin = after and (_XML.search(text, 0, after) or _TOKEN.search(text, 0, after))
+    return text[after:].lstrip() if after and not has_begin else text
 
 
-def _call_of(item: Any) -> tuple[str, str]:
-    call = item.get("function", item) if isinstance(item, dict) else {}
-    if not isinstance(call, dict):
-        return "", ""
-    name = call.get("name", call.get("tool", ""))
-    arguments = call.get("arguments", call.get("parameters", {}))
-    return (name if isinstance(name, str) else ""), (arguments if isinstance(arguments, str) else json.dumps(arguments))
+def _tag_at(text: str, at: int) -> tuple[int, re.Pattern[str]] | None:
+    """Return where the tag that begins here ends, and what ends such a thought."""
+    if xml := _XML.match(text, at):
+        return xml.end(), _end_of(f"</{xml[1]}>")
+    if details := _DETAILS.match(text, at):
+        return details.end(), _end_of("</details>")
+    if token := _TOKEN.match(text, at):
+        return token.end(), _end_of(_TOKENS[token[0].lower()])
+    header = _CHANNEL.match(text, at)
+    return (header.end(), _NEXT_CHANNEL) if header else None
 
 
-def _opening(text: str) -> str | None:
-    """Return the tag that a text begins with, an empty text if it may become one, as nothing may, and None if not."""
-    begins = [tag for tag in _THOUGHTS if text.startswith(tag)]
-    return begins[0] if begins else "" if any(tag.startswith(text) for tag in _THOUGHTS) else None
+@lru_cache(maxsize=64)
+def _end_of(tag: str) -> re.Pattern[str]:
+    return re.compile(re.escape(tag), re.IGNORECASE)
+
+
+def _next_start(text: str, at: int, end: int) -> int:
+    start = _START.search(text, at, end)
+    return start.start() if start else -1

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
 
 from agents.llm.connection import chat_model
-from agents.llm.hidden_text import calls_in, visible_text
+from agents.llm.hidden_text import visible_text
 from agents.llm.messages import Answer, CallTurn, ModelFailed, Request, ResultTurn, ToolRequest, ToolSpec, Turn
 from agents.llm.providers import Endpoint
+from agents.llm.sloppy_json import mend_arguments
+from agents.llm.written_calls import Call, read_written, tool_name
 
 if TYPE_CHECKING:
-    from pydantic_ai.messages import ModelMessage, ModelResponse
+    from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
     from pydantic_ai.models import ModelRequestParameters
 
 
@@ -36,8 +38,8 @@ def _storable(text: str) -> str:
     return text.replace("\x00", "").encode(errors="replace").decode()
 
 
-def parse_response(response: ModelResponse, tools: Collection[str] = ()) -> Answer:
-    """Return the answer without the model's thoughts. A text that is a call of one of `tools` is carried out.
+def parse_response(response: ModelResponse, request: Request) -> Answer:
+    """Return the answer without the model's thoughts. A text that is a call of an offered tool becomes that call.
 
     Raises ModelFailed.
     """
@@ -47,19 +49,47 @@ def parse_response(response: ModelResponse, tools: Collection[str] = ()) -> Answ
         raise ModelFailed("model_cut_off", "The model broke off in the middle of its answer. Try again.")
     if response.finish_reason == "content_filter":
         raise ModelFailed("model_refused", "The model's provider filtered the answer.")
+    tools, is_cut = [tool.name for tool in request.tools], response.finish_reason == "length"
     text = "".join(_storable(part.content) for part in response.parts if isinstance(part, TextPart))
     calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
     requests = tuple(
-        ToolRequest(part.tool_call_id, _storable(part.tool_name), _storable(part.args_as_json_str())) for part in calls
+        ToolRequest(part.tool_call_id, tool_name(_storable(part.tool_name), tools), _arguments(part, is_cut=is_cut))
+        for part in calls
     )
-    text = visible_text(text)
-    if not requests and (written := calls_in(text, tools)):
-        text = ""
-        requests = tuple(ToolRequest(f"call_{uuid4()}", *call) for call in written)
+    if request.schema is not None:
+        text = visible_text(text)
+    else:
+        text, written = _read_text(text, tools, has_calls=bool(requests))
+        requests = requests or tuple(ToolRequest(f"call_{uuid4()}", *call) for call in written)
     if not text.strip() and not requests:
         raise ModelFailed("model_empty", "The model gave an empty answer. Try again.")
-    usage, is_cut = response.usage, response.finish_reason == "length"
+    usage = response.usage
     return Answer(text, requests, usage.input_tokens, usage.output_tokens, is_cut)
+
+
+def _arguments(part: ToolCallPart, *, is_cut: bool) -> str:
+    """Return the arguments of a call as JSON. Of an answer that was cut off they stay as they came."""
+    arguments = _storable(part.args if isinstance(part.args, str) else part.args_as_json_str())
+    return arguments if is_cut else mend_arguments(arguments)
+
+
+def _read_text(text: str, tools: list[str], *, has_calls: bool) -> tuple[str, list[Call]]:
+    """Return the words of a text, and the calls that are written in it. Raises ModelFailed."""
+    visible = visible_text(text)
+    # A call in a channel of its own is hidden with the channel.
+    written = read_written(text if "<|channel|>" in text and not has_calls else visible, tools)
+    words = visible_text(written.words) if written.calls or written.is_unclear else visible
+    if written.calls and tools:
+        return words, written.calls
+    if written.is_unclear and not has_calls and (tools or not words.strip()):
+        raise ModelFailed(
+            "model_call_unclear",
+            "The model called a tool in a form that I do not understand. Ask again, or choose a model that calls "
+            "tools.",
+        )
+    if written.calls and not words.strip():
+        raise ModelFailed("model_called", "The model called a tool instead of answering. Ask again.")
+    return words, []
 
 
 @lru_cache(maxsize=64)

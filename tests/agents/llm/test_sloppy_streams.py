@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from agents.llm.client import ask
-from agents.llm.hidden_text import VisibleText, calls_in, visible_text
+from agents.llm.hidden_text import VisibleText, visible_text
 from agents.llm.messages import Answer, ModelFailed, ToolSpec
 from agents.llm.providers import Endpoint
 from agents.llm.stream_repair import END_WORDS, StreamRepair
+from agents.llm.written_calls import read_written
 from agents.zones.inputs import Private
 from agents.zones.planner import planner_request
 
@@ -217,7 +218,7 @@ async def test_a_call_that_is_written_as_text_is_carried_out(text: str) -> None:
     ],
 )
 def test_other_json_is_an_answer(text: str) -> None:
-    assert calls_in(text, ["browse_url"]) == []
+    assert read_written(text, ["browse_url"]).calls == []
 
 
 @pytest.mark.parametrize("event", [b"data: {", b"data: [1]", b": comment", b'data: {"choices": [{"delta": null}', b""])

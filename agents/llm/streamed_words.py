@@ -1,0 +1,52 @@
+"""The words of an answer while it is written: without thoughts, and without what may be a call of a tool."""
+
+import re
+
+from agents.llm.hidden_text import VisibleText
+from agents.llm.written_calls import CALL_CHARACTERS, first_mark
+
+_MAY_BEGIN_CALL = re.compile(r"\s*(?:[{\[]|```|<\w|functools)")
+# The end of a text that may become the mark of a call.
+_MAY_BECOME_MARK = re.compile(
+    r"(?:<[^<>\n]{0,100}(?:>\s{0,20}[\w.-]{0,80}\s{0,20})?|\[[A-Z_]{0,11}|✿\w{0,12}|functools)\Z", re.IGNORECASE
+)
+
+
+class StreamedWords:
+    """What can be shown of a text that is still written. `has_tools`: a text may be a call without any mark."""
+
+    def __init__(self, *, has_tools: bool) -> None:
+        self._visible, self._has_tools = VisibleText(), has_tools
+        self._shown, self._pending, self._is_held, self._is_free = "", "", False, False
+
+    def feed(self, text: str) -> str:
+        """Return what can be shown now."""
+        self._pending += self._visible.feed(text)
+        if len(self._pending) > CALL_CHARACTERS:
+            self._is_held, self._is_free = False, True  # no call is that long
+        elif not self._is_free and not self._is_held:
+            self._is_held = bool(self._has_tools and not self._shown and _MAY_BEGIN_CALL.match(self._pending))
+        return "" if self._is_held else self._show(self._size())
+
+    def pending(self) -> str:
+        """Return what was held back, for an answer that ends before it is whole."""
+        return "" if self._is_held else self._show(len(self._pending))
+
+    def rest(self, answer: str) -> str:
+        """Return what is left to show of the whole answer; nothing where it goes on otherwise than was shown."""
+        return answer[len(self._shown) :] if answer.startswith(self._shown) else ""
+
+    def _size(self) -> int:
+        """Return how much of the pending text is certainly no call."""
+        if self._is_free:
+            return len(self._pending)
+        if mark := first_mark(self._pending):
+            self._is_held = True
+            return mark.start()
+        tail = _MAY_BECOME_MARK.search(self._pending, max(0, len(self._pending) - 240))
+        return tail.start() if tail else len(self._pending)
+
+    def _show(self, size: int) -> str:
+        part, self._pending = self._pending[:size], self._pending[size:]
+        self._shown += part
+        return part
