@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from agents.llm.audit import Record, audit_requests
 from agents.llm.connection import SILENCE_S, schema_model
 from agents.llm.messages import CHARACTERS_MAX, Answer, ModelFailed, Request
+from agents.llm.plain_requests import Lack
 from agents.llm.providers import Endpoint
 from agents.llm.streamed_words import StreamedWords
 from agents.llm.translate import JsonMode, model_failure, parse_response, text_of, translate
@@ -38,7 +39,7 @@ async def ask(
     with audit_requests(request, endpoint, record):
         if request.schema is not None:
             return await _ask_for_json(endpoint, request, silence_s, characters_max)
-        return await _stream(endpoint, request, on_text, None, silence_s, characters_max)
+        return await _ask_as_it_takes(endpoint, request, on_text, None, silence_s, characters_max)
 
 
 def warm_up(endpoint: Endpoint) -> None:
@@ -59,15 +60,50 @@ _json_modes: dict[Endpoint, JsonMode] = {}
 _NEXT_MODE: dict[JsonMode, JsonMode] = {"schema": "object", "object": "text"}
 
 
+# What an endpoint turned out not to take; it is asked in words instead from then on.
+_lacks: dict[Endpoint, frozenset[Lack]] = {}
+_LACK_OF: dict[str, Lack] = {"model_no_tools": "tools", "model_no_system": "system"}
+
+
 async def _ask_for_json(endpoint: Endpoint, request: Request, silence_s: float, characters_max: int) -> Answer:
+    """Ask in the strictest JSON mode that the endpoint takes.
+
+    Some servers fail at a mode instead of refusing it; a mode that worked before is kept then.
+    """
+    mode = _json_modes.get(endpoint, "schema")
     while True:
-        mode = _json_modes.get(endpoint, "schema")
         try:
-            return await _stream(endpoint, request, None, mode, silence_s, characters_max)
+            answer = await _ask_as_it_takes(endpoint, request, None, mode, silence_s, characters_max)
         except ModelFailed as error:
-            if error.code != "model_rejected" or mode not in _NEXT_MODE:
+            may_be_mode = error.code == "model_rejected" or (
+                error.code == "model_failed" and endpoint not in _json_modes
+            )
+            if not may_be_mode or mode not in _NEXT_MODE:
                 raise
-            _json_modes[endpoint] = _NEXT_MODE[mode]
+            mode = _NEXT_MODE[mode]
+        else:
+            _json_modes[endpoint] = mode
+            return answer
+
+
+async def _ask_as_it_takes(
+    endpoint: Endpoint,
+    request: Request,
+    on_text: OnText | None,
+    mode: JsonMode | None,
+    silence_s: float,
+    characters_max: int,
+) -> Answer:
+    """Ask again in words for what the endpoint refuses to take: tools, or a system role."""
+    while True:
+        lacks = _lacks.get(endpoint, frozenset())
+        try:
+            return await _stream(endpoint, request, on_text, mode, silence_s, characters_max, lacks)
+        except ModelFailed as error:
+            lack = _LACK_OF.get(error.code)
+            if lack is None or lack in lacks or (lack == "tools" and not request.tools):
+                raise
+            _lacks[endpoint] = lacks | {lack}
 
 
 async def _stream(
@@ -76,12 +112,13 @@ async def _stream(
     on_text: OnText | None,
     mode: JsonMode | None,
     silence_s: float,
-    characters_max: int = CHARACTERS_MAX,
+    characters_max: int,
+    lacks: frozenset[Lack],
 ) -> Answer:
     from pydantic_ai.direct import model_request_stream
     from pydantic_ai.exceptions import AgentRunError
 
-    messages, parameters, settings = translate(endpoint, request, mode)
+    messages, parameters, settings = translate(endpoint, request, mode, lacks)
     size, words = 0, StreamedWords(has_tools=bool(request.tools))
     try:
         stream = model_request_stream(

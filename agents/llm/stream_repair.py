@@ -132,11 +132,11 @@ def error_in(body: dict[str, Any]) -> dict[str, Any] | None:
         return {"message": error, "code": body.get("code") or body.get("status")}
     if "choices" in body or body.get("usage"):
         return None
-    told = next((body[key] for key in ("message", "detail", "errors", "msg") if body.get(key)), None)
+    words = next((body[key] for key in ("message", "detail", "errors", "msg") if body.get(key)), None)
     is_error = "detail" in body or "errors" in body or "code" in body or body.get("object", body.get("type")) == "error"
-    if told is None or not is_error:
+    if words is None or not is_error:
         return None
-    return {"message": told if isinstance(told, str) else json.dumps(told)[:2000], "code": body.get("code")}
+    return {"message": words if isinstance(words, str) else json.dumps(words)[:2000], "code": body.get("code")}
 
 
 def _is_one(data: list[bytes]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
@@ -11,7 +11,9 @@ from uuid import uuid4
 from agents.llm.connection import chat_model
 from agents.llm.hidden_text import visible_text
 from agents.llm.messages import Answer, CallTurn, ModelFailed, Request, ResultTurn, ToolRequest, ToolSpec, Turn
+from agents.llm.plain_requests import Lack, plain_turns
 from agents.llm.providers import Endpoint
+from agents.llm.refusals import REASON_CHARACTERS, failure_of, refusal_code
 from agents.llm.sloppy_json import mend_arguments
 from agents.llm.written_calls import Call, read_written, tool_name
 
@@ -109,7 +111,7 @@ def _tool_parameters(endpoint: Endpoint, tools: tuple[ToolSpec, ...]) -> ModelRe
 
 
 def translate(
-    endpoint: Endpoint, request: Request, mode: JsonMode | None
+    endpoint: Endpoint, request: Request, mode: JsonMode | None, lacks: Collection[Lack] = ()
 ) -> tuple[list[ModelMessage], ModelRequestParameters, Any]:
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.models.openai import OpenAIChatModelSettings
@@ -121,21 +123,27 @@ def translate(
         assert request.schema is not None
         output = OutputObjectDefinition(json_schema=request.schema, name="answer", strict=True)
         parameters = ModelRequestParameters(output_mode="native", output_object=output)
-        return _messages(request, instructions), chat_model(endpoint).customize_request_parameters(parameters), settings
+        return (
+            _messages(request, instructions, lacks),
+            chat_model(endpoint).customize_request_parameters(parameters),
+            settings,
+        )
     if mode is not None:
         instructions += "\nAnswer with one JSON object of this JSON Schema and nothing else:\n" + json.dumps(
             request.schema
         )
     if mode == "object":
         settings = OpenAIChatModelSettings(extra_body={"response_format": {"type": "json_object"}})
-    return _messages(request, instructions), _tool_parameters(endpoint, tuple(request.tools)), settings
+    tools = () if "tools" in lacks else tuple(request.tools)
+    return _messages(request, instructions, lacks), _tool_parameters(endpoint, tools), settings
 
 
-def _messages(request: Request, instructions: str) -> list[ModelMessage]:
+def _messages(request: Request, instructions: str, lacks: Collection[Lack]) -> list[ModelMessage]:
     from pydantic_ai.messages import ModelRequest, SystemPromptPart
 
-    parts: list[ModelMessage] = [ModelRequest(parts=[SystemPromptPart(instructions)])]
-    return parts + [_message(turn) for turn in request.turns]
+    instructions, turns = plain_turns(request, instructions, lacks)
+    parts: list[ModelMessage] = [ModelRequest(parts=[SystemPromptPart(instructions)])] if instructions else []
+    return parts + [_message(turn) for turn in turns]
 
 
 def _message(turn: Turn) -> ModelMessage:
@@ -180,6 +188,9 @@ def model_failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> M
 
     if isinstance(error, ModelFailed):
         return error
+    code = "" if has_begun else _code_of(error)
+    if code:
+        return failure_of(code, endpoint)
     texts: Sequence[tuple[type[Exception], str, str]] = (
         (e.ModelTimeoutError, "model_slow", "The model did not answer in time. Try again, or choose a smaller model."),
         (
@@ -187,29 +198,12 @@ def model_failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> M
             "model_unreachable",
             f"No model answers at {endpoint.url}. Start it, or correct PENNY_MODEL_URL.",
         ),
+        (e.ModelRequestRejectedError, "model_rejected", f"{endpoint.provider} refused the request.{_reason(error)}"),
         (
-            e.ModelAuthenticationError,
-            "model_key_refused",
-            f"{endpoint.provider} refused the key. Correct PENNY_MODEL_KEY.",
+            e.ModelAPIError,
+            "model_failed",
+            f"{endpoint.provider} had a problem. Try again in a moment.{_reason(error)}",
         ),
-        (
-            e.ModelNotFoundError,
-            "model_not_found",
-            f"{endpoint.url} has no model named {endpoint.name}. Correct PENNY_MODEL.",
-        ),
-        (
-            e.ModelContextWindowExceededError,
-            "model_context",
-            "That is too much text for the model. Ask about less, or choose a larger model.",
-        ),
-        (e.ModelRequestRejectedError, "model_rejected", f"{endpoint.provider} refused the request."),
-        (
-            e.ModelRateLimitError,
-            "model_busy",
-            f"{endpoint.provider} limits how often it may be asked. Try again in a minute.",
-        ),
-        (e.ModelQuotaExceededError, "model_quota", f"The allowance at {endpoint.provider} is used up."),
-        (e.ModelAPIError, "model_failed", f"{endpoint.provider} had a problem. Try again in a moment."),
     )
     for kind, code, message in texts if not has_begun else ():
         if isinstance(error, kind):
@@ -219,3 +213,37 @@ def model_failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> M
     return ModelFailed(
         "model_failed", f"What {endpoint.url} answered is not the OpenAI protocol. Correct PENNY_MODEL_URL."
     )
+
+
+def _code_of(error: Exception) -> str:
+    """Return the code of a refusal that its words, its status or its class tell; empty for another failure."""
+    from pydantic_ai import exceptions as e
+
+    if isinstance(error, e.ModelConnectionError) or not isinstance(error, e.ModelAPIError):
+        return ""
+    kinds: Sequence[tuple[type[Exception], str]] = (
+        (e.ModelContextWindowExceededError, "model_context"),
+        (e.ModelQuotaExceededError, "model_quota"),
+        (e.ModelRateLimitError, "model_busy"),
+        (e.ModelAuthenticationError, "model_key_refused"),
+        (e.ModelNotFoundError, "model_not_found"),
+    )
+    status = error.status_code if isinstance(error, e.ModelHTTPError) else 0
+    by_class = next((code for kind, code in kinds if isinstance(error, kind)), "")
+    return refusal_code(_words_of(error), status) or by_class
+
+
+def _words_of(error: Exception) -> str:
+    """Return what the server said, without what the library says around it."""
+    body = getattr(error, "body", None)
+    if isinstance(body, dict):
+        inner = body.get("error", body)
+        words = inner.get("message") if isinstance(inner, dict) else inner
+        body = " ".join(str(part) for part in (words, body.get("code"), body.get("type"), body.get("param")) if part)
+    return str(body or error)[:REASON_CHARACTERS]
+
+
+def _reason(error: Exception) -> str:
+    """Return the words of the server for the owner: one line, bounded, none for a page of HTML."""
+    words = " ".join(_words_of(error).split())[:200]
+    return f" It says: “{words}”" if words and "<" not in words and getattr(error, "body", None) else ""

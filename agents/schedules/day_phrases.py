@@ -35,7 +35,7 @@ def parse_day(rest: str, clock: time | None, now: datetime) -> date | None:
         start = parse_day(match[2], clock, now) if "week" not in match[2] else None
         return start + timedelta(weeks=count_of(match[1])) if start and count_of(match[1]) else None
     if match := re.fullmatch(r"(?:at |by |on )?(?:the )?end of ((?:the |this )?(?:month|year)|next month)", rest):
-        return _end_of(match[1], today)
+        return _last_day_of(match[1], today)
     if (match := re.fullmatch(rf"in (?P<count>{NUMBER}) (?P<unit>day|week)s?", rest)) and (
         count := count_of(match["count"])
     ):
@@ -72,7 +72,7 @@ def calendar_day(rest: str, today: date) -> date | None:
     return next((candidate for candidate in days if candidate and candidate >= today), None)
 
 
-def _end_of(what: str, today: date) -> date:
+def _last_day_of(what: str, today: date) -> date:
     year, month = (today.year, 12) if what.endswith("year") else (today.year, today.month)
     year, month = (year + month // 12, month % 12 + 1) if what == "next month" else (year, month)
     return date(year, month, monthrange(year, month)[1])

@@ -48,7 +48,7 @@ async def test_a_request_that_cannot_be_recorded_does_not_leave(model: ModelServ
 
 async def test_nobody_can_ask_past_the_audit(model: ModelServer) -> None:
     with pytest.raises(messages.ModelFailed):
-        await client._stream(_endpoint(model, "past"), ASKED, None, "schema", 5)
+        await client._stream(_endpoint(model, "past"), ASKED, None, "schema", 5, 1000, frozenset())
     assert requests_to(model, "past") == []
 
 
@@ -59,7 +59,7 @@ async def test_without_the_audit_the_same_request_would_leave(
         pass
 
     monkeypatch.setattr(connection, "record_before_sending", nothing)
-    await client._stream(_endpoint(model, "open"), ASKED, None, "schema", 5)
+    await client._stream(_endpoint(model, "open"), ASKED, None, "schema", 5, 1000, frozenset())
     assert requests_to(model, "open") != []
 
 

@@ -1,88 +1,14 @@
 """What servers really stream: ends, calls and thoughts written otherwise than the protocol says."""
 
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import date
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import pytest
 
-from agents.llm.client import ask
 from agents.llm.hidden_text import VisibleText, visible_text
-from agents.llm.messages import Answer, ModelFailed, ToolSpec
-from agents.llm.providers import Endpoint
+from agents.llm.messages import ModelFailed
 from agents.llm.stream_repair import END_WORDS, StreamRepair
 from agents.llm.written_calls import read_written
-from agents.zones.inputs import Private
-from agents.zones.planner import planner_request
-
-Events = list[Any]
-DONE = "[DONE]"
-URL = '{"url": "https://one.example/a"}'
-TOOL = ToolSpec("browse_url", "Open a page.", {"type": "object", "properties": {"url": {"type": "string"}}})
-
-
-def delta(end: str | None = None, **fields: Any) -> dict[str, Any]:
-    return {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "x", "choices": [
-        {"index": 0, "delta": fields, "finish_reason": end}
-    ]}  # fmt: skip
-
-
-def tool_call(
-    id_: str | None, arguments: str, index: int | None = 0, name: str | None = "browse_url"
-) -> dict[str, Any]:
-    return {"index": index, "id": id_, "type": "function", "function": {"name": name, "arguments": arguments}}
-
-
-@contextmanager
-def serve(events: Events, *, is_cut: bool = False) -> Iterator[Endpoint]:
-    """Run a server that streams these events; `is_cut`: it breaks the connection instead of ending the stream."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(200)
-            self.send_header("Content-Type", "text/event-stream")
-            self.send_header("Transfer-Encoding", "chunked")
-            self.end_headers()
-            for event in events:
-                data = f"data: {event if isinstance(event, str) else json.dumps(event)}\n\n".encode()
-                self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
-            if is_cut:
-                self.close_connection = True
-            else:
-                self.wfile.write(b"0\r\n\r\n")
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield Endpoint("openai-compatible", "x", f"http://127.0.0.1:{server.server_port}/v1", "")
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
-async def stream_answer(events: Events, *, is_cut: bool = False) -> tuple[Answer, str]:
-    """Return the answer that the events make, and the text that was shown meanwhile."""
-    streamed: list[str] = []
-
-    async def on_text(text: str) -> None:
-        streamed.append(text)
-
-    async def record(_: object) -> None:
-        pass
-
-    request = planner_request(Private("Ada"), date(2026, 11, 25), [], Private("Go"), [], [TOOL])
-    with serve(events, is_cut=is_cut) as endpoint:
-        return await ask(endpoint, request, record, on_text), "".join(streamed)
+from tests.agents.llm.streams import DONE, URL, Events, delta, stream_answer, tool_call
 
 
 @pytest.mark.parametrize("end", ["stop", "eos_token", "STOP", "end_turn", "stop_sequence", "eos", "COMPLETE"])

@@ -108,17 +108,17 @@ def test_arguments_without_one_plain_meaning_stay(arguments: str) -> None:
 @pytest.mark.parametrize("text", ["Hello <there>.\n- [a](b)", "```py\nx = {1: 2}\n```\ndone", "a < b, then c"])
 def test_words_are_shown_while_they_come(text: str, size: int) -> None:
     words = StreamedWords(has_tools=False)
-    shown = "".join(words.feed(text[at : at + size]) for at in range(0, len(text), size))
-    assert text.startswith(shown)
-    assert shown + words.rest(text) == text
+    visible = "".join(words.feed(text[at : at + size]) for at in range(0, len(text), size))
+    assert text.startswith(visible)
+    assert visible + words.rest(text) == text
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 40])
 @pytest.mark.parametrize("call", [CALL, f"<tool_call>{CALL}</tool_call>", f"I look.\n<tool_call>{CALL}</tool_call>"])
 def test_a_call_is_never_shown(call: str, size: int) -> None:
     words = StreamedWords(has_tools=True)
-    shown = "".join(words.feed(call[at : at + size]) for at in range(0, len(call), size)) + words.pending()
-    assert shown.strip() in ("", "I look.")
+    visible = "".join(words.feed(call[at : at + size]) for at in range(0, len(call), size)) + words.pending()
+    assert visible.strip() in ("", "I look.")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,125 @@
+"""A server that streams chosen events, or refuses, and the planner's request to it."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from agents.llm.client import ask
+from agents.llm.messages import Answer, ToolSpec
+from agents.llm.providers import Endpoint
+from agents.zones.inputs import Private
+from agents.zones.planner import planner_request
+
+Events = list[Any]
+DONE = "[DONE]"
+LINES = (":", "event:")  # of an event, sent as they are
+URL = '{"url": "https://one.example/a"}'
+TOOL = ToolSpec("browse_url", "Open a page.", {"type": "object", "properties": {"url": {"type": "string"}}})
+
+
+def delta(end: str | None = None, **fields: Any) -> dict[str, Any]:
+    return {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "x", "choices": [
+        {"index": 0, "delta": fields, "finish_reason": end}
+    ]}  # fmt: skip
+
+
+def tool_call(
+    id_: str | None, arguments: str, index: int | None = 0, name: str | None = "browse_url"
+) -> dict[str, Any]:
+    return {"index": index, "id": id_, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+@dataclass
+class Refusal:
+    """An answer in one body. `kind` is its type."""
+
+    status: int
+    body: str
+    kind: str = "application/json"
+
+
+@dataclass
+class AskedServer:
+    """An endpoint, with the bodies of the requests that it got."""
+
+    endpoint: Endpoint
+    bodies: list[dict[str, Any]] = field(default_factory=list)
+
+
+@contextmanager
+def serve(
+    answer: Events | Callable[[dict[str, Any]], Events | Refusal], *, is_cut: bool = False
+) -> Iterator[AskedServer]:
+    """Run a server that streams events; `is_cut`: it breaks the connection instead of ending the stream.
+
+    `answer` may choose them, or a refusal, by the request.
+    """
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            server.bodies.append(body)
+            events = answer(body) if callable(answer) else answer
+            if isinstance(events, Refusal):
+                self.refuse(events)
+                return
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            for event in events:
+                words = event if isinstance(event, str) else json.dumps(event)
+                data = f"{words if words.startswith(LINES) else f'data: {words}'}\n\n".encode()
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+            if is_cut:
+                self.close_connection = True
+            else:
+                self.wfile.write(b"0\r\n\r\n")
+
+        def refuse(self, refusal: Refusal) -> None:
+            data = refusal.body.encode()
+            self.send_response(refusal.status)
+            self.send_header("Content-Type", refusal.kind)
+            self.send_header("Content-Length", str(len(data)))
+            self.send_header("x-should-retry", "false")
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=http.serve_forever, daemon=True).start()
+    server = AskedServer(Endpoint("openai-compatible", "x", f"http://127.0.0.1:{http.server_port}/v1", ""))
+    try:
+        yield server
+    finally:
+        http.shutdown()
+        http.server_close()
+
+
+async def stream_answer(events: Events, *, is_cut: bool = False) -> tuple[Answer, str]:
+    """Return the answer that the events make, and the text that was shown meanwhile."""
+    with serve(events, is_cut=is_cut) as server:
+        return await ask_for(server)
+
+
+async def ask_for(server: AskedServer) -> tuple[Answer, str]:
+    """Ask a server as the planner does. Raises ModelFailed."""
+    streamed: list[str] = []
+
+    async def on_text(text: str) -> None:
+        streamed.append(text)
+
+    async def record(_: object) -> None:
+        pass
+
+    request = planner_request(Private("Ada"), date(2026, 11, 25), [], Private("Go"), [], [TOOL])
+    return await ask(server.endpoint, request, record, on_text), "".join(streamed)
