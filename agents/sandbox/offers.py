@@ -6,35 +6,39 @@ runs it.
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from agents.zones.reader_answers import Offer, Reading, make_offer
 from agents.zones.sandbox_messages import ReadingRequest
-from thoughts.text.money import Money, code_of, read_money
+from thoughts.text.currencies import code_of, home_currency
+from thoughts.text.money import Money, read_money
 from thoughts.text.offers import (
     ELSEWHERE,
     NOT_THE_PRICE,
     Origin,
-    Stock,
     last_word,
-    price_in,
     price_of,
     span_of,
-    stock_in,
     stock_of,
 )
+from thoughts.text.page_parts import own_part
+from thoughts.text.prices import price_in
+from thoughts.text.stock import Stock, settle, statements
 
 Node = dict[str, Any]
 
-NODES_MAX, DEEPEST, OFFERS_MAX, TEXTS_MAX = 3000, 12, 200, 200
+NODES_MAX, DEEPEST, OFFERS_MAX, TEXTS_MAX, NAME_MAX = 3000, 12, 200, 200, 300
 
 
 @dataclass(frozen=True)
 class SourceOffer:
-    """The offer of one source. `field`: the path in a node, the property, or "" for text."""
+    """The offer of one source.
+
+    `field`: the path in a node, the property, or "" for text. `unsure`: why a price or stock of the text is unknown.
+    """
 
     amount: Decimal | None
     currency: str
@@ -43,6 +47,7 @@ class SourceOffer:
     field: str = ""
     start: int = 0
     end: int = 0
+    unsure: str = ""
 
 
 def offer_in_facts(facts: str, title: str, url: str, currency: str) -> SourceOffer | None:
@@ -73,11 +78,22 @@ def offer_in_facts(facts: str, title: str, url: str, currency: str) -> SourceOff
     )
 
 
-def offer_in_text(title: str, text: str, currency: str) -> SourceOffer | None:
-    money, stock = price_in(title, text, currency), stock_in(text)
-    if money is None:
-        return SourceOffer(None, "", stock, "text") if stock != "unknown" else None
-    return SourceOffer(money.amount, money.currency, stock, "text", "", money.start, money.end)
+def offer_in_text(
+    title: str, text: str, currency: str, home: str = "", struck: Collection[str] = ()
+) -> SourceOffer | None:
+    """Return the offer of a page's text. None if it says nothing of one, not even something unclear."""
+    price, (stock, unsure_stock) = price_in(title, text, currency, home, struck), stock_in_part(title, text)
+    unsure = " ".join(code for code in (price.unsure, unsure_stock) if code)
+    if price.money is None:
+        return SourceOffer(None, "", stock, "text", unsure=unsure) if stock != "unknown" or unsure else None
+    money = price.money
+    return SourceOffer(money.amount, money.currency, stock, "text", "", money.start, money.end, unsure)
+
+
+def stock_in_part(title: str, text: str) -> tuple[Stock, str]:
+    """Return the stock that the part about the page's own product states, else unknown and why."""
+    begin, end = own_part(title, text)
+    return settle(statements(text, begin, end) or statements(text, 0, begin))
 
 
 def _metadata_offers(data: Node, title: str, url: str, currency: str) -> Iterator[SourceOffer | None]:
@@ -96,15 +112,26 @@ def _metadata_offers(data: Node, title: str, url: str, currency: str) -> Iterato
 def _of_nodes(nodes: object, origin: Origin, title: str, url: str, currency: str) -> SourceOffer | None:
     """Return the offer of the page's own product.
 
-    That is the product with the page's address or name, else the first.
+    That is the product with the page's address or name. A group of variants has all their offers. Of several products
+    that are all called otherwise none is the page's.
     """
     all_nodes = list(_walk(nodes))
-    products = [node for node in all_nodes if node.get("offers")]
+    products = [node for node in all_nodes if node.get("offers") or node.get("hasVariant")]
     offers = [node for node in all_nodes if _type(node) in ("offer", "aggregateoffer")]
     main = max(products, key=lambda node: _likeness(node, title, url), default=None)
-    if main is not None:
-        return _best([*_offers_in(main["offers"], "offers", currency)], origin, currency)
-    return _best([*_offers_in(offers[:OFFERS_MAX], "offer", currency)], origin, currency)
+    if main is None:
+        return _best([*_offers_in(offers[:OFFERS_MAX], "offer", currency)], origin, currency)
+    if len({_name(node) for node in products}) > 1 and title and _likeness(main, title, url) == (False, 0.0):
+        return None
+    return _best([*_offers_of(main, currency)], origin, currency)
+
+
+def _offers_of(product: Node, currency: str) -> Iterator[SourceOffer]:
+    yield from _offers_in(product.get("offers"), "offers", currency)
+    variants = product.get("hasVariant")
+    for variant in (variants if isinstance(variants, list) else [variants])[:OFFERS_MAX]:
+        if isinstance(variant, dict):
+            yield from _offers_in(variant.get("offers"), "hasVariant.offers", currency)
 
 
 def _walk(value: object, depth: int = 0, counter: list[int] | None = None) -> Iterator[Node]:
@@ -124,8 +151,7 @@ def _walk(value: object, depth: int = 0, counter: list[int] | None = None) -> It
 
 
 def _likeness(node: Node, title: str, url: str) -> tuple[bool, float]:
-    name = node.get("name")
-    words = set(re.findall(r"\w{2,}", name.lower())) if isinstance(name, str) else set[str]()
+    words = set(re.findall(r"\w{2,}", _name(node)))
     shared = len(words & set(re.findall(r"\w{2,}", title.lower()))) / len(words) if words else 0.0
     return url.rstrip("/") in {str(node.get(key, "")).rstrip("/") for key in ("url", "@id")}, shared
 
@@ -270,18 +296,26 @@ def _code(value: object, currency: str) -> str:
     return code_of(value[:8], currency) if isinstance(value, str) else ""
 
 
+def _name(node: Node) -> str:
+    name = _one(node.get("name"))
+    return name[:NAME_MAX].lower() if isinstance(name, str) else ""
+
+
 def _type(node: Node) -> str:
     return last_word(_one(node.get("@type")))
 
 
 def read_offer(request: ReadingRequest) -> Reading:
     """Return a reading with an offer, or none. Metadata counts before text."""
+    struck, stated = _hints(request.facts)
+    home = stated or home_currency(request.url or request.domain, request.text)
     source_offer = offer_in_facts(request.facts, request.title, request.url, request.currency)
     if source_offer is None or source_offer.amount is None:
-        source_offer = _merge_offers(source_offer, offer_in_text(request.title, request.text, request.currency))
-    offer = _offer(source_offer, request) if source_offer else None
+        text_offer = offer_in_text(request.title, request.text, request.currency, home, struck)
+        source_offer = _merge_offers(source_offer, text_offer)
+    offer = _offer(source_offer, request, home) if source_offer else None
     return Reading(
-        found=offer is not None,
+        found=offer is not None and (offer.price != "" or offer.stock != "unknown"),
         headline="",
         summary="",
         claims=[],
@@ -289,6 +323,21 @@ def read_offer(request: ReadingRequest) -> Reading:
         made_with="extractive",
         offer=offer,
     )
+
+
+def _hints(facts: str) -> tuple[list[str], str]:
+    """Return the amounts that the page shows struck out, and the currency that it states without a price."""
+    try:
+        data = json.loads(facts) if facts else {}
+    except (ValueError, RecursionError):
+        return [], ""
+    if not isinstance(data, dict):
+        return [], ""
+    struck = data.get("struck")
+    amounts = [amount for amount in struck if isinstance(amount, str)] if isinstance(struck, list) else []
+    properties = _pairs(data.get("open_graph", data.get("opengraph")))
+    code = data.get("currency") or properties.get("product:price:currency") or properties.get("og:price:currency")
+    return amounts[:TEXTS_MAX], _code(code, "") if code else ""
 
 
 def _merge_offers(facts: SourceOffer | None, text: SourceOffer | None) -> SourceOffer | None:
@@ -302,32 +351,26 @@ def _merge_offers(facts: SourceOffer | None, text: SourceOffer | None) -> Source
         facts.field,
         text.start,
         text.end,
+        text.unsure if text.amount is None else "",
     )
 
 
-def _offer(source_offer: SourceOffer, request: ReadingRequest) -> Offer:
-    text = request.text
-    stock = source_offer.stock if source_offer.stock != "unknown" or source_offer.origin == "text" else stock_in(text)
+def _offer(source_offer: SourceOffer, request: ReadingRequest, home: str) -> Offer:
+    text, stock, unsure = request.text, source_offer.stock, source_offer.unsure
+    if stock == "unknown" and source_offer.origin != "text":
+        stock, unsure = stock_in_part(request.title, text)
     if source_offer.amount is None:
-        return Offer(stock=stock, source=source_offer.origin, field=source_offer.field)
-    if source_offer.end:
-        return make_offer(
-            source_offer.amount,
-            source_offer.currency,
-            stock,
-            source_offer.origin,
-            source_offer.field,
-            (source_offer.start, source_offer.end),
-            text,
-        )
-    span = span_of(source_offer.amount, source_offer.currency, text)
-    currency = source_offer.currency or (span.currency if span else "")
+        return Offer(stock=stock, source=source_offer.origin, field=source_offer.field, unsure=unsure)
+    start, end, currency = source_offer.start, source_offer.end, source_offer.currency
+    if not end and (span := span_of(source_offer.amount, currency, text, home)):
+        start, end, currency = span.start, span.end, currency or span.currency
     return make_offer(
         source_offer.amount,
         currency,
         stock,
         source_offer.origin,
         source_offer.field,
-        (span.start, span.end) if span else (0, 0),
+        (start, end),
         text,
+        unsure,
     )

@@ -11,6 +11,7 @@ from agents.models import Run
 from agents.runs import failure_texts
 from thoughts.models.watches import Observation, Watch
 from thoughts.templatetags.dates import ahead
+from thoughts.text import unsure
 
 UNREAD_FIELDS = ("page__text", "page__links", "page__metadata")
 TOO_LONG = (
@@ -77,8 +78,20 @@ def state_of(watch: Watch, run: Run | None, last: Observation | None, *, waits: 
         )
     if watch.has_changed_shape:
         return State("I no longer find what this watch is about: the page may have changed its shape", "warn")
+    if last is not None and (reason := _unsure_reason(watch, last)):
+        return State(f"{reason} Next visit {ahead(watch.next_check_at)}.", "warn")
     if watch.is_for_items and last is not None and last.page.truncated:
         return State(f"{TOO_LONG} Next visit {ahead(watch.next_check_at)}.", "warn")
     if watch.next_check_at <= timezone.now():
         return State(waits, "warn") if waits else State("due, as soon as you are not chatting")
     return State(f"next visit {ahead(watch.next_check_at)}", "ok")
+
+
+def _unsure_reason(watch: Watch, last: Observation) -> str:
+    """Return why the last visit could not tell what the watch waits for."""
+    codes = last.unsure.split() if not watch.is_for_items else []
+    needed = [
+        *(code for code in codes if code in unsure.PRICE and watch.below is not None and last.price is None),
+        *(code for code in codes if code in unsure.STOCK and watch.when_back),
+    ]
+    return " ".join(unsure.reasons(" ".join(needed)))

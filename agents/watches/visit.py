@@ -89,8 +89,17 @@ async def _observe_page(
         if before is not None and _was_read(observation, before, use_model=context.use_model):
             return _as_before(observation, before)
         if context.use_model:
+            by_code = offer
             offer = (await run_between_turns(context, lambda: read_item(context, request, use_model=True))).offer
+            offer = _with_reasons(offer, by_code)
     return _filled_from_offer(observation, offer) if offer else observation
+
+
+def _with_reasons(offer: Offer | None, by_code: Offer | None) -> Offer | None:
+    """Return a model's offer; where it has no price, with the reasons why code found none."""
+    if by_code is None or not by_code.unsure or (offer and offer.price):
+        return offer
+    return (offer or Offer(source="model")).model_copy(update={"unsure": by_code.unsure})
 
 
 def _is_enough(watch: Watch, offer: Offer | None) -> bool:
@@ -104,6 +113,7 @@ def _filled_from_offer(observation: Observation, offer: Offer) -> Observation:
     observation.price, observation.currency = Decimal(offer.price) if offer.price else None, offer.currency
     observation.stock, observation.source, observation.field = offer.stock, offer.source, offer.field
     observation.quote, observation.start, observation.end = offer.quote, offer.start, offer.end
+    observation.unsure = offer.unsure
     return observation
 
 
@@ -115,7 +125,7 @@ def _was_read(observation: Observation, before: Observation, *, use_model: bool)
 
 def _as_before(observation: Observation, before: Observation) -> Observation:
     """Copy what the last visit read: the same words are not read again."""
-    for name in ("price", "currency", "stock", "source", "field", "quote", "start", "end"):
+    for name in ("price", "currency", "stock", "source", "field", "quote", "start", "end", "unsure"):
         setattr(observation, name, getattr(before, name))
     return observation
 
@@ -181,7 +191,8 @@ def outcome_text(watch: Watch, observation: Observation, verdict: Verdict) -> st
         return f"{verdict_count(verdict)} on {watch.domain}."
     price = money(observation.price, observation.currency) or "no price"
     again = " Penny looks again in a moment, before she tells you." if verdict.look_again else ""
-    return f"{observation.page.domain}: {price}, {observation.get_stock_display()}.{again}"
+    why = "".join(f" {reason}" for reason in observation.reasons)
+    return f"{observation.page.domain}: {price}, {observation.get_stock_display()}.{why}{again}"
 
 
 def verdict_count(verdict: Verdict) -> str:

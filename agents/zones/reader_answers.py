@@ -9,9 +9,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from thoughts.text.money import code_of, plain_number
-from thoughts.text.offers import Origin, Stock, price_of, span_of, stock_of
+from thoughts.text.currencies import code_of
+from thoughts.text.money import plain_number
+from thoughts.text.offers import Origin, price_of, span_of, stock_of
 from thoughts.text.plain_words import plain
+from thoughts.text.stock import Stock
 
 QUOTE_CHARACTERS = 2_000
 DOMAINS_MAX = 40  # of one item
@@ -81,7 +83,7 @@ class Offer(Strict):
     """What a page sells.
 
     `price`: "" if there is none. `field`: its place in the page's metadata. `quote`: the page's words with the price,
-    `page.text[start:end]`, or "".
+    `page.text[start:end]`, or "". `unsure`: codes of why price or stock is unknown.
     """
 
     price: Annotated[str, Field(pattern=r"^(\d{1,9}(\.\d{1,4})?)?$")] = ""
@@ -92,6 +94,7 @@ class Offer(Strict):
     quote: Annotated[str, Field(max_length=80)] = ""
     start: Annotated[int, Field(ge=0)] = 0
     end: Annotated[int, Field(ge=0)] = 0
+    unsure: Annotated[str, Field(pattern=r"^([a-z_]{1,20}( [a-z_]{1,20})?)?$")] = ""
 
 
 class Claim(Strict):
@@ -167,7 +170,14 @@ def _offer(result: _AnsweredOffer, text: str, currency: str) -> Offer | None:
 
 
 def make_offer(
-    amount: Decimal, currency: str, stock: Stock, source: Origin, field: str, span: tuple[int, int], text: str
+    amount: Decimal,
+    currency: str,
+    stock: Stock,
+    source: Origin,
+    field: str,
+    span: tuple[int, int],
+    text: str,
+    unsure: str = "",
 ) -> Offer:
     start, end = span
     return Offer(
@@ -179,6 +189,7 @@ def make_offer(
         quote=text[start:end],
         start=start,
         end=end,
+        unsure=unsure,
     )
 
 

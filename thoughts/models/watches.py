@@ -12,6 +12,7 @@ from django.utils import timezone
 from thoughts.models.removable import RemovableQuerySet
 from thoughts.recurrence import next_occurrence, validate_rrule
 from thoughts.text.labels import only_owner
+from thoughts.text.unsure import reasons
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -195,6 +196,11 @@ class Observation(models.Model):
     facts_sha256 = models.CharField(
         max_length=64, blank=True, help_text="Of what the page said about itself, which is not kept."
     )
+    unsure = models.CharField(
+        max_length=50,
+        blank=True,
+        help_text="Codes of why the price or the stock is unknown (thoughts/text/unsure.py).",
+    )
     items_new = models.PositiveIntegerField("new posts", default=0)
     thought = models.ForeignKey("Thought", null=True, on_delete=models.SET_NULL, related_name="observations")
 
@@ -216,6 +222,11 @@ class Observation(models.Model):
     @property
     def money(self) -> str:
         return money(self.price, self.currency)
+
+    @property
+    def reasons(self) -> list[str]:
+        """Say why the price or the stock is unknown, in sentences."""
+        return reasons(self.unsure)
 
     @property
     def evidence(self) -> str:

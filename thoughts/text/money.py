@@ -1,6 +1,7 @@
 """Parse amounts of money on pages and in what the owner writes.
 
-Imports no Django: the sandbox uses this too.
+A number counts as a whole, in one of the groupings of the world, or not at all. Imports no Django: the sandbox uses
+this too.
 """
 
 import re
@@ -8,60 +9,36 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-CODES = (
-    "AED", "ARS", "AUD", "BGN", "BRL", "CAD", "CHF", "CLP", "CNY", "COP", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF",
-    "IDR", "ILS", "INR",
-    "ISK", "JPY", "KRW", "KWD", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "RUB", "SAR", "SEK", "SGD", "THB",
-    "TRY", "TWD", "UAH",
-    "USD", "VND", "ZAR",
-)  # fmt: skip
-# Currencies that a mark can mean, the likeliest first; empty: the mark is ambiguous.
-MARKS = {
-    "€": ("EUR",),
-    "£": ("GBP",),
-    "US$": ("USD",),
-    "CA$": ("CAD",),
-    "C$": ("CAD",),
-    "AU$": ("AUD",),
-    "A$": ("AUD",),
-    "NZ$": ("NZD",),
-    "HK$": ("HKD",),
-    "S$": ("SGD",),
-    "R$": ("BRL",),
-    "$": ("USD", "CAD", "AUD", "NZD", "HKD", "SGD", "MXN"),
-    "¥": ("JPY", "CNY"),
-    "円": ("JPY",),
-    "元": ("CNY",),
-    "₹": ("INR",),
-    "Rs.": ("INR",),
-    "₽": ("RUB",),
-    "₩": ("KRW",),
-    "₺": ("TRY",),
-    "₪": ("ILS",),
-    "₫": ("VND",),
-    "zł": ("PLN",),
-    "Kč": ("CZK",),
-    "Ft": ("HUF",),
-    "Fr.": ("CHF",),
-    "SFr.": ("CHF",),
-    "kr.": ("", "SEK", "NOK", "DKK", "ISK"),
-    "kr": ("", "SEK", "NOK", "DKK", "ISK"),
-}
-THREE_PLACES = {"KWD", "BHD", "OMR", "JOD", "TND"}
+from thoughts.text.currencies import MARKS, ONLY_AT_HOME, code_of, written_marks
+
+THREE_PLACES = {"KWD", "BHD", "OMR", "JOD", "TND", "IQD"}
 MOST = Decimal(10) ** 9
 LONGEST = 40  # characters of a price; longer text is not a price
-_MARK = "|".join(re.escape(mark) for mark in sorted([*MARKS, *CODES], key=len, reverse=True))
-_BEFORE, _AFTER = rf"(?<![A-Za-z$])(?:{_MARK})", rf"(?:{_MARK})(?![A-Za-z])"
-_SPACE = "[ \u00a0\u202f\u2009]"
-_CENTS = r"(?:[.,](?:\d{1,2}(?!\d)|[-–—]{1,2}))?"
-_AMOUNT = rf"(?:\d{{1,3}}(?:(?:[.,'’]|{_SPACE})\d{{3}})+(?!\d){_CENTS}|\d{{1,10}}{_CENTS})"
-_MONEY = re.compile(
-    rf"(?<![\d.,'’-])(?:(?P<before>{_BEFORE}){_SPACE}{{0,2}}(?P<first>{_AMOUNT})|(?P<last>{_AMOUNT}){_SPACE}{{0,2}}(?P<after>{_AFTER}))(?![\d])"
+_MARK = "|".join(re.escape(mark) for mark in sorted(written_marks(), key=len, reverse=True))
+_LEFT = re.compile(rf"(?<![^\W\d_])(?P<mark>{_MARK})[):]{{0,2}} {{0,2}}\Z")
+_RIGHT = re.compile(rf" {{0,2}}(?P<mark>{_MARK})(?![^\W\d_])")
+_MARK_MAX = 10
+# Spaces join groups of three digits alone. A sign of the cents that are left out belongs to the number.
+_NUMBER = re.compile(
+    r"(?:\d{1,3}(?: \d{3}(?!\d))++(?:[.,]\d++)?|\d++(?:[.,']\d++)*+)"
+    r"(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]{2})?(?P<whole>[.,] ?[-–—]{1,2}(?!\d))?"
 )
-_BARE = re.compile(rf"(?P<first>{_AMOUNT})")
+# One group at least. The last form is India's.
+_GROUPED = re.compile(
+    r"\d{1,3}(?:\.\d{3})+(?:,\d{1,2})?|\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d{1,3}(?:[' ]\d{3})+(?:[.,]\d{1,2})?"
+    r"|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d{1,2})?"
+)
+_PLAIN = re.compile(r"\d+(?:[.,]\d{1,2}|[.,]\d{4,6})?|0[.,]\d+")
+_THREE = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)\.\d{3}")
+# Digits of other scripts, and the signs of full width, each in one place of the text.
+_ZEROS = "٠۰०০๐０"
 _DIGITS = str.maketrans(
-    {chr(0xFF10 + digit): str(digit) for digit in range(10)} | {"，": ",", "．": ".", "＄": "$", "￥": "¥"}
+    {chr(ord(zero) + digit): str(digit) for zero in _ZEROS for digit in range(10)}
+    | dict.fromkeys("\u00a0\u202f\u2009\u2007", " ")
+    | {"，": ",", "．": ".", "＄": "$", "￥": "¥", "：": ":", "٬": "'", "٫": ".", "’": "'", "´": "'"}
 )
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_PREFIXES = "$£¥₹₺₩₪₱₦฿₫"
 
 
 @dataclass(frozen=True)
@@ -77,36 +54,39 @@ class Money:
     end: int = 0
 
 
-def read_money(text: str, currency: str = "") -> Money | None:
+def plain_digits(text: str) -> str:
+    """Return the text with the digits, separators and spaces of all scripts as ASCII, each at its place."""
+    return text.translate(_DIGITS)
+
+
+def read_money(text: str, currency: str = "", home: str = "") -> Money | None:
     """Parse a short text that is only an amount, with or without a currency.
 
     Return None for any other text.
 
-    `currency` decides ambiguous marks.
+    `home`, the currency of the page, decides ambiguous marks before `currency`, which the owner asked for.
     """
-    digits = text.strip().translate(_DIGITS)
-    if match := _MONEY.fullmatch(digits):
-        return _money(match, currency)
-    if match := _BARE.fullmatch(digits):
-        amount = _amount(match["first"], currency)
-        return Money(amount, "", 0, len(digits)) if amount else None
-    return None
+    digits = plain_digits(text.strip())
+    if len(digits) > LONGEST:
+        return None
+    money = next(money_in(digits, currency, home), None)
+    if money and (money.start, money.end) == (0, len(digits)):
+        return money
+    match = _NUMBER.fullmatch(digits)
+    amount = _amount(match, home or currency) if match else None
+    return Money(amount, "", 0, len(digits)) if amount else None
 
 
-def money_in(text: str, currency: str = "") -> Iterator[Money]:
+def money_in(text: str, currency: str = "", home: str = "") -> Iterator[Money]:
     """Yield the amounts with a currency, in the order of the text."""
-    for match in _MONEY.finditer(text.translate(_DIGITS)):
-        if money := _money(match, currency):
+    digits, end = plain_digits(text), 0
+    for match in _NUMBER.finditer(digits):
+        if match.start() < end:
+            continue  # the cents of "12€50"
+        money = _money_at(digits, match, end, currency, home)
+        if money is not None:
             yield money
-
-
-def code_of(text: str, currency: str = "") -> str:
-    """Return the ISO 4217 code of a code or mark; empty if unknown or ambiguous."""
-    mark_or_code = text.strip().translate(_DIGITS)
-    if re.fullmatch(r"[A-Za-z]{3}", mark_or_code):
-        return mark_or_code.upper()
-    candidates = next((codes for mark, codes in MARKS.items() if mark.lower() == mark_or_code.lower()), ("",))
-    return currency if currency in candidates else candidates[0]
+            end = money.end
 
 
 def plain_number(amount: Decimal) -> str:
@@ -115,22 +95,109 @@ def plain_number(amount: Decimal) -> str:
     return text if "." not in text or len(text.partition(".")[2]) > 1 else f"{text}0"
 
 
-def _money(match: re.Match[str], currency: str) -> Money | None:
-    if match.end() - match.start() > LONGEST:
+def _money_at(text: str, number: re.Match[str], end: int, currency: str, home: str) -> Money | None:
+    """Return the amount of a number with the mark at its side. `end`: where the amount before it ends."""
+    left = _LEFT.search(text[max(end, number.start() - _MARK_MAX) : number.start()])
+    right = _RIGHT.match(text, number.end(), number.end() + _MARK_MAX)
+    if left and _only_elsewhere(left["mark"], currency, home):
+        left = None
+    if right and (_only_elsewhere(right["mark"], currency, home) or _is_of_next(text, number, right, left)):
+        right = None
+    whole = number["whole"] is not None and (home or currency or left or right)
+    if not (left or right or whole) or _is_part(text, number.start(), end, left):
         return None
-    code = code_of(match["before"] or match["after"], currency)
-    amount = _amount(match["first"] or match["last"], code)
-    return Money(amount, code, match.start(), match.end()) if amount else None
+    start = number.start() - len(left.group()) if left else number.start()
+    stop = right.end() if right else number.end()
+    cents = _cents_behind(text, right, number) if right and not left else ""
+    stop += len(cents)
+    code = _code(left["mark"] if left else "", right["mark"] if right else "", currency, home) or (
+        (home or currency) if not (left or right) else ""
+    )
+    amount = _amount(number, code, cents.strip())
+    if amount is None or stop - start > LONGEST:
+        return None
+    return Money(amount, _sure_code(code, left, right, number.group(), home, currency), start, stop)
 
 
-def _amount(text: str, currency: str) -> Decimal | None:
-    """Return the number, or None if it is zero or too large for a price.
+def _only_elsewhere(mark: str, currency: str, home: str) -> bool:
+    """Whether a mark is a plain letter or word, except on the pages of its country."""
+    return mark in ONLY_AT_HOME and not {home, currency} & set(MARKS[mark]) - {""}
+
+
+def _is_of_next(text: str, number: re.Match[str], right: re.Match[str], left: re.Match[str] | None) -> bool:
+    """Whether the mark behind a number stands before the next one: "4.5 $849", "£849 £749"."""
+    behind = re.compile(r" ?(?=\d)").match(text, right.end())
+    if behind is None:
+        return False
+    mark = right["mark"]
+    is_near = mark == text[number.end() : right.end()]
+    if left:
+        return left["mark"] == mark or mark[-1] in _PREFIXES or mark.isupper() or not is_near
+    if is_near or behind.group():
+        return False
+    following = _NUMBER.match(text, right.end())
+    closing = _RIGHT.match(text, following.end(), following.end() + _MARK_MAX) if following else None
+    return closing is None or closing["mark"] != mark or mark[-1] in _PREFIXES
+
+
+def _is_part(text: str, start: int, end: int, left: re.Match[str] | None) -> bool:
+    """Whether a number goes on before its start: a version, a range or a negative amount, a word with digits."""
+    if left or start in (0, end):
+        return False
+    return text[start - 1].isalpha() or text[start - 1] in "-−–._"
+
+
+def _cents_behind(text: str, right: re.Match[str], number: re.Match[str]) -> str:
+    """Return the two digits of "12€50", with a space before them."""
+    if right["mark"] != "€" or number["whole"] or not number.group().isdigit():
+        return ""
+    cents = re.compile(r" ?\d\d(?![\d.,€%]|\s?[^\W\d_])").match(text, right.end())
+    if cents is None or (cents.group()[0] == " " and text[number.end()] == " "):
+        return ""
+    return cents.group()
+
+
+def _code(left: str, right: str, currency: str, home: str) -> str:
+    """Return the code of one mark or of two: of "$ 12 ARS" the exact one."""
+    codes = [code_of(mark, currency, home) for mark in (left, right) if mark]
+    if len(codes) < 2 or codes[0] == codes[1]:
+        return codes[0] if codes else ""
+    for code, mark in ((codes[1], left), (codes[0], right)):
+        if code in MARKS.get(mark, ()):
+            return code
+    return codes[0]
+
+
+def _sure_code(
+    code: str, left: re.Match[str] | None, right: re.Match[str] | None, number: str, home: str, currency: str
+) -> str:
+    """Return the code, or "" of a plain "$" beside a number that dollars are not written in."""
+    marks = {match["mark"] for match in (left, right) if match}
+    is_guess = marks == {"$"} and code == "USD" and "USD" not in (home, currency)
+    is_other = re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d{1,2}", number) is not None
+    return "" if is_guess and is_other else code
+
+
+def _amount(number: re.Match[str], currency: str, cents: str = "") -> Decimal | None:
+    """Return the number, or None if it is zero, too large for a price, or has no one meaning.
 
     A single point or comma before three digits separates thousands.
     """
     from price_parser.parser import parse_number  # 1 MB with its imports: loaded only to parse a price
 
-    digits = re.sub(rf"['’]|{_SPACE}", "", re.sub(r"[.,][-–—]{1,2}$", "", text))
-    is_decimal = currency in THREE_PLACES and re.fullmatch(r"\d+\.\d{3}", digits)
-    amount = Decimal(digits) if is_decimal else parse_number(digits)
+    raised = number["raised"] or ""
+    digits = number.group().removesuffix(number["whole"] or "").removesuffix(raised)
+    cents = cents or raised.translate(_RAISED)
+    if len(digits) > LONGEST:
+        return None
+    if currency in THREE_PLACES and _THREE.fullmatch(digits):
+        amount: Decimal | None = Decimal(digits.replace(",", ""))
+    elif digits[:2] in ("0.", "0,"):
+        amount = Decimal(digits.replace(",", ".")) if _PLAIN.fullmatch(digits) else None
+    elif _GROUPED.fullmatch(digits) or _PLAIN.fullmatch(digits):
+        amount = parse_number(re.sub(r"[' ]", "", digits))
+    else:
+        amount = None
+    if amount is not None and cents and amount == int(amount):
+        amount += Decimal(cents) / 100
     return amount if amount is not None and 0 < amount < MOST else None

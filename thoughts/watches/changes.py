@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from thoughts.models import Page
 from thoughts.models.watches import CONFIRM_AFTER, Observation, SeenItem, Watch
 from thoughts.text.cleaning import clean_line
+from thoughts.text.unsure import is_price_unsure, is_stock_unsure
 
 ITEMS_MAX = 1000
 TEXT_MAX = 300
@@ -66,9 +67,13 @@ def settle_price(watch: Watch, visit: Observation, before: Observation | None) -
 
 
 def is_missing(watch: Watch, visit: Observation) -> bool:
-    """Whether a visit lacks the watched value: no price in its currency, or no stock."""
+    """Whether a visit lacks the watched value: no price in its currency, or no stock.
+
+    A page that shows a value which cannot be told for sure has not lost it.
+    """
     no_price = visit.price is None or visit.currency != watch.currency
-    no_stock = visit.stock == Observation.Stock.UNKNOWN
+    no_price = no_price and not (visit.price is None and is_price_unsure(visit.unsure))
+    no_stock = visit.stock == Observation.Stock.UNKNOWN and not is_stock_unsure(visit.unsure)
     return (watch.below is not None and no_price) or (watch.when_back and watch.below is None and no_stock)
 
 

@@ -80,7 +80,7 @@ STATES = [
 WORDS = [
     ("Sold out", "out"),
     ("Nicht auf Lager", "out"),
-    ("Add to cart. Sold out in blue", None),
+    ("Add to cart. Sold out in blue", "unknown"),
     ("In stock", "in"),
     ("", None),
 ]
@@ -154,6 +154,22 @@ def test_the_page_s_own_product_counts_not_what_is_beside_it() -> None:
         )[0]
         == "1"
     )
+
+
+def test_a_group_of_variants_has_the_offers_of_all_and_products_of_other_names_none() -> None:
+    variants = [{"@type": "Product", "name": f"Lever {color}", "offers": offer(price, availability=stock)}
+                for color, price, stock in (("red", 800, OUT), ("blue", 899, IN))]  # fmt: skip
+    group = {"@type": "ProductGroup", "name": "Lever", "hasVariant": variants}
+    assert offer_fields({"json_ld": [group]})[:3] == ("899", "EUR", "in")
+    opened = {
+        "@type": "Product",
+        "name": "Lever red",
+        "url": "https://shop.example/lever",
+        "offers": offer(800, availability=OUT),
+    }
+    assert offer_fields({"json_ld": [group, opened]})[:3] == ("800", "EUR", "out")
+    strangers = [{"@type": "Product", "name": name, "offers": offer(1)} for name in ("Grinder", "Cup")]
+    assert offer_fields({"json_ld": strangers}) == ("", "", "", "")
 
 
 def test_another_currency_is_said_only_where_there_is_none_that_is_asked_for() -> None:

@@ -54,7 +54,7 @@ class Result:
     case: Case
     price: str
     stock: str
-    seen: str
+    answer: str
 
 
 def cases(name: str) -> list[Case]:
@@ -68,8 +68,8 @@ def try_case(case: Case) -> Result:
     offer = read_offer(case.request()).offer
     price = f"{Decimal(offer.price).normalize():f} {offer.currency}" if offer and offer.price else "?"
     stock = offer.stock if offer and offer.stock != "unknown" else "?"
-    seen = f"{price} {stock} {_reasons(offer)}".strip()
-    return Result(case, _compare(price, case.price), _compare(stock, case.stock), seen)
+    answer = f"{price} {stock} {_reasons(offer)}".strip()
+    return Result(case, _compare(price, case.price), _compare(stock, case.stock), answer)
 
 
 def _case(part: str) -> Case:
@@ -86,4 +86,4 @@ def _compare(value: str, expected: str) -> str:
 
 
 def _reasons(offer: Offer | None) -> str:
-    return ""
+    return offer.unsure if offer else ""

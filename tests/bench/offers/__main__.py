@@ -16,7 +16,8 @@ def main(chosen: list[str]) -> int:
         for result in results:
             if {result.price, result.stock} != {"right"}:
                 case = result.case
-                print(f"{case.id}: price {result.price}, stock {result.stock}: {result.seen} for {case.price} {case.stock}")
+                print(f"{case.id}: price {result.price}, stock {result.stock}:", end=" ")
+                print(f"{result.answer} for {case.price} {case.stock}")
         for field in ("price", "stock"):
             counts = Counter(getattr(result, field) for result in results)
             print(
