@@ -235,7 +235,7 @@ class Observation(models.Model):
 
 
 class SeenItem(models.Model):
-    """A link of a page, or a passage of a thread.
+    """A link of a page, or a passage of a thread, with its latest words.
 
     `told_at` is when the owner was notified, if ever.
     """

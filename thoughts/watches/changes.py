@@ -15,10 +15,13 @@ from thoughts.models import Page
 from thoughts.models.watches import CONFIRM_AFTER, Observation, SeenItem, Watch
 from thoughts.text.cleaning import clean_line
 from thoughts.text.unsure import is_price_unsure, is_stock_unsure
+from thoughts.watches.likeness import is_label, lasting_words, pair_alike
 
 ITEMS_MAX = 1000
 TEXT_MAX = 300
 PASSAGE_MIN = 40  # characters; shorter lines of a thread are names, dates and buttons
+LASTING_MIN = 25  # characters of a passage without its times and counters
+COMPARED_MAX = 2000  # items that left the page, with which new ones are compared
 SEEN_AGAIN = timedelta(hours=6)  # precision of `last_seen_at`
 # More new items than this, and such a share of all: the page was replaced.
 ANOTHER_PAGE, ANOTHER_SHARE = 30, 0.8
@@ -26,7 +29,10 @@ ANOTHER_PAGE, ANOTHER_SHARE = 30, 0.8
 # anything.
 PAGE_NUMBER = re.compile(r"[/?&-](?:page|pag|pg|p|seite|start|offset|st)[=/-]?(?P<number>\d+)", re.IGNORECASE)
 # Parameters that tell how a visitor came to a page, not which page it is.
-TRACKING = re.compile(r"utm_\w+|mc_\w+|pk_\w+|fbclid|gclid|msclkid|ref|source|share", re.IGNORECASE)
+TRACKING = re.compile(
+    r"utm_\w+|mc_\w+|pk_\w+|fbclid|gclid|msclkid|ref|source|share|sid|phpsessid|jsessionid|session(?:_?id)?|_t|timestamp",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -87,9 +93,13 @@ def items_of(watch: Watch, page: Page) -> list[PageItem]:
 
 
 def settle_items(watch: Watch, items: list[PageItem], now: datetime, *, is_first: bool) -> Verdict:
-    """Store the items of a page, and report those that are new on two visits in a row."""
+    """Store the items of a page, and report those that are new on two visits in a row.
+
+    An item that is alike to one that left the page is that one.
+    """
     verdict = Verdict()
     rows_by_key = {row.key: row for row in watch.items.filter(key__in=[item.key for item in items])}
+    rows_by_key |= _changed_rows(watch, [item for item in items if item.key not in rows_by_key], list(rows_by_key))
     new = [item for item in items if item.key not in rows_by_key]
     is_another = not is_first and len(new) > ANOTHER_PAGE and len(new) > ANOTHER_SHARE * len(items)
     state = SeenItem.State.KNOWN if is_first or is_another else SeenItem.State.PENDING
@@ -118,6 +128,19 @@ def settle_items(watch: Watch, items: list[PageItem], now: datetime, *, is_first
     return verdict
 
 
+def _changed_rows(watch: Watch, new: list[PageItem], present: list[str]) -> dict[str, SeenItem]:
+    """Give the rows of posts that only changed their new keys and words, and return them by key."""
+    absent = list(watch.items.exclude(key__in=present).order_by("-last_seen_at", "-pk")[:COMPARED_MAX]) if new else []
+    pairs = pair_alike([(item.text, item.url) for item in new], [(row.text, row.url) for row in absent])
+    changed = {}
+    for place, other in pairs.items():
+        item, row = new[place], absent[other]
+        row.key, row.text, row.url = item.key, item.text, item.url
+        changed[row.key] = row
+    SeenItem.objects.bulk_update(changed.values(), ["key", "text", "url"])
+    return changed
+
+
 def come_again(watch: Watch, verdict: Verdict, now: datetime) -> None:
     """Plan the next visit after a successful one: soon if a change needs confirmation."""
     watch.trouble_code, watch.troubles, watch.checked_at = "", 0, now
@@ -141,7 +164,15 @@ def address_key(url: str) -> str:
     query = sorted(
         (name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if not TRACKING.fullmatch(name)
     )
-    return urlunsplit(("", parts.netloc.lower().removeprefix("www."), parts.path.rstrip("/"), urlencode(query), ""))
+    return urlunsplit(
+        (
+            "",
+            parts.netloc.lower().removeprefix("www."),
+            parts.path.partition(";jsessionid=")[0].rstrip("/"),
+            urlencode(query),
+            "",
+        )
+    )
 
 
 def _settle_below(watch: Watch, now: bool | None, before: bool | None, verdict: Verdict) -> None:
@@ -191,7 +222,7 @@ def _links(page: Page) -> Iterable[PageItem]:
     here = address_key(page.url)
     for link in page.links:
         text, url = clean_line(str(link.get("text", "")))[:TEXT_MAX], str(link.get("url", ""))
-        if (key := address_key(url)) != here and any(letter.isalpha() for letter in text):
+        if (key := address_key(url)) != here and not is_label(text):
             yield PageItem(_digest(key), text, url)
 
 
@@ -215,8 +246,8 @@ def _whole_thread(key: str) -> str:
 def _passages(text: str) -> Iterable[PageItem]:
     for line in text.splitlines():
         words = " ".join(line.split())
-        if len(words) >= PASSAGE_MIN:
-            yield PageItem(_digest(words), words[:TEXT_MAX])
+        if len(words) >= PASSAGE_MIN and len(lasting := lasting_words(words)) >= LASTING_MIN:
+            yield PageItem(_digest(lasting), words[:TEXT_MAX])
 
 
 def _digest(text: str) -> str:

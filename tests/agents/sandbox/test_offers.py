@@ -161,13 +161,13 @@ def test_a_group_of_variants_has_the_offers_of_all_and_products_of_other_names_n
                 for color, price, stock in (("red", 800, OUT), ("blue", 899, IN))]  # fmt: skip
     group = {"@type": "ProductGroup", "name": "Lever", "hasVariant": variants}
     assert offer_fields({"json_ld": [group]})[:3] == ("899", "EUR", "in")
-    opened = {
+    red = {
         "@type": "Product",
         "name": "Lever red",
         "url": "https://shop.example/lever",
         "offers": offer(800, availability=OUT),
     }
-    assert offer_fields({"json_ld": [group, opened]})[:3] == ("800", "EUR", "out")
+    assert offer_fields({"json_ld": [group, red]})[:3] == ("800", "EUR", "out")
     strangers = [{"@type": "Product", "name": name, "offers": offer(1)} for name in ("Grinder", "Cup")]
     assert offer_fields({"json_ld": strangers}) == ("", "", "", "")
 

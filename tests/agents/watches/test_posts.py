@@ -96,3 +96,63 @@ async def test_a_thread_that_goes_on_on_a_further_page_is_told(shop: Shop, furth
         await shop.visit(watch)
     assert await report_titles() == ["thread: 1 new post"]
     assert [item.url async for item in SeenItem.objects.filter(state="told")] == [further.format(3)]
+
+
+LEVER = "I have had this lever for ten years and would buy it again."
+LETTERS = "Mine arrived broken, and nobody answers my letters about it."
+
+
+async def test_counters_times_and_edits_of_a_thread_are_no_new_posts(shop: Shop) -> None:
+    watch = await watch_of(kind="thread", below=None, label="thread")
+    for text in (
+        f"Anna · 2 hours ago · {LEVER} · 3 likes",
+        f"Anna · 3 hours ago · {LEVER} · 12 likes · 1 reply",
+        f"Anna · 1 day ago · {LEVER} EDIT: the seal is worn now. · 12 likes",
+        f"Anna · yesterday · {LEVER} EDIT: the seal is worn now, buy another. · 14 likes",
+    ):
+        for _ in range(2):
+            shop.shows(text=text)
+            await shop.visit(watch)
+    assert await report_titles() == []
+    for hours in (2, 3):
+        shop.shows(text=f"Anna · 2 days ago · {LEVER} · 14 likes\nBert · {hours} hours ago · {LETTERS} · {hours} likes")
+        await shop.visit(watch)
+    assert await report_titles() == ["thread: 1 new post"]
+    assert await SeenItem.objects.acount() == 2
+
+
+async def test_a_topic_with_more_replies_or_an_edited_title_is_no_new_post(shop: Shop) -> None:
+    watch = await watch_of(kind="posts", below=None, label="forum")
+    talk = "https://shop.example/t"
+    for replies, title in (
+        (1, "brass-lever"),
+        (2, "brass-lever"),
+        (3, "brass-lever-solved"),
+        (3, "brass-lever-solved"),
+    ):
+        links = [
+            (title.replace("-", " "), f"{talk}/{title}/812"),
+            (f"{replies} replies", f"{talk}/{title}/812/{replies}"),
+            (f"{replies}h", f"{talk}/{title}/812/{replies}"),
+            ("Latest post", f"{talk}/{title}/812?post={replies}"),
+        ]
+        shop.shows(text="Forum", links=links)
+        await shop.visit(watch)
+    assert await report_titles() == []
+    for _ in range(2):
+        shop.shows(text="Forum", links=[*links, ("brass lever of mine", f"{talk}/brass-lever-of-mine/813")])
+        await shop.visit(watch)
+    assert await report_titles() == ["forum: 1 new post"]
+
+
+async def test_a_post_with_another_key_than_now_stays_known(shop: Shop) -> None:
+    watch = await watch_of(kind="thread", below=None)
+    now = timezone.now()
+    shop.shows(text=LEVER)
+    await shop.visit(watch)
+    await SeenItem.objects.aupdate(key="of-another-time")
+    for number in range(2):
+        shop.shows(text=f"{LEVER} · {number + 2} likes")
+        await shop.visit(watch)
+    assert await report_titles() == []
+    assert (await SeenItem.objects.aget()).first_seen_at >= now
