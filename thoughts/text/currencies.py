@@ -41,6 +41,7 @@ MARKS: dict[str, tuple[str, ...]] = {
     "ден.": ("MKD",), "ден": ("MKD",), "KM": ("", "BAM"),
     "₩": ("KRW",), "원": ("KRW",), "₺": ("TRY",), "TL": ("TRY",), "₪": ("ILS",), 'ש"ח': ("ILS",), "ש״ח": ("ILS",),
     "שח": ("ILS",), "₫": ("VND",), "đ": ("VND",), "VNĐ": ("VND",), "฿": ("THB",), "บาท": ("THB",), "₱": ("PHP",),
+    "B/.": ("PAB",),
     "Rp.": ("IDR",), "Rp": ("IDR",), "RM": ("MYR",), "₦": ("NGN",), "GH₵": ("GHS",), "₵": ("GHS",), "KSh": ("KES",),
     "Ksh": ("KES",), "KES.": ("KES",), "zł": ("PLN",), "zl": ("PLN",), "Kč": ("CZK",), "Kc": ("CZK",),
     "Ft": ("HUF",), "lei": ("RON", "MDL"), "leu": ("RON", "MDL"), "Fr.": ("CHF",), "SFr.": ("CHF",), "sFr.": ("CHF",),

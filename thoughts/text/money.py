@@ -15,8 +15,9 @@ THREE_PLACES = {"KWD", "BHD", "OMR", "JOD", "TND", "IQD"}
 MOST = Decimal(10) ** 9
 LONGEST = 40  # characters of a price; longer text is not a price
 _MARK = "|".join(re.escape(mark) for mark in sorted(written_marks(), key=len, reverse=True))
-_LEFT = re.compile(rf"(?<![^\W\d_])(?P<mark>{_MARK})[):]{{0,2}} {{0,2}}\Z")
-_RIGHT = re.compile(rf" {{0,2}}(?P<mark>{_MARK})(?![^\W\d_])")
+_LETTER = r"[^\W\d_\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # of scripts with spaces between words
+_LEFT = re.compile(rf"(?<!{_LETTER})(?P<mark>{_MARK})[):]{{0,2}} {{0,2}}\Z")
+_RIGHT = re.compile(rf" {{0,2}}(?P<mark>{_MARK})(?!{_LETTER})")
 _MARK_MAX = 10
 # Spaces join groups of three digits alone. A sign of the cents that are left out belongs to the number.
 _NUMBER = re.compile(
@@ -30,6 +31,7 @@ _GROUPED = re.compile(
 )
 _PLAIN = re.compile(r"\d+(?:[.,]\d{1,2}|[.,]\d{4,6})?|0[.,]\d+")
 _THREE = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)\.\d{3}")
+_NEGATIVE = re.compile(r"(?<=[.,]\d\d)[-−](?![\w€$£¥])")  # "1.299,00-" is taken off
 # Digits of other scripts, and the signs of full width, each in one place of the text.
 _ZEROS = "٠۰०০๐０"
 _DIGITS = str.maketrans(
@@ -104,7 +106,7 @@ def _money_at(text: str, number: re.Match[str], end: int, currency: str, home: s
     if right and (_only_elsewhere(right["mark"], currency, home) or _is_of_next(text, number, right, left)):
         right = None
     whole = number["whole"] is not None and (home or currency or left or right)
-    if not (left or right or whole) or _is_part(text, number.start(), end, left):
+    if not (left or right or whole) or _is_part(text, number.start(), end, left) or _NEGATIVE.match(text, number.end()):
         return None
     start = number.start() - len(left.group()) if left else number.start()
     stop = right.end() if right else number.end()
@@ -144,7 +146,8 @@ def _is_part(text: str, start: int, end: int, left: re.Match[str] | None) -> boo
     """Whether a number goes on before its start: a version, a range or a negative amount, a word with digits."""
     if left or start in (0, end):
         return False
-    return text[start - 1].isalpha() or text[start - 1] in "-−–._"
+    is_cents = text[start - 1] == "," and not text[max(start - 2, 0) : start - 1].strip(" \n")  # ",99"
+    return text[start - 1].isalpha() or text[start - 1] in "-−–._" or is_cents
 
 
 def _cents_behind(text: str, right: re.Match[str], number: re.Match[str]) -> str:

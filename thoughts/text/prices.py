@@ -20,7 +20,7 @@ from thoughts.text.stock import statements
 # amounts that are something else.
 Unsure = Literal["", "range", "several", "currencies", "parts"]
 
-_ROLES = ("now", "old", "other", "shipping", "from", "member", "net", "unit", "instalment")
+_ROLES = ("now", "old", "other", "shipping", "from", "member", "net", "paid", "unit", "instalment")
 _AMOUNTS_MAX = 400
 _LEFT_MAX, _RIGHT_MAX, _LABEL_MAX = 80, 40, 48
 _BESIDE_MAX = 200
@@ -30,6 +30,12 @@ _DASHES = r"\s*(?:[-–—~〜～]|to|bis|à|a|až|do|до|έως|ile|から)\s*
 _TIMES_BEFORE = re.compile(
     r"(?:^|[^\w.,])\d{1,3} ?(?:x|×|mal|fois|veces|vezes|volte|ggr|keer|krat|raza)"
     r"(?: ?(?:de|da|a|of|zu|je|sans frais|po))?[ :]*$"
+)
+_BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|tussen|mellan|mellem|mellom|miedzy|mezi|intre|между)\s*$")
+_AND = re.compile(r"\s*(?:and|und|et|y|e|en|och|og|i|a|si|и|та|і)\s*")
+_OFF = re.compile(
+    r"\s*(?:off|de reduction|de remise|rabatt|di sconto|de descuento|de desconto|korting|rabat|slevy"
+    r"|kedvezmeny|reducere|скидк\w*|знижк\w*|indirim|オフ|引き|할인)(?!\w)"
 )
 _PER = re.compile(
     r"\W{0,3}(?:/|(?:per|pro|je|par|al|alla|a la|por|za|pr\.?|a|the|le|o|το|на|за|om|im|i|w|v|cada|pe|ανα)\b)\s*"
@@ -85,14 +91,14 @@ def _settle(amounts: list[_Amount], text: str, end: int, currency: str, home: st
     different = list({amount.money.amount: amount for amount in best}.values())
     if len(different) == 1:
         return Finding(different[0].money)
-    if len(different) == 2 and not labelled and _is_was_and_is(*different):
-        return Finding(different[1].money)
+    if len(different) == 2 and not labelled and (price := _of_was_and_is(*different, amounts)):
+        return Finding(price)
     return Finding(None, "several")
 
 
 def _without_price(amounts: list[_Amount]) -> Finding:
-    """Return the finding where every amount is something else. A price without tax alone is the price."""
-    for role in ("net", "piece"):
+    """Return the finding where every amount is something else. A lone price without tax or for cash is the price."""
+    for role in ("net", "piece", "paid"):
         only = {amount.money.amount: amount for amount in amounts if amount.role == role}
         if len(only) == 1:
             return Finding(next(iter(only.values())).money)
@@ -121,24 +127,38 @@ def _above_the_button(amounts: list[_Amount], text: str, end: int) -> list[_Amou
     return [amount for amount in amounts if amount.money.start < below[0].start]
 
 
-def _is_was_and_is(old: _Amount, new: _Amount) -> bool:
-    """Whether two amounts side by side are the price of before and of today."""
-    ratio = old.money.amount / new.money.amount
-    return new.line - old.line <= 1 and old.tier == new.tier == 0 and 1 < ratio <= _WAS_IS_MOST
+def _of_was_and_is(first: _Amount, second: _Amount, amounts: list[_Amount]) -> Money | None:
+    """Return the lower of two amounts side by side that are the price of before and of today, else None.
+
+    The lower one stands second or in the same line, or the page names their difference.
+    """
+    new, old = sorted((first, second), key=lambda amount: amount.money.amount)
+    if first.tier or second.tier or old.money.amount > _WAS_IS_MOST * new.money.amount:
+        return None
+    is_near = second.line - first.line <= 1
+    is_saved = any(
+        amount.role == "other" and amount.money.amount == old.money.amount - new.money.amount for amount in amounts
+    )
+    return new.money if is_saved or (is_near and (new is second or first.line == second.line)) else None
 
 
 def _amounts(title: str, text: str, currency: str, home: str, struck: Collection[str]) -> Iterator[_Amount]:
     struck_digits = {_digits_of(amount) for amount in struck}
     title_words = set(re.findall(r"\w+", fold_shop(title)))
-    at, label, count = 0, "", 0
+    at, label, count, last_role = 0, "", 0, ""
     for number, line in enumerate(text.split("\n")):
         of_line = list(islice(money_in(line, currency, home), _AMOUNTS_MAX - count))
         count += len(of_line)
         for place, money in enumerate(of_line):
             left = line[of_line[place - 1].end if place else 0 : money.start]
+            if place and (of_last := _OFF.match(fold_shop(left))):
+                left = left[of_last.end() :]
             has_next = place + 1 < len(of_line)
             right = line[money.end : of_line[place + 1].start if has_next else len(line)]
             role = _role(left, right, label if place == 0 else "", has_next=has_next)
+            if place and last_role == "range" and _AND.fullmatch(fold_shop(left)):
+                role = "range"
+            last_role = role
             if role in ("", "now") and _digits_of(line[money.start : money.end]) in struck_digits:
                 role = "old"
             yield _Amount(
@@ -170,6 +190,10 @@ def _role(left: str, right: str, label: str, *, has_next: bool) -> str:
     before, behind = fold_shop(left[-_LEFT_MAX:]), fold_shop(right[:_RIGHT_MAX])
     if re.fullmatch(_DASHES, before) or (has_next and re.fullmatch(_DASHES, behind)):
         return "range"
+    if has_next and _BETWEEN.search(before):
+        return "range"
+    if _OFF.match(behind):
+        return "other"
     if re.search(r"(?:^|[\s(])[-−–]\s?$", before) and not re.search(r"\w\s+[–-]\s$", before):
         return "other"
     if part := _part_behind(behind):
@@ -195,7 +219,7 @@ def _part_behind(behind: str) -> str:
     rest = re.sub(r"^[\d.,]+\s*", "", behind[per.end() :])
     match = _words("units", "months", "pieces").match(rest, 0)
     if match is None:
-        return ""
+        return "unit" if re.match(r"\W{0,3}/ ?1 ?[^\W\d_]", behind) else ""
     sections = {entry.section for entry in match.entries}
     if "months" in sections:
         return "instalment"

@@ -123,5 +123,5 @@ def _sign_pattern(sign: str, is_run: bool) -> str:
     if sign == "#":
         return r"\d{1,6}" if not is_run else r" ?\d{1,6} ?"
     if sign in " -":
-        return "[ -]?" if is_run else "[ -]"
+        return "[ –-]?" if is_run else "[ –-]"
     return re.escape(sign)

@@ -7,7 +7,7 @@ from thoughts.text.stock import settle, statements, stock_in
 SAID = {
     "in": [
         "In stock.", "Only 1 left in stock – order soon", "250 in stock", "Ready to ship", "✓ Auf Lager",
-        "Noch 3 verfügbar",
+        "Noch 3 verfügbar", "Lieferzeit: 2-3 Tage", "Bestand: 48 Stück", "Stock: 5",
         "Lieferbar in 2–3 Werktagen", "Plus que 2 en stock", "Últimas unidades", "Disponibilità immediata", "Em stock",
         "Op voorraad", "Finns i lager", "På lager", "Varastossa", "Dostępny", "Skladem", "Raktáron", "În stoc",
         "Есть в наличии", "Є в наявності", "Άμεσα διαθέσιμο", "Stokta var", "残りわずか",
@@ -22,6 +22,8 @@ SAID = {
         "Ya no está disponible", "Avísame cuando esté disponible", "Non più disponibile", "Esgotado",
         "Avise-me quando estiver disponível", "Niet op voorraad", "Ej i lager", "Ikke på lager", "Ei varastossa",
         "Niedostępny", "Není skladem", "Nincs raktáron", "Nu este în stoc", "Скоро в наличии", "Немає в наявності",
+        "None in stock", "There are none in stock", "0 left", "Stock: 0", "Bestand: 0", "Sorry, this one has been sold",
+        "Tillfälligt slut i lager", "Ce produit n'est plus disponible", "No quedan unidades", "再入荷待ち", "到货提醒",
         "Δεν είναι διαθέσιμο", "Stokta yok", "在庫なし", "暂时无货", "재고 없음", "غير متوفر", "אזל מהמלאי",
     ],
     "unknown": [
