@@ -30,6 +30,7 @@ from devices.conversation.unread import tell_unread
 from devices.db import in_db
 from thoughts.models import Page
 from thoughts.models.watches import Observation, Watch, money
+from thoughts.text import unsure
 from thoughts.watches import changes
 from thoughts.watches.changes import Verdict
 
@@ -91,15 +92,32 @@ async def _observe_page(
         if context.use_model:
             by_code = offer
             offer = (await run_between_turns(context, lambda: read_item(context, request, use_model=True))).offer
-            offer = _with_reasons(offer, by_code)
+            offer = _agreed(offer, by_code)
     return _filled_from_offer(observation, offer) if offer else observation
 
 
-def _with_reasons(offer: Offer | None, by_code: Offer | None) -> Offer | None:
-    """Return a model's offer; where it has no price, with the reasons why code found none."""
-    if by_code is None or not by_code.unsure or (offer and offer.price):
+def _agreed(offer: Offer | None, by_code: Offer | None) -> Offer | None:
+    """Return a model's offer without what code reads otherwise, with the reasons.
+
+    A model may choose where code finds several prices; it cannot make one of a range or of instalments.
+    """
+    if by_code is None:
         return offer
-    return (offer or Offer(source="model")).model_copy(update={"unsure": by_code.unsure})
+    price_code, stock_code = unsure.price_code(by_code.unsure), unsure.stock_code(by_code.unsure)
+    agreed = offer or Offer(source="model")
+    if agreed.price and by_code.price and (agreed.price, agreed.currency) != (by_code.price, by_code.currency):
+        price_code = unsure.PRICE_DIFFERS
+    if {agreed.stock, by_code.stock} == {"in", "out"}:
+        stock_code = unsure.STOCK_DIFFERS
+        agreed = agreed.model_copy(update={"stock": "unknown"})
+    elif agreed.stock != "unknown":
+        stock_code = ""
+    if price_code in unsure.NO_PRICE:
+        agreed = agreed.model_copy(update={"price": "", "quote": "", "start": 0, "end": 0})
+    elif agreed.price:
+        price_code = ""
+    codes = " ".join(code for code in (price_code, stock_code) if code)
+    return agreed.model_copy(update={"unsure": codes}) if offer or codes else None
 
 
 def _is_enough(watch: Watch, offer: Offer | None) -> bool:

@@ -1,23 +1,35 @@
-"""Say in words why a visit could not tell the price or the stock. The codes are those of prices.py and stock.py."""
+"""Say in words why a visit could not tell the price or the stock.
 
+The codes are those of prices.py and stock.py, and two for a model that reads otherwise.
+"""
+
+PRICE_DIFFERS, STOCK_DIFFERS = "price_differs", "stock_differs"
 PRICE = {
+    "price_differs": "its words and the model that read it differ",
     "range": "it shows a range, or the lowest of several prices",
     "several": "it shows several, and does not say which one counts",
     "currencies": "it shows several currencies",
     "parts": "it shows instalments, old prices or the like alone",
 }
 STOCK = {
+    "stock_differs": "its words and the model that read it differ",
     "contradiction": "it says both that it is in stock and that it is not",
     "only_stores": "it speaks of shops in town alone",
 }
 
 
-def is_price_unsure(codes: str) -> bool:
-    return any(code in PRICE for code in codes.split())
+# Why there can be no price, whoever reads the page.
+NO_PRICE = frozenset({"range", "parts", PRICE_DIFFERS})
 
 
-def is_stock_unsure(codes: str) -> bool:
-    return any(code in STOCK for code in codes.split())
+def price_code(codes: str) -> str:
+    """Return the code of why the price is unknown, or ""."""
+    return next((code for code in codes.split() if code in PRICE), "")
+
+
+def stock_code(codes: str) -> str:
+    """Return the code of why the stock is unknown, or ""."""
+    return next((code for code in codes.split() if code in STOCK), "")
 
 
 def reasons(codes: str) -> list[str]:

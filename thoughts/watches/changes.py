@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from thoughts.models import Page
 from thoughts.models.watches import CONFIRM_AFTER, Observation, SeenItem, Watch
 from thoughts.text.cleaning import clean_line
-from thoughts.text.unsure import is_price_unsure, is_stock_unsure
+from thoughts.text.unsure import price_code, stock_code
 from thoughts.watches.likeness import is_label, lasting_words, pair_alike
 
 ITEMS_MAX = 1000
@@ -78,8 +78,8 @@ def is_missing(watch: Watch, visit: Observation) -> bool:
     A page that shows a value which cannot be told for sure has not lost it.
     """
     no_price = visit.price is None or visit.currency != watch.currency
-    no_price = no_price and not (visit.price is None and is_price_unsure(visit.unsure))
-    no_stock = visit.stock == Observation.Stock.UNKNOWN and not is_stock_unsure(visit.unsure)
+    no_price = no_price and not (visit.price is None and price_code(visit.unsure))
+    no_stock = visit.stock == Observation.Stock.UNKNOWN and not stock_code(visit.unsure)
     return (watch.below is not None and no_price) or (watch.when_back and watch.below is None and no_stock)
 
 
