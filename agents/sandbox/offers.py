@@ -19,6 +19,7 @@ from thoughts.text.offers import (
     ELSEWHERE,
     NOT_THE_PRICE,
     Origin,
+    Stock,
     last_word,
     price_of,
     span_of,
@@ -26,7 +27,7 @@ from thoughts.text.offers import (
 )
 from thoughts.text.page_parts import own_part
 from thoughts.text.prices import price_in
-from thoughts.text.stock import Stock, settle, statements
+from thoughts.text.stock import settle, statements
 
 Node = dict[str, Any]
 

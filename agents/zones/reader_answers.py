@@ -11,9 +11,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from thoughts.text.currencies import code_of
 from thoughts.text.money import plain_number
-from thoughts.text.offers import Origin, price_of, span_of, stock_of
+from thoughts.text.offers import Origin, Stock, price_of, span_of, stock_of
 from thoughts.text.plain_words import plain
-from thoughts.text.stock import Stock
 
 QUOTE_CHARACTERS = 2_000
 DOMAINS_MAX = 40  # of one item

@@ -8,16 +8,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from thoughts.text.currencies import MARKS, ONLY_AT_HOME, code_of, written_marks
 
 THREE_PLACES = {"KWD", "BHD", "OMR", "JOD", "TND", "IQD"}
 MOST = Decimal(10) ** 9
 LONGEST = 40  # characters of a price; longer text is not a price
-_MARK = "|".join(re.escape(mark) for mark in sorted(written_marks(), key=len, reverse=True))
 _LETTER = r"[^\W\d_\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"  # of scripts with spaces between words
-_LEFT = re.compile(rf"(?<!{_LETTER})(?P<mark>{_MARK})[):]{{0,2}} {{0,2}}\Z")
-_RIGHT = re.compile(rf" {{0,2}}(?P<mark>{_MARK})(?!{_LETTER})")
 _MARK_MAX = 10
 # Spaces join groups of three digits alone. A sign of the cents that are left out belongs to the number.
 _NUMBER = re.compile(
@@ -54,6 +52,14 @@ class Money:
     currency: str
     start: int = 0
     end: int = 0
+
+
+@lru_cache
+def _beside() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of a mark before a number and behind it, compiled with the first price."""
+    marks = "|".join(re.escape(mark) for mark in sorted(written_marks(), key=len, reverse=True))
+    left = re.compile(rf"(?<!{_LETTER})(?P<mark>{marks})[):]{{0,2}} {{0,2}}\Z")
+    return left, re.compile(rf" {{0,2}}(?P<mark>{marks})(?!{_LETTER})")
 
 
 def plain_digits(text: str) -> str:
@@ -99,8 +105,8 @@ def plain_number(amount: Decimal) -> str:
 
 def _money_at(text: str, number: re.Match[str], end: int, currency: str, home: str) -> Money | None:
     """Return the amount of a number with the mark at its side. `end`: where the amount before it ends."""
-    left = _LEFT.search(text[max(end, number.start() - _MARK_MAX) : number.start()])
-    right = _RIGHT.match(text, number.end(), number.end() + _MARK_MAX)
+    left = _beside()[0].search(text[max(end, number.start() - _MARK_MAX) : number.start()])
+    right = _beside()[1].match(text, number.end(), number.end() + _MARK_MAX)
     if left and _only_elsewhere(left["mark"], currency, home):
         left = None
     if right and (_only_elsewhere(right["mark"], currency, home) or _is_of_next(text, number, right, left)):
@@ -138,7 +144,7 @@ def _is_of_next(text: str, number: re.Match[str], right: re.Match[str], left: re
     if is_near or behind.group():
         return False
     following = _NUMBER.match(text, right.end())
-    closing = _RIGHT.match(text, following.end(), following.end() + _MARK_MAX) if following else None
+    closing = _beside()[1].match(text, following.end(), following.end() + _MARK_MAX) if following else None
     return closing is None or closing["mark"] != mark or mark[-1] in _PREFIXES
 
 

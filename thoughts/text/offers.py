@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import Literal
 
 from thoughts.text.money import MOST, THREE_PLACES, Money, money_in, read_money
-from thoughts.text.stock import Stock
 
+Stock = Literal["in", "out", "unknown"]
 Origin = Literal["json_ld", "microdata", "open_graph", "typed", "text", "model"]
 
 # Properties that lead to other products than the page's own.

@@ -91,7 +91,7 @@ def _settle(amounts: list[_Amount], text: str, end: int, currency: str, home: st
     different = list({amount.money.amount: amount for amount in best}.values())
     if len(different) == 1:
         return Finding(different[0].money)
-    if len(different) == 2 and not labelled and (price := _of_was_and_is(*different, amounts)):
+    if len(different) == 2 and not labelled and (price := _of_was_and_is(different[0], different[1], amounts)):
         return Finding(price)
     return Finding(None, "several")
 

@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
+from thoughts.text.offers import Stock
 from thoughts.text.shop_words import Match, Words, fold_shop, read_sections
 
-Stock = Literal["in", "out", "unknown"]
 # Why the stock is unknown: the text says both, or speaks of shops in town alone.
 Unsure = Literal["", "contradiction", "only_stores"]
 
