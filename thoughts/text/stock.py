@@ -19,7 +19,7 @@ from thoughts.text.shop_words import Match, Words, fold_shop, read_sections
 Unsure = Literal["", "contradiction", "only_stores"]
 
 STATEMENTS_MAX = 400
-_SENTENCE_END = re.compile(r"(?<!\d)\.(?=\s|$)|[!;|•·。！…▸►✓✔✗✘]| [-–—]+ | / |\t")
+_SENTENCE_END = re.compile(r"(?<!\d)\.(?=\s|$)|[!;|•·。！…▸►✓✔✗✘]| [-–—]+ (?!\d)| / |\t")
 _PIECE_END = re.compile(r"[,(){}\[\]、，（）]")
 _AROUND = 90  # characters before and behind a word that may change its meaning
 _NEAR_WORDS = 3
@@ -101,7 +101,7 @@ def _phrases() -> tuple[Words, dict[str, dict[str, Words]]]:
 def _of_sentence(sentence: str, start: int) -> Iterator[Statement]:
     """Yield the statements of one sentence; a question says nothing."""
     phrases, changing = _phrases()
-    question = max(sentence.rfind("?"), sentence.rfind("？"))
+    question = max(sentence.rfind(mark) for mark in "?？؟")
     for match in phrases.find(sentence):
         if match.start < question:
             continue
