@@ -31,7 +31,8 @@ async def search_site(
     permission = await permit(context, tool, address)
     step.device = permission.device
     await context.say(f"Searching on {site}")
-    arguments = protocol.SearchWebArguments(query=query, template=template)
+    session = "owner" if permission.with_logins else "clean"
+    arguments = protocol.SearchWebArguments.model_validate({"query": query, "template": template, "session": session})
     try:
         return await call_browser(context, tool, permission, arguments, kind), site
     finally:
@@ -88,7 +89,7 @@ async def search_web(context: Context, tool: Tool, arguments: Any, step: Step) -
     results = _openable(answer.results)
     lines = [clean_line(f"{result.title} — {result.snippet}") for result, _, _ in results]
     handle = context.handles.add_search(
-        [(url, domain, words) for (_, url, domain), words in zip(results, lines, strict=True)]
+        [(url, domain, words) for (_, url, domain), words in zip(results, lines, strict=True)], engine
     )
     content: Content = {"handle": handle, "count": len(results)}
     content["results"] = [

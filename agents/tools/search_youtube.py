@@ -33,7 +33,7 @@ async def search_youtube(context: Context, tool: Tool, arguments: Any, step: Ste
 
 async def _content_of(context: Context, site: str, query: str, answer: protocol.Videos) -> Content:
     videos = [(video, url) for video in answer.videos if (url := openable(video.url)) and _is_there(url, site)]
-    handle = context.handles.add_search([(url, grant_host(url), _video_line(video)) for video, url in videos])
+    handle = context.handles.add_search([(url, grant_host(url), _video_line(video)) for video, url in videos], site)
     names = [f"{handle}.r{number}" for number in range(1, len(videos) + 1)]
     results = [
         {"handle": name, "domain": grant_host(url)} | _typed(video)

@@ -554,6 +554,7 @@ export interface Selector {
 }
 export interface SearchWebArguments {
   query: string
+  session?: 'owner' | 'clean'
   template: string
 }
 /**

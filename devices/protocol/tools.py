@@ -35,6 +35,7 @@ class BrowseUrlArguments(Part):
 class SearchWebArguments(Part):
     query: Annotated[Text, Field(min_length=1, max_length=400)]
     template: Url
+    session: Session = "owner"
 
 
 class GetCurrentTabArguments(Part):

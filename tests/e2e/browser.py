@@ -59,6 +59,11 @@ class Browser(Protocol):
     name: str
 
     @property
+    def downloads(self) -> Path:
+        """Return the folder of saved files."""
+        ...
+
+    @property
     def panel_url(self) -> str: ...
     @property
     def origin(self) -> str: ...

@@ -41,6 +41,10 @@ class Chromium:
         self._id = str(self.call(self._worker_url)).split("/")[2]
 
     @property
+    def downloads(self) -> Path:
+        return Path(self._profile) / "downloads"
+
+    @property
     def origin(self) -> str:
         return f"chrome-extension://{self._id}"
 
@@ -96,7 +100,9 @@ class Chromium:
     def _launch(self) -> BrowserContext:
         launcher = self._playwright.chromium
         arguments = [*ARGUMENTS, *self._extension_arguments]
-        return launcher.launch_persistent_context(self._profile, executable_path=PROGRAM, headless=True, args=arguments)
+        return launcher.launch_persistent_context(
+            self._profile, executable_path=PROGRAM, headless=True, args=arguments, downloads_path=self.downloads
+        )
 
     @property
     def _extension_arguments(self) -> list[str]:

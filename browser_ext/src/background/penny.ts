@@ -1,6 +1,6 @@
 // The background as one object: state, connection, tools and panels.
 import { byteLength, CLOSE, encodeFrame, FRAME_BYTES, type ServerFrameOf } from '../server/frames'
-import { serverBlocked, verdict } from '../grants/grants'
+import { isCleanOnly, serverBlocked, verdict } from '../grants/grants'
 import { chatSend, queuedEntries, withStrikes } from '../state/outbox'
 import { saidInPassing } from '../state/panel_state'
 import type { PanelEvent } from '../state/panel_state'
@@ -40,6 +40,7 @@ export class Penny {
   readonly tools = new ToolCalls({
     isOn: () => this.memory.toolSwitch.on,
     permits: (url) => this.permits(url),
+    isCleanOnly: (url) => isCleanOnly(url, { capability: 'read', grants: this.memory.grants, now: Date.now() }),
     rules: () => this.#rules(),
     answer: (frame) => this.#answer(frame),
   })

@@ -17,14 +17,23 @@ const CLOCK_SKEW_MS = 2 * 60_000
 /** The most specific host wins. On one host, blocked beats allowed. Without a grant the verdict is unknown. */
 export function verdict(url: URL, { capability, grants, server, now }: Asked): Verdict {
   if (isServer(url, server)) return 'unknown'
+  const closest = closestGrants(url, { capability, grants, now })
+  if (closest.some((grant) => grant.state === 'blocked')) return 'blocked'
+  return closest.length > 0 ? 'allowed' : 'unknown'
+}
+
+/** Whether the grant that decides about the URL allows it without the owner's logins only. */
+export function isCleanOnly(url: URL, question: Omit<Asked, 'server'>): boolean {
+  return closestGrants(url, question).some((grant) => grant.session === 'clean')
+}
+
+function closestGrants(url: URL, { capability, grants, now }: Omit<Asked, 'server'>): GrantInfo[] {
   const host = hostOf(url)
   const fitting = grants.filter(
     (grant) => grant.capability === capability && isCurrent(grant, now) && covers(grant.host, host),
   )
   const longest = Math.max(0, ...fitting.map((grant) => grant.host.length))
-  const closest = fitting.filter((grant) => grant.host.length === longest)
-  if (closest.some((grant) => grant.state === 'blocked')) return 'blocked'
-  return closest.length > 0 ? 'allowed' : 'unknown'
+  return fitting.filter((grant) => grant.host.length === longest)
 }
 
 /** A rule for the browser itself: a grant for a site may cover a Penny server below that site. */

@@ -12,6 +12,7 @@ export type FailureCode =
   | 'empty_page'
   | 'needs_sign_in'
   | 'no_clean_session'
+  | 'shows_logins'
   | 'blocked_by_site'
   | 'no_element'
   | 'internal'
@@ -36,6 +37,8 @@ export interface ToolContext {
   rules: () => readonly GrantInfo[]
   /** Whether the present grants permit reading this URL. */
   permits: (url: URL) => boolean
+  /** Whether the present grants permit reading this URL without the owner's logins only. */
+  isCleanOnly: (url: URL) => boolean
   /** Report the stage of the call, so that a timeout can name it. */
   doing: (stage: Stage) => void
 }

@@ -3,13 +3,14 @@ import { browser } from 'wxt/browser'
 import { setOpenMarks, stored, type OpenTab } from '../state/stored'
 import { markOwnTab } from './popups'
 import { removeContainer } from './clean_session'
-import { tabsWithRules, removeRedirectRules } from './redirect_rules'
+import { tabsWithRules, removeRedirectRules, removeTablessRules } from './redirect_rules'
 import { EMPTY } from './open_tabs'
 
 /** Call once when the background starts, before any call can open a tab. */
 export async function cleanUp(): Promise<void> {
   const tabs = await stored.tabs.getValue()
   if (tabs.length > 0) await setOpenMarks(stored.tabs, [])
+  if (!import.meta.env.FIREFOX) removeTablessRules()
   const withRules = import.meta.env.FIREFOX || tabs.length === 0 ? new Set<number>() : await tabsWithRules()
   await Promise.all(tabs.map((tab) => closeLeftover(tab, withRules.has(tab.id))))
   await browser.scripting.unregisterContentScripts()

@@ -3,7 +3,9 @@
 import { browser, type Browser } from 'wxt/browser'
 import { webUrl } from '../grants/hosts'
 import { isPopup } from './popups'
-import { assertStillGranted } from './check_grant'
+import type { BrowseUrlArguments } from '../protocol.gen'
+import { assertSession, assertStillGranted } from './check_grant'
+import { sandboxOf } from './session_rules'
 import { assertReadable, assertAnswered, isSaved } from './response'
 import { ToolFailure, type ToolContext } from './call_context'
 
@@ -13,6 +15,8 @@ type Failed = Browser.webRequest.OnErrorOccurredDetails
 type Answer = Promise<Browser.webRequest.BlockingResponse>
 
 const FILTER: Browser.webRequest.RequestFilter = { urls: ['http://*/*', 'https://*/*'], types: ['main_frame'] }
+/** Firefox gives each document of our tab the policy that Chrome's rules give it. */
+const DOCUMENTS: Browser.webRequest.RequestFilter = { ...FILTER, types: ['main_frame', 'sub_frame'] }
 /** A page that replaces itself aborts its own request, which is no failure. */
 const REPLACED = ['net::ERR_ABORTED', 'NS_BINDING_ABORTED', 'NS_ERROR_ABORT']
 /** Redirect rules stopped a request to a host without a grant. */
@@ -28,10 +32,13 @@ export class Navigation {
   #page: string | undefined
 
   /** Listens before the tab exists, so that no hop of a fast server is missed. */
-  constructor(private readonly permits: ToolContext['permits']) {
+  constructor(
+    private readonly context: Pick<ToolContext, 'permits' | 'isCleanOnly'>,
+    private readonly session: BrowseUrlArguments['session'],
+  ) {
     this.#tab = new Promise((resolve) => (this.#follow = resolve))
     browser.webRequest.onBeforeRequest.addListener(this.#onRequest, FILTER, import.meta.env.FIREFOX ? ['blocking'] : [])
-    browser.webRequest.onHeadersReceived.addListener(this.#onHeaders, FILTER, [
+    browser.webRequest.onHeadersReceived.addListener(this.#onHeaders, import.meta.env.FIREFOX ? DOCUMENTS : FILTER, [
       'responseHeaders',
       ...(import.meta.env.FIREFOX ? (['blocking'] as const) : []),
     ])
@@ -61,7 +68,10 @@ export class Navigation {
 
   /** Throws, and stops everything, if the address may not be read. */
   check(url: string): void {
-    this.#stopUnless(() => assertStillGranted(url, this.permits))
+    this.#stopUnless(() => {
+      assertStillGranted(url, this.context.permits)
+      assertSession(url, this.session, this.context)
+    })
   }
 
   #stopUnless(isFine: () => void): void {
@@ -89,16 +99,23 @@ export class Navigation {
   }
 
   // Firefox may neither show nor save a file: it would open a saved PDF in a tab of its own.
-  readonly #onHeaders = (response: Headers) =>
-    this.#checkHeaders(response).then(
-      (isPage) => ({ cancel: !isPage }),
-      () => ({ cancel: true }),
-    ) as unknown as undefined
+  readonly #onHeaders = (response: Headers) => this.#answerTo(response) as unknown as undefined
+
+  async #answerTo(response: Headers): Answer {
+    if (response.tabId !== (await this.#tab)) return {}
+    try {
+      if (!this.#checkHeaders(response)) return { cancel: true }
+    } catch {
+      return { cancel: true } // all callers already know why
+    }
+    const policy = { name: 'Content-Security-Policy', value: sandboxOf(this.session) }
+    return { responseHeaders: [...(response.responseHeaders ?? []), policy] }
+  }
 
   /** Return whether the tab may continue with the response. */
-  async #checkHeaders({ tabId, statusCode, responseHeaders, requestId, url }: Headers): Promise<boolean> {
-    if (tabId !== (await this.#tab)) return true
+  #checkHeaders({ type, statusCode, responseHeaders, requestId, url }: Headers): boolean {
     const headers = responseHeaders ?? []
+    if (type !== 'main_frame') return !isSaved(statusCode, headers, url)
     // a page that downloads a file stays the same page
     if (this.#page && this.#page !== requestId && isSaved(statusCode, headers, url)) return false
     this.#status = statusCode
@@ -109,7 +126,10 @@ export class Navigation {
 
   readonly #onFailed = async ({ tabId, error, url, requestId }: Failed) => {
     if (tabId !== (await this.#tab) || REPLACED.includes(error)) return
-    if (error === BLOCKED_BY_RULES) await this.#judge({ tabId, url, requestId })
+    if (error === BLOCKED_BY_RULES) {
+      await this.#judge({ tabId, url, requestId })
+      this.#stopUnless(() => this.assertAnswered()) // the refusal of a site may look like a file
+    }
     if (requestId !== this.#newest) return // the page has sent another request since
     this.#stop.abort(new ToolFailure('load_failed', `${webUrl(url)?.hostname ?? 'The site'} could not be reached.`))
   }

@@ -8,6 +8,9 @@ import { markOwnTab } from './popups'
 import { newContainer, removeContainer } from './clean_session'
 import { setRedirectRules } from './redirect_rules'
 import { Navigation } from './navigation'
+import { CleanNeeded } from './check_grant'
+import { PdfFound } from './response'
+import { sandboxed } from './sandboxed'
 import { closeTab, EMPTY, remember } from './open_tabs'
 import { POLL_MS } from './page_samples'
 import { waitForComplete, waitForPage, TabDied } from './wait_for_page'
@@ -28,18 +31,26 @@ export interface PageTab {
 
 /**
  * Open a granted URL, wait until the page is quiet, and return the result of `read`. If the process of the tab dies, a
- * second tab is tried.
+ * second tab is tried. A page that is reached with logins, and may be read without them only, is opened again without.
  */
 export async function withPage<T>(
-  url: URL,
-  session: BrowseUrlArguments['session'],
+  first: URL,
+  wish: BrowseUrlArguments['session'],
   context: ToolContext,
   read: (tab: PageTab) => Promise<T>,
 ): Promise<T> {
+  let url = first
+  let session = context.isCleanOnly(url) ? 'clean' : wish
   for (let tabs = 1; ; tabs++) {
     try {
       return await withTab(url, session, context, read)
     } catch (failure) {
+      if (failure instanceof PdfFound) failure.session = session
+      if (failure instanceof CleanNeeded) {
+        session = 'clean'
+        url = failure.url
+        continue
+      }
       if (!(failure instanceof TabDied) || tabs === TABS_MOST) throw failure
       console.info('Penny: the process of a tab ended; another tab is tried')
     }
@@ -52,7 +63,7 @@ async function withTab<T>(
   context: ToolContext,
   read: (tab: PageTab) => Promise<T>,
 ): Promise<T> {
-  const navigation = new Navigation(context.permits)
+  const navigation = new Navigation(context, session)
   const signal = AbortSignal.any([context.signal, navigation.signal])
   const container = session === 'clean' ? await newContainer() : null
   const endActing = await registerPretendVisible(url)
@@ -64,7 +75,8 @@ async function withTab<T>(
     if (!import.meta.env.FIREFOX) await loadWithRules({ id, signal }, url, context.rules(), session)
     const tab: PageTab = { id, signal, checkedUrl: () => checkedUrl(tab, navigation) }
     context.doing('load')
-    return await abortable(readWhenQuiet(tab, navigation, context, read), signal)
+    const needsSandbox = session === 'clean' && !container
+    return await abortable(readWhenQuiet(tab, navigation, context, needsSandbox ? sandboxed(read) : read), signal)
   } finally {
     context.doing('close')
     if (id !== null) await closeTab(id)
@@ -134,7 +146,7 @@ async function loadWithRules(
   session: GrantInfo['session'],
 ): Promise<void> {
   const empty = waitForComplete(tab, () => true, EMPTY_MS) // if it arrived late, it would replace our page
-  await Promise.all([setRedirectRules(tab.id, grants, session), empty])
+  await Promise.all([setRedirectRules(tab.id, url, grants, session), empty])
   await browser.tabs.update(tab.id, { url: url.href })
 }
 

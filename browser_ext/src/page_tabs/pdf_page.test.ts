@@ -31,6 +31,7 @@ async function tellOfPdf(fake: FakeBrowser): Promise<void> {
   const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
   fake.onHeadersReceived.tell({
     tabId,
+    type: 'main_frame',
     url: URL,
     requestId: '1',
     statusCode: 200,

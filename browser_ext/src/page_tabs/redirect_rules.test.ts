@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GrantInfo } from '../protocol.gen'
 import { serverBlocked } from '../grants/grants'
-import { bareRule, rulesFor } from './redirect_rules'
+import { rulesFor } from './redirect_rules'
 
 function grant(
   host: string,
@@ -36,16 +36,11 @@ describe("Chrome's fence around a tab", () => {
     expect(rules[2]!.priority!).toBeGreaterThan(rules[1]!.priority!)
   })
 
-  it('in a clean session takes the cookies off, over all that allows', () => {
-    const { action, condition, priority } = bareRule(7, 1)
-    expect(action.requestHeaders).toContainEqual({ header: 'cookie', operation: 'remove' })
-    expect(action.responseHeaders).toEqual([{ header: 'set-cookie', operation: 'remove' }])
-    expect(condition).toMatchObject({
-      tabIds: [7],
-      resourceTypes: expect.arrayContaining(['main_frame', 'image', 'xmlhttprequest']) as string[],
-    })
-    const longest = rulesFor(7, [grant('a'.repeat(253), 'blocked')], 2)[1]?.priority ?? 0
-    expect(priority).toBeGreaterThan(longest)
+  it('with logins, blocks a host that may be read without them only', () => {
+    const clean = { ...grant('example.com'), session: 'clean' as const }
+    const [, withLogins] = rulesFor(7, [clean], 1, 'owner')
+    const [, without] = rulesFor(7, [clean], 1, 'clean')
+    expect([withLogins?.action.type, without?.action.type]).toEqual(['block', 'allow'])
   })
 
   it('leaves out grants to act', () => {

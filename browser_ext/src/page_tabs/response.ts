@@ -1,5 +1,6 @@
 // Checks of a response before a page exists.
 import type { Browser } from 'wxt/browser'
+import type { BrowseUrlArguments } from '../protocol.gen'
 import { ToolFailure } from './call_context'
 
 type Headers = Browser.webRequest.HttpHeader[]
@@ -11,6 +12,9 @@ const ANYTHING = /^(application\/(octet-stream|download|force-download|x-downloa
 
 /** The tab reached a PDF: no script can run in it, but the file can be fetched. */
 export class PdfFound extends ToolFailure {
+  /** The session of the tab. */
+  session: BrowseUrlArguments['session'] = 'clean'
+
   constructor(readonly url: string) {
     super('load_failed', 'This is a PDF, of which Penny can only read the text.')
   }

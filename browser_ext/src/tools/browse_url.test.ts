@@ -222,6 +222,7 @@ describe('browse_url', () => {
       const tabId = await vi.waitUntil(() => [...fake.tabs.keys()][0])
       fake.onHeadersReceived.tell({
         tabId,
+        type: 'main_frame',
         url: URL,
         statusCode,
         responseHeaders: [{ name: 'content-type', value: type }],
@@ -243,15 +244,16 @@ describe('browse_url', () => {
       Promise.all(
         fake.onHeadersReceived.tell({
           tabId: id,
+          type: 'main_frame',
           url: URL,
           requestId,
           statusCode: 200,
           responseHeaders: [{ name: 'content-type', value: type }],
         }),
       )
-    expect(await answer(tabId, '1', 'text/html')).toEqual([{ cancel: false }])
+    expect(await answer(tabId, '1', 'text/html')).not.toEqual([{ cancel: true }])
     expect(await answer(tabId, '2', 'application/zip')).toEqual([{ cancel: true }])
-    expect(await answer(3, '3', 'application/zip')).toEqual([{ cancel: false }])
+    expect(await answer(3, '3', 'application/zip')).toEqual([{}])
     await expect(reading).resolves.toEqual(extraction().page)
   })
 

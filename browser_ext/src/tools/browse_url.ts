@@ -9,7 +9,7 @@ import { withPicture } from './picture'
 import { PdfFound } from '../page_tabs/response'
 import { areSelectors, fieldsIn } from './selectors'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
-import { hasTexts, tool } from './tool'
+import { hasTexts, isSession, tool } from './tool'
 
 /**
  * Read one page of a granted host. The tab is closed before the picture is fetched, so that the page cannot interfere.
@@ -24,7 +24,7 @@ export const browseUrl = tool(
       return await withPicture(page, context)
     } catch (failure) {
       if (!(failure instanceof PdfFound)) throw failure
-      return pdfPage(failure.url, session, context)
+      return pdfPage(failure.url, failure.session, context)
     }
   },
 )
@@ -46,5 +46,5 @@ function isArguments(value: unknown): value is BrowseUrlArguments {
 }
 
 export function isBrowseUrl(value: unknown): value is BrowseUrlArguments {
-  return hasTexts(value, 'url', 'session') && (value.session === 'owner' || value.session === 'clean')
+  return hasTexts(value, 'url', 'session') && isSession(value.session)
 }

@@ -24,7 +24,13 @@ beforeEach(() => {
   answers = []
   isOn = true
   const permits = (url: URL) => url.hostname === 'example.com'
-  calls = new ToolCalls({ isOn: () => isOn, permits, rules: () => [], answer: (frame) => answers.push(frame) })
+  calls = new ToolCalls({
+    isOn: () => isOn,
+    permits,
+    isCleanOnly: () => false,
+    rules: () => [],
+    answer: (frame) => answers.push(frame),
+  })
   vi.spyOn(console, 'info').mockImplementation(() => undefined)
 })
 

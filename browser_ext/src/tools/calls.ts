@@ -25,6 +25,7 @@ const SLOW: Record<Stage, string> = {
 export interface CallsHost {
   isOn(): boolean
   permits(url: URL): boolean
+  isCleanOnly(url: URL): boolean
   rules(): readonly GrantInfo[]
   answer(frame: ToolResult): void
 }
@@ -79,7 +80,12 @@ export class ToolCalls {
     const tool = toolNamed(frame.tool)
     if (!tool) throw new ToolFailure('internal', 'This browser does not have that tool.')
     const { host } = this
-    return tool(frame.arguments, { ...times, permits: (url) => host.permits(url), rules: () => host.rules() })
+    return tool(frame.arguments, {
+      ...times,
+      permits: (url) => host.permits(url),
+      isCleanOnly: (url) => host.isCleanOnly(url),
+      rules: () => host.rules(),
+    })
   }
 }
 

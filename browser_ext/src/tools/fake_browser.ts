@@ -26,6 +26,14 @@ export interface FakePage {
   /** Where it goes on to by itself, once it was looked at there. */
   passesOnTo?: string
   landsLater?: string
+  /** A worker of the site answered for it, past the sandbox. */
+  isBesideSandbox?: boolean
+}
+
+interface FakeScript {
+  target: { tabId: number }
+  files?: string[]
+  func?: { name: string }
 }
 
 export interface FakeTab {
@@ -109,8 +117,9 @@ export class FakeBrowser {
     },
   }
 
-  readonly #executeScript = async ({ target, files }: { target: { tabId: number }; files?: string[] }) => {
+  readonly #executeScript = async ({ target, files, func }: FakeScript) => {
     const tab = this.tabs.get(target.tabId)
+    if (func?.name === 'hasNoOrigin') return [{ result: !this.page.isBesideSandbox }]
     if (!files) {
       if (tab && this.page.passesOnTo) tab.url = this.page.passesOnTo
       return [{ result: { characters: 500, isComplete: true, scrolledTo: null, isStirred: false } }]
@@ -130,6 +139,7 @@ export function contextFor(...hosts: string[]): { controller: AbortController; c
       signal: controller.signal,
       endsAt: Date.now() + 30_000,
       permits,
+      isCleanOnly: () => false,
       rules: () => [],
       doing: () => undefined,
     },

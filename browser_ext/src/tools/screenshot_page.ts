@@ -168,9 +168,10 @@ function isSame(a: Screen, b: Screen): boolean {
   return a.url === b.url && numbers(a).every((number, place) => Math.abs(number - (after[place] ?? 0)) <= MOVED_PX)
 }
 
-function assertGranted(text: string, { permits }: ToolContext): void {
+function assertGranted(text: string, { permits, isCleanOnly }: ToolContext): void {
   const url = webUrl(text)
   if (!url || !permits(url)) throw notGranted()
+  if (isCleanOnly(url)) throw new ToolFailure('shows_logins', 'You allowed this site without your logins.')
 }
 
 function notGranted(): ToolFailure {

@@ -5,7 +5,7 @@ import { assertStillGranted, grantedUrl } from '../page_tabs/check_grant'
 import { runInPage } from '../page_tabs/run_in_page'
 import { withPage } from '../page_tabs/page_tab'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
-import { hasTexts, tool } from './tool'
+import { hasTexts, isSession, tool } from './tool'
 
 const PLACE = '{query}'
 
@@ -16,7 +16,7 @@ export const searchWeb = tool(
   isSearch,
   async (parameters: SearchWebArguments, context: ToolContext): Promise<SearchResults> => {
     const url = grantedUrl(searchAddress(parameters), context)
-    return withPage(url, 'owner', context, async (tab) => {
+    return withPage(url, parameters.session ?? 'owner', context, async (tab) => {
       const { url: address, results } = await runInPage<SearchExtraction>(tab, '/extract_results.js')
       assertStillGranted(address, context.permits)
       return { url: urlToStore(new URL(address)), results }
@@ -30,5 +30,5 @@ export function searchAddress({ query, template }: SearchWebArguments): string {
 }
 
 export function isSearch(value: unknown): value is SearchWebArguments {
-  return hasTexts(value, 'query', 'template')
+  return hasTexts(value, 'query', 'template') && (!('session' in value) || isSession(value.session))
 }

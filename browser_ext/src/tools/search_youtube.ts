@@ -12,7 +12,7 @@ export const searchYoutube = tool(
   isSearch,
   async (parameters: SearchWebArguments, context: ToolContext): Promise<Videos> => {
     const url = grantedUrl(searchAddress(parameters), context)
-    return withPage(url, 'owner', context, async (tab) => {
+    return withPage(url, parameters.session ?? 'owner', context, async (tab) => {
       const { url: address, videos } = await runInPage<Videos>(tab, '/extract_videos.js')
       assertStillGranted(address, context.permits)
       return { url: urlToStore(new URL(address)), videos }

@@ -1,6 +1,6 @@
 // A browser tool: typed arguments in, a typed result or a ToolFailure out, and a signal that can end it at any time.
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
-import type { ToolResult } from '../protocol.gen'
+import type { BrowseUrlArguments, ToolResult } from '../protocol.gen'
 
 export type ToolOutcome = NonNullable<ToolResult['result']>
 
@@ -22,4 +22,8 @@ export function hasTexts<Name extends string>(value: unknown, ...names: Name[]):
   if (typeof value !== 'object' || value === null) return false
   const fields = new Map<string, unknown>(Object.entries(value))
   return names.every((name) => typeof fields.get(name) === 'string')
+}
+
+export function isSession(value: unknown): value is BrowseUrlArguments['session'] {
+  return value === 'owner' || value === 'clean'
 }

@@ -7,7 +7,7 @@ import { browseUrl } from './browse_url'
 import { contextFor, FakeBrowser, leftBy, NOTHING, type FakePage } from './fake_browser'
 import { withPicture } from './picture'
 
-const off = vi.hoisted(() => ({ closing: false, containers: false, hops: false, beside: false }))
+const off = vi.hoisted(() => ({ closing: false, containers: false, hops: false, sessions: false, beside: false }))
 
 vi.mock('../page_tabs/open_tabs', async (load) => {
   const real = await load<typeof import('../page_tabs/open_tabs')>()
@@ -22,7 +22,9 @@ vi.mock('../page_tabs/check_grant', async (load) => {
   const real = await load<typeof import('../page_tabs/check_grant')>()
   const assertStillGranted: typeof real.assertStillGranted = (...values) =>
     off.hops ? undefined : real.assertStillGranted(...values)
-  return { ...real, assertStillGranted }
+  const assertSession: typeof real.assertSession = (...values) =>
+    off.sessions ? undefined : real.assertSession(...values)
+  return { ...real, assertStillGranted, assertSession }
 })
 
 const URL = 'https://example.com/a'
@@ -31,7 +33,7 @@ const extraction = { page, fallbacks: [], asksForSignIn: false }
 
 beforeEach(() => {
   fakeBrowser.reset()
-  Object.assign(off, { closing: false, containers: false, hops: false, beside: false })
+  Object.assign(off, { closing: false, containers: false, hops: false, sessions: false, beside: false })
   vi.spyOn(console, 'info').mockImplementation(() => undefined)
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   vi.spyOn(console, 'debug').mockImplementation(() => undefined)
@@ -123,5 +125,21 @@ describe('only this keeps it out:', () => {
     await expect(read()).rejects.toMatchObject({ code: 'redirect_not_granted' })
     off.hops = true
     await expect(read()).resolves.toEqual(page)
+  })
+
+  it('the session at every hop, logins at a site that may be read without them only', async () => {
+    const opened = async () => {
+      new FakeBrowser({ extraction, lands: 'https://clean.example/' })
+      const create = vi.spyOn(fakeBrowser.tabs, 'create')
+      const { context } = contextFor('example.com', 'clean.example')
+      await browseUrl(
+        { url: URL, session: 'owner' },
+        { ...context, isCleanOnly: ({ hostname }) => hostname === 'clean.example' },
+      )
+      return create.mock.calls.map(([tab]) => 'cookieStoreId' in tab)
+    }
+    expect((await opened()).at(-1)).toBe(true)
+    off.sessions = true
+    expect((await opened()).at(-1)).toBe(false)
   })
 })
