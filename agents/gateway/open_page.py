@@ -13,7 +13,9 @@ from agents.runs.handles import HandleUnknown
 from devices import protocol
 from devices.db import in_db
 from devices.grants import grants
+from devices.models import Grant
 from devices.sockets import browser_calls
+from devices.web.acting_addresses import acts
 from devices.web.hosts import HostInvalid, clean_url, grant_host, normalise_host
 
 R = TypeVar(
@@ -23,14 +25,31 @@ R = TypeVar(
 
 async def open_page(context: Context, tool: Tool, address: str, step: Step, kind: type[R], doing: str = "Reading") -> R:
     """Open an address or a handle; return the tool's result of it. Raises ToolRefused, Parked."""
-    url, is_known = resolve(context, address)
-    permission = await permit(context, tool, url, is_known=is_known)
+    permission = await permit_address(context, tool, address)
     step.device = permission.device
-    await context.say(f"{doing} {grant_host(url)}")
+    await context.say(f"{doing} {grant_host(permission.url)}")
     try:
         return await fetch_result(context, tool, permission, kind)
     finally:
         await spend(context)
+
+
+async def permit_address(context: Context, tool: Tool, address: str) -> Permit:
+    """Check a call on an address or a handle. Raises ToolRefused, Parked.
+
+    A page or a search chose what stands behind a handle: addresses that act are not opened, and other sites than those
+    that the owner asked for are opened without logins.
+    """
+    url, is_known = resolve(context, address)
+    refuse_act(context, address, url)
+    is_asked_for = context.handles.is_asked_for(address)
+    return await permit(context, tool, url, is_known=is_known, is_asked_for=is_asked_for)
+
+
+def refuse_act(context: Context, address: str, url: str) -> None:
+    """Raise ToolRefused for a handle of an address that does something when it is opened."""
+    if address in context.handles.urls and acts(url):
+        raise ToolRefused("acting_address", grant_host(url))
 
 
 async def spend(context: Context) -> None:
@@ -55,9 +74,8 @@ async def fetch_result(
 
     After a yes the call is made once more.
     """
-    session = "clean" if permission.grant.session == "clean" else "owner"
-    arguments = protocol.BrowseUrlArguments.model_validate(
-        {"url": permission.url, "session": session, "selectors": selectors}
+    arguments = protocol.BrowseUrlArguments(
+        url=permission.url, session="owner" if permission.with_logins else "clean", selectors=selectors
     )
     try:
         return await call_browser(context, tool, permission, arguments, kind)
@@ -69,17 +87,28 @@ async def fetch_result(
 
 
 async def call_browser(
-    context: Context, tool: Tool, permission: Permit, arguments: protocol.ToolArguments, kind: type[R]
+    context: Context,
+    tool: Tool,
+    permission: Permit,
+    arguments: protocol.BrowseUrlArguments | protocol.SearchWebArguments,
+    kind: type[R],
 ) -> R:
-    """Return the browser's result, if its type and address are allowed. Raises ToolRefused."""
+    """Return the browser's result, if its type and address are allowed. Raises ToolRefused.
+
+    What a redirect reached with logins, and may be read without only, is dropped and read again without.
+    """
     try:
         result: Any = await call_one_of(context, tool, permission, arguments)
     except browser_calls.CallFailed as failed:
         raise ToolRefused(failed.code, _host_of(failed)) from None
     if not isinstance(result, kind):
         raise ToolRefused("bad_result")
-    if result.url is not None:
-        await recheck(context, tool, result.url, "redirect_not_granted")
+    if result.url is None:
+        return result
+    grant = await recheck(context, tool, result.url, "redirect_not_granted")
+    if grant.session == Grant.Session.CLEAN and arguments.session != "clean":
+        clean = arguments.model_copy(update={"session": "clean"})
+        return await call_browser(context, tool, permission, clean, kind)
     return result
 
 

@@ -22,17 +22,22 @@ class Permit:
     grant: Grant
     device: Device
     deadline_s: float
+    with_logins: bool
 
 
-async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = True) -> Permit:
-    """Check one call on one URL, asking the owner where needed. Raises ToolRefused, Parked."""
+async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = True, is_asked_for: bool = True) -> Permit:
+    """Check one call on one URL, asking the owner where needed. Raises ToolRefused, Parked.
+
+    The owner's logins are used only where the grant says so and the owner asked for the site.
+    """
     assert tool.capability is not None
     device = await pick_device(context, tool)
     if not is_known:
         await approve_address(context, tool, url)
     grant = await _grant_for(context, tool, url)
     await count_call(context, grant_host(url))
-    return Permit(url, grant, device, float(context.numbers[tool.deadline]))
+    with_logins = is_asked_for and grant.session != Grant.Session.CLEAN
+    return Permit(url, grant, device, float(context.numbers[tool.deadline]), with_logins)
 
 
 async def pick_device(context: Context, tool: Tool) -> Device:
@@ -53,13 +58,16 @@ async def pick_device(context: Context, tool: Tool) -> Device:
     return next((device for device in capable if device.id == asking), capable[0])
 
 
-async def permit_tab(context: Context, tool: Tool, url: str) -> str:
+async def permit_tab(context: Context, tool: Tool, url: str, *, shows_logins: bool = False) -> str:
     """Check the page in front of the owner, count the call there, return its host.
 
-    Raises ToolRefused.
+    `shows_logins`: the call has brought what the owner sees there, signed in. Raises ToolRefused.
     """
     grant = await recheck(context, tool, url, "not_granted")
     host = grant_host(url)
+    if shows_logins and grant.session == Grant.Session.CLEAN:
+        raise ToolRefused("shows_logins", host)
+    context.handles.ask_for(host)
     await count_call(context, host)
     await in_db(grants.mark_used)(grant)
     return host

@@ -3,6 +3,10 @@
 from thoughts.rendering import escape_markdown as escape_markdown
 
 TOOL = {
+    "acting_address": (
+        "I did not open {what}: a page led me to an address that looks as if opening it signs out, unsubscribes or "
+        "deletes. Write the address if you want it opened."
+    ),
     "asked_already": "I did not ask whether I may open {what}: another question of my thinking waits for your answer.",
     "bad_url": "I cannot open {what}: it is not a web address that I may open.",
     "bad_result": "I could not read {what}: the browser's answer did not fit the question.",
@@ -46,7 +50,8 @@ TOOL = {
     "muted_site": "I did not open {what}: you muted that site. You can change that on the preferences page.",
     "needs_sign_in": "I could not read {what}: it asked for a sign-in.",
     "no_clean_session": (
-        "I could not read {what}: it may only be read without your logins, and this Firefox has its container tabs off."
+        "I could not read {what}: it may only be read without your logins, and this browser cannot do that there. "
+        "Firefox needs its container tabs switched on."
     ),
     "no_answer": "I asked whether I may open {what}, and nobody answered. Ask me again, and I ask you again.",
     "no_attention": "I did not ask whether I may open {what}: you muted me, or today I asked you enough.",
@@ -71,6 +76,10 @@ TOOL = {
     "reading_untrue": "I opened {what}, but the reader's answer did not match the page.",
     "redirect_not_granted": "I did not read {what}: it led to another site that you have not allowed.",
     "sandbox_away": "I opened {what}, but the reader is not running. The setup page says more.",
+    "shows_logins": (
+        "I did not look at {what}: you allowed it without your logins, and the page in front of you has them. You can "
+        "change that under Grants in the admin."
+    ),
     "stopped": "I did not open {what}: you have stopped everything. Write /resume to let me go on.",
     "timeout": "I could not read {what}: it took too long.",
     "tools_off": "I could not open {what}: tools are switched off in your browser's sidebar.",

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from agents.zones.inputs import Source, Untrusted
 from agents.zones.reader_answers import Claim, Reading
-from devices.web.hosts import HostInvalid, clean_url, covers, grant_host
+from devices.web.hosts import HostInvalid, clean_url, covers, grant_host, registrable_domain
 from thoughts.models import Page
 from thoughts.text.addresses import addresses
 
@@ -38,7 +38,7 @@ class Handles:
 
     `snippets`: the texts of search results; only code compares them. `passages`: sentences of pages that are answered
     from as a whole. `turn_id`: the turn whose answer lists its evidence. `earlier`: the answers of a temporary chat,
-    which are stored nowhere else.
+    which are stored nowhere else. `asked_sites`: sites that the owner is at, or keeps as sources.
     """
 
     owner_words: list[str]
@@ -53,6 +53,8 @@ class Handles:
     turn_id: UUID | None = None
     earlier: dict[str, Untrusted] = field(default_factory=dict)
     facts: dict[str, str] = field(default_factory=dict)  # metadata of pages, for the sandbox alone
+    asked_sites: set[str] = field(default_factory=set)
+    found_on: dict[str, str] = field(default_factory=dict)  # the site of a search, by its results
     searches: int = 0
     places: int = 0
     own: int = 0
@@ -89,6 +91,21 @@ class Handles:
         except HostInvalid:
             return False
 
+    def ask_for(self, host: str) -> None:
+        """Note that the owner asks for a site without writing its address."""
+        self.asked_sites.add(registrable_domain(host))
+
+    def is_asked_for(self, text: str) -> bool:
+        """Whether the owner asked for the site of a handle or an address.
+
+        Of handles only those count that lead to a site that the owner wrote, is at, or keeps as a source, and the
+        results of a search within the site that was searched. A page or a search chose all others.
+        """
+        if text not in self.urls:
+            return True
+        site = registrable_domain(grant_host(self.urls[text]))
+        return site == self.found_on.get(text) or site in self.asked_sites or site in self._typed_sites
+
     def add_page(self, page: Page, url: str, domain: str, links: Sequence[str] | None = None) -> str:
         """Add a page and its links. `links`: their targets, if not those of the row."""
         handle = f"p{len(self.pages) + 1}"
@@ -98,13 +115,14 @@ class Handles:
         self.urls |= {f"{handle}.l{number}": link for number, link in enumerate(urls, 1)}
         return handle
 
-    def add_search(self, results: list[tuple[str, str, str]]) -> str:
-        """Add a search and its results: address, domain and snippet of each."""
+    def add_search(self, results: list[tuple[str, str, str]], site: str = "") -> str:
+        """Add a search on a site and its results: address, domain and snippet of each."""
         self.searches += 1
         handle = f"s{self.searches}"
         for number, (url, domain, snippet) in enumerate(results, 1):
             key = f"{handle}.r{number}"
             self.urls[key], self.domains[key], self.snippets[key] = url, domain, snippet
+            self.found_on[key] = registrable_domain(site)
         return handle
 
     def add_place(self, url: str, domain: str, links: Sequence[Link] = ()) -> str:
@@ -125,6 +143,7 @@ class Handles:
         self.own += 1
         handle = f"o{self.own}"
         self.urls[handle], self.domains[handle] = url, domain
+        self.ask_for(grant_host(url))
         return handle
 
     def hand(self, item: Untrusted) -> None:
@@ -148,6 +167,10 @@ class Handles:
         """
         words = {word for text in self.owner_words for word in text.split() if _may_be_address(word)}
         return {url for word in words for url in _addresses_of_word(word)}
+
+    @cached_property
+    def _typed_sites(self) -> set[str]:
+        return {registrable_domain(grant_host(url)) for url in self._typed}
 
 
 def _may_be_address(word: str) -> bool:

@@ -7,8 +7,8 @@ from typing import Any
 
 from agents.gateway.arguments import BrowseUrl
 from agents.gateway.catalog import Tool
-from agents.gateway.open_page import fetch_result, resolve, spend
-from agents.gateway.permits import Permit, permit
+from agents.gateway.open_page import fetch_result, permit_address, spend
+from agents.gateway.permits import Permit
 from agents.models import SkillVersion, Step
 from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
@@ -31,8 +31,8 @@ async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -
     The planner gets a handle, the domain, whether the question is answered, and counts.
     """
     assert isinstance(arguments, BrowseUrl)
-    url, is_known = resolve(context, arguments.url)
-    permission = await permit(context, tool, url, is_known=is_known)
+    permission = await permit_address(context, tool, arguments.url)
+    url = permission.url
     step.device = permission.device
     await context.say(f"Reading {grant_host(url)}")
     skill = await skill_for(context, url)

@@ -26,6 +26,7 @@ async def read_again(context: Context, tool: Tool, arguments: Any, step: Step) -
     page = await in_db(_page_behind)(context, arguments.handle)
     if page is None:
         raise ToolRefused("no_page")
+    context.handles.ask_for(page.domain)  # the owner included it
     return await _read_stored(context, page)
 
 

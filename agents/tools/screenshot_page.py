@@ -38,7 +38,7 @@ async def screenshot_page(context: Context, tool: Tool, arguments: Any, step: St
         raise ToolRefused(failed.code) from None
     if not isinstance(screenshot, protocol.Screenshot):
         raise ToolRefused("bad_result")
-    domain = await permit_tab(context, tool, screenshot.url)
+    domain = await permit_tab(context, tool, screenshot.url, shows_logins=True)
     await context.say(f"Looking at {domain}")
     handle = context.handles.add_place(clean_url(screenshot.url), domain)
     request = ReadingRequest(

@@ -8,7 +8,7 @@ from agents.answers.history import recent_entries
 from agents.answers.replied_to import replied_messages
 from agents.gateway.arguments import WatchPage
 from agents.gateway.catalog import Tool
-from agents.gateway.open_page import resolve
+from agents.gateway.open_page import refuse_act, resolve
 from agents.models import Step
 from agents.runs.context import Content, Context, ToolRefused
 from agents.watches import wish
@@ -26,6 +26,7 @@ async def watch_page(context: Context, tool: Tool, arguments: Any, step: Step) -
     url, is_known = resolve(context, arguments.page)
     if not is_known:
         raise ToolRefused("unknown_address", grant_host(url))
+    refuse_act(context, arguments.page, url)
     try:
         seed = await in_db(seed_preference)(context.run.message)
         watch, is_new = await in_db(wish.store_watch)(url, arguments, seed)

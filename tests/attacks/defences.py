@@ -150,6 +150,16 @@ GRANTS = [
     Defence("grants", "grants.decide that allows", WITHOUT),
     Defence("the session of a grant", "grants.decide that forgets it", WITHOUT),
     Defence("the final address", "permits.recheck", WITHOUT),
+    Defence(
+        "logins for what the owner asked for",
+        "Handles.is_asked_for",
+        "tests/agents/gateway/test_logins.py::test_only_these_rules_keep_logins_from_another_site_and_the_owner_signed_in",
+    ),
+    Defence(
+        "addresses that act",
+        "open_page.acts",
+        "tests/agents/gateway/test_logins.py::test_only_these_rules_keep_logins_from_another_site_and_the_owner_signed_in",
+    ),
     Defence("approval of unknown addresses", "permits._approve", WITHOUT),
     Defence("the yes to a look at the history", "permits.approve", WITHOUT),
     Defence("the prompt queue", "asks._open that finds none", WITHOUT),
@@ -254,6 +264,7 @@ DISPLAY = [
     ),
 ]
 EXTENSION, TOOLS = "browser_ext/src/without.test.ts::", "browser_ext/src/tools/without.test.ts::"
+CLEAN = "tests/e2e/test_clean_session.py::test_"
 FIELDS = "browser_ext/src/extract/fields.test.ts::"
 IN_THE_EXTENSION = [
     Defence(
@@ -277,6 +288,17 @@ IN_THE_EXTENSION = [
         "a grant with the owner's logins",
         "tests/e2e/test_browsing.py::test_a_site_that_is_allowed_without_logins_does_not_know_the_owner",
     ),
+    Defence(
+        "the tab without an origin",
+        "a session with the owner's logins",
+        f"{CLEAN}a_site_that_may_not_know_the_owner_finds_no_login_anywhere",
+    ),
+    Defence(
+        "the session at every hop",
+        "check_grant.assertSession",
+        f"{TOOLS}the session at every hop, logins at a site that may be read without them only",
+    ),
+    Defence("the saving of files", "a tab of the owner", f"{CLEAN}a_page_that_is_read_saves_no_file"),
     Defence("the closing of tabs", "open_tabs.closeTab", f"{TOOLS}the closing of tabs, a page that stays open"),
     Defence(
         "the closing of what a page opens",

@@ -27,6 +27,13 @@ def _nothing(original: Function, module: ModuleType) -> Function:
     return passed
 
 
+def _fine(original: Function, module: ModuleType) -> Function:
+    async def passed(*_: object, **__: object) -> Any:
+        return module.Grant()
+
+    return passed
+
+
 def _no_code(original: Function, module: ModuleType) -> Function:
     return lambda *_, **__: ""
 
@@ -97,7 +104,7 @@ DEFENCES: dict[str, list[tuple[str, str, Instead]]] = {
         ("thoughts.text.cleaning", "clean_line", _same),
     ],
     "grants": [("devices.grants.grants", "decide", _any_grant)],
-    "the final address": [("agents.gateway.decisions", "recheck", _nothing)],
+    "the final address": [("agents.gateway.decisions", "recheck", _fine)],
     "the prompt queue": [("devices.grants.asks", "_open_asks", _none_open)],
     "the session of a grant": [("devices.grants.grants", "decide", _owners_session)],
     "the writer's last word": [("agents.runs.handles", "Handles.has_untrusted", _no)],
