@@ -18,6 +18,7 @@ from agents.models import Proposal
 from devices.grants import ask_texts, asks
 from devices.models import Ask, Device, Message
 from thoughts.rendering import escape_markdown
+from thoughts.text.labels import HOUSE
 
 _WORDS = {
     ("allow", ""): (
@@ -100,6 +101,10 @@ class Question:
     words: str
     proposal: Proposal | None = None
     ask: Ask | None = None
+
+    @property
+    def origin(self) -> frozenset[str]:
+        return frozenset(self.proposal.message.origin) if self.proposal else HOUSE
 
 
 def parse_consent(text: str) -> Consent | None:
@@ -204,7 +209,8 @@ def _answer_questions(order: Order, consent: Consent, questions: list[Question])
     selection = _select(by_list_number(order, questions), consent.which) if consent.which else questions
     if len(selection) > 1 and consent.which != "all":
         lines = "\n".join(f"{number}. {question.words}" for number, question in enumerate(selection, 1))
-        return Answer(f"{WHICH}, such as **{order.words.strip()} 1**, or with **all**.\n\n{lines}")
+        text = f"{WHICH}, such as **{order.words.strip()} 1**, or with **all**.\n\n{lines}"
+        return Answer(text, origin=sorted(HOUSE.union(*(question.origin for question in selection))))
     if not selection:
         raise Misused(f"There is no question {consent.which}.")
     answers = [answer_question(question, consent, order) for question in selection]

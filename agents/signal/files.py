@@ -1,6 +1,7 @@
 """Fetch the attachments of a Signal message.
 
-A voice note becomes text. A picture or a text file goes with the message, as from any device.
+What a voice note says is read back to the owner first: Signal does not tell a forwarded one from one that the owner
+recorded now. The words of any other sound are a file, and go with the message as a picture or a text file does.
 """
 
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ FILES_MAX = 8
 TEXT_QUESTION = "What does this say?"  # for a text file without a message
 LONG_TEXT = "text/x-signal-plain"  # Signal sends the full text of a long message as such a file
 NO_VOICE = "I cannot listen to voice notes: no model is set for them (PENNY_TRANSCRIPTION_MODEL). Write to me instead."
+SOUND_NAME = "sound"
 TOO_MANY = f"Send me at most {FILES_MAX} files with one message."
 TOO_LARGE = f"{{name}} is larger than {FILE_BYTES // 1024**2} MB. Send a smaller one."
 ONCE = "I keep what I answer from, so I did not look at what may be viewed only once. Send it in the usual way."
@@ -26,9 +28,13 @@ ONCE = "I keep what I answer from, so I did not look at what may be viewed only 
 
 @dataclass
 class MessageContent:
-    """The texts and files of a message, with a reason for each file that Penny refuses."""
+    """The texts and files of a message, with a reason for each file that Penny refuses.
+
+    `voice`: what a voice note says, if the message is nothing else.
+    """
 
     texts: list[str] = field(default_factory=list)
+    voice: str = ""
     files: list[protocol.Attachment] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
 
@@ -53,17 +59,20 @@ async def fetch_content(data: DataMessage, *, is_patient: bool = True) -> Messag
     elif len(data.attachments) > FILES_MAX:
         content.refusals.append(TOO_MANY)
     else:
+        is_voice = not data.words and len(data.attachments) == 1 and data.attachments[0].may_be_recorded
         for attachment in data.attachments:
-            await _fetch_attachment(attachment, content, is_patient)
+            await _fetch_attachment(attachment, content, is_patient, is_voice)
     content.refusals = list(dict.fromkeys(content.refusals))
     return content
 
 
-async def _fetch_attachment(attachment: Attachment, content: MessageContent, is_patient: bool) -> None:
+async def _fetch_attachment(attachment: Attachment, content: MessageContent, is_patient: bool, is_voice: bool) -> None:
     name = attachment.filename or ("the picture" if attachment.is_picture else "the file")
     try:
-        if attachment.is_voice:
-            content.texts.append(await _transcript(attachment))
+        if is_voice:
+            content.voice = await _transcript(attachment)
+        elif attachment.is_sound:
+            content.files.append(_sound_file(attachment, await _transcript(attachment)))
         elif attachment.contentType == LONG_TEXT:
             content.texts[:] = [(await api.attachment(attachment.id, FILE_BYTES)).decode(errors="replace").strip()]
         else:
@@ -85,6 +94,11 @@ async def _transcript(note: Attachment) -> str:
         return await voice_notes.transcribe(sound, note.contentType)
     except voice_notes.NotTranscribed as error:
         raise AttachmentRefused(f"I could not listen to your voice note. {error}") from None
+
+
+def _sound_file(sound: Attachment, words: str) -> protocol.Attachment:
+    name = f"{(sound.filename or SOUND_NAME)[:60]}.txt"
+    return attachments.make_attachment(name, "text/plain", words.encode())
 
 
 async def _fetch_file(attachment: Attachment, name: str) -> protocol.Attachment:

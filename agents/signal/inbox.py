@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 from pydantic import ValidationError
 
-from agents.commands.registry import name_of
+from agents.commands.registry import Answer, name_of
 from agents.outbox import progress, receipts
 from agents.signal import files as signal_files
 from agents.signal.deletions import delete, withdraw
@@ -184,16 +184,16 @@ async def _process_entry(entry: LineEntry) -> None:
 async def _process_message(entry: LineEntry, device: Device, data: DataMessage, before: Message | None) -> None:
     """Process a message. `before`: the version that this message replaces."""
     content = await signal_files.fetch_content(data, is_patient=timezone.now() - entry.received_at < PATIENT)
-    if not content.text and not content.refusals:
+    if not (content.text or content.voice or content.refusals):
         return
     message = await in_db(store_signal_message)(entry, device, data, content, before)
     # The worker may run the turn already: processing the entry again has no effect.
     await in_db(_mark_processed)(entry, message)
-    if message and not content.refusals:
+    if message and not (content.refusals or content.voice):
         progress.show_progress(message, device)
     await mark_read_if_wanted(device, data.timestamp)
 
 
 def store_refusal(entry: LineEntry, why: str) -> None:
     if entry.device is not None and entry.device.revoked_at is None:
-        store_answered(entry.device, turn_id_of(entry), "(a message on Signal)", why, None)
+        store_answered(entry.device, turn_id_of(entry), "(a message on Signal)", Answer(why), None)

@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from agents.commands import consent
-from agents.commands.registry import Understood
+from agents.commands.registry import Answer, Understood
 from agents.signal.files import MessageContent
-from agents.turns import obey_command, start
+from agents.turns import confirm_words, obey_command, start
 from devices import protocol
 from devices.channels import routing
 from devices.channels.signal.channel import LINE
@@ -18,13 +18,13 @@ from devices.conversation import messages
 from devices.models import Device, Message
 from devices.models.deliveries import Delivery, LineEntry
 from devices.owner.account import the_owner
-from thoughts.text.labels import HOUSE
 
 NO_ANSWER = "I do not know that emoji as an answer. Put 👍 on the question for yes, 👎 for not now, or answer in words."
 HELLO = (
     "I know now that this number is yours. Write to me here as in the browser; it is the same "
     "conversation. `/help` says what I can do."
 )
+VOICE_NOTE = "(a voice note)"
 TOO_LONG = "(The rest was too long.)"
 TEXT_MAX = 32_000
 PATIENT = timedelta(minutes=2)  # to retry a file that cannot be fetched; later entries wait behind it
@@ -41,7 +41,10 @@ def store_signal_message(
     )
     run = None
     if content.refusals:
-        store_answered(device, turn_id, text or "(attachment)", "\n\n".join(content.refusals), parent)
+        refusal = Answer("\n\n".join(content.refusals))
+        store_answered(device, turn_id, text or "(attachment)", refusal, parent)
+    elif content.voice:
+        store_answered(device, turn_id, VOICE_NOTE, confirm_words.ask_whether(turn_id, content.voice), parent)
     elif not content.files and (command := _consent_command(device, data, text)):
         run = obey_command.obey(owner, device, protocol.ChatSend(turn_id=turn_id, text=text), command)
     else:
@@ -63,7 +66,7 @@ def turn_id_of(entry: LineEntry) -> UUID:
 
 
 @transaction.atomic
-def store_answered(device: Device, turn_id: UUID, text: str, answer: str, parent: Message | None) -> None:
+def store_answered(device: Device, turn_id: UUID, text: str, answer: Answer, parent: Message | None) -> None:
     """Store a message that no run answers, with its answer; once for each turn id."""
     owner = the_owner()
     if Message.objects.filter(owner=owner, turn_id=turn_id).exists():
@@ -79,14 +82,15 @@ def store_answered(device: Device, turn_id: UUID, text: str, answer: str, parent
     )
     reply = messages.store_message(
         owner,
-        messages.render_content(answer, []),
+        messages.render_content(answer.text, []),
         turn_id=turn_id,
         device=None,
         device_label="Penny",
         direction=Message.Direction.OUT,
         parent=question,
-        origin=sorted(HOUSE),
+        origin=answer.origin,
     )
+    answer.on_stored(reply)
     routing.queue_reply(reply, question)
 
 

@@ -1,4 +1,4 @@
-"""Transcribe voice notes with the transcription model. The text is the owner's own words."""
+"""Transcribe sound with the transcription model. The words are anybody's until the owner has confirmed them."""
 
 import hashlib
 

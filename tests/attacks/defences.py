@@ -149,6 +149,11 @@ READINGS = [
 GRANTS = [
     Defence("grants", "grants.decide that allows", WITHOUT),
     Defence("the session of a grant", "grants.decide that forgets it", WITHOUT),
+    Defence(
+        "the label of what was heard",
+        "confirm_words.ATTACHMENT",
+        "tests/agents/signal/test_files_on_signal.py::test_what_was_heard_is_beside_no_tools_before_the_yes_and_without_its_label_it_is",
+    ),
     Defence("the final address", "permits.recheck", WITHOUT),
     Defence(
         "logins for what the owner asked for",

@@ -27,10 +27,16 @@ class Attachment(_Part):
     contentType: str = Field(default="", max_length=200)  # noqa: N815  as it is on the wire, here and below
     filename: str | None = Field(default=None, max_length=500)
     size: int | None = None
+    voiceNote: bool | None = None  # noqa: N815  where the server says it
 
     @property
-    def is_voice(self) -> bool:
+    def is_sound(self) -> bool:
         return self.contentType.startswith("audio/")
+
+    @property
+    def may_be_recorded(self) -> bool:
+        """Whether the sender may have recorded it in Signal. A recording has no name there, as a file has."""
+        return self.is_sound and (not self.filename if self.voiceNote is None else self.voiceNote)
 
     @property
     def is_picture(self) -> bool:

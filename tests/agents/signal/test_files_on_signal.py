@@ -1,5 +1,6 @@
 """Files over Signal: pictures and texts are used, voice notes transcribed, others refused."""
 
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
@@ -8,8 +9,10 @@ from django.conf import settings
 
 from agents.answers.attachments import PICTURE_QUESTION
 from agents.llm.providers import parse_endpoint
-from agents.models import Run
+from agents.models import Proposal, Run
 from agents.signal import files
+from agents.signal.messages import VOICE_NOTE
+from agents.turns import confirm_words
 from devices.models import Device, Message, MessageFile
 from devices.models.deliveries import LineEntry
 from tests.agents.background import carry_out_all, use_model
@@ -156,18 +159,76 @@ class Transcriber(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def test_a_voice_note_is_transcribed_where_a_model_is_set(
-    signal: SignalServer, phone: Device, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def ears(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     with serving(Served(Transcriber)) as endpoint:
         url = f"http://127.0.0.1:{endpoint.port}/v1"
         monkeypatch.setattr(settings, "TRANSCRIPTION_MODEL", parse_endpoint("openai-compatible:whisper", url))
-        listening(signal, lambda_of(signal.send_file, "a.aac", "audio/aac", b"sound"), lambda: Run.objects.exists())
-        assert conversation() == [("in", "How hot is the water?")]
-        listening(
-            signal, lambda_of(signal.send_file, "b.aac", "audio/aac", b"noise"), lambda: Message.objects.count() == 3
-        )
-    assert conversation()[-1] == (
-        "out",
-        f"I could not listen to your voice note. What {url} answered is no transcription.",
-    )
+        yield url
+
+
+def record(signal: SignalServer, content: bytes = b"sound", **fields: Any) -> None:
+    """Send a recording: it has no name."""
+    signal.files["recording"] = content
+    signal.write(None, attachments=[{"id": "recording", "contentType": "audio/aac", **fields}])
+
+
+@pytest.mark.usefixtures("ears")
+def test_a_voice_note_is_read_back_and_answered_after_a_yes(signal: SignalServer, phone: Device) -> None:
+    listening(signal, lambda_of(record, signal), lambda: Proposal.objects.exists())
+    assert conversation()[0] == ("in", VOICE_NOTE)
+    assert "> How hot is the water?" in replies()[0]
+    assert not Run.objects.exists()
+    listening(signal, lambda_of(signal.write, "yes"), lambda: Run.objects.count() == 2)
+    assert conversation()[-1] == ("in", "How hot is the water?")
+    assert Run.objects.latest("created_at").message.device == phone  # type: ignore[union-attr]
+
+
+@pytest.mark.usefixtures("ears")
+@pytest.mark.parametrize("answer", ["no", "What do you mean?"])
+def test_without_a_yes_a_voice_note_does_nothing(signal: SignalServer, phone: Device, answer: str) -> None:
+    listening(signal, lambda_of(record, signal), lambda: Proposal.objects.exists())
+    listening(signal, lambda_of(signal.write, answer), lambda: Run.objects.exists())
+    assert ("in", "How hot is the water?") not in conversation()
+
+
+@pytest.mark.usefixtures("ears", "sight")
+@pytest.mark.parametrize("label", ["attachment", "penny"])
+def test_what_was_heard_is_beside_no_tools_before_the_yes_and_without_its_label_it_is(
+    signal: SignalServer, phone: Device, model: ModelServer, monkeypatch: pytest.MonkeyPatch, label: str
+) -> None:
+    monkeypatch.setattr(confirm_words, "ATTACHMENT", label)
+    listening(signal, lambda_of(record, signal), lambda: Proposal.objects.exists())
+    listening(signal, lambda_of(signal.write, "What do you mean by that?"), lambda: Run.objects.exists())
+    carry_out_all()
+    with_tools = [request.everything for request in model.requests if request.tools]
+    assert with_tools
+    assert any("How hot" in words for words in with_tools) is (label == "penny")
+
+
+@pytest.mark.usefixtures("ears")
+@pytest.mark.parametrize(
+    ("words", "fields"),
+    [
+        (None, {"filename": "a.m4a"}),
+        (None, {"filename": "meeting.mp3", "contentType": "audio/mpeg"}),
+        ("Sum it up", {}),
+        (None, {"voiceNote": False}),
+    ],
+)
+def test_the_words_of_other_sound_are_a_file(
+    signal: SignalServer, phone: Device, words: str | None, fields: dict[str, Any]
+) -> None:
+    def send() -> None:
+        signal.files["recording"] = b"sound"
+        signal.write(words, attachments=[{"id": "recording", "contentType": "audio/aac", **fields}])
+
+    listening(signal, send, lambda: Run.objects.exists())
+    assert conversation() == [("in", words or files.TEXT_QUESTION)]
+    file = MessageFile.objects.get()
+    assert (file.name, bytes(file.data)) == (f"{fields.get('filename', 'sound')}.txt", b"How hot is the water?")
+
+
+def test_sound_without_words_is_refused(signal: SignalServer, phone: Device, ears: str) -> None:
+    listening(signal, lambda_of(record, signal, b"noise"), lambda: Message.objects.count() == 2)
+    assert replies() == [f"I could not listen to your voice note. What {ears} answered is no transcription."]
