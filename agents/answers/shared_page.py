@@ -1,4 +1,4 @@
-"""Answer from a tab that the owner shared.
+"""Answer from a tab that the owner shared, or from what a link on it leads to.
 
 One request gets the page and the question. It has no tools, memories, preferences or history.
 """
@@ -7,7 +7,8 @@ import asyncio
 
 from agents.answers.citations import passages
 from agents.answers.reply import Reply
-from agents.answers.writer import extractive_reply, with_sources
+from agents.answers.without_model import open_address
+from agents.answers.writer import extractive_reply, with_sources, write_answer
 from agents.llm.providers import Endpoint
 from agents.models import Run
 from agents.pages.pictures import take_run_picture
@@ -31,6 +32,8 @@ async def answer_from_page(context: Context, endpoint: Endpoint | None, stream: 
     page = await in_db(_page_of_run)(context.run)
     if page is None:
         return Reply(failure_texts.PAGE_GONE, [], ["penny"])
+    if page.extracted_with == "link":
+        return await _answer_from_link(page, context, endpoint, stream)
     picture = asyncio.create_task(_with_picture(context.run, page))
     try:
         reply = await _answer_from(page, context, endpoint, stream)
@@ -38,6 +41,23 @@ async def answer_from_page(context: Context, endpoint: Endpoint | None, stream: 
         return reply
     finally:
         picture.cancel()
+
+
+async def _answer_from_link(page: Page, context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
+    """Open the link that the owner pointed at, and answer from what is there.
+
+    A page chose its address, and perhaps its words: no request but the writer's gets them.
+    """
+    handle = context.handles.add_page(page, page.url, page.domain)
+    targets = [link["url"] for link in page.links]
+    if page.url not in targets:
+        context.handles.ask_for(page.domain)  # the owner is there
+    failure = await open_address(context, f"{handle}.l1")
+    if endpoint is None or failure:
+        context.on_start()
+        return extractive_reply(context.question, context.handles, [failure] if failure else [])
+    await stream.status("Writing")
+    return await write_answer(context, endpoint, "", stream)
 
 
 async def _with_picture(run: Run, page: Page) -> None:

@@ -61,7 +61,7 @@ async def _from_pages(context: Context, tools: list[Tool]) -> Reply | None:
     None where nothing was read and nothing failed.
     """
     urls = addresses(context.question)[:PAGES_PER_TURN]
-    failures = [*await _about_thought(context), *[await _browse(context, url) for url in urls]]
+    failures = [*await _about_thought(context), *[await open_address(context, url) for url in urls]]
     query = _query(context.question)
     if not urls and query and SEARCH_WEB in tools:
         failures += await _search(context, query)
@@ -109,7 +109,7 @@ async def _about_thought(context: Context) -> list[str]:
         return []
     best = itertools.zip_longest(*(page.get("best_links", []) for page in content.get("pages", [])))
     links = [link for page_links in best for link in page_links if link]
-    return [await _browse(context, link) for link in links[:PAGES_PER_TURN]] or [failure_texts.NO_FURTHER]
+    return [await open_address(context, link) for link in links[:PAGES_PER_TURN]] or [failure_texts.NO_FURTHER]
 
 
 async def _remember(context: Context, what: str) -> Reply:
@@ -128,13 +128,19 @@ def _page_of(run: Run) -> Page | None:
 async def watch_here(context: Context) -> Reply | None:
     """Watch the included page, if that is what the owner asks for. The page itself is not read."""
     page = await in_db(_page_of)(context.run)
-    wish = (
-        parse_watch_request(context.question, here=context.handles.add_place(page.url, page.domain)) if page else None
-    )
+    wish = parse_watch_request(context.question, here=_place(context, page)) if page else None
     if wish is None:
         return None
     context.on_start()
     return await _watch(context, wish)
+
+
+def _place(context: Context, page: Page) -> str:
+    """Return a handle of the included page, or of where an included link leads."""
+    if page.extracted_with == "link" and page.links:
+        url = page.links[0]["url"]
+        return context.handles.add_place(url, grant_host(url))
+    return context.handles.add_place(page.url, page.domain)
 
 
 async def _watch(context: Context, wish: WatchPage) -> Reply:
@@ -144,7 +150,7 @@ async def _watch(context: Context, wish: WatchPage) -> Reply:
     return Reply(confirmation_text(str(content["domain"]), wish), [], sorted(HOUSE))
 
 
-async def _browse(context: Context, target: str) -> str:
+async def open_address(context: Context, target: str) -> str:
     """Read one page. Returns nothing on success, else the reason as a sentence."""
     content = await _call(context, BROWSE_URL.name, BrowseUrl(url=target).model_dump_json())
     if "error" not in content:
@@ -162,7 +168,7 @@ async def _search(context: Context, query: str) -> list[str]:
         return [failure_texts.tool_failure(str(content["error"]), "your search engine")]
     if not content["count"]:
         return [f"The search for “{query}” brought no results."]
-    return [await _browse(context, handle) for handle in content["best"][:1]]
+    return [await open_address(context, handle) for handle in content["best"][:1]]
 
 
 async def _call(context: Context, tool: str, arguments: str) -> Content:

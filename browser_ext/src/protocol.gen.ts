@@ -101,7 +101,7 @@ export interface Attachment {
  * also if it was cut.
  */
 export interface Page {
-  extracted_with: 'defuddle' | 'readability' | 'heuristics' | 'treewalker' | 'pdf' | 'text'
+  extracted_with: 'defuddle' | 'readability' | 'heuristics' | 'treewalker' | 'pdf' | 'text' | 'link'
   fields?: PageField[] | null
   image?: string | null
   links: Link[]

@@ -19,7 +19,7 @@ PictureUrl = Annotated[
     str, StringConstraints(min_length=1, max_length=2048, pattern=r"^https?://"), AfterValidator(no_nul)
 ]
 FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-ExtractedWith = Literal["defuddle", "readability", "heuristics", "treewalker", "pdf", "text"]
+ExtractedWith = Literal["defuddle", "readability", "heuristics", "treewalker", "pdf", "text", "link"]
 Availability = Literal["in_stock", "out_of_stock", "limited", "pre_order", "back_order", "discontinued"]
 
 

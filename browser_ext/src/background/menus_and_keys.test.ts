@@ -82,6 +82,44 @@ describe('the menus of a page', () => {
     expect([send.mock.calls.length, penny.memory.panel.unsent.length]).toEqual([0, 0])
   })
 
+  it.each([
+    [
+      'of another site',
+      { frameUrl: 'https://ads.example/x?sid=0123456789abcdef0123456789abcdef' },
+      'https://ads.example/x',
+      '',
+    ],
+    ['of the same site', { frameUrl: 'https://shop.example/frame' }, TAB.url, 'A mug'],
+    [
+      'without an address, within one of another site',
+      { frameUrl: 'about:srcdoc', frameId: 9 },
+      'https://ads.example/y',
+      '',
+    ],
+    ['without an address, within the page', { frameUrl: 'about:srcdoc', frameId: 8 }, TAB.url, 'A mug'],
+  ])('name the site of a passage in a frame %s', async (_, frame, url, title) => {
+    const frames: Record<number, { url: string; parentFrameId: number }> = {
+      5: { url: 'https://ads.example/y', parentFrameId: 0 },
+      8: { url: 'about:srcdoc', parentFrameId: 0 },
+      9: { url: 'about:srcdoc', parentFrameId: 5 },
+    }
+    const getFrame = async ({ frameId }: { frameId: number }) => frames[frameId] ?? null
+    Object.assign(fakeBrowser, { webNavigation: { getFrame } })
+    vi.spyOn(fakeBrowser.tabs, 'get').mockResolvedValue(TAB as never)
+    const info = { menuItemId: 'ask_selection', selectionText: 'Buy', pageUrl: TAB.url, frameId: 4, ...frame }
+    tell('menu', info, TAB)
+    expect(await nextProposal()).toMatchObject({ page: { url, title } })
+  })
+
+  it('take no passage of a frame whose site is not known', async () => {
+    tell(
+      'menu',
+      { menuItemId: 'remember', selectionText: 'x', pageUrl: TAB.url, frameId: 4, frameUrl: 'data:text/html,x' },
+      TAB,
+    )
+    expect(await nextProposal()).toMatchObject({ problem: expect.any(String) as string })
+  })
+
   it('lead to where a price is watched', async () => {
     tell('menu', { menuItemId: 'watch', pageUrl: `${TAB.url}?token=abc#x` }, TAB)
     await vi.waitFor(() => expect(createdMenus).toEqual([`${SERVER}/watches/?url=${encodeURIComponent(TAB.url)}`]))

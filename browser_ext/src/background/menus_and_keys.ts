@@ -24,6 +24,8 @@ const MENU: MenuTitle[] = [
   ['ask_image', 'image', 'menu_ask_image'],
 ]
 const PICTURE_MS = 10_000
+const FRAMES_DEEP = 20
+const WHOLE_PAGE: unknown[] = ['ask_page', 'summarise'] satisfies Choice[]
 const KEYS: Record<string, Choice> = { 'ask-page': 'ask_page', 'summarise-page': 'summarise' }
 
 interface Place {
@@ -38,7 +40,10 @@ interface Pointed {
   menuItemId: string | number
   selectionText?: string | undefined
   linkUrl?: string | undefined
+  linkText?: string | undefined
   srcUrl?: string | undefined
+  frameId?: number | undefined
+  frameUrl?: string | undefined
   pageUrl?: string | undefined
 }
 
@@ -55,14 +60,40 @@ async function makeMenus(): Promise<void> {
 }
 
 function offerChoice(penny: Penny, info: Pointed, tab: Place): void {
-  const { menuItemId: choice, selectionText: selection, linkUrl, srcUrl = '', pageUrl = tab.url } = info
+  const { menuItemId: choice, selectionText: selection, linkUrl, linkText, srcUrl = '', pageUrl = tab.url } = info
   if (choice === 'watch' && !tab.incognito) return void watch(penny, tab, pageUrl)
   openPanel(tab.windowId)
-  const about = { pageUrl, title: tab.title, selection, linkUrl, isPrivate: tab.incognito ?? false }
+  const about = { pageUrl, title: tab.title, selection, linkUrl, linkText, isPrivate: tab.incognito ?? false }
   if (choice === 'watch') return refuse(penny, tab, say('propose_private'))
   if (choice === 'ask_image')
     return offer(penny, tab, (target, server) => proposalOfPicture({ ...about, target, srcUrl }, server, pictureAt))
-  propose(penny, tab, { choice: choice as Choice, ...about })
+  offer(penny, tab, async (target, server) =>
+    proposalOf({ choice: choice as Choice, ...about, ...(await frameOf(info, tab)), target }, server),
+  )
+}
+
+/** What was chosen inside a frame of another site bears that site's name. */
+async function frameOf(
+  { menuItemId, frameId, frameUrl, pageUrl }: Pointed,
+  tab: Place,
+): Promise<Pick<About, 'pageUrl' | 'title'>> {
+  if (!frameId || WHOLE_PAGE.includes(menuItemId)) return {}
+  const address = await frameAddress(tab.id, frameId, frameUrl)
+  const [frame, page] = [webUrl(address), webUrl(pageUrl ?? tab.url ?? '')]
+  return frame && page && frame.host === page.host ? {} : { pageUrl: address, title: '' }
+}
+
+/** A frame without an address of its own is its parent's. */
+async function frameAddress(tabId: number | undefined, frameId: number, frameUrl?: string): Promise<string> {
+  if (webUrl(frameUrl ?? '') || tabId === undefined) return frameUrl ?? ''
+  for (let id = frameId, depth = 0; id > 0 && depth < FRAMES_DEEP; depth++) {
+    const frame = await browser.webNavigation.getFrame({ tabId, frameId: id }).catch(() => null)
+    if (!frame || !/^(https?:|about:(srcdoc|blank)$)/.test(frame.url)) return ''
+    if (webUrl(frame.url)) return frame.url
+    id = frame.parentFrameId
+    if (id === 0) return (await browser.tabs.get(tabId)).url ?? ''
+  }
+  return ''
 }
 
 /** Fetched without cookies. A picture that only the signed-in owner sees can be copied and pasted. */

@@ -32,9 +32,20 @@ describe('what the owner chose outside the panel', () => {
   })
 
   it('is a link, which the owner sees before it is asked about', () => {
-    expect(proposalOf({ ...thing, choice: 'ask_link', linkUrl: 'https://a.example/b#c' }, SERVER).text).toBe(
-      'What is at https://a.example/b ?',
-    )
+    const pointedAt = { choice: 'ask_link' as const, linkUrl: 'https://a.example/b?say=hello#c', linkText: ' Look ' }
+    const { text, page } = proposalOf({ ...thing, ...pointedAt }, SERVER)
+    expect(text).toBe('What is behind this link?')
+    expect(page).toMatchObject({
+      url: 'https://shop.example/mug',
+      text: 'Look\nhttps://a.example/b?say=hello',
+      links: [{ text: 'Look', url: 'https://a.example/b?say=hello' }],
+      extracted_with: 'link',
+    })
+  })
+
+  it('is a link of a page that may not go along, under the name of its own site', () => {
+    const pointedAt = { choice: 'ask_link' as const, linkUrl: 'https://a.example/b', pageUrl: `${SERVER}/feed/` }
+    expect(proposalOf({ ...thing, ...pointedAt }, SERVER).page?.url).toBe('https://a.example/b')
   })
 
   it('is the page of the tab that it was chosen in, read once the panel of its window is there', () => {

@@ -6,6 +6,7 @@ import { say } from '../say'
 import { whyNot } from './sharing'
 
 const PAGE_CHARACTERS = 50_000
+const LINK_CHARACTERS = 200
 
 export interface Proposal {
   id: string
@@ -36,6 +37,7 @@ interface ChosenThing {
   title?: string | undefined
   selection?: string | undefined
   linkUrl?: string | undefined
+  linkText?: string | undefined
   isPrivate: boolean
 }
 
@@ -50,7 +52,7 @@ export function proposalOf(thing: ChosenThing, server: string): Proposal {
     case 'summarise':
       return { ...target, wants: 'summary' }
     case 'ask_link':
-      return { ...target, text: say('propose_link', urlForOwner(linkUrl)) }
+      return { ...link(thing, server), text: say('propose_link') }
     case 'ask_selection':
       return passage(thing)
     case 'remember':
@@ -98,6 +100,24 @@ function passage({ target, selection, pageUrl, title }: ChosenThing): Proposal {
     links: [],
     extracted_with: 'text',
     truncated: shortened !== text,
+  }
+  return { ...target, page }
+}
+
+/**
+ * A page chose the address, so a link goes as a page that holds nothing else. It names the site of the link where that of
+ * the page may not go along.
+ */
+function link({ target, pageUrl, linkUrl, linkText }: ChosenThing, server: string): Proposal {
+  const address = urlForOwner(linkUrl)
+  const words = linkText?.trim().slice(0, LINK_CHARACTERS) ?? ''
+  const page: Page = {
+    url: urlForServer(whyNot(pageUrl, server) ? linkUrl : pageUrl),
+    title: '',
+    text: [words, address].filter(Boolean).join('\n'),
+    links: [{ text: words, url: address }],
+    extracted_with: 'link',
+    truncated: false,
   }
   return { ...target, page }
 }
