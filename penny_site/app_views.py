@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from penny_site.requests import OwnerRequest
-from thoughts.text.addresses import addresses
 
 SHARED_MAX = 2000
 
@@ -71,11 +70,7 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def share(request: OwnerRequest) -> HttpResponse:
-    """Put what another app shared into the chat's composer, where the owner checks and sends it.
-
-    Apps put an address into any of the three parameters.
-    """
-    values = [request.GET.get(name, "")[:SHARED_MAX].strip() for name in ("url", "text", "title")]
-    shared_address = next((address for text in values for address in addresses(text)), None)
-    words = f"Look into this: {shared_address}" if shared_address else " ".join(filter(None, reversed(values)))
-    return redirect(f"{reverse('chat')}?{urlencode({'words': words})}" if words else "chat")
+    """Attach what another app shared to the next message in the chat, which the owner checks and sends."""
+    values = [request.GET.get(name, "")[:SHARED_MAX].strip() for name in ("title", "text", "url")]
+    shared = "\n".join(dict.fromkeys(filter(None, values)))
+    return redirect(f"{reverse('chat')}?{urlencode({'shared': shared})}" if shared else "chat")

@@ -10,8 +10,11 @@ from devices.models import Message
 from devices.protocol import FIRST_MESSAGES
 from penny_site.requests import OwnerRequest, is_from_here
 from thoughts.models import Thought
+from thoughts.text.addresses import addresses
+from thoughts.text.cleaning import clean_text
+from thoughts.text.labels import ADDRESSES
 
-WORDS_MAX = 4000
+SHARED_MAX = 12_000
 
 
 @require_safe
@@ -22,14 +25,25 @@ def chat(request: OwnerRequest) -> HttpResponse:
         "history": messages[-FIRST_MESSAGES:],
         "has_more": len(messages) > FIRST_MESSAGES,
         "about": _find_thought(request),
-        "words": _composer_text(request),
+        "shared": _shared(request),
     }
     return render(request, "devices/chat.html", context)
 
 
-def _composer_text(request: OwnerRequest) -> str:
-    """Return the initial text of the composer, `?words=`, unless another site's page sent it."""
-    return request.GET.get("words", "")[:WORDS_MAX] if is_from_here(request) else ""
+def _shared(request: OwnerRequest) -> dict[str, str]:
+    """Return the file of what another app shared, `?shared=`, unless another site's page sent it.
+
+    Its author is unknown, so it never goes into the box. With an address it is a list of addresses: apps put one into
+    any of their texts, and the other lines are comments.
+    """
+    text = clean_text(request.GET.get("shared", ""))[:SHARED_MAX] if is_from_here(request) else ""
+    if not text:
+        return {}
+    links = addresses(text)
+    if not links:
+        return {"name": "shared.txt", "mime": "text/plain", "text": text}
+    comments = [f"# {line}" for line in text.splitlines() if line.strip()]
+    return {"name": "shared link", "mime": ADDRESSES, "text": "\n".join([*comments, links[0]])}
 
 
 def _find_thought(request: OwnerRequest) -> Thought | None:

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from django.conf import settings
 
 from agents.answers.reply import Reply
-from agents.answers.writer import write_answer
+from agents.answers.without_model import PAGES_PER_TURN, open_address
+from agents.answers.writer import extractive_reply, write_answer
 from agents.llm.providers import Endpoint
 from agents.pages import pictures
 from agents.pages.read import read_item
@@ -27,10 +28,11 @@ from agents.zones.sandbox_messages import ReadingRequest
 from devices import protocol
 from devices.db import in_db
 from devices.models import Message, MessageFile
+from devices.web.hosts import HostInvalid, clean_url, grant_host
 from devices.web.links import link_to
 from thoughts.rendering import escape_markdown
 from thoughts.text.cleaning import clean_line, clean_text
-from thoughts.text.labels import ATTACHMENT, HOUSE
+from thoughts.text.labels import ADDRESSES, ATTACHMENT, HOUSE
 
 PICTURE_QUESTION = "What does this picture show?"  # for a picture without text
 FILE_BYTES = 8 * 1024 * 1024
@@ -158,9 +160,12 @@ async def answer_from_files(context: Context, endpoint: Endpoint | None, stream:
     files = await in_db(files_of)(context.run.message)
     if not context.run.message.is_temporary:
         await _encode_pictures(context.run.message)
+    unopened = [why for file in files if file.mime == ADDRESSES for why in await _open_addresses(context, file)]
+    files = [file for file in files if file.mime != ADDRESSES]
     if endpoint is None:
-        return await _by_extraction(context, files)
-    failures = [why for file in files if file.is_picture and (why := await describe_picture(context, file))]
+        return await _by_extraction(context, files, unopened)
+    failures = [*unopened]
+    failures += [why for file in files if file.is_picture and (why := await describe_picture(context, file))]
     _hand_texts(context, [file for file in files if not file.is_picture])
     if not context.handles.has_untrusted:
         return Reply("\n\n".join(failures), [], sorted(HOUSE | {ATTACHMENT}))
@@ -204,10 +209,32 @@ def _hand_texts(context: Context, files: list[CheckedFile]) -> None:
             context.handles.hand(Untrusted(f"File {file.name}:\n{text}", frozenset({ATTACHMENT})))
 
 
-async def _by_extraction(context: Context, files: list[CheckedFile]) -> Reply:
+async def _open_addresses(context: Context, file: CheckedFile) -> list[str]:
+    """Open the addresses of a file as links of an unknown author. Return the failures as sentences.
+
+    The comments are for the writer.
+    """
+    lines = [line.strip() for line in clean_text(_text_of(file.data) or "").splitlines()]
+    comments = "\n".join(line.lstrip("# ") for line in lines if line.startswith("#"))
+    if comments:
+        context.handles.hand(Untrusted(f"File {file.name}:\n{comments}", frozenset({ATTACHMENT})))
+    failures = []
+    for line in [line for line in lines if line and not line.startswith("#")][:PAGES_PER_TURN]:
+        try:
+            host = grant_host(url := clean_url(line))
+        except HostInvalid:
+            failures.append(failure_texts.tool_failure("bad_url", "that address"))
+        else:
+            failures.append(await open_address(context, context.handles.add_place(url, host)))
+    return [failure for failure in failures if failure]
+
+
+async def _by_extraction(context: Context, files: list[CheckedFile], failures: list[str]) -> Reply:
     context.on_start()
     parts = [await _extract(context, file) for file in files]
-    return Reply("\n\n".join(parts), [], sorted(HOUSE | {ATTACHMENT}))
+    reply = extractive_reply(context.question, context.handles, failures)
+    text = "\n\n".join([*parts, reply.text] if reply.text else parts)
+    return replace(reply, text=text, origin=sorted({*reply.origin, *HOUSE, ATTACHMENT}))
 
 
 async def _extract(context: Context, file: CheckedFile) -> str:

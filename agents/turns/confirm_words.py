@@ -1,12 +1,10 @@
 """Read back what was heard, and take it for the owner's words only after a yes."""
 
 from dataclasses import replace
-from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from agents.commands import proposals
-from agents.commands.registry import Answer, Order
-from devices import protocol
+from agents.commands.registry import Answer
 from thoughts.rendering import escape_markdown
 from thoughts.text.cleaning import clean_text
 from thoughts.text.labels import ATTACHMENT, HOUSE
@@ -25,13 +23,3 @@ def ask_whether(turn_id: UUID, words: str) -> Answer:
     arguments = {"turn_id": str(uuid5(NAMESPACE_URL, f"said:{turn_id}")), "text": words}
     answer = proposals.read_back(f"I heard:\n\n{quotation}\n\nDid you say that to me?", ACT, arguments)
     return replace(answer, origin=sorted(HOUSE | {ATTACHMENT}))
-
-
-def _say(arguments: dict[str, Any], order: Order) -> Answer:
-    from agents.turns import start  # which loads this module
-
-    frame = protocol.ChatSend(turn_id=UUID(arguments["turn_id"]), text=arguments["text"])
-    return Answer("Then I take it as yours.", on_stored=lambda _: start.start_turn(order.owner, order.device, frame))
-
-
-proposals.ACTS[ACT] = _say

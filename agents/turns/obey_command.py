@@ -10,7 +10,6 @@ from agents.answers.reply import Reply
 from agents.commands.registry import Answer, Order, Understood
 from agents.models import Run
 from agents.runs import queue
-from agents.turns import confirm_words as confirm_words  # an act of which a yes may be the order
 from agents.turns.finish import announce_end, store_reply
 from agents.turns.store_question import is_stored, mark_used, parent_of, store_question, thought_of
 from devices import protocol

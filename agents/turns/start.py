@@ -1,6 +1,7 @@
 """Start a turn: store the message of the owner and its queued run in one transaction."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -8,11 +9,13 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
 from agents.answers import attachments, temporary_chat
-from agents.commands import understand
+from agents.commands import proposals, understand
+from agents.commands.registry import Answer, Order
 from agents.models import Run
 from agents.pages import pictures
 from agents.pages.store import page_header, shared_page
 from agents.runs import queue
+from agents.turns.confirm_words import ACT
 from agents.turns.obey_command import obey
 from agents.turns.store_question import (
     failed_run,
@@ -28,7 +31,7 @@ from agents.turns.store_question import (
 from devices import disk, protocol
 from devices.conversation import messages as conversation_messages
 from devices.conversation.messages import Content
-from devices.models import Device
+from devices.models import Device, Message
 from thoughts.models import Page
 
 # Queued turns in all, and open turns of one socket. Below WAITING_HERE_FREE the queue is not counted: this stops a
@@ -171,3 +174,15 @@ def _check_combination(frame: protocol.ChatSend) -> None:
         raise Unsupported("Send the page and the files in two messages: an answer comes from one or the other.")
     if frame.earlier and not frame.temporary:
         raise Unsupported("What was said in a temporary chat goes with a temporary question alone.")
+
+
+def _say_as_confirmed(arguments: dict[str, Any], order: Order) -> Answer:
+    frame = protocol.ChatSend(turn_id=UUID(arguments["turn_id"]), text=arguments["text"])
+
+    def begin(_: Message) -> None:
+        start_turn(order.owner, order.device, frame)
+
+    return Answer("Then I take it as yours.", on_stored=begin)
+
+
+proposals.ACTS[ACT] = _say_as_confirmed

@@ -81,7 +81,7 @@ ACCESS = [
     Defence(
         "words from other sites",
         "a browser that does not say where it came from",
-        "tests/penny_site/test_app.py::test_another_site_puts_no_words_into_the_composer_and_without_that_rule_it_would",
+        "tests/penny_site/test_app.py::test_another_site_shares_nothing_and_without_that_rule_it_would",
     ),
     Defence("the token of forms", "CsrfViewMiddleware", f"{DOOR}without_the_token_rule_a_form_of_another_site_writes"),
     Defence("the counter of guesses", "guesses.is_too_often", f"{DOOR}without_the_counter_guessing_goes_on"),

@@ -9,6 +9,7 @@ OWNER = "owner"
 PENNY = "penny"
 HOUSE = frozenset({OWNER, PENNY})
 ATTACHMENT = "attachment"  # a file that the owner sent
+ADDRESSES = "text/uri-list"  # the type of such a file that holds addresses; lines with # are comments
 
 
 def only_owner() -> list[str]:

@@ -1,7 +1,7 @@
 // The web chat: the conversation over /ws/web. The page comes with the last messages; this script keeps it live.
 import { askApproval, askGrant, dismiss, dismissAll } from "./chat/asks.js";
 import { append, clone, leave, newestSeq, ofTurn, oldestSeq, onMessageAction, onAskAgain, prepend, quotation, show, showTemporary, toEnd, toRest, useTimezone } from "./chat/log.js";
-import { attachments, detachAll, fileElements, watchFilePicker } from "./chat/file_picker.js";
+import { attach, attachments, detachAll, fileElements, watchFilePicker } from "./chat/file_picker.js";
 import { CommandCompletion } from "./chat/completions.js";
 import { Search } from "./chat/search.js";
 import { Socket } from "./chat/socket.js";
@@ -289,8 +289,10 @@ $("composer").addEventListener("submit", (event) => {
   event.preventDefault();
   compose();
 });
-if (words.value) {
-  draft.set([draft.get(), words.value].filter(Boolean).join("\n")); // a text that another app shared: the owner checks and sends it
+const { shared, name, type } = $("composer").dataset;
+if (shared) {
+  // What another app shared is a file: its words are not the owner's.
+  void attach([new File([shared], name, { type })]);
   history.replaceState(null, "", location.pathname);
   words.focus();
 }

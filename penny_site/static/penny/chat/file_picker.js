@@ -5,6 +5,7 @@ import { FILES } from "./texts.js";
 const $ = (id) => document.getElementById(id);
 let files = [];
 let onFilesChange = () => {};
+let tellError = () => {};
 
 /** Return the files as they are sent. */
 export const attachments = () => files;
@@ -17,37 +18,40 @@ function setFiles(next) {
   draw();
 }
 
+/** Attach files to the next message. */
+export async function attach(more) {
+  if (more.length === 0) return;
+  try {
+    setFiles(await withFiles(files, more));
+    tellError("");
+  } catch (failure) {
+    if (!(failure instanceof NotAttached)) throw failure;
+    tellError(FILES[failure.code](failure.file));
+  }
+}
+
 /** Listen for files. `existing`: those of a draft; `showError` gets a sentence, or ""; `onChange` gets the files after each change. */
 export function watchFilePicker(existing, showError, onChange) {
   files = existing;
   draw();
   onFilesChange = onChange;
-  const add = async (more) => {
-    if (more.length === 0) return;
-    try {
-      setFiles(await withFiles(files, more));
-      showError("");
-    } catch (failure) {
-      if (!(failure instanceof NotAttached)) throw failure;
-      showError(FILES[failure.code](failure.file));
-    }
-  };
+  tellError = showError;
   $("attach").addEventListener("click", () => $("attach-files").click());
   $("attach-files").addEventListener("change", () => {
     const newFiles = [...$("attach-files").files];
     $("attach-files").value = "";
-    void add(newFiles);
+    void attach(newFiles);
   });
   $("words").addEventListener("paste", (event) => {
     const pastedFiles = [...(event.clipboardData?.files ?? [])];
     if (pastedFiles.length === 0) return;
     event.preventDefault();
-    void add(pastedFiles);
+    void attach(pastedFiles);
   });
   $("composer").addEventListener("dragover", (event) => event.preventDefault());
   $("composer").addEventListener("drop", (event) => {
     event.preventDefault();
-    void add([...(event.dataTransfer?.files ?? [])]);
+    void attach([...(event.dataTransfer?.files ?? [])]);
   });
 }
 
