@@ -47,10 +47,22 @@ export function secretsOf(page: Document): Rect[] {
   return boxes.filter(({ width, height }) => width > 0 && height > 0).map((rect) => onPage(rect, view))
 }
 
-/** The document and its open shadow trees. */
+/** The document and its shadow trees, also those that are closed to the page's own scripts. */
 function rootsOf(root: Document | ShadowRoot): (Document | ShadowRoot)[] {
-  const hosts = [...root.querySelectorAll('*')].flatMap((element) => (element.shadowRoot ? [element.shadowRoot] : []))
-  return [root, ...hosts.flatMap(rootsOf)]
+  const shadows = [...root.querySelectorAll('*')].map(shadowOf).filter((shadow) => shadow !== null)
+  return [root, ...shadows.flatMap(rootsOf)]
+}
+
+/** What Chrome gives to scripts of an extension. */
+declare const chrome: { dom: { openOrClosedShadowRoot(element: HTMLElement): ShadowRoot | null } }
+
+interface FirefoxElement extends Element {
+  openOrClosedShadowRoot?: ShadowRoot | null
+}
+
+function shadowOf(element: FirefoxElement): ShadowRoot | null {
+  if (import.meta.env.FIREFOX) return element.openOrClosedShadowRoot ?? null
+  return element instanceof HTMLElement ? chrome.dom.openOrClosedShadowRoot(element) : element.shadowRoot
 }
 
 function boxesIn(root: Document | ShadowRoot): DOMRect[] {
@@ -85,7 +97,7 @@ function labelsOf(field: HTMLInputElement): string[] {
 
 /** A number may be split over several elements, so a block is searched as one text. */
 function textRectsIn(root: Document | ShadowRoot): DOMRect[] {
-  let before = ''
+  let before = root instanceof ShadowRoot ? wordsAround(root.host) : ''
   return blocksIn(root).flatMap((pieces) => {
     const text = pieces
       .map(({ node }) => node.data)
@@ -96,6 +108,12 @@ function textRectsIn(root: Document | ShadowRoot): DOMRect[] {
     const spans = [...cardsIn(text), ...keysIn(text), ...(CODE_WORDS.test(context) ? codesIn(text) : [])]
     return spans.flatMap(([start, end]) => rectsOf(pieces, start, end))
   })
+}
+
+/** What is said beside an element with a shadow tree. */
+function wordsAround(host: Element): string {
+  const words = host.parentElement?.textContent ?? ''
+  return words.length <= BLOCK_CHARACTERS ? words : ''
 }
 
 /** The text nodes of each block, in page order. */
