@@ -65,7 +65,9 @@ def import_listing(listing: Listing, name: str) -> ImportedFile:
     """
     disk.check_room()
     rows, left_out = _rows(listing.entries)
-    file = ImportedFile.objects.create(name=name, kind=listing.kind, found=len(listing.entries), left_out=left_out)
+    left_out |= Counter(problem.reason for problem in listing.problems)
+    count = len(listing.entries) + len(listing.problems)
+    file = ImportedFile.objects.create(name=name, kind=listing.kind, found=count, left_out=left_out)
     for start in range(0, len(rows), AT_ONCE):
         _store_sources(file, rows[start : start + AT_ONCE])
     if config.CANDIDATES and settings.MODEL is None:

@@ -121,8 +121,8 @@ READINGS = [
     ),
     Defence(
         "no definitions in a file",
-        "opml.iterparse of the standard library",
-        "tests/thoughts/sources/test_source_files.py::test_without_that_rule_they_would_be",
+        "etree.XMLParser that resolves them",
+        "tests/thoughts/sources/test_source_files.py::test_without_that_rule_they_would",
     ),
     Defence("cleaning of characters", "cleaning.clean_text, cleaning.clean_line", WITHOUT),
     Defence(

@@ -1,8 +1,11 @@
-"""An entry of an imported file, whatever program wrote it. Imports no Django."""
+"""What a line of an imported file holds, whatever program wrote it. Imports no Django."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 TITLE_CHARACTERS, NAME_CHARACTERS, FOLDER_CHARACTERS, TAGS_MAX = 300, 80, 300, 12
+# Longer texts are cut while a file is read; what is longer than that is no address.
+FIELD_CHARACTERS = 16_384
+SHOWN_CHARACTERS = 120
 
 
 class Unreadable(ValueError):
@@ -13,7 +16,7 @@ class Unreadable(ValueError):
 class Entry:
     """An address with its details from the file.
 
-    `folders` starts with the outermost. `feed_url` is the address of its feed, if any.
+    `folders` starts with the outermost. `feed_url` is the address of its feed. `line` counts from 1; 0: unknown.
     """
 
     url: str
@@ -21,3 +24,13 @@ class Entry:
     feed_url: str = ""
     folders: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A place of the file that Penny does not understand: the line, the beginning of what stands there, the reason."""
+
+    line: int
+    text: str
+    reason: str

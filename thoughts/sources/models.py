@@ -34,6 +34,12 @@ class ImportedFile(models.Model):
         WALLABAG = "wallabag", "Wallabag"
         OMNIVORE = "omnivore", "Omnivore"
         RAINDROP = "raindrop", "Raindrop"
+        READWISE = "readwise", "Readwise"
+        PINBOARD = "pinboard", "Pinboard"
+        KARAKEEP = "karakeep", "Karakeep"
+        LINKWARDEN = "linkwarden", "Linkwarden"
+        MASTODON = "mastodon", "Mastodon"
+        TAKEOUT = "takeout", "Google Takeout"
         TABLE = "table", "a list of pages"
 
     name = models.CharField("file", max_length=200)

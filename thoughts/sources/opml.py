@@ -1,66 +1,11 @@
-"""Read and write lists of subscriptions as OPML (https://opml.org/spec2.opml).
+"""Write lists of subscriptions as OPML (https://opml.org/spec2.opml). `markup.py` reads them."""
 
-Never resolves external entities.
-"""
-
-import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from email.utils import format_datetime
-from xml.etree.ElementTree import Element, ParseError, SubElement, indent, tostring
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from defusedxml.common import DefusedXmlException
-from defusedxml.ElementTree import iterparse
-
-from thoughts.sources.entries import Entry, Unreadable
-
-DEPTH_MAX = 100  # folders of feed readers are two or three deep
-
-
-def parse_opml(data: bytes) -> list[Entry]:
-    """Return the entries of an OPML file. Raises Unreadable."""
-    entries, folders = list[Entry](), list[str]()
-    try:
-        for event, element in iterparse(io.BytesIO(data), events=("start", "end"), forbid_dtd=True):
-            if element.tag.lower() != "outline":
-                continue
-            if event == "end":
-                folders.pop()
-                element.clear()
-                continue
-            attributes = {name.lower(): value for name, value in element.attrib.items()}
-            if entry := _entry(attributes, folders):
-                entries.append(entry)
-            folders.append("" if entry else attributes.get("text") or attributes.get("title", ""))
-            if len(folders) > DEPTH_MAX:
-                raise Unreadable(
-                    f"The folders of this file are more than {DEPTH_MAX} deep. Export it again with fewer."
-                )
-    except Unreadable:
-        raise
-    except DefusedXmlException:
-        raise Unreadable(
-            "This OPML file brings definitions of its own, which Penny does not read. Export it again."
-        ) from None
-    except ParseError as error:
-        raise Unreadable(
-            f"This OPML file is damaged in line {error.position[0]}. Export it again, or mend it there."
-        ) from None
-    except (ValueError, LookupError):
-        raise Unreadable(
-            "This OPML file is written in an encoding that Penny does not know. Export it again as UTF-8."
-        ) from None
-    return entries
-
-
-def _entry(attributes: Mapping[str, str], folders: list[str]) -> Entry | None:
-    """Return the entry of an outline, or None for a folder."""
-    feed_url, url = attributes.get("xmlurl", ""), attributes.get("htmlurl") or attributes.get("url", "")
-    if not feed_url and not url:
-        return None
-    title = attributes.get("title") or attributes.get("text", "")
-    tags = tuple(part.strip("/ ") for part in attributes.get("category", "").split(","))
-    return Entry(url, title, feed_url, tuple(folders), tags)
+from thoughts.sources.entries import Entry
 
 
 def write_opml(entries: Iterable[Entry], title: str, made_at: datetime) -> bytes:
