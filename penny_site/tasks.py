@@ -8,7 +8,7 @@ from redis.exceptions import RedisError
 
 from agents.embeddings import store
 from agents.embeddings.embed import NotEmbedded
-from agents.learning import from_files, history_reports
+from agents.learning import from_files, history_reports, import_files
 from agents.memory import remember
 from agents.outbox import notify
 from agents.worker import retention
@@ -69,6 +69,7 @@ def _remove_batch() -> None:
         return
     Watch.objects.forgotten(timezone.now()).delete()
     from_files.delete_forgotten_files(timezone.now())
+    import_files.delete_left_files(timezone.now())
     remember.delete_forgotten(timezone.now())
     history_reports.forget_visits(Visit.objects.forgotten(timezone.now())[:VISITS_AT_ONCE])
     removed_rows = retention.sweep(timezone.now())

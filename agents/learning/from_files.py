@@ -6,12 +6,11 @@ grant.
 
 import asyncio
 import hashlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
-from constance import config
 from constance.utils import get_values
 from django.conf import settings
 from django.db import transaction
@@ -27,72 +26,26 @@ from agents.runs.context import Context
 from agents.runs.give_way import run_between_turns
 from agents.runs.handles import Handles
 from agents.zones.sandbox_messages import ReadingRequest
-from devices import disk
 from devices.db import in_db, one_at_a_time
 from devices.web.hosts import HostInvalid, grant_host, is_own, parse_url, url_to_store
 from thoughts.embeddings import Embedded
 from thoughts.models import Candidate, ImportedFile, Source
 from thoughts.preferences import candidates
 from thoughts.sources.entries import Entry
-from thoughts.sources.files import Listing
 from thoughts.text.labels import union
 from thoughts.text.plain_words import is_plain, plain
 from thoughts.text.words import words
 
-ENTRIES_MAX, URL_CHARACTERS = 10_000, 8192
+URL_CHARACTERS = 8192
 AT_ONCE = 200  # rows in one transaction: other writers wait for one transaction at most
 QUESTION = "What interests the person who keeps these pages?"
 LABEL = "imported file"  # the domain of a reading of names from many sites
 READ_CHARACTERS, READINGS_MAX = 20_000, 4
 NAMES_MAX, NAME_MIN, NAME_MAX = 12, 2, 60
-NO_ADDRESS, OWN, TWICE, TOO_MANY = (
-    "no address of the web",
-    "Penny's own pages",
-    "twice in the file",
-    f"more than {ENTRIES_MAX}",
-)
 
 
-# Taking in
+# Storing
 # ---------------------------------------------------------------------------------------------------------------------
-
-
-def import_listing(listing: Listing, name: str) -> ImportedFile:
-    """Store what a file lists, and have it looked through for topics. Raises DiskFull.
-
-    Without a model the names in it are suggested here, compared by words. The worker compares their embeddings a moment
-    later.
-    """
-    disk.check_room()
-    rows, left_out = _rows(listing.entries)
-    left_out |= Counter(problem.reason for problem in listing.problems)
-    count = len(listing.entries) + len(listing.problems)
-    file = ImportedFile.objects.create(name=name, kind=listing.kind, found=count, left_out=left_out)
-    for start in range(0, len(rows), AT_ONCE):
-        _store_sources(file, rows[start : start + AT_ONCE])
-    if config.CANDIDATES and settings.MODEL is None:
-        _suggest(file, names_of_folders_and_tags(list(file.sources.all())))
-    elif config.CANDIDATES:
-        start_looking(file)
-    return file
-
-
-def _rows(entries: Iterable[Entry]) -> tuple[list[Source], dict[str, int]]:
-    """Return the distinct sources of the entries, and counts of omitted entries by reason."""
-    sources, left_out = dict[str, Source](), Counter[str]()
-    for entry in entries:
-        if len(sources) == ENTRIES_MAX:
-            left_out[TOO_MANY] += 1
-            continue
-        try:
-            row = source_of(entry)
-        except HostInvalid as error:
-            left_out[OWN if error.code == "own" else NO_ADDRESS] += 1
-            continue
-        if row.key in sources:
-            left_out[TWICE] += 1
-        sources.setdefault(row.key, row)
-    return list(sources.values()), dict(left_out)
 
 
 def source_of(entry: Entry) -> Source:
@@ -155,19 +108,23 @@ def _kind_of(url: str) -> str:
 
 
 @transaction.atomic
-def _store_sources(file: ImportedFile, rows: Sequence[Source]) -> None:
-    """Store new sources, restore removed ones, and link all of them to the file."""
+def store_sources(file: ImportedFile, rows: Sequence[Source]) -> bool:
+    """Store new sources, restore removed ones, and link all of them to the file, unless its import was undone."""
     one_at_a_time("sources")
+    if not ImportedFile.objects.filter(pk=file.pk, undone_at=None).exists():
+        return False
     existing = Source.objects.in_bulk([row.key for row in rows], field_name="key")
     new = Source.objects.bulk_create([row for row in rows if row.key not in existing])
     deleted_keys = [row.pk for row in existing.values() if row.deleted_at is not None]
     Source.objects.filter(pk__in=deleted_keys).update(deleted_at=None)
     through = Source.files.through
     through.objects.bulk_create(
-        [through(source_id=row.pk, importedfile_id=file.pk) for row in (*new, *existing.values())]
+        [through(source_id=row.pk, importedfile_id=file.pk) for row in (*new, *existing.values())],
+        ignore_conflicts=True,  # a worker that was stopped has stored some of them
     )
     file.added, file.known = file.added + len(new) + len(deleted_keys), file.known + len(existing) - len(deleted_keys)
     file.save(update_fields=["added", "known"])
+    return True
 
 
 # Undoing
@@ -198,9 +155,12 @@ def undo_import(file: ImportedFile, now: datetime) -> int:
 def redo_import(file: ImportedFile) -> int:
     """Restore what an undo removed; return how many sources are back."""
     one_at_a_time("sources")
-    at = ImportedFile.objects.select_for_update().get(pk=file.pk).undone_at
+    file = ImportedFile.objects.select_for_update().get(pk=file.pk)
+    at = file.undone_at
     if at is None:
         return 0
+    if file.is_waiting:
+        start_looking(file)
     ImportedFile.objects.filter(pk=file.pk).update(undone_at=None)
     file.candidates.filter(state=Candidate.State.DISMISSED, decided_at=at).update(
         state=Candidate.State.OPEN, decided_at=None
@@ -324,9 +284,9 @@ def _store_suggestions(
             transaction.set_rollback(True)  # another attempt ended the run first
 
 
-@transaction.atomic
-def _suggest(file: ImportedFile, suggestions: Mapping[str, set[str]]) -> None:
-    candidates.suggest_imported(file, suggestions)
+def suggest_names(run: Run) -> None:
+    """Suggest the names of folders and tags, and end the run. Stands in for the reader where there is no model."""
+    _store_suggestions(run, names_of_folders_and_tags(_sources_of(run)), None, "", "")
 
 
 async def _quiet(_: str) -> None:

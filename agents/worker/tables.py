@@ -6,7 +6,7 @@ Importing this module fills the gateway's table of tools.
 from agents.answers import task
 from agents.gateway import catalog
 from agents.gateway.call import RUNNERS
-from agents.learning import from_files, from_history, from_messages
+from agents.learning import from_history, from_messages, import_files
 from agents.models import Run
 from agents.skills import trials
 from agents.thinking import run as thinking_run
@@ -62,7 +62,7 @@ RUNNERS.update(
 WORK = {
     Run.Kind.THINKING: thinking_run.run_thinking,
     Run.Kind.LEARNING: from_messages.learn,
-    Run.Kind.IMPORT: from_files.look_through,
+    Run.Kind.IMPORT: import_files.read_and_look_through,
     Run.Kind.HISTORY: from_history.look_through_history,
     Run.Kind.WATCH: visit.run_visit,
     Run.Kind.TASK: task.carry_out,

@@ -57,8 +57,10 @@ class CsvRows:
         return self._row[0][0] if self._row else self._text.line
 
     def _reader(self) -> Iterator[list[str]]:
-        quoting = csv.QUOTE_NONE if self._mended > MENDED_MAX else csv.QUOTE_MINIMAL
-        return csv.reader(self._lines(), delimiter=self._delimiter, skipinitialspace=True, quoting=quoting)
+        lines = self._lines()
+        if self._mended > MENDED_MAX:
+            return csv.reader(lines, delimiter=self._delimiter, skipinitialspace=True, quoting=csv.QUOTE_NONE)
+        return csv.reader(lines, delimiter=self._delimiter, skipinitialspace=True)
 
     def _lines(self) -> Iterator[str]:
         length = 0

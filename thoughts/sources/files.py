@@ -23,10 +23,10 @@ from thoughts.sources.entries import (
 from thoughts.sources.json_files import parse_json
 from thoughts.sources.markup import parse_markup
 from thoughts.sources.tables import parse_table
-from thoughts.sources.text_input import NOT_TEXT, TextInput
+from thoughts.sources.text_input import HEAD_BYTES, NOT_TEXT, TextInput
 from thoughts.text.cleaning import clean_line
 
-SIZE_MAX = 10 * 1024 * 1024
+SIZE_MAX = 64 * 1024 * 1024
 HOW = "Penny reads OPML, bookmarks as HTML or JSON, and the CSV, JSON or XML files of read-later services."
 NOTHING = f"There is no address in this file. Choose the file that you exported. {HOW}"
 _LIST_OF_FEEDS = re.compile(r"<(?:[a-z]{1,20}:)?(opml|outline)[\s>]", re.IGNORECASE)
@@ -117,6 +117,15 @@ def check_beginning(data: bytes) -> None:
     for mark, advice in _OTHERS.items():
         if data.startswith(mark):
             raise Unreadable(advice)
+
+
+def check_head(data: bytes) -> None:
+    """Raise Unreadable if the beginning of a file tells that it is none of those that Penny reads."""
+    try:
+        any(isinstance(item, Entry) for item in FileReader(io.BytesIO(data)))
+    except Unreadable as error:
+        if len(data) < HEAD_BYTES or str(error) != NOTHING:  # the entries may begin later
+            raise
 
 
 def read_file(data: bytes) -> Listing:

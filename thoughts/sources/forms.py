@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from agents.learning import from_files
 from devices.web.hosts import HostInvalid
 from thoughts.sources.entries import TITLE_CHARACTERS, Entry, Unreadable
-from thoughts.sources.files import HOW, SIZE_MAX, Listing, clean, read_file
+from thoughts.sources.files import HOW, SIZE_MAX, check_head, clean, too_large
 from thoughts.sources.models import Source
+from thoughts.sources.text_input import HEAD_BYTES
 from thoughts.text.cleaning import clean_line
 
 NAME_CHARACTERS, WORDS_MAX = 200, 200
@@ -88,21 +89,24 @@ class SourceForm(forms.Form):
 
 
 class FileForm(forms.Form):
-    """A file of another program. `listing` holds its entries, `name` its name."""
+    """A file of another program. `name` is its name, cleaned."""
 
     file = forms.FileField(
         label="A file",
         help_text=f"{HOW} At most {SIZE_MAX // 1024 // 1024} MB.",
-        widget=forms.ClearableFileInput(attrs={"class": "field", "accept": ".opml,.xml,.html,.htm,.csv,.json,.txt"}),
+        widget=forms.ClearableFileInput(
+            attrs={"class": "field", "accept": ".opml,.xml,.html,.htm,.csv,.tsv,.json,.jsonl,.md,.txt"}
+        ),
         error_messages={"required": "Choose a file first.", "empty": "This file is empty. Export it again."},
     )
-    listing: Listing
     name: str
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
+        if file.size > SIZE_MAX:
+            raise ValidationError(too_large())
         try:
-            self.listing = read_file(file.read(SIZE_MAX + 1))
+            check_head(file.read(HEAD_BYTES))
         except Unreadable as error:
             raise ValidationError(str(error)) from None
         self.name = clean_line(file.name or "")[:NAME_CHARACTERS] or "a file"

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from agents.learning import from_files
+from agents.learning import from_files, import_files
 from agents.models import Run
 from agents.runs import failure_texts
 from devices import disk
@@ -104,7 +104,9 @@ def _sources(request: OwnerRequest, form: FileForm, adding: SourceForm) -> HttpR
 
 def _import_file(request: OwnerRequest, form: FileForm) -> HttpResponse:
     try:
-        file = from_files.import_listing(form.listing, form.name)
+        upload = form.cleaned_data["file"]
+        upload.seek(0)
+        file = import_files.take_file(upload, form.name, upload.size)
     except disk.DiskFull as full:
         messages.error(request, str(full))
         return redirect("sources")
@@ -153,11 +155,14 @@ def imported(request: OwnerRequest, pk: int) -> HttpResponse:
     """Show the result of an import. During a run the page polls every two seconds."""
     file = get_object_or_404(ImportedFile, pk=pk)
     run, rows = file.runs.first(), Source.objects.kept().filter(files=file)
+    is_looking = run is not None and run.state in Run.OPEN
     context = {
         "file": file,
         "run": run,
-        "is_looking": run is not None and run.state in Run.OPEN,
-        "may_look": settings.MODEL is not None and file.undone_at is None,
+        "is_looking": is_looking,
+        "is_reading": is_looking and file.is_waiting and file.undone_at is None,
+        "percent": import_files.percent_read(file),
+        "may_look": (settings.MODEL is not None or file.is_waiting) and file.undone_at is None,
         "has_model": settings.MODEL is not None,
         "ideas": file.candidates.filter(state=Candidate.State.OPEN).order_by("pk"),
         "sources": rows.count(),
@@ -192,7 +197,7 @@ def imported_redo(request: OwnerRequest, pk: int) -> HttpResponse:
 @require_POST
 def imported_look(request: OwnerRequest, pk: int) -> HttpResponse:
     file = get_object_or_404(ImportedFile, pk=pk, undone_at=None)
-    if settings.MODEL is not None and not file.runs.filter(state__in=Run.OPEN).exists():
+    if (settings.MODEL is not None or file.is_waiting) and not file.runs.filter(state__in=Run.OPEN).exists():
         from_files.start_looking(file)
     return redirect("imported_file", pk)
 

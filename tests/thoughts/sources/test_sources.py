@@ -5,18 +5,21 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync
 from constance.test import override_config
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 from django.utils.html import escape
 
-from agents.learning import from_files
+from agents.learning import from_files, import_files
+from agents.models import Run
 from devices.models import Grant
 from thoughts.models import Candidate, ImportedFile, Page, Preference, Source
 from thoughts.sources.files import SIZE_MAX
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 
 OPML = """<?xml version="1.0" encoding="UTF-8"?><opml version="2.0"><body>
 <outline text="Lever espresso">
@@ -31,8 +34,21 @@ LATER = [{"title": "Other", "url": "https://other.example/", "labels": ["gaggia"
 
 
 def upload(client: Client, text: str | bytes = OPML, name: str = "mine.opml") -> str:
+    """Bring a file, have it read as a worker does, and return the page after that."""
     data = text if isinstance(text, bytes) else text.encode()
-    return client.post("/sources/", {"file": SimpleUploadedFile(name, data)}, follow=True).content.decode()
+    answer = client.post("/sources/", {"file": SimpleUploadedFile(name, data)}, follow=True)
+    if runs := read_waiting_files():
+        answer = client.get(f"/sources/files/{runs[0].imported_id}/")
+    return answer.content.decode()
+
+
+def read_waiting_files() -> list[Run]:
+    runs = list(Run.objects.filter(kind=Run.Kind.IMPORT, state=Run.State.QUEUED))
+    for run in runs:
+        Run.objects.filter(pk=run.pk).update(state=Run.State.RUNNING, attempt=1)
+        run.refresh_from_db()
+        async_to_sync(import_files.read_and_look_through)(run)
+    return runs
 
 
 def the_file() -> ImportedFile:
@@ -147,7 +163,7 @@ def test_what_was_undone_goes_for_good_after_a_day(owner_client: Client) -> None
     [
         (b"", "Choose a file|empty"),
         (b"Hello", "names no addresses"),
-        (b"x" * (SIZE_MAX + 1), "larger than 10 MB"),
+        (b"x" * (SIZE_MAX + 1), "larger than 64 MB"),
         (b"PK\x03\x04", "Unpack it"),
     ],
     ids=["empty", "text", "large", "archive"],
@@ -301,10 +317,10 @@ def test_the_sources_go_out_as_opml_and_come_in_the_same_elsewhere(owner_client:
 def test_an_import_stops_where_it_is_too_long_and_says_so(
     owner_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(from_files, "ENTRIES_MAX", 2)
+    monkeypatch.setattr(import_files, "ENTRIES_MAX", 2)
     html = upload(owner_client)
     assert len(source_rows()) == 2
-    assert "4 (more than" in html
+    assert "2 (more than" in html
 
 
 def test_with_candidates_switched_off_nothing_is_suggested(owner_client: Client) -> None:
@@ -327,3 +343,55 @@ def test_the_admin_lists_sources_and_undoes_a_file(owner_client: Client) -> None
         "3 sources are gone" in owner_client.post("/admin/thoughts/importedfile/", chosen, follow=True).content.decode()
     )
     assert source_rows() == []
+
+
+TWICE = """<opml version="2.0"><body><outline text="Lab" xmlUrl="https://lab.example/rss"/>
+<outline text="Coffee"><outline text="Lab" xmlUrl="https://lab.example/rss"/></outline>
+<outline text="Levers"><outline text="Lab" xmlUrl="https://lab.example/rss"/></outline>
+<outline text="Closed" xmlUrl="https://me:secret@lab.example/rss"/>
+<outline text="Nothing"/></body></opml>"""
+
+
+def test_what_stands_twice_keeps_what_each_place_says(owner_client: Client) -> None:
+    html = upload(owner_client, TWICE)
+    [source] = Source.objects.all()
+    assert (source.folder, source.tags) == ("Coffee", "Levers")
+    assert "2 (twice in the file)" in html
+
+
+def test_what_is_not_taken_stands_on_the_page_with_its_line_and_no_password(owner_client: Client) -> None:
+    html = " ".join(upload(owner_client, TWICE).split())
+    assert 'Line 4: Closed <span class="soft">(a user name or password in the address)' in html
+    assert 'Line 5: Nothing <span class="soft">(no address stands there)' in html
+    assert "secret" not in html
+
+
+def test_a_file_waits_for_a_worker_with_its_progress_and_is_deleted_once_it_is_read(owner_client: Client) -> None:
+    html = owner_client.post("/sources/", {"file": SimpleUploadedFile("x.opml", OPML.encode())}, follow=True)
+    assert "Penny reads this file: 0 %" in html.content.decode()
+    assert 'hx-trigger="every 2s"' in html.content.decode()
+    path = settings.DATA / "imports" / str(the_file().pk)
+    assert path.read_text() == OPML
+    assert path.stat().st_mode & 0o077 == 0
+    read_waiting_files()
+    assert not path.exists()
+    assert "Penny reads this file" not in owner_client.get(f"/sources/files/{the_file().pk}/").content.decode()
+
+
+def test_a_file_that_no_worker_came_to_is_deleted_and_that_is_said(owner_client: Client) -> None:
+    owner_client.post("/sources/", {"file": SimpleUploadedFile("x.opml", OPML.encode())})
+    import_files.delete_left_files(timezone.now() + timedelta(hours=23))
+    assert (settings.DATA / "imports" / str(the_file().pk)).exists()
+    import_files.delete_left_files(timezone.now() + timedelta(hours=25))
+    assert not (settings.DATA / "imports" / str(the_file().pk)).exists()
+    assert "Choose it again" in owner_client.get(f"/sources/files/{the_file().pk}/").content.decode()
+
+
+def test_an_import_that_was_undone_while_it_waited_brings_nothing_until_it_is_redone(owner_client: Client) -> None:
+    owner_client.post("/sources/", {"file": SimpleUploadedFile("x.opml", OPML.encode())})
+    from_files.undo_import(the_file(), timezone.now())
+    read_waiting_files()
+    assert not Source.objects.exists()
+    from_files.redo_import(the_file())
+    read_waiting_files()
+    assert len(source_rows()) == 3
