@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('thoughts', '0003_kinds_of_files'),
+        ('thoughts', "0005_kinds_of_files"),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('thoughts', '0002_word_index'),
+        ('thoughts', "0004_observation_reasons"),
     ]
 
     operations = [
