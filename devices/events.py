@@ -3,7 +3,7 @@
 The database is the source of truth: a lost wake-up costs only time. Each event type has a method in
 devices/sockets/consumers.py or devices/sockets/frame_sender.py. The three events of a turn may have `is_private`: only
 for the socket on which the turn was asked. Open feeds have a group of their own, which receives `frame` with the count
-of thoughts alone.
+of thoughts alone. Sockets that a session opened are in PAGE_GROUP too, which receives `session.ended` alone.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from typing_extensions import TypedDict  # pydantic reads no other before Python
 from devices import protocol
 from devices.reported_state import reported_state
 
-OWNER_GROUP, FEED_GROUP, NOBODY = "owner", "feed", "nobody"
+OWNER_GROUP, FEED_GROUP, PAGE_GROUP, NOBODY = "owner", "feed", "page", "nobody"
 log = structlog.get_logger("penny.events")
 
 Number = Annotated[int, Field(ge=0, lt=2**63)]
@@ -89,8 +89,22 @@ class _DeviceRevoked(TypedDict):
     type: Literal["device.revoked"]
 
 
+class _SessionEnded(TypedDict):
+    """Look whether the session of this socket is over."""
+
+    type: Literal["session.ended"]
+
+
 _Event = Annotated[
-    _Message | _Frame | _TurnFrame | _TurnStatus | _TurnEnd | _ToolCall | _ConnectionReplaced | _DeviceRevoked,
+    _Message
+    | _Frame
+    | _TurnFrame
+    | _TurnStatus
+    | _TurnEnd
+    | _ToolCall
+    | _ConnectionReplaced
+    | _DeviceRevoked
+    | _SessionEnded,
     Field(discriminator="type"),
 ]
 _EVENT: TypeAdapter[Any] = TypeAdapter(_Event)

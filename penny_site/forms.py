@@ -197,9 +197,9 @@ def _unused_label(name: str) -> str:
     return next(label for number in count(1) if (label := f"{name} {number}" if number > 1 else name) not in used)
 
 
-def password_form(owner: User, data: object = None) -> "SetPasswordForm[User]":
-    """Return the form that sets the first password, or changes the existing one."""
-    kind = PasswordChangeForm if owner.has_usable_password() else SetPasswordForm
+def password_form(owner: User, data: object = None, *, asks_old: bool) -> "SetPasswordForm[User]":
+    """Return the form that sets a password, or changes the old one."""
+    kind = PasswordChangeForm if asks_old else SetPasswordForm
     form = kind(owner, data)
     for field in form.fields.values():
         field.widget.attrs["class"] = "field"

@@ -12,6 +12,7 @@ from agents.learning import from_files, history_reports, import_files
 from agents.memory import remember
 from agents.outbox import notify
 from agents.worker import retention
+from devices.access import sign_ins
 from devices.db import one_at_a_time, redoable
 from devices.redis import sync_client
 from penny_site.backups import make
@@ -21,6 +22,7 @@ from thoughts.models import Visit
 from thoughts.models.watches import Watch
 
 RESTS, REST_S = "retention:rests", 60
+SESSIONS_CLEARED, SESSIONS_EVERY_S = "sessions:cleared", 24 * 3600
 EMBEDDING_RESTS = "embedding:rests"
 VISITS_AT_ONCE = 1000
 log = structlog.get_logger("penny.housekeeping")
@@ -43,7 +45,16 @@ def keep_house() -> None:
 
     A failed duty is logged and repeated later, so that it holds up no run.
     """
-    for duty in (_write_back, _index_words, _remove_batch, _back_up_daily, _embed_batch, store.rank, _notify):
+    for duty in (
+        _write_back,
+        _index_words,
+        _remove_batch,
+        _clear_sessions,
+        _back_up_daily,
+        _embed_batch,
+        store.rank,
+        _notify,
+    ):
         try:
             duty()
         except (DatabaseError, OSError, RedisError):
@@ -77,6 +88,12 @@ def _remove_batch() -> None:
         log.info("retention.removed", rows=removed_rows)
     else:
         sync_client().set(RESTS, "1", ex=REST_S)
+
+
+def _clear_sessions() -> None:
+    """Clear ended sessions once a day, and after a start of Redis."""
+    if sync_client().set(SESSIONS_CLEARED, "1", ex=SESSIONS_EVERY_S, nx=True):
+        log.info("sessions.cleared", sessions=sign_ins.clear_ended())
 
 
 def _back_up_daily() -> None:

@@ -3,6 +3,9 @@
 Correct attempts are not counted, so guessing cannot lock the owner out. This holds on Penny's own machine too.
 """
 
+import asyncio
+from typing import Any
+
 import structlog
 from limits import RateLimitItemPerMinute
 from limits.storage import MemoryStorage
@@ -39,6 +42,13 @@ def is_too_often(kind: str, address: str) -> bool:
     except (RedisError, OSError) as error:
         log.warning("guesses.counted_alone", error=type(error).__name__)
         return not _count_attempt(_own, kind, address)
+
+
+async def wait_if_guessed(kind: str, scope: dict[str, Any]) -> None:
+    """Count the failed attempt of a socket; wait if there were too many."""
+    address = (scope.get("client") or ["unknown"])[0]
+    if await asyncio.to_thread(is_too_often, kind, address):
+        await asyncio.sleep(DELAY_S)
 
 
 def _count_attempt(limiter: MovingWindowRateLimiter, kind: str, address: str) -> bool:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import time
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db.models import Q
 from django.utils import timezone
 
 from devices.models.sign_in import NAME_CHARACTERS, Passkey
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from fido2.server import Fido2Server
 
 Json = dict[str, Any]
+BEGUN_AT = "begun_at"
 
 
 class PasskeyRefused(Exception):
@@ -95,11 +99,14 @@ def begin_signing_in() -> tuple[Json, Json]:
     from fido2.webauthn import UserVerificationRequirement
 
     options, state = _server().authenticate_begin(user_verification=UserVerificationRequirement.REQUIRED)
-    return dict(options), dict(state)
+    return dict(options), dict(state) | {BEGUN_AT: time.time()}
 
 
 def check_passkey(state: Json, answer: Json) -> Passkey:
-    """Return the passkey of a valid answer. Raises PasskeyRefused."""
+    """Return the passkey of a valid answer. Raises PasskeyRefused.
+
+    A challenge works once, and no older one works after it: the passkey's last use is later than both.
+    """
     from cryptography.exceptions import InvalidSignature
     from fido2.webauthn import AuthenticationResponse
 
@@ -113,7 +120,10 @@ def check_passkey(state: Json, answer: Json) -> Passkey:
     row = next(row for credential, row in passkeys if credential.credential_id == match.credential_id)
     if row.sign_count and count <= row.sign_count:  # a copied key counts on its own
         raise PasskeyRefused("That passkey seems to be a copy. Sign in otherwise and remove it.")
-    Passkey.objects.filter(pk=row.pk).update(sign_count=count, used_at=timezone.now())
+    begun_at = datetime.fromtimestamp(float(state[BEGUN_AT]), UTC)
+    unused = Passkey.objects.filter(Q(used_at=None) | Q(used_at__lt=begun_at), pk=row.pk)
+    if not unused.update(sign_count=count, used_at=timezone.now()):
+        raise PasskeyRefused("That answer was used already. Try again.")
     return row
 
 

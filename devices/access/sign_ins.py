@@ -3,10 +3,15 @@
 import re
 import time
 
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
+from devices import events
 from devices.models.sign_in import SEEN_EVERY_S, SignIn
 
 # The first match counts: Edge and Opera also claim to be Chrome, and Chrome claims to be Safari.
@@ -26,11 +31,12 @@ SYSTEMS = [
     ("macOS", "Mac OS X"),
     ("Linux", "Linux"),
 ]
+BATCH = 500
 _last_noted: dict[str, float] = {}
 
 
 def record_sign_in(request: HttpRequest, how: str) -> None:
-    """Record a new session, and remove expired ones."""
+    """Record a new session, and remove rows of ended ones."""
     if request.session.session_key is None:
         request.session.save()
     SignIn.objects.exclude(pk__in=SignIn.objects.standing().values("pk")).delete()
@@ -53,13 +59,42 @@ def end_others(session_key: str | None) -> int:
     """
     count, _ = Session.objects.exclude(session_key=session_key).delete()
     SignIn.objects.exclude(session_key=session_key).delete()
+    close_sockets()
     return count
 
 
+def end(entry: SignIn) -> None:
+    """Sign out there: its pages ask to sign in, its sockets close."""
+    Session.objects.filter(session_key=entry.session_key).delete()
+    entry.delete()
+    close_sockets()
+
+
+def close_sockets() -> None:
+    """Let each socket of a page look at once whether its session is over. A lost wake-up costs 2 s."""
+    transaction.on_commit(lambda: events.send({"type": "session.ended"}, events.PAGE_GROUP))
+
+
 def is_good(session_key: str | None) -> bool:
-    return (
-        bool(session_key) and Session.objects.filter(session_key=session_key, expire_date__gt=timezone.now()).exists()
-    )
+    """Whether a session lets its holder in: it has not expired, and the password is the same."""
+    row = Session.objects.filter(session_key=session_key, expire_date__gt=timezone.now()).first()
+    return row is not None and _signs_in(row)
+
+
+def clear_ended() -> int:
+    """Delete sessions that let nobody in; return how many."""
+    Session.objects.filter(expire_date__lte=timezone.now()).delete()
+    ended = [row.pk for row in Session.objects.iterator(BATCH) if not _signs_in(row)]
+    for start in range(0, len(ended), BATCH):
+        Session.objects.filter(pk__in=ended[start : start + BATCH]).delete()
+    SignIn.objects.exclude(pk__in=SignIn.objects.standing().values("pk")).delete()
+    return len(ended)
+
+
+def _signs_in(row: Session) -> bool:
+    values = row.get_decoded()
+    user = User.objects.filter(pk=values.get(SESSION_KEY), is_active=True).first()
+    return user is not None and constant_time_compare(str(values.get(HASH_SESSION_KEY)), user.get_session_auth_hash())
 
 
 def follow_session(before: str | None, after: str | None) -> None:

@@ -74,11 +74,6 @@ class SignIn(models.Model):
     def __str__(self) -> str:
         return self.browser
 
-    def end(self) -> None:
-        """Sign out there: its pages ask to sign in, its socket closes within two seconds."""
-        Session.objects.filter(session_key=self.session_key).delete()
-        self.delete()
-
 
 NAME_CHARACTERS = 60
 

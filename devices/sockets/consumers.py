@@ -48,6 +48,7 @@ class Socket(FrameSender):
 
     owner: User
     tasks: tuple[asyncio.Task[None], ...] = ()
+    further_groups: tuple[str, ...] = ()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -67,7 +68,7 @@ class Socket(FrameSender):
     async def begin(self, device: Device, cursor: int | None) -> None:
         """Join the groups, then read the database: an event in between is sent once."""
         self.device, self.owner = device, await in_db(the_owner)()
-        self.groups = [events.OWNER_GROUP, events.device_group(device.id)]
+        self.groups = [events.OWNER_GROUP, events.device_group(device.id), *self.further_groups]
         await self._join()
         start = await in_db(first_seq)(self.owner, cursor)
         self.window, self.standing = Window(sent_seq=start, acknowledged=start), ReportedState()
@@ -280,7 +281,7 @@ class DeviceConsumer(Socket):
             await self._shake(frame)
         except handshake.Refused as refused:
             if refused.close_code == protocol.CLOSE_NOT_PROVEN:
-                await wait_if_guessed("proof", self.scope)
+                await failed_attempts.wait_if_guessed("proof", self.scope)
             await self.close(refused.close_code)
 
     async def _shake(self, frame: protocol.ClientFrame) -> None:
@@ -326,13 +327,26 @@ class DeviceConsumer(Socket):
             await in_db(browser_calls.fail_pending)(self.device.connection)
 
 
-class FeedConsumer(AsyncWebsocketConsumer):
+class OfSession(AsyncWebsocketConsumer):
+    """A socket that a signed-in page opened."""
+
+    async def session_ended(self, event: dict[str, Any]) -> None:
+        await self.close_if_over()
+
+    async def close_if_over(self) -> bool:
+        """Close the socket if its session is over, and return whether it is."""
+        if is_over := not await in_db(sign_ins.is_good)(self.scope["session"].session_key):
+            await self.close(protocol.CLOSE_NOT_PROVEN)
+        return is_over
+
+
+class FeedConsumer(OfSession):
     """`/ws/feed`: tells an open feed page how many thoughts are new.
 
     By the session cookie and exactly our own Origin. It receives nothing and is no device. The page also polls.
     """
 
-    groups = (events.FEED_GROUP,)
+    groups = (events.FEED_GROUP, events.PAGE_GROUP)
 
     async def connect(self) -> None:
         if await is_own_page(self.scope):
@@ -344,8 +358,7 @@ class FeedConsumer(AsyncWebsocketConsumer):
         await self.close(protocol.CLOSE_MALFORMED)
 
     async def frame(self, event: dict[str, Any]) -> None:
-        if not await in_db(sign_ins.is_good)(self.scope["session"].session_key):
-            await self.close(protocol.CLOSE_NOT_PROVEN)
+        if await self.close_if_over():
             return
         with suppress(ConnectionResetError):
             await self.send(text_data=event["frame"])
@@ -356,12 +369,14 @@ async def is_own_page(scope: Any) -> bool:
     user = scope.get("user")
     if read_header(scope, b"origin") == settings.PUBLIC_URL and user is not None and user.is_authenticated:
         return True
-    await wait_if_guessed("session", scope)
+    await failed_attempts.wait_if_guessed("session", scope)
     return False
 
 
-class WebConsumer(Socket):
+class WebConsumer(OfSession, Socket):
     """`/ws/web`: the web page, by its session cookie and exactly its own Origin."""
+
+    further_groups = (events.PAGE_GROUP,)
 
     async def connect(self) -> None:
         if not await is_own_page(self.scope):
@@ -369,23 +384,15 @@ class WebConsumer(Socket):
             return
         await self.accept()
         await self.begin(await in_db(handshake.web_device)(), _cursor_of(self.scope))
+        await self.close_if_over()  # it may have ended before this socket joined its group
 
     async def _look(self) -> None:
         """Close the socket if its session is over: a signed-out page receives nothing more."""
-        if not await in_db(sign_ins.is_good)(self.scope["session"].session_key):
-            await self.close(protocol.CLOSE_NOT_PROVEN)
-            return
-        await super()._look()
+        if not await self.close_if_over():
+            await super()._look()
 
     async def device_revoked(self, event: dict[str, Any]) -> None:
         """The web page cannot be revoked: signing out ends it."""
-
-
-async def wait_if_guessed(kind: str, scope: Any) -> None:
-    """Count a failed attempt; delay the answer if there were too many."""
-    address = (scope.get("client") or ["unknown"])[0]
-    if await asyncio.to_thread(failed_attempts.is_too_often, kind, address):
-        await asyncio.sleep(failed_attempts.DELAY_S)
 
 
 def _cursor_of(scope: Any) -> int | None:

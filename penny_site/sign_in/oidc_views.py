@@ -22,8 +22,10 @@ from requests import RequestException
 from devices.access import sign_ins
 from devices.owner.account import the_owner
 from penny_site.requests import HtmxRequest, OwnerRequest, here_or_feed
+from penny_site.sign_in import challenge
 from penny_site.sign_in.page import BACKEND, sign_in_page
 
+NEXT_CHARACTERS = 500  # a cookie holds 4 kB
 NOT_LINKED = (
     "Nobody is linked to that account. Sign in as you did before, then link it under “Where you are signed in”."
 )
@@ -36,8 +38,8 @@ class OwnersAccount(DefaultSocialAccountAdapter):
     """Decide about a sign-in at allauth's first hook: no other code of allauth acts on it."""
 
     def pre_social_login(self, request: HtmxRequest, sociallogin: SocialLogin) -> None:
-        wants_link = sociallogin.state.get("process") == AuthProcess.CONNECT
-        raise ImmediateHttpResponse(_link(request, sociallogin) if wants_link else _sign_in(request, sociallogin))
+        request.attempt = sociallogin  # type: ignore[attr-defined]
+        raise ImmediateHttpResponse(HttpResponse())  # `callback` answers
 
     def on_authentication_error(self, request: HtmxRequest, provider: object, *_: object, **__: object) -> None:
         raise ImmediateHttpResponse(_refuse(request, NOT_PROVEN.format(name=settings.OIDC_NAME)))
@@ -55,21 +57,47 @@ def begin(request: HtmxRequest) -> HttpResponse:
     """
     provider = get_adapter(request).get_provider(request, provider=settings.OIDC_PROVIDER)
     process = AuthProcess.CONNECT if "link" in request.POST and request.user.is_authenticated else AuthProcess.LOGIN
+
+    def redirection() -> str:
+        next_page = here_or_feed(request.POST.get("next", "")[:NEXT_CHARACTERS])
+        return str(provider.redirect(request, process, next_url=next_page).url)
+
     try:
-        redirection = provider.redirect(request, process, next_url=here_or_feed(request.POST.get("next", "")))
+        if request.user.is_authenticated:
+            address, state = redirection(), None
+        else:
+            address, state = challenge.with_challenge_for_session(request, challenge.Challenge(), redirection)
     except (RequestException, ValueError, KeyError):
         return _refuse(request, AWAY.format(name=settings.OIDC_NAME), 502)
-    return render(request, "penny_site/oidc_leave.html", {"address": redirection.url, "name": settings.OIDC_NAME})
+    response = render(request, "penny_site/oidc_leave.html", {"address": address, "name": settings.OIDC_NAME})
+    if state is not None:
+        challenge.write_challenge(response, state)
+    return response
 
 
 @login_not_required
 @require_GET
 def callback(request: HtmxRequest, provider_id: str) -> HttpResponse:
+    """Answer what the service says; a stranger's attempt is in the cookie, an owner's in the session."""
+
+    def take_attempt() -> HttpResponse:
+        response: HttpResponse = openid_connect.callback(request, settings.OIDC_PROVIDER)
+        return response
+
     try:
-        answer: HttpResponse = openid_connect.callback(request, settings.OIDC_PROVIDER)
+        if not request.user.is_authenticated and challenge.has_challenge(request):
+            state = challenge.read_challenge(request)
+            response, _ = challenge.with_challenge_for_session(request, state, take_attempt)
+        else:
+            response = take_attempt()
     except (ValueError, KeyError):  # the answer of the service breaks the standard
         return _refuse(request, NOT_PROVEN.format(name=settings.OIDC_NAME))
-    return answer
+    attempt: SocialLogin | None = getattr(request, "attempt", None)
+    if attempt is not None:
+        wants_link = attempt.state.get("process") == AuthProcess.CONNECT
+        response = _link(request, attempt) if wants_link else _sign_in(request, attempt)
+        challenge.forget_challenge(response)
+    return response
 
 
 @require_POST

@@ -19,6 +19,7 @@ from devices.access.passkeys import PasskeyRefused
 from devices.models.sign_in import Passkey
 from devices.owner.account import the_owner
 from penny_site.requests import OwnerRequest, here_or_feed
+from penny_site.sign_in import challenge
 
 ADDING, SIGNING_IN = "passkey_adding", "passkey_signing_in"
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -56,8 +57,11 @@ def remove(request: OwnerRequest, pk: int) -> HttpResponse:
 @require_POST
 def begin_signing_in(request: HttpRequest) -> JsonResponse:
     _check_possible()
-    options, request.session[SIGNING_IN] = passkeys.begin_signing_in()
-    return JsonResponse(options)
+    options, state = passkeys.begin_signing_in()
+    response, begun = JsonResponse(options), challenge.Challenge()
+    begun[SIGNING_IN] = state
+    challenge.write_challenge(response, begun)
+    return response
 
 
 @login_not_required
@@ -66,14 +70,17 @@ def sign_in(request: HttpRequest) -> JsonResponse:
     """Sign in with a passkey's credential. A challenge works once."""
     try:
         body = _parse_body(request)
-        passkeys.check_passkey(request.session.pop(SIGNING_IN, {}), body.get("credential", {}))
+        state = challenge.read_challenge(request).get(SIGNING_IN, {})
+        passkeys.check_passkey(state, body.get("credential", {}))
     except PasskeyRefused as refused:
         return JsonResponse(
             {"message": str(refused)}, status=429 if is_too_often("passkey", request.META["REMOTE_ADDR"]) else 403
         )
     login(request, the_owner(), backend=BACKEND)
     sign_ins.record_sign_in(request, "passkey")
-    return JsonResponse({"next": here_or_feed(str(body.get("next", "")))})
+    response = JsonResponse({"next": here_or_feed(str(body.get("next", "")))})
+    challenge.forget_challenge(response)
+    return response
 
 
 def _check_possible() -> None:

@@ -1,3 +1,5 @@
+import time
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout, update_session_auth_hash
@@ -18,6 +20,8 @@ from penny_site.requests import HtmxRequest, OwnerRequest
 from penny_site.setup.views import is_paired
 from penny_site.sign_in.page import BACKEND, next_page, sign_in_context, sign_in_page
 
+# In the session: until when the owner, who came by a link, may replace a forgotten password.
+REPLACES_UNTIL, REPLACES_S = "password_replaces_until", 900
 USED_LINK = "This link was used already, or it is older than 12 hours. Ask for a new one."
 
 
@@ -46,6 +50,7 @@ def sign_in_link(request: HtmxRequest, token: str) -> HttpResponse:
         return sign_in_page(request, USED_LINK, 429 if is_too_often("link", request.META["REMOTE_ADDR"]) else 403)
     login(request, owner, backend=BACKEND)
     sign_ins.record_sign_in(request, "link")
+    request.session[REPLACES_UNTIL] = time.time() + REPLACES_S
     return redirect(
         "feed"
         if owner.has_usable_password() and is_paired()
@@ -58,6 +63,7 @@ def sign_in_link(request: HtmxRequest, token: str) -> HttpResponse:
 @require_POST
 def sign_out(request: OwnerRequest) -> HttpResponse:
     logout(request)
+    sign_ins.close_sockets()
     return redirect("sign_in")
 
 
@@ -68,17 +74,19 @@ def password(request: OwnerRequest) -> HttpResponse:
     if may_skip and "skip" in request.POST:
         request.session[PASSWORD_LATER] = True
         return redirect(_page_after_password())
-    form = password_form(request.user, request.POST or None)
+    came_by_link = request.session.get(REPLACES_UNTIL, 0) > time.time()
+    form = password_form(request.user, request.POST or None, asks_old=has_password and not came_by_link)
     if form.is_valid():
+        request.session.pop(REPLACES_UNTIL, None)
         before = request.session.session_key
         update_session_auth_hash(request, form.save())
         request.session.save()
         sign_ins.follow_session(before, request.session.session_key)
         sign_ins.end_others(request.session.session_key)
         return redirect(_page_after_password())
-    return render(
-        request, "penny_site/password.html", {"form": form, "has_password": has_password, "may_skip": may_skip}
-    )
+    is_guess = "old_password" in form.errors and is_too_often("password", request.META["REMOTE_ADDR"])
+    context = {"form": form, "has_password": has_password, "may_skip": may_skip, "came_by_link": came_by_link}
+    return render(request, "penny_site/password.html", context, status=429 if is_guess else 200)
 
 
 @require_safe
@@ -97,7 +105,7 @@ def sign_in_end(request: OwnerRequest, pk: int) -> HttpResponse:
     entry = get_object_or_404(SignIn, pk=pk)
     if entry.session_key == request.session.session_key:
         return sign_out(request)
-    entry.end()
+    sign_ins.end(entry)
     messages.success(request, f"{entry} is signed out.")
     return redirect("sign_ins")
 

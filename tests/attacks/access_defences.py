@@ -2,6 +2,7 @@
 
 from tests.attacks.defence_entry import DOOR, PAGES, SOCKETS, Defence
 
+SIGN_IN = "tests/penny_site/sign_in/"
 ACCESS = [
     Defence("Host names of sockets", "doors.validate_host", f"{SOCKETS}a_foreign_host_opens_no_socket"),
     Defence("Host names of pages", "ALLOWED_HOSTS", f"{DOOR}a_foreign_host_gets_pages_where_nobody_looks"),
@@ -44,6 +45,21 @@ ACCESS = [
         "the sign-in before the admin",
         "PennyAdmin.has_permission",
         f"{PAGES}the_admin_asks_by_itself_and_without_that_a_stranger_sees_the_conversation",
+    ),
+    Defence(
+        "the old password before a new one",
+        "the form of Django's admin",
+        f"{SIGN_IN}test_password.py::test_the_admin_asks_for_the_old_password_and_with_its_own_form_it_does_not",
+    ),
+    Defence(
+        "sockets that close with their session",
+        "sign_ins.close_sockets",
+        f"{SIGN_IN}test_password.py::test_without_that_event_they_stay_open",
+    ),
+    Defence(
+        "challenges without a row",
+        "challenge.Challenge that is a session",
+        f"{SIGN_IN}test_session_rows.py::test_with_a_session_for_a_challenge_each_request_makes_a_row_of_ninety_days",
     ),
     Defence(
         "what opens once",

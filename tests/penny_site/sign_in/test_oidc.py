@@ -12,6 +12,8 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client, override_settings
 from django.urls import clear_url_caches
@@ -19,7 +21,7 @@ from django.urls import clear_url_caches
 import penny_site.urls  # noqa: F401  must be imported before a service is set
 from devices.models.sign_in import SignIn
 from devices.owner.account import the_owner
-from penny_site.sign_in import oidc
+from penny_site.sign_in import challenge, oidc
 from tests.commands import ROOT, environment
 from tests.page_client import PageClient
 from tests.stand_ins import oidc_service
@@ -180,3 +182,21 @@ def test_without_a_service_oidc_is_off_and_not_loaded(client: Client) -> None:
         [sys.executable, "-c", loads], cwd=ROOT, env=variables, capture_output=True, text=True, check=True
     )
     assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.usefixtures("home")
+def test_a_sign_in_that_begins_leaves_no_row() -> None:
+    client = PageClient()
+    sign_in_at_service(client, "eve", next="/chat/?words=" + "long " * 2000)
+    for query in ("", "?error=access_denied", "?state=1&code=1"):
+        client.get("/sign-in/oidc/back/" + query)
+    assert sign_in_through(client, "eve").status_code == 403
+    assert not Session.objects.exists()
+    assert len(client.cookies[challenge.cookie_name()].value) < 3000
+
+
+@pytest.mark.usefixtures("home")
+def test_with_a_session_for_that_it_leaves_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(challenge, "Challenge", SessionStore)
+    sign_in_at_service(PageClient(), "eve")
+    assert Session.objects.exists()
