@@ -34,6 +34,8 @@ class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description="state")
     def state(self, device: Device) -> str:
+        if device.waits:
+            return "waits since a restore"
         return "revoked" if device.revoked_at else "connected" if device.is_connected else "not connected"
 
     @admin.display(description="tools")

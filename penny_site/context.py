@@ -15,6 +15,7 @@ from agents.schedules.overview import waiting_questions
 from devices.models import Device
 from penny_site.help import places
 from thoughts.models import Thought
+from thoughts.subscriptions.models import Subscription
 
 PASSWORD_LATER = "password_later"  # noqa: S105  in the session: the owner said "Skip for now"
 
@@ -62,6 +63,12 @@ class Nav:
     @cached_property
     def meter(self) -> Meter:
         return meter(timezone.now())
+
+    @cached_property
+    def waits(self) -> bool:
+        """Whether something out of a restored backup waits to be switched on."""
+        has_session = self._request.user.is_authenticated
+        return has_session and (Device.objects.waiting().exists() or Subscription.objects.waiting().exists())
 
     @cached_property
     def asks_password(self) -> bool:

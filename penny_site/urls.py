@@ -5,7 +5,7 @@ from django.urls import include, path
 from devices.access import views as devices
 from penny_site import app_views, views
 from penny_site.health import views as health_views_module
-from penny_site.setup import notification_views, outlet_views
+from penny_site.setup import notification_views, outlet_views, restored_views
 from penny_site.setup import views as setup_views
 from penny_site.sign_in import passkey_views
 from penny_site.sign_in import views as sign_in_views
@@ -53,6 +53,10 @@ urlpatterns = [
     path("setup/outlets/<uuid:pk>/state/", outlet_views.state, name="outlet_state"),
     path("setup/outlets/<uuid:pk>/remove/", outlet_views.remove, name="outlet_remove"),
     path("setup/outlets/<uuid:pk>/restore/", outlet_views.restore, name="outlet_restore"),
+    path("setup/restored/", restored_views.restored, name="restored"),
+    path("setup/restored/<uuid:pk>/on/", restored_views.device_on, name="restored_device_on"),
+    path("setup/restored/<int:pk>/on/", restored_views.subscription_on, name="restored_subscription_on"),
+    path("setup/restored/leave-off/", restored_views.leave_off, name="restored_leave_off"),
     path("setup/back-up/", setup_views.back_up, name="back_up"),
     path("setup/backups/<str:name>/", setup_views.backup, name="backup"),
     path("setup/extension/<slug:browser>/", setup_views.extension, name="extension"),

@@ -53,7 +53,7 @@ class Handshake:
         if not keys.is_proof(frame.signature, bytes(device.public_key), self.nonce, device.id, self.origin):
             raise Refused(protocol.CLOSE_NOT_PROVEN)
         if device.revoked_at is not None:
-            raise Refused(protocol.CLOSE_REVOKED)
+            raise Refused(protocol.CLOSE_WAITS if device.waits else protocol.CLOSE_REVOKED)
         client = self.hello.client
         device.client = f"{client.name} {client.version}, {client.browser}"
         device.tools = frame.tools

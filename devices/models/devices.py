@@ -17,6 +17,10 @@ class DeviceQuerySet(models.QuerySet["Device"]):
     def active(self) -> "DeviceQuerySet":
         return self.filter(revoked_at=None)
 
+    def waiting(self) -> "DeviceQuerySet":
+        """Return the devices that wait since a restore."""
+        return self.filter(waits=True)
+
     def paired(self) -> "DeviceQuerySet":
         return self.active().filter(kind__in=Device.PAIRED)
 
@@ -79,6 +83,9 @@ class Device(models.Model):
     on_since = models.DateTimeField("on since", null=True, editable=False, help_text="Short breaks aside.")
     used_at = models.DateTimeField("last used by you", null=True, editable=False)
     revoked_at = models.DateTimeField("revoked", null=True, blank=True, editable=False)
+    waits = models.BooleanField(
+        default=False, editable=False, help_text="Revoked by a restore, until you switch it on again."
+    )
 
     objects = DeviceQuerySet.as_manager()
 

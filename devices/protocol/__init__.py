@@ -5,6 +5,7 @@ from devices.protocol.base import CLOSE_REVOKED as CLOSE_REVOKED
 from devices.protocol.base import CLOSE_TOO_LARGE as CLOSE_TOO_LARGE
 from devices.protocol.base import CLOSE_TOO_SLOW as CLOSE_TOO_SLOW
 from devices.protocol.base import CLOSE_VERSION as CLOSE_VERSION
+from devices.protocol.base import CLOSE_WAITS as CLOSE_WAITS
 from devices.protocol.base import FIRST_MESSAGES as FIRST_MESSAGES
 from devices.protocol.base import FRAME_BYTES as FRAME_BYTES
 from devices.protocol.base import IMAGE_CHARACTERS as IMAGE_CHARACTERS

@@ -44,7 +44,7 @@ class Manifest(BaseModel):
     """Describe a backup.
 
     `migrations` holds the applied migrations by app, `rows` the number of rows by table. `users` holds the users of a
-    PostgreSQL dump without secrets: such a dump leaves out their table, which holds the passwords.
+    PostgreSQL dump, which leaves out their table with the passwords. Dumps of earlier versions with secrets hold it.
     """
 
     model_config = ConfigDict(frozen=True)

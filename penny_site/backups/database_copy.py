@@ -16,11 +16,11 @@ from django.db import connection, transaction
 
 from penny_site.backups.archive import POSTGRESQL, SQLITE
 
-# Tables that let their holder in: a backup without secrets leaves them out. The owner then signs in with a new link and
-# chooses a new password. The last table exists only after a sign-in through another service.
+# Tables that let their holder in: a backup leaves them out, and a restore of an older backup empties them. The owner
+# then signs in with a new link. The last two exist only after a sign-in through another service.
 LETS_IN = (
     "django_session", "devices_signinlink", "devices_pairingcode", "devices_signin", "devices_passkey",
-    "socialaccount_socialaccount",
+    "socialaccount_socialtoken", "socialaccount_socialaccount",
 )  # fmt: skip
 USERS = "auth_user"
 SEARCH = "thoughts_words_index"
@@ -43,18 +43,18 @@ def copy_name() -> str:
 class CopyContents:
     """Describe a copy: its number of rows by table, and users.
 
-    `users` holds the users, without passwords, if the copy leaves out their table.
+    `users` holds the users, without passwords: the dump of PostgreSQL leaves out their table.
     """
 
     rows: dict[str, int]
     users: list[dict[str, str]]
 
 
-def make_copy(target: Path, *, with_secrets: bool) -> CopyContents:
-    """Copy the database to a new file. Raises CopyFailed, OSError."""
+def make_copy(target: Path) -> CopyContents:
+    """Copy the database to a new file, without what lets somebody in. Raises CopyFailed, OSError."""
     if connection.vendor == "sqlite":
-        return CopyContents(_copy_sqlite(Path(connection.settings_dict["NAME"]), target, with_secrets=with_secrets), [])
-    return _dump_postgresql(target, with_secrets=with_secrets)
+        return CopyContents(_copy_sqlite(Path(connection.settings_dict["NAME"]), target), [])
+    return _dump_postgresql(target)
 
 
 def check_sqlite(path: Path, rows: Mapping[str, int]) -> None:
@@ -95,7 +95,7 @@ def restore_postgresql(dump: Path, rows: Mapping[str, int], users: list[dict[str
         raise CopyFailed("the database does not hold the rows that were backed up")
 
 
-def _copy_sqlite(source: Path, target: Path, *, with_secrets: bool) -> dict[str, int]:
+def _copy_sqlite(source: Path, target: Path) -> dict[str, int]:
     """Copy the database without blocking writers (WAL).
 
     VACUUM rewrites the copy, so deleted rows leave no traces in it.
@@ -106,8 +106,7 @@ def _copy_sqlite(source: Path, target: Path, *, with_secrets: bool) -> dict[str,
         target.chmod(0o600)
         with closing(sqlite3.connect(target)) as copy:
             _purge_deleted_words(copy)
-            if not with_secrets:
-                _remove_sign_ins(copy)
+            _remove_sign_ins(copy)
             _check_integrity(copy)
             return _count_rows(copy)
     except sqlite3.DatabaseError as error:
@@ -149,9 +148,9 @@ def _count_rows(copy: sqlite3.Connection) -> dict[str, int]:
     return {name: int(copy.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]) for name in sorted(tables)}  # noqa: S608
 
 
-def _dump_postgresql(target: Path, *, with_secrets: bool) -> CopyContents:
+def _dump_postgresql(target: Path) -> CopyContents:
     """Dump one snapshot of the database, and count its rows in the same snapshot."""
-    excluded = () if with_secrets else (*LETS_IN, USERS)
+    excluded = (*LETS_IN, USERS)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         # Dumping a large database takes longer than the session's minute.
@@ -164,7 +163,7 @@ def _dump_postgresql(target: Path, *, with_secrets: bool) -> CopyContents:
             name: 0 if name in excluded and name != USERS else count for name, count in _count_rows_postgresql().items()
         }
         cursor.execute(f"{ROW} FROM {USERS}")
-        users = [dict(zip(COLUMNS, row, strict=True)) for row in cursor.fetchall()] if excluded else []
+        users = [dict(zip(COLUMNS, row, strict=True)) for row in cursor.fetchall()]
     target.chmod(0o600)
     return CopyContents(rows, users)
 

@@ -156,7 +156,7 @@ def _write_and_verify(place: Path, reason: Reason, *, with_secrets: bool) -> Pat
     now = timezone.now()
     try:
         migrations = _applied_migrations()
-        contents = make_copy(copy, with_secrets=with_secrets)
+        contents = make_copy(copy)
         manifest = Manifest(
             format=backups_archive.FORMAT, version=version(), made_at=now, reason=reason, with_secrets=with_secrets,
                 migrations=migrations,

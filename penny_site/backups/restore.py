@@ -15,6 +15,7 @@ from penny_site.backups import archive as backups_archive
 from penny_site.backups.archive import POSTGRESQL, SECRETS, SQLITE, Damaged, Manifest
 from penny_site.backups.database_copy import CopyFailed, check_sqlite, restore_postgresql
 from penny_site.backups.make import version
+from penny_site.backups.shut import shut_restored_database
 from penny_site.sign_in import oidc
 from penny_site.upgrades import LAST_OF_0_1, is_too_old, known_migrations
 
@@ -36,6 +37,8 @@ def restore(path: Path) -> Manifest:
             _check_room(archive, staging)
             backups_archive.extract(archive, manifest, staging)
         _check_database(manifest, staging)
+        shut_restored_database()
+        connection.close()  # SQLite writes its log into the file
         _move_into_place(manifest, staging, into)
         return manifest
     except Damaged as error:

@@ -34,6 +34,7 @@ _ROUTES: dict[str, tuple[str, ...]] = {
     "notifications": ("notifications", "outlet_add"),
     "skills": ("skills", "skill", "new_skill", "skill_edit", "skill_try", "skill_trial", "skill_version"),
     "programs": ("programs", "api_docs"),
+    "backups": ("restored",),
     "signing-in": ("sign_ins", "sign_in", "sign_in_link", "password"),
 }
 _LABELS = {
@@ -50,6 +51,7 @@ _LABELS = {
     "notifications": "Notifications",
     "skills": "Skills",
     "programs": "Programs",
+    "backups": "After the restore",
     "signing-in": "Where you are signed in",
 }
 _PAGES = {route: page for page, routes in _ROUTES.items() for route in routes}

@@ -82,7 +82,7 @@ def restore(request: OwnerRequest, pk: UUID) -> HttpResponse:
     """Undo the removal of an outlet, unless it was added again."""
     device = get_object_or_404(Device, pk=pk, kind__in=outlet_kinds())
     if not Device.objects.active().filter(kind=device.kind, address=device.address).exists():
-        Device.objects.filter(pk=pk).update(revoked_at=None)
+        Device.objects.filter(pk=pk).update(revoked_at=None, waits=False)
     messages.success(request, f"{device} is an outlet again.")
     return _redirect_to_outlets()
 

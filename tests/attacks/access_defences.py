@@ -115,4 +115,10 @@ ACCESS = [
         "a backup that was asked to have them",
         "tests/penny_site/backups/test_backup.py::test_everything_comes_back_byte_for_byte_with_secrets",
     ),
+    Defence(
+        "nobody let in by a backup",
+        "shut_restored_database",
+        "tests/penny_site/backups/test_after_a_restore.py::"
+        "test_without_shutting_what_was_restored_all_of_it_would_let_in",
+    ),
 ]

@@ -21,9 +21,13 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
         token = secrets.token_urlsafe(32)
         return self.create(name=name, digest=digest(token)), token
 
+    def waiting(self) -> "SubscriptionQuerySet":
+        """Return the subscriptions that wait since a restore."""
+        return self.filter(waits=True)
+
     def redeem(self, token: str, now: datetime) -> bool:
         """Whether a token is valid; records its use."""
-        good = self.filter(digest=digest(token))
+        good = self.filter(digest=digest(token), waits=False)
         good.filter(Q(used_at=None) | Q(used_at__lt=now - USED_EVERY)).update(used_at=now)
         return good.exists()
 
@@ -35,6 +39,9 @@ class Subscription(models.Model):
     digest = models.CharField(max_length=64, unique=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     used_at = models.DateTimeField("last read", null=True, editable=False)
+    waits = models.BooleanField(
+        default=False, editable=False, help_text="Since a restore, until you switch it on again."
+    )
 
     objects = SubscriptionQuerySet.as_manager()
 

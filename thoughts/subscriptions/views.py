@@ -32,7 +32,12 @@ def subscriptions(request: OwnerRequest) -> HttpResponse:
             SubscriptionForm(),
             {view: [_subscription_url(token, view, form_) for form_ in ("atom", "json")] for view in TITLES},
         )
-    context = {"form": form, "made": subscription, "addresses": addresses, "rows": Subscription.objects.all()}
+    context = {
+        "form": form,
+        "made": subscription,
+        "addresses": addresses,
+        "rows": Subscription.objects.filter(waits=False),
+    }
     return render(request, "thoughts/subscriptions/subscriptions.html", context)
 
 

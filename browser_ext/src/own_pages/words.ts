@@ -14,6 +14,7 @@ const REFUSED: Record<Refusal, { tone: 'stop'; words: Key; action: 'reconnect' |
   not_proven: { tone: 'stop', words: 'refused_not_proven', action: 'pair' },
   revoked: { tone: 'stop', words: 'refused_revoked', action: 'pair' },
   replaced: { tone: 'stop', words: 'refused_replaced', action: 'reconnect' },
+  waits: { tone: 'stop', words: 'refused_waits', action: 'reconnect' },
   version: { tone: 'stop', words: 'refused_version', action: 'reconnect' },
 }
 

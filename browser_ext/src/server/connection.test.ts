@@ -124,6 +124,7 @@ describe('the connection', () => {
     [4401, 'not_proven'],
     [4403, 'revoked'],
     [4409, 'replaced'],
+    [4423, 'waits'],
     [4426, 'version'],
   ])('takes close code %i for a refusal', async (code, reason) => {
     connection.start()

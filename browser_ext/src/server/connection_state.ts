@@ -2,7 +2,7 @@ import { CLOSE } from './frames'
 import { ServerNotProven } from './handshake'
 import { SocketClosed } from './wire'
 
-export type Refusal = 'impostor' | 'not_proven' | 'revoked' | 'replaced' | 'version'
+export type Refusal = 'impostor' | 'not_proven' | 'revoked' | 'replaced' | 'waits' | 'version'
 export type ConnectionState =
   | { name: 'not_paired' | 'starting' | 'connecting' | 'connected' | 'reconnecting' }
   | { name: 'refused'; reason: Refusal }
@@ -11,6 +11,7 @@ const REFUSALS: Record<number, Refusal> = {
   [CLOSE.notProven]: 'not_proven',
   [CLOSE.revoked]: 'revoked',
   [CLOSE.replaced]: 'replaced',
+  [CLOSE.waits]: 'waits',
   [CLOSE.version]: 'version',
 }
 
@@ -22,7 +23,8 @@ export function refusalOf(failure: unknown): Refusal | null {
 
 /**
  * After `revoked` and `replaced` only the owner starts another attempt. The other refusals can end by themselves (a
- * busy server, an update, the real server back on its port), so they are retried slowly.
+ * busy server, an update, the real server back on its port, this browser switched on after a restore), so they are
+ * retried slowly.
  */
 export function isFinal(reason: Refusal): boolean {
   return reason === 'revoked' || reason === 'replaced'

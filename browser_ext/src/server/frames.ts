@@ -16,6 +16,7 @@ export const CLOSE = {
   revoked: 4403,
   replaced: 4409,
   tooLarge: 4413,
+  waits: 4423,
   version: 4426,
 } as const
 

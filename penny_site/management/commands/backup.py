@@ -20,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--with-secrets",
             action="store_true",
-            help="with what lets people and browsers in: keys, password, sessions",
+            help="with the keys by which your browsers know this Penny",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

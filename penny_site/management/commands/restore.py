@@ -8,9 +8,11 @@ from django.core.management.base import BaseCommand, CommandParser
 from penny_site.backups.restore import RestoreRefused, restore
 
 RESTORED = """Restored the backup of {made_at:%Y-%m-%d %H:%M} UTC into {into}.
-Start Penny on it: make up ARGS="--data {into}"{without_secrets}"""
+Start Penny on it: make up ARGS="--data {into}"
+Sign in with the link that she prints. Nobody else is let in: switch your devices, programs and subscriptions on again
+under Setup, After the restore.{without_secrets}"""
 WITHOUT_SECRETS = """
-It held no secrets: choose a password again, and pair your browsers again."""
+The backup held no keys: pair your browsers again instead."""
 
 
 class Command(BaseCommand):
