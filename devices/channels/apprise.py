@@ -1,6 +1,8 @@
 """Apprise (ntfy, Matrix, mail, …): a device is one Apprise URL, which holds its own secrets."""
 
 import asyncio
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from devices.channels.channel import Can, Limits, Line, NotSent, OutcomeUnknown, Piece, Target
 from devices.channels.plain_words import plain_words
@@ -82,10 +84,25 @@ def add_outlet(address: str, label: str) -> Device:
 def _notify(address: str, body: str) -> bool:
     import apprise
 
+    from devices.channels.reach import only_public_or_typed
+
     outlet = apprise.Apprise()
     if not outlet.add(address):
         raise TypeError(address.partition("://")[0])
-    return bool(outlet.notify(body=body, title="Penny"))
+    _follow_no_redirect(outlet)
+    with only_public_or_typed(*(server.host for server in outlet), *_further_hosts(address)):
+        return bool(outlet.notify(body=body, title="Penny"))
+
+
+def _further_hosts(address: str) -> list[str]:
+    """What the owner typed behind the `?`, such as `smtp=mail.lan`."""
+    return [value for _, value in parse_qsl(urlsplit(address).query)]
+
+
+def _follow_no_redirect(outlet: Any) -> None:
+    """Let no server lead Penny elsewhere, whatever `redirect=` in the address says."""
+    for server in outlet:
+        server.redirects = False
 
 
 CHANNEL = Apprise()

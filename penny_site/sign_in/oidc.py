@@ -26,6 +26,7 @@ def build_settings(url: str, client: str, secret: str, name: str) -> dict[str, A
     }
     return {
         "OIDC_NAME": name,
+        "OIDC_URL": url,
         "OIDC_PROVIDER": provider,
         "SOCIALACCOUNT_ADAPTER": "penny_site.sign_in.oidc_views.OwnersAccount",
         "SOCIALACCOUNT_ONLY": True,

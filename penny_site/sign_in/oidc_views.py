@@ -4,6 +4,7 @@ Only the signed-in owner links an account.
 """
 
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, get_adapter
@@ -17,14 +18,16 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
-from requests import RequestException
+from requests import PreparedRequest, RequestException, Response, Session
 
 from devices.access import sign_ins
+from devices.channels.reach import only_public_or_typed
 from devices.owner.account import the_owner
 from penny_site.requests import HtmxRequest, OwnerRequest, here_or_feed
 from penny_site.sign_in import challenge
 from penny_site.sign_in.page import BACKEND, sign_in_page
 
+TIMEOUT_S = 15
 NEXT_CHARACTERS = 500  # a cookie holds 4 kB
 NOT_LINKED = (
     "Nobody is linked to that account. Sign in as you did before, then link it under “Where you are signed in”."
@@ -32,6 +35,25 @@ NOT_LINKED = (
 NOT_SIGNED_IN = "You were signed out meanwhile, so nothing was linked. Sign in, then link the account again."
 AWAY = "{name} does not answer as it should. Sign in otherwise, or try again in a moment."
 NOT_PROVEN = "{name} did not sign you in. Try again, or sign in otherwise."
+
+
+class ServiceSession(Session):
+    """Reach the service: no private address that the owner did not enter, no redirect to another host."""
+
+    def send(self, request: PreparedRequest, **kwargs: Any) -> Response:
+        kwargs.setdefault("timeout", TIMEOUT_S)
+        with only_public_or_typed(urlsplit(settings.OIDC_URL).hostname):
+            return super().send(request, **kwargs)
+
+    def get_redirect_target(self, resp: Response) -> str | None:
+        target = super().get_redirect_target(resp)
+        if target is not None and urlsplit(urljoin(resp.url, target))[:2] != urlsplit(resp.url)[:2]:
+            raise RedirectRefused("The service leads to another host.")
+        return target
+
+
+class RedirectRefused(RequestException):
+    """The service redirected Penny to another host."""
 
 
 class OwnersAccount(DefaultSocialAccountAdapter):
@@ -43,6 +65,9 @@ class OwnersAccount(DefaultSocialAccountAdapter):
 
     def on_authentication_error(self, request: HtmxRequest, provider: object, *_: object, **__: object) -> None:
         raise ImmediateHttpResponse(_refuse(request, NOT_PROVEN.format(name=settings.OIDC_NAME)))
+
+    def get_requests_session(self) -> Session:
+        return ServiceSession()
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
         return False

@@ -3,6 +3,7 @@
 from tests.attacks.defence_entry import DOOR, PAGES, SOCKETS, Defence
 
 SIGN_IN = "tests/penny_site/sign_in/"
+REACH = "tests/devices/channels/test_reach.py::test_"
 ACCESS = [
     Defence("Host names of sockets", "doors.validate_host", f"{SOCKETS}a_foreign_host_opens_no_socket"),
     Defence("Host names of pages", "ALLOWED_HOSTS", f"{DOOR}a_foreign_host_gets_pages_where_nobody_looks"),
@@ -120,5 +121,22 @@ ACCESS = [
         "shut_restored_database",
         "tests/penny_site/backups/test_after_a_restore.py::"
         "test_without_shutting_what_was_restored_all_of_it_would_let_in",
+    ),
+    Defence("redirects of outlets", "apprise._follow_no_redirect", f"{REACH}without_that_it_leads_penny_anywhere"),
+    Defence(
+        "private addresses of outlets",
+        "reach._check",
+        f"{REACH}a_public_name_that_leads_to_this_machine_is_not_reached_and_without_the_bound_it_is",
+    ),
+    Defence(
+        "redirects of the sign-in service",
+        "ServiceSession",
+        f"{SIGN_IN}test_oidc_reach.py::test_without_that_it_leads_anywhere",
+    ),
+    Defence(
+        "private addresses of the sign-in service",
+        "reach._check",
+        f"{SIGN_IN}test_oidc_reach.py::"
+        "test_a_private_address_of_its_metadata_is_not_reached_and_without_the_bound_it_is",
     ),
 ]

@@ -50,6 +50,7 @@ ALLOWED = {
     "agents/signal/listener.py": "the owner's Signal server, as they set it: what comes in",
     "devices/channels/signal/api.py": "the owner's Signal server: what goes out",
     "devices/channels/apprise.py": "whatever outlets the owner entered",
+    "devices/channels/reach.py": "nothing: refuses private addresses to what sends to outlets and the sign-in service",
     "devices/channels/push.py": "the push service of a browser in which the owner switched notifications on",
     "penny_site/health/container.py": "Penny's own address, within her container",
     "penny_site/health/http.py": "the opener of the two below, which follows no redirect",

@@ -25,7 +25,8 @@ CLIENT, SECRET = "penny", "a secret"
 class Service(Served):
     """The provider.
 
-    `codes` holds the request of every unused code, `tokens` the user of every access token.
+    `codes` holds the request of every unused code, `tokens` the user of every access token. `metadata` overrides what
+    it says about itself; `leads_to` is where its metadata is instead.
     """
 
     def __init__(self) -> None:
@@ -33,6 +34,8 @@ class Service(Served):
         self.key = rsa.generate_private_key(65537, 2048)
         self.codes: dict[str, dict[str, str]] = {}
         self.tokens: dict[str, str] = {}
+        self.metadata: dict[str, str] = {}
+        self.leads_to = ""
 
     @property
     def url(self) -> str:
@@ -54,8 +57,12 @@ class Visit(BaseHTTPRequestHandler):
             {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()},
         )
         if path == "/.well-known/openid-configuration":
+            if self.service.leads_to:
+                return self._lead(self.service.leads_to)
             ends = {f"{name}_endpoint": f"{self.service.url}/{name}" for name in ("authorization", "token", "userinfo")}
-            return self._say({"issuer": self.service.url, "jwks_uri": f"{self.service.url}/jwks"} | ends)
+            return self._say(
+                {"issuer": self.service.url, "jwks_uri": f"{self.service.url}/jwks"} | ends | self.service.metadata
+            )
         if path == "/authorization":
             code = secrets.token_urlsafe()
             self.service.codes[code] = query
