@@ -10,6 +10,7 @@ from django.conf import settings
 
 from agents.answers import replied_to, temporary_chat
 from agents.answers.history import Discussed, Entry, discussed_thoughts, owner_words, planner_history, recent_entries
+from agents.answers.site_names import site_names
 from agents.gateway.call import callable_tools
 from agents.gateway.catalog import Tool
 from agents.memory import remember
@@ -88,9 +89,8 @@ def begin_turn(
     assert run.message is not None
     about = material.thoughts.get(run.message.thought_id) if run.message.thought_id else None
     quotation = material.quoted_message
-    question = "\n".join(
-        [*([placeholder(*about)] if about else []), *replied_to.planner_lines(quotation), run.message.text]
-    )
+    lines = [placeholder(about.handle, site_names(about.domains))] if about else []
+    question = "\n".join([*lines, *replied_to.planner_lines(quotation), run.message.text])
     own = [quotation.text] if quotation and quotation.direction == Message.Direction.IN else []
     exchanges = [temporary_chat.Exchange(*fields) for fields in run.earlier]
     entries = [*material.entries, *temporary_chat.history_entries(exchanges)]

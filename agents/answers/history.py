@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import NamedTuple
 from uuid import UUID
 
+from agents.answers.site_names import site_names
 from agents.commands.registry import name_of
 from agents.zones.inputs import Past, Private
 from devices.models import Message
@@ -84,7 +85,8 @@ def owner_words(rows: Sequence[Entry]) -> list[str]:
 def _entry(row: Entry, thoughts: Mapping[UUID, Discussed]) -> Past:
     if row.direction == Message.Direction.IN:
         about = thoughts.get(row.thought_id) if row.thought_id else None
-        return Past("user", Private(row.text[:CHARACTERS]), *(about or ()))
+        handle, hosts = about or ("", ())
+        return Past("user", Private(row.text[:CHARACTERS]), handle, site_names(hosts))
     if domains := set(row.origin) - _HOUSE:
-        return Past("assistant", None, f"a{row.seq}", tuple(sorted(domains)))
+        return Past("assistant", None, f"a{row.seq}", site_names(sorted(domains)))
     return Past("assistant", Private(row.text[:CHARACTERS]))

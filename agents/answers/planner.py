@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from agents.answers.site_names import with_site_names
 from agents.gateway import site_plans
 from agents.gateway.call import call_tool, callable_tools
 from agents.gateway.catalog import FOLLOW_UPS, USE_SKILL, Tool
@@ -88,7 +89,8 @@ async def _run_tools(context: Context, requests: tuple[messages.ToolRequest, ...
         if isinstance(result, Parked):  # after all calls, so that each question of this step is asked
             raise result
     pairs = [(request, results[request.tool, _normal(request.arguments)]) for request in requests]
-    return [messages.ResultTurn(request, result) for request, result in pairs if not isinstance(result, Parked)]
+    given = [(request, result) for request, result in pairs if not isinstance(result, Parked)]
+    return [messages.ResultTurn(request, with_site_names(result)) for request, result in given]
 
 
 async def _result(context: Context, request: messages.ToolRequest) -> Content | Parked:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from agents.answers import handed_over
+from agents.answers.site_names import site_names
 from agents.zones.inputs import Untrusted
 from agents.zones.planner import placeholder
 from devices.models import Message
@@ -45,7 +46,7 @@ def planner_lines(message: Message | None) -> list[str]:
     if message is None:
         return []
     if message.is_from_pages:
-        return [placeholder(f"a{message.seq}", message.sites)]
+        return [placeholder(f"a{message.seq}", site_names(message.sites))]
     return ["\n".join(f"> {line}" for line in message.text[:CHARACTERS].splitlines())]
 
 

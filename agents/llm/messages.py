@@ -56,7 +56,13 @@ class ZoneViolation(TypeError):
 
 # The text that a tool may give a planner, by the name of the field. Other fields hold numbers and booleans only.
 _HANDLE, _CODE = re.compile(r"[bpst]\d+(\.[lrc]\d+)?|a\d+"), re.compile(r"[a-z][a-z0-9_]{0,63}")
-_DOMAIN = re.compile(r"[a-z0-9_.:\[\]-]{1,260}")
+# A longer domain could give an order, so the planner hears LONG_NAME instead. A writer has no tools, and sees the host.
+DOMAIN_CHARACTERS, DOMAIN_HYPHENS, LONG_NAME = 40, 2, "a site with a long name"
+HOST = re.compile(r"[a-z0-9_.:\[\]-]{1,260}")
+_TO_HYPHEN = r"(?>(?:(?<![a-z0-9-])xn--|[^-_])*)[-_]"  # an IDN begins with `xn--`
+_DOMAIN = re.compile(
+    rf"(?!(?:{_TO_HYPHEN}){{{DOMAIN_HYPHENS + 1}}})[a-z0-9_.:\[\]-]{{1,{DOMAIN_CHARACTERS}}}|{LONG_NAME}"
+)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}(T[0-9:.+Z-]{2,30})?")
 TYPED = {
     "handle": _HANDLE,

@@ -7,7 +7,7 @@ Imports no Django: the sandbox builds the reader's requests with it.
 import re
 from dataclasses import dataclass
 
-from agents.llm.messages import TYPED
+from agents.llm.messages import HOST, TYPED
 from agents.llm.messages import ZoneViolation as ZoneViolation
 from agents.zones.reader_answers import Reading
 
@@ -56,7 +56,7 @@ class Source:
 
     def __post_init__(self) -> None:
         require_text(TYPED["handle"], self.handle)
-        require_text(TYPED["domain"], self.domain)
+        require_text(HOST, self.domain)
         require(Reading, self.reading)
 
 

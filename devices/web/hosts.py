@@ -164,4 +164,4 @@ def _place(host: str) -> str:
 
 def registrable_domain(host: str) -> str:
     """Return the registrable domain of a host from `grant_host`; without one the host itself."""
-    return host if ":" in host else _suffixes().privatesuffix(host) or host
+    return host if ":" in host or _address(host) else _suffixes().privatesuffix(host) or host

@@ -24,6 +24,12 @@ REQUESTS = [
         f"{SWITCHES}a_domain_is_a_domain_and_without_the_form_of_names_it_says_anything",
     ),
     Defence(
+        "bounded names of sites",
+        "site_names.with_site_names",
+        "tests/agents/answers/test_site_names.py::"
+        "test_an_obedient_model_finds_no_order_in_a_domain_and_without_the_bound_it_does",
+    ),
+    Defence(
         "typed results of tools",
         "llm._require_typed",
         f"{SWITCHES}a_tool_returns_typed_values_and_without_that_check_the_words_of_a_page",

