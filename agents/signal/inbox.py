@@ -71,7 +71,8 @@ def _proves_number(envelope: Envelope, data: DataMessage) -> bool:
     A sender who hides the number may prove any number that is not proven yet.
     """
     now, number = timezone.now(), envelope.number
-    for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL):
+    # Locked: two connections at once count each wrong code.
+    for device in Device.objects.active().filter(kind=Device.Kind.SIGNAL).select_for_update():
         if number in ("", device.address) and own_numbers.prove_number(
             device, data.words, envelope.sourceUuid or "", now
         ):

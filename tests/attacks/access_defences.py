@@ -122,6 +122,11 @@ ACCESS = [
         "tests/penny_site/backups/test_after_a_restore.py::"
         "test_without_shutting_what_was_restored_all_of_it_would_let_in",
     ),
+    Defence(
+        "few tries for a number's code",
+        "own_numbers.TRIES",
+        "tests/agents/signal/test_own_numbers.py::test_without_that_bound_it_opens_after_any_number_of_wrong_ones",
+    ),
     Defence("redirects of outlets", "apprise._follow_no_redirect", f"{REACH}without_that_it_leads_penny_anywhere"),
     Defence(
         "private addresses of outlets",

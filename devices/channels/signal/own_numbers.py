@@ -1,8 +1,10 @@
 """Prove which Signal numbers are the owner's, by a code sent from each.
 
-A wrong digit proves nothing. A phone that hides its number is recognised afterwards by its Signal id.
+A wrong digit proves nothing, and five wrong codes void the right one.
+A phone that hides its number is recognised afterwards by its Signal id.
 """
 
+import re
 import secrets
 from datetime import datetime, timedelta
 
@@ -15,6 +17,8 @@ from devices.models.deliveries import LineState
 
 DIGITS = 8
 LIFETIME = timedelta(hours=1)
+TRIES = 5
+_BETWEEN_DIGITS = re.compile(r"[\s-]+")
 
 
 def enter_number(number: str) -> Device:
@@ -35,6 +39,13 @@ def enter_number(number: str) -> Device:
 
 def _new_code() -> dict[str, str]:
     return {"code": f"{secrets.randbelow(10**DIGITS):0{DIGITS}}", "until": (timezone.now() + LIFETIME).isoformat()}
+
+
+def _count_wrong_code(device: Device) -> None:
+    """Count a wrong code; the fifth voids the right one, and the number must be entered again."""
+    wrong = device.secrets.get("wrong", 0) + 1
+    device.secrets = device.secrets | {"wrong": wrong} if wrong < TRIES else {"code": ""}
+    device.save(update_fields=["secrets"])
 
 
 def proven_numbers() -> list[Device]:
@@ -58,8 +69,11 @@ def prove_number(device: Device, text: str, client: str, now: datetime) -> bool:
 
     `client`: the sender's Signal id.
     """
-    code = code_of(device, now)
-    if not code or not secrets.compare_digest("".join(text.split()).encode(), code.encode()):
+    code, said = code_of(device, now), _BETWEEN_DIGITS.sub("", text)
+    if not code or not said.isdecimal():
+        return False
+    if not secrets.compare_digest(said.encode(), code.encode()):
+        _count_wrong_code(device)
         return False
     device.secrets, device.client = {}, client
     device.save(update_fields=["secrets", "client"])

@@ -85,6 +85,47 @@ def test_a_code_is_good_for_an_hour_and_the_number_entered_again_has_a_new_one(
     assert (again.pk, current_code(again) not in ("", code)) == (entered.pk, True)
 
 
+def _write_wrong_codes(signal: SignalServer, code: str, count: int, number: str = OWNER) -> None:
+    for wrong in range(1, count + 1):
+        said = f"{(int(code) + wrong) % 10**8:08}"
+        refused = refused_count() + 1
+        listening(signal, lambda_of(signal.write, said, number), lambda refused=refused: refused_count() == refused)
+
+
+def test_a_code_is_void_after_five_wrong_ones(signal: SignalServer, entered: Device, owner_client: Client) -> None:
+    code = current_code(entered)
+    _write_wrong_codes(signal, code, own_numbers.TRIES)
+    listening(signal, lambda_of(signal.write, code), lambda: refused_count() == own_numbers.TRIES + 1)
+    assert not is_shown()
+    assert "Enter it again for a new code" in owner_client.get("/setup/").content.decode()
+    again = own_numbers.enter_number(OWNER)
+    assert own_numbers.prove_number(again, current_code(again), "id", timezone.now())
+
+
+def test_without_that_bound_it_opens_after_any_number_of_wrong_ones(
+    signal: SignalServer, entered: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_numbers, "TRIES", 10**9)
+    code = current_code(entered)
+    _write_wrong_codes(signal, code, 6)
+    listening(signal, lambda_of(signal.write, code), lambda: is_shown())
+    assert is_shown()
+
+
+def test_a_stranger_who_hides_their_number_has_five_tries_too(signal: SignalServer, entered: Device) -> None:
+    signal.hides_numbers = True
+    code = current_code(entered)
+    _write_wrong_codes(signal, code, own_numbers.TRIES, STRANGER)
+    assert current_code(Device.objects.get(pk=entered.pk)) == ""
+
+
+def test_a_right_code_after_four_wrong_ones_and_other_words_shows_it(signal: SignalServer, entered: Device) -> None:
+    code, now = current_code(entered), timezone.now()
+    for text in ["How hot?", "", "x" * 8, *(["0"] * 4)]:
+        assert not own_numbers.prove_number(entered, text, "id", now)
+    assert own_numbers.prove_number(entered, f"{code[:4]}-{code[4:]}", "id", now)
+
+
 def test_a_phone_that_hides_its_number_is_known_by_its_id_from_then_on(signal: SignalServer, entered: Device) -> None:
     signal.hides_numbers = True
     listening(
