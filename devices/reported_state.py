@@ -46,7 +46,9 @@ def reported_state(frame: protocol.ServerFrame) -> list[tuple[str, str]]:
         frames = (protocol.GrantsSync(grants=frame.grants), protocol.ThoughtsCount(unread=frame.unread_thoughts))
         return [state for frame in frames for state in reported_state(frame)]
     if isinstance(frame, protocol.GrantsSync | protocol.ThoughtsCount):
-        return [(frame.type, hashlib.sha256(protocol.encode(frame).encode()).hexdigest())]
+        page = frame.page.number if isinstance(frame, protocol.GrantsSync) and frame.page else 1
+        what = frame.type if page == 1 else f"{frame.type} {page}"
+        return [(what, hashlib.sha256(protocol.encode(frame).encode()).hexdigest())]
     if isinstance(frame, protocol.GrantAsk | protocol.ApprovalAsk):
         return [
             (str(frame.request_id), f"{_ASKED}{frame.expires_at.isoformat()}")

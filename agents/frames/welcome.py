@@ -32,23 +32,26 @@ def first_seq(owner: User, cursor: int | None) -> int:
 
 
 def first_frames(device: Device, owner: User, window: Window) -> list[protocol.ServerFrame]:
+    infos = grants.current_infos()
+    granted = grants.grant_frames(infos)
     welcome = protocol.Welcome(
         device=device.info(),
         owner=protocol.OwnerInfo(name=owner_name(), timezone=str(config.TIMEZONE)),
-        grants=grants.current_infos(),
+        grants=infos if len(granted) == 1 else [],
         unread_thoughts=Thought.objects.unread().count(),
         seq=messages.last_seq(owner),
         misfit=versions.misfit(device.client),
     )
     own = {"message__owner": owner, "message__seq__gt": 0}  # a temporary turn is sent to nobody else
     running = Run.objects.filter(kind=Run.Kind.TURN, state=Run.State.RUNNING, **own).select_related("message")
-    return [welcome, *(_turn_started(run, window) for run in running), *asks.shown_now()]
+    pages = granted if len(granted) > 1 else []
+    return [welcome, *pages, *(_turn_started(run, window) for run in running), *asks.shown_now()]
 
 
 def current_state() -> list[protocol.ServerFrame]:
     """Return the state that devices are otherwise sent only when it changes."""
     count = protocol.ThoughtsCount(unread=Thought.objects.unread().count())
-    return [protocol.GrantsSync(grants=grants.current_infos()), count, *asks.shown_now()]
+    return [*grants.grant_frames(grants.current_infos()), count, *asks.shown_now()]
 
 
 def _turn_started(run: Run, window: Window) -> protocol.TurnStarted:

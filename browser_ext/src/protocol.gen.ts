@@ -605,9 +605,21 @@ export interface ApprovalDismiss {
   request_id: string
   type: 'approval.dismiss'
 }
+/**
+ * All current grants; with `page` a part of them, which count once each page of the set is there.
+ */
 export interface GrantsSync {
   grants: GrantInfo[]
+  page?: GrantsPage | null
   type: 'grants.sync'
+}
+/**
+ * The place of a frame among those that bring many grants: page `number` of `count`, all with the same `set`.
+ */
+export interface GrantsPage {
+  count: number
+  number: number
+  set: string
 }
 export interface ThoughtsCount {
   type: 'thoughts.count'

@@ -1,11 +1,12 @@
 """What the owner allowed: nothing by default. The most specific grant wins, then *blocked*."""
 
+import hashlib
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Case, Q, When
 from django.utils import timezone
 
 from devices import events, protocol
@@ -18,6 +19,8 @@ HOUR = timedelta(hours=1)
 ONCE = timedelta(minutes=5)
 RUN = timedelta(hours=24)
 USED_AGAIN = timedelta(minutes=1)
+# A frame of so many grants is below protocol.FRAME_BYTES whatever their hosts; so many pages are below UNREAD_BYTES.
+PAGE, MOST = 1000, 5000
 
 
 @dataclass(frozen=True)
@@ -113,11 +116,35 @@ def forget_run(run_id: UUID) -> None:
 
 
 def current_infos() -> list[protocol.GrantInfo]:
-    return [grant.info() for grant in Grant.objects.current()]
+    """Return the current grants; of more than MOST the blocked ones first, then the newest.
+
+    A browser refuses what it does not know to be granted.
+    """
+    rows = Grant.objects.current()
+    if rows.count() > MOST:
+        rows = rows.order_by(Case(When(state=Grant.State.BLOCKED, then=0), default=1), "-pk")[:MOST]
+    return [grant.info() for grant in rows]
+
+
+def grant_frames(infos: list[protocol.GrantInfo]) -> list[protocol.GrantsSync]:
+    """Return the frames that bring grants: one, or pages of PAGE grants."""
+    if len(infos) <= PAGE:
+        return [protocol.GrantsSync(grants=infos)]
+    whole = hashlib.sha256("".join(info.model_dump_json() for info in infos).encode()).hexdigest()[:16]
+    pages = [infos[start : start + PAGE] for start in range(0, len(infos), PAGE)]
+    return [
+        protocol.GrantsSync(grants=infos, page=protocol.GrantsPage(set=whole, number=number, count=len(pages)))
+        for number, infos in enumerate(pages, 1)
+    ]
 
 
 def send_grants_on_commit() -> None:
-    transaction.on_commit(lambda: events.send_frame(protocol.GrantsSync(grants=current_infos())))
+    transaction.on_commit(_send_grants)
+
+
+def _send_grants() -> None:
+    for frame in grant_frames(current_infos()):
+        events.send_frame(frame)
 
 
 async def send_grants() -> None:
@@ -126,4 +153,5 @@ async def send_grants() -> None:
     The frame after an answer may reach the browser later than the call, and the browser refuses what it does not know
     to be granted.
     """
-    await events.asend_frame(protocol.GrantsSync(grants=await in_db(current_infos)()))
+    for frame in grant_frames(await in_db(current_infos)()):
+        await events.asend_frame(frame)

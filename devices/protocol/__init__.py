@@ -83,6 +83,7 @@ from devices.protocol.grants import GrantDismiss as GrantDismiss
 from devices.protocol.grants import GrantInfo as GrantInfo
 from devices.protocol.grants import GrantRevoke as GrantRevoke
 from devices.protocol.grants import GrantSet as GrantSet
+from devices.protocol.grants import GrantsPage as GrantsPage
 from devices.protocol.grants import GrantsSync as GrantsSync
 from devices.protocol.handshake import AuthChallenge as AuthChallenge
 from devices.protocol.handshake import AuthHello as AuthHello

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from devices.protocol.base import Capability, GrantState, Host, Part, Scope, Session, Time, is_none
 
@@ -78,6 +78,17 @@ class ApprovalDismiss(Part):
     request_id: UUID
 
 
+class GrantsPage(Part):
+    """The place of a frame among those that bring many grants: page `number` of `count`, all with the same `set`."""
+
+    set: Annotated[str, StringConstraints(max_length=64)]
+    number: int
+    count: int
+
+
 class GrantsSync(Part):
+    """All current grants; with `page` a part of them, which count once each page of the set is there."""
+
     type: Literal["grants.sync"] = "grants.sync"
     grants: list[GrantInfo]
+    page: GrantsPage | None = Field(default=None, exclude_if=is_none)

@@ -50,7 +50,7 @@ const table: Table = {
   'approval.ask': addAsk,
   'grant.dismiss': removeAsk,
   'approval.dismiss': removeAsk,
-  'grants.sync': ({ memory }, { grants }) => memory.setGrants(grants),
+  'grants.sync': ({ memory }, frame) => memory.takeGrants(frame),
   'thoughts.count': ({ memory }, { unread }) => memory.show({ unread }),
 }
 

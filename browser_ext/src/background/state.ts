@@ -2,7 +2,8 @@
 import { withMessage } from '../state/conversation'
 import { without } from '../state/outbox'
 import { EMPTY_STATE, type PanelEvent, type PanelState } from '../state/panel_state'
-import type { GrantInfo, Message } from '../protocol.gen'
+import { GrantPages } from '../grants/pages'
+import type { GrantInfo, GrantsSync, Message } from '../protocol.gen'
 import type { Pairing } from '../server/pairing'
 import { forgetStored, stored, type Conversation, type ToolSwitch, type Unsent } from '../state/stored'
 import { WriteBehind } from '../state/write_behind'
@@ -12,6 +13,7 @@ export class BackgroundState {
   toolSwitch: ToolSwitch = stored.toolSwitch.fallback
   cursor: number | null = null
   readonly panel: PanelState = { ...EMPTY_STATE }
+  readonly #grantPages = new GrantPages()
   readonly #outbox = new WriteBehind<Unsent[]>((value) => stored.outbox.setValue(value))
   readonly #conversation = new WriteBehind<Conversation>((value) => stored.conversation.setValue(value))
 
@@ -99,6 +101,11 @@ export class BackgroundState {
 
   #showPairing({ server, label, device_id }: Pairing): void {
     this.show({ pairing: { server, label, device_id } })
+  }
+
+  async takeGrants(frame: GrantsSync): Promise<void> {
+    const grants = this.#grantPages.take(frame)
+    if (grants) await this.setGrants(grants)
   }
 
   async setGrants(grants: GrantInfo[]): Promise<void> {

@@ -12,7 +12,6 @@ import pytest
 from channels.layers import get_channel_layer
 from channels.testing import WebsocketCommunicator
 from django.db import connections, transaction
-from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
@@ -29,26 +28,11 @@ from devices.owner.account import the_owner
 from devices.redis import async_client
 from devices.sockets import consumers, window
 from devices.sockets.layer import EVENTS_WAITING, PIECES_WAITING
-from penny_site import asgi
+from tests.devices.sockets.page_socket import connect
 from thoughts.models import Thought
 
 Frame = TypeVar("Frame")
 TURN = str(uuid4())
-
-
-def _cookie(settings: Settings) -> str:
-    client = Client()
-    client.force_login(the_owner())
-    return f"{settings.SESSION_COOKIE_NAME}={client.session.session_key}"
-
-
-async def _connect(settings: Settings, query: str = "") -> WebsocketCommunicator:
-    header_values = {"host": "127.0.0.1:8787", "origin": settings.PUBLIC_URL, "cookie": await in_db(_cookie)(settings)}
-    headers = [(name.encode(), value.encode()) for name, value in header_values.items()]
-    socket = WebsocketCommunicator(asgi.application, f"/ws/web{query}", headers=headers)
-    accepted, _ = await socket.connect(timeout=5)
-    assert accepted
-    return socket
 
 
 async def _disconnect(socket: WebsocketCommunicator) -> None:
@@ -80,7 +64,7 @@ async def test_an_error_that_nobody_expected_closes_the_socket_and_nothing_waits
         raise RuntimeError("nobody expected this")
 
     monkeypatch.setattr(frames_answer, "answer_frame", breaks)
-    socket = await _connect(settings)
+    socket = await connect(settings)
     fetch = protocol.encode(protocol.HistoryFetch(before_seq=1, limit=1))
     for _ in range(3 * consumers.WAITING_FRAMES):
         await socket.send_to(text_data=fetch)
@@ -101,7 +85,7 @@ async def test_what_waits_for_its_answer_does_not_hold_up_what_a_socket_is_told(
         return []
 
     monkeypatch.setattr(frames_answer, "answer_frame", slow)
-    socket = await _connect(settings)
+    socket = await connect(settings)
     try:
         assert await _frames_received(socket, protocol.Welcome, 1)
         for _ in range(2 * consumers.WAITING_FRAMES):
@@ -126,7 +110,7 @@ async def test_of_many_messages_at_once_some_are_put_off_and_each_is_answered(
         return answer(*arguments)
 
     monkeypatch.setattr(frames_answer, "answer_frame", slow)
-    socket = await _connect(settings)
+    socket = await connect(settings)
     turns = [uuid4() for _ in range(2 * consumers.WAITING_FRAMES)]
     count = consumers.WAITING_TURNS + 1  # one is being stored
     try:
@@ -156,7 +140,7 @@ async def test_messages_that_wait_at_a_socket_are_stored_together_and_acknowledg
         return answer_some(owner, device, frames, waiting_here)
 
     monkeypatch.setattr(frames_answer, "answer_frames", slowly)
-    socket = await _connect(settings)
+    socket = await connect(settings)
     turns = [uuid4() for _ in range(consumers.TOGETHER + 3)]
     for turn in turns:
         await socket.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=turn, text="Hello")))
@@ -173,7 +157,7 @@ async def test_a_reader_whose_window_was_full_is_sent_more_once_half_of_it_is_fr
 ) -> None:
     monkeypatch.setattr(consumers, "POLL_S", 60.0)
     await in_db(_store_messages)(120)
-    socket = await _connect(settings, "?cursor=0")
+    socket = await connect(settings, "?cursor=0")
     assert await _seqs(socket, 64) == list(range(1, 65))
     await socket.send_to(text_data=protocol.encode(protocol.MessageAck(seq=31)))
     assert await _frames_received(socket, object, 0) == []
@@ -248,7 +232,7 @@ FORGED: list[dict[str, Any]] = [
 @pytest.mark.parametrize("event", FORGED, ids=str)
 async def test_a_forged_event_does_not_end_a_socket(redis: str, settings: Settings, event: dict[str, Any]) -> None:
     """What Redis brings is believed in the form that Penny gives it, and in no other."""
-    socket = await _connect(settings, "?cursor=0")
+    socket = await connect(settings, "?cursor=0")
     await _frames_received(socket, protocol.Welcome, 1)
     layer = get_channel_layer()
     assert layer is not None
@@ -265,7 +249,7 @@ async def test_a_socket_that_was_not_told_of_messages_finds_them_with_the_next(
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(consumers, "POLL_S", 60.0)
-    socket = await _connect(settings, "?cursor=0")
+    socket = await connect(settings, "?cursor=0")
     await _frames_received(socket, protocol.Welcome, 1)
     with monkeypatch.context() as deaf:
         deaf.setattr(events, "send", lambda *_: None)
@@ -283,7 +267,7 @@ async def test_what_stands_is_said_within_seconds_where_the_hint_of_it_was_lost(
     monkeypatch.setattr(consumers, "POLL_S", 0.01)
     monkeypatch.setattr(consumers, "HEARTBEAT_S", 0.04)
     monkeypatch.setattr(events, "send", lambda *_: None)  # for the rows created below
-    socket = await _connect(settings)
+    socket = await connect(settings)
     assert json.loads(await socket.receive_from(timeout=5))["type"] == "welcome"
     await in_db(grants.set_grant)("coffee.example", "read", "allowed", "always")
     await in_db(asks.ask_grant)(uuid4(), "lab.example", "read", "To read it.", is_background=False)
@@ -334,7 +318,7 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
     monkeypatch.setattr(consumers, "POLL_S", 0.05)
     monkeypatch.setattr(welcome, "MISSED", timedelta())
     monkeypatch.setattr(events, "send", lambda *_: None)
-    socket = await _connect(settings)
+    socket = await connect(settings)
     turn_ids = [str(uuid4()) for _ in range(2 * window.TURNS_A_LOOK + 1)]
     acked: list[str] = []
     for turn_id in turn_ids:
@@ -380,7 +364,7 @@ async def test_a_message_that_changed_is_sent_again_only_to_whom_it_was_sent(red
                 owner, conversation_messages.render_content(text), device_label="Web", direction="in", device=None
             )
 
-    socket = await _connect(settings, "?cursor=0")
+    socket = await connect(settings, "?cursor=0")
     message = await in_db(store)("My pin is 1234")
     assert await _seqs(socket, 1) == [message.seq]
     await in_db(conversation_messages.tell_changed)(message)
