@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 from functools import reduce
 from operator import getitem
 from pathlib import Path
@@ -17,7 +18,7 @@ from devices.channels.signal import api
 from penny_site.environment import Environment
 from penny_site.processes import plan
 from tests import postgresql
-from tests.commands import ROOT
+from tests.commands import ROOT, environment
 from tests.compose_file import COMPOSE, SERVICES, Compose
 from tests.penny import free_port
 
@@ -148,7 +149,38 @@ def test_the_commands_are_those_of_up() -> None:
     children = {child["name"]: child["command"][2:] for child in plan.plan_processes(8787)["children"]}
     for name in ("worker", "sandbox", "beat"):
         assert shlex.split(SERVICES[name]["command"])[2:] == children[name]
-    assert set(children["web"]) - set(shlex.split(SERVICES["web"]["command"])) == {"127.0.0.1"}
+
+
+@pytest.mark.parametrize(
+    ("url", "believes"),
+    [
+        ("http://127.0.0.1:8787", False),
+        ("http://localhost:8787", False),
+        ("http://[::1]:8787", False),
+        ("https://penny.example", True),
+        ("http://192.168.1.5:8787", True),
+    ],
+)
+def test_the_web_process_believes_proxies_only_where_up_does(tmp_path: Path, url: str, believes: bool) -> None:
+    """Run its command with a daphne that prints its arguments."""
+    (tmp_path / "daphne.py").write_text("import sys\nprint(*sys.argv[1:])\n")
+    own = {"PENNY_PUBLIC_URL": url, "PYTHONPATH": str(tmp_path), "DJANGO_SETTINGS_MODULE": "penny_site.settings"}
+    variables = environment(tmp_path / "data") | own
+
+    def arguments_of(command: list[str]) -> list[str]:
+        python = [sys.executable, *command]
+        return subprocess.run(
+            python, cwd=ROOT, env=variables, capture_output=True, text=True, check=True
+        ).stdout.split()
+
+    of_compose = arguments_of(shlex.split(SERVICES["web"]["command"])[1:])
+    up = (
+        "import django; django.setup(); from penny_site.processes import plan; "
+        "print(*next(c['command'][3:] for c in plan.plan_processes(8787)['children'] if c['name'] == 'web'))"
+    )
+    of_up = arguments_of(["-c", up])
+    assert ("--proxy-headers" in of_compose) is believes
+    assert of_compose == ["0.0.0.0" if part == "127.0.0.1" else part for part in of_up]
 
 
 def test_every_key_and_every_name_is_known() -> None:

@@ -19,6 +19,7 @@ from agents.models import WORKER_SLOTS
 from agents.sandbox import landlock
 from agents.sandbox.broker_url import broker_url
 from penny_site.environment import EnvironmentInvalid
+from penny_site.processes.web import web_command
 
 # Any program needs these to run.
 PLAIN = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
@@ -80,11 +81,7 @@ def _celery(name: str, environment: dict[str, str], app: str, *arguments: str) -
 
 
 def _web(port: int, environment: dict[str, str]) -> Plan:
-    address = ("-b", "127.0.0.1", "-p", str(port), "--verbosity", "0", "--no-server-name")
-    limits = ("--ping-interval", "15", "--ping-timeout", "30")
-    # Behind a proxy the header holds the client's address. Without a proxy a client could forge the header.
-    proxied = () if settings.IS_LOOPBACK else ("--proxy-headers",)
-    child = _python("web", environment, "daphne", *address, *limits, *proxied, "penny_site.asgi:application")
+    child = {"name": "web", "environment": environment, "command": web_command("127.0.0.1", port)}
     return child | {"url": f"http://127.0.0.1:{port}/healthz", "host": urlsplit(settings.PUBLIC_URL).netloc}
 
 
