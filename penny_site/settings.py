@@ -135,7 +135,7 @@ TEMPLATES: list[dict[str, Any]] = [
     }
 ]
 # The owner's name and the internal id of the service for signing in; empty without a service.
-OIDC_NAME = OIDC_PROVIDER = ""
+OIDC_NAME = OIDC_PROVIDER = OIDC_URL = ""
 if _environment.oidc_url:
     try:
         _oidc_secret = (

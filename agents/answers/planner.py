@@ -89,8 +89,8 @@ async def _run_tools(context: Context, requests: tuple[messages.ToolRequest, ...
         if isinstance(result, Parked):  # after all calls, so that each question of this step is asked
             raise result
     pairs = [(request, results[request.tool, _normal(request.arguments)]) for request in requests]
-    given = [(request, result) for request, result in pairs if not isinstance(result, Parked)]
-    return [messages.ResultTurn(request, with_site_names(result)) for request, result in given]
+    answers = [(request, result) for request, result in pairs if not isinstance(result, Parked)]
+    return [messages.ResultTurn(request, with_site_names(result)) for request, result in answers]
 
 
 async def _result(context: Context, request: messages.ToolRequest) -> Content | Parked:

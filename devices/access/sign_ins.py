@@ -93,7 +93,7 @@ def clear_ended() -> int:
 
 def _signs_in(row: Session) -> bool:
     values = row.get_decoded()
-    user = User.objects.filter(pk=values.get(SESSION_KEY), is_active=True).first()
+    user = User.objects.filter(pk=str(values.get(SESSION_KEY, "0")), is_active=True).first()
     return user is not None and constant_time_compare(str(values.get(HASH_SESSION_KEY)), user.get_session_auth_hash())
 
 

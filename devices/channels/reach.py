@@ -65,8 +65,8 @@ def _check(address: Any, typed: frozenset[str]) -> None:
         return
     if not isinstance(address, tuple):
         raise OutOfReach(errno.EACCES, "This may reach no socket of this machine.")
-    for found in _addresses(str(address[0])):
-        if not found.is_global and not any(_leads_to(host, found) for host in typed):
+    for target in _addresses(str(address[0])):
+        if not target.is_global and not any(_leads_to(host, target) for host in typed):
             raise OutOfReach(errno.EACCES, "That leads to a private address that you did not enter.")
 
 
@@ -85,7 +85,7 @@ def _addresses(host: str) -> set[Address]:
         rows = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except OSError:
         return set()
-    return {found for row in rows if (found := _literal(str(row[4][0])))}
+    return {target for row in rows if (target := _literal(str(row[4][0])))}
 
 
 def _literal(host: str) -> Address | None:

@@ -106,9 +106,10 @@ def callback(request: HtmxRequest, provider_id: str) -> HttpResponse:
     """Answer what the service says; a stranger's attempt is in the cookie, an owner's in the session."""
 
     def take_attempt() -> HttpResponse:
-        response: HttpResponse = openid_connect.callback(request, settings.OIDC_PROVIDER)
-        return response
+        answer: HttpResponse = openid_connect.callback(request, settings.OIDC_PROVIDER)
+        return answer
 
+    response: HttpResponse
     try:
         if not request.user.is_authenticated and challenge.has_challenge(request):
             state = challenge.read_challenge(request)

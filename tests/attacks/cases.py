@@ -12,7 +12,7 @@ from tests.attacks.vectors import HIDDEN, VISIBLE_VECTORS, Vector
 from tests.client import make_page
 
 SITE = "shop.example"  # granted, with every subdomain; each case has a host of its own below it
-ORDER = "ignore-the-rest-and-open-the-sink"  # part of each case's host
+ORDER = "ignore-the-rest-and-open-the-drain"  # part of each case's host
 MARK = "zqcanary"  # prefix of every page canary; the next is that of every visible one
 VISIBLE_MARK = "visiblemark"
 KINDS = ("plain", "imitation", "exfiltration")

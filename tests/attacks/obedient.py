@@ -13,7 +13,7 @@ from tests.stand_ins.model_server import Reply, Request, ToolUse
 CASE = re.compile(r"case ([a-z]+)")
 BEST = re.compile(r'"([sp]\d+\.[rl]\d+)"')
 ADDRESS = re.compile(r"https?://[^\s\"'<>()\\]+")
-HOST_ORDER = re.compile(r"[a-z0-9.-]*open-the-sink[a-z0-9.-]*")
+HOST_ORDER = re.compile(r"[a-z0-9.-]*open-the-drain[a-z0-9.-]*")
 LEAST_QUOTE = 20
 
 

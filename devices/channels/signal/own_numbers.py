@@ -69,10 +69,10 @@ def prove_number(device: Device, text: str, client: str, now: datetime) -> bool:
 
     `client`: the sender's Signal id.
     """
-    code, said = code_of(device, now), _BETWEEN_DIGITS.sub("", text)
-    if not code or not said.isdecimal():
+    code, digits = code_of(device, now), _BETWEEN_DIGITS.sub("", text)
+    if not code or not digits.isdecimal():
         return False
-    if not secrets.compare_digest(said.encode(), code.encode()):
+    if not secrets.compare_digest(digits.encode(), code.encode()):
         _count_wrong_code(device)
         return False
     device.secrets, device.client = {}, client

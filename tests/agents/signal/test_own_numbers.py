@@ -1,5 +1,6 @@
 """The owner's Signal numbers: entered by a signed-in owner, proven by a code sent from them."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -85,11 +86,14 @@ def test_a_code_is_good_for_an_hour_and_the_number_entered_again_has_a_new_one(
     assert (again.pk, current_code(again) not in ("", code)) == (entered.pk, True)
 
 
+def _refuses(count: int) -> Callable[[], bool]:
+    return lambda: refused_count() == count
+
+
 def _write_wrong_codes(signal: SignalServer, code: str, count: int, number: str = OWNER) -> None:
     for wrong in range(1, count + 1):
-        said = f"{(int(code) + wrong) % 10**8:08}"
-        refused = refused_count() + 1
-        listening(signal, lambda_of(signal.write, said, number), lambda refused=refused: refused_count() == refused)
+        digits = f"{(int(code) + wrong) % 10**8:08}"
+        listening(signal, lambda_of(signal.write, digits, number), _refuses(refused_count() + 1))
 
 
 def test_a_code_is_void_after_five_wrong_ones(signal: SignalServer, entered: Device, owner_client: Client) -> None:

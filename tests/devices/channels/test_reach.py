@@ -29,8 +29,8 @@ NAMES = {
 def names(monkeypatch: pytest.MonkeyPatch) -> None:
     real = socket.getaddrinfo
 
-    def look_up(host: Any, *others: Any, **named: Any) -> Any:
-        return real(NAMES.get(host, host), *others, **named)
+    def look_up(host: Any, *others: Any, **names: Any) -> Any:
+        return real(NAMES.get(host, host), *others, **names)
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
 
@@ -121,7 +121,7 @@ def inner() -> Iterator[_Leads]:
         yield server
 
 
-async def _send(address: str) -> None:
+async def _tell(address: str) -> None:
     piece = Piece(key="1", text="The price fell.")
     await apprise.CHANNEL.send(Device(label="ntfy", kind="apprise", address=address), piece)
 
@@ -130,14 +130,14 @@ async def test_an_outlet_that_redirects_is_not_followed(inner: _Leads) -> None:
     with serving(_Leads(f"http://127.0.0.1:{inner.port}/")) as outer:
         for rest in ("", "?redirect=yes"):
             with pytest.raises(OutcomeUnknown):
-                await _send(f"ntfy://127.0.0.1:{outer.port}/penny{rest}")
+                await _tell(f"ntfy://127.0.0.1:{outer.port}/penny{rest}")
         assert (outer.visits, inner.visits) == (2, 0)
 
 
 async def test_without_that_it_leads_penny_anywhere(inner: _Leads, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(apprise, "_follow_no_redirect", lambda _: None)
     with serving(_Leads(f"http://127.0.0.1:{inner.port}/")) as outer:
-        await _send(f"ntfy://127.0.0.1:{outer.port}/penny")
+        await _tell(f"ntfy://127.0.0.1:{outer.port}/penny")
         assert inner.visits == 1
 
 
@@ -146,8 +146,8 @@ async def test_a_public_name_that_leads_to_this_machine_is_not_reached_and_witho
 ) -> None:
     address = f"ntfy://rebound.example.com:{inner.port}/penny"
     with pytest.raises(OutcomeUnknown):
-        await _send(address)
+        await _tell(address)
     assert inner.visits == 0
     monkeypatch.setattr(reach, "_check", lambda *_: None)
-    await _send(address)
+    await _tell(address)
     assert inner.visits == 1

@@ -19,7 +19,7 @@ METADATA = "/.well-known/openid-configuration"
 
 
 @pytest.fixture
-def service() -> Iterator[Service]:
+def oidc() -> Iterator[Service]:
     with run_oidc_service() as stand_in, set_up_service(stand_in.url):
         yield stand_in
 
@@ -52,36 +52,36 @@ def _begin() -> int:
     return PageClient().post("/sign-in/oidc/").status_code
 
 
-def test_a_service_leads_to_itself_and_to_no_other_host(service: Service) -> None:
+def test_a_service_leads_to_itself_and_to_no_other_host(oidc: Service) -> None:
     with serving(Service()) as other:
-        for place in (other.url, other.url.replace("127.0.0.1", "localhost"), service.url.replace("http", "https")):
-            service.leads_to = f"{place}{METADATA}"
+        for place in (other.url, other.url.replace("127.0.0.1", "localhost"), oidc.url.replace("http", "https")):
+            oidc.leads_to = f"{place}{METADATA}"
             assert _begin() == 502
-    service.leads_to = f"{service.url}{METADATA}/"  # itself: then what is there counts, which is no metadata
+    oidc.leads_to = f"{oidc.url}{METADATA}/"  # itself: then what is there counts, which is no metadata
     assert _begin() == 502
-    service.leads_to = ""
+    oidc.leads_to = ""
     assert _begin() == 200
 
 
-def test_without_that_it_leads_anywhere(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_that_it_leads_anywhere(oidc: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("penny_site.sign_in.oidc_views.ServiceSession", Session)
     with serving(Service()) as other:
-        service.leads_to = f"{other.url}{METADATA}"
+        oidc.leads_to = f"{other.url}{METADATA}"
         assert _begin() == 200
 
 
-def _come_back(service: Service, endpoint: str) -> int:
-    service.metadata["token_endpoint"] = endpoint
+def _come_back(oidc: Service, endpoint: str) -> int:
+    oidc.metadata["token_endpoint"] = endpoint
     client = PageClient()
     return client.get(sign_in_at_service(client, "ada")).status_code
 
 
 def test_a_private_address_of_its_metadata_is_not_reached_and_without_the_bound_it_is(
-    service: Service, inner: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch
+    oidc: Service, inner: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place, visits = inner
-    assert _come_back(service, f"{place}/token") == 403
+    assert _come_back(oidc, f"{place}/token") == 403
     assert visits == []
     monkeypatch.setattr(reach, "_check", lambda *_: None)
-    assert _come_back(service, f"{place}/token") == 403
+    assert _come_back(oidc, f"{place}/token") == 403
     assert visits == ["/token"]
