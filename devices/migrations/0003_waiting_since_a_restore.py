@@ -2,14 +2,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("thoughts", "0002_word_index")]
+    dependencies = [("devices", "0002_search_words")]
 
     operations = [
         migrations.AddField(
-            model_name="subscription",
+            model_name="device",
             name="waits",
             field=models.BooleanField(
-                default=False, editable=False, help_text="Since a restore, until you switch it on again."
+                default=False, editable=False, help_text="Revoked by a restore, until you switch it on again."
             ),
         ),
     ]

@@ -2,14 +2,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("devices", "0001_tables")]
+    dependencies = [("thoughts", "0006_reading_of_files")]
 
     operations = [
         migrations.AddField(
-            model_name="device",
+            model_name="subscription",
             name="waits",
             field=models.BooleanField(
-                default=False, editable=False, help_text="Revoked by a restore, until you switch it on again."
+                default=False, editable=False, help_text="Since a restore, until you switch it on again."
             ),
         ),
     ]
