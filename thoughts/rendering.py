@@ -1,5 +1,7 @@
 """Render text as HTML, everywhere: Markdown, then bleach, then nh3 as the last gate.
 
+A text with too many marks for them appears as it was written.
+
 No other module may mark HTML as safe.
 """
 
@@ -7,19 +9,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import lru_cache
-from html import unescape
+from html import escape, unescape
 from itertools import pairwise
-from typing import Any
 
 import nh3
-from bleach.linkifier import LinkifyFilter
 from bleach.sanitizer import Cleaner
 from django.utils.safestring import SafeString, mark_safe
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from thoughts.formulas import formulas
+from thoughts.markdown.bounds import has_too_many_marks, has_too_many_signs
+from thoughts.markdown.parser import markdown
 
 TAGS = {
     "a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre",
@@ -44,12 +43,15 @@ def render_safe(text: str, links: Collection[str] | None = None) -> SafeString:
     addresses become links, and line breaks stay. Raw HTML appears as text; images in text are never rendered.
     Each of the three gates is enough alone; the tests switch off the other two.
     """
-    return mark_safe(_gate(_clean(_to_html(_readable(text), breaks=links is None), links)))  # noqa: S308
+    html = _to_html(text := _readable(text), breaks=links is None)
+    return mark_safe(_gate(_as_written(text) if html is None else _clean(html, links)))  # noqa: S308
 
 
 def render_inline(text: str) -> SafeString:
     """Render one sentence of any Markdown through the same gates, without a paragraph or links."""
-    return mark_safe(_gate(_clean(str(_markdown().renderInline(_readable(text))), [])))  # noqa: S308
+    text = _readable(text)
+    html = text if has_too_many_marks(text) else str(markdown().renderInline(text))
+    return mark_safe(_gate(escape(text) if has_too_many_signs(html) else _clean(html, [])))  # noqa: S308
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ def render_document(
         elif token.type == "image":
             _show(token, picture(str(token.attrs["src"])))
         permitted |= {str(token.attrs[name]) for name in ("href", "src") if name in token.attrs}
-    html = _markdown(pictures=True).renderer.render(tokens, _markdown(pictures=True).options, {})
+    html = markdown(pictures=True).renderer.render(tokens, markdown(pictures=True).options, {})
     return mark_safe(_document_gate(_clean_document(str(html), permitted), permitted))  # noqa: S308
 
 
@@ -84,7 +86,7 @@ def parse_document(text: str) -> list[Token]:
 
     Heading ids follow the convention of repository pages.
     """
-    tokens = _markdown(pictures=True).parse(_readable(text))
+    tokens = markdown(pictures=True).parse(_readable(text))
     id_counts: Counter[str] = Counter()
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
@@ -134,43 +136,35 @@ def _readable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
-def _to_html(text: str, *, breaks: bool) -> str:
-    return str(_markdown(breaks=breaks).render(text))
+def _to_html(text: str, *, breaks: bool) -> str | None:
+    """Return Markdown as HTML, None if that or its check would take too long."""
+    if has_too_many_marks(text):
+        return None
+    html = str(markdown(breaks=breaks, links=breaks).render(text))
+    return None if has_too_many_signs(html) else html
+
+
+def _as_written(text: str) -> str:
+    return f"<pre><code>{escape(text)}</code></pre>"
 
 
 def escape_markdown(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>#|~$])", r"\\\1", text)
 
 
-@lru_cache
-def _markdown(*, breaks: bool = False, pictures: bool = False) -> MarkdownIt:
-    # js-default switches raw HTML off. Only documents of Penny's own have images; elsewhere image syntax stays text.
-    parser = MarkdownIt("js-default", {"html": False, "linkify": False, "typographer": False, "breaks": breaks})
-    return parser.use(formulas) if pictures else parser.disable("image").use(formulas)
-
-
 def _clean(html: str, links: Collection[str] | None) -> str:
-    return _cleaner(links).clean(html)
-
-
-def _cleaner(links: Collection[str] | None) -> Cleaner:
-    permitted = {_markdown().normalizeLink(link) for link in links or ()}
+    permitted = {markdown().normalizeLink(link) for link in links or ()}
 
     def is_allowed(tag: str, name: str, value: str) -> bool:
         if tag == "a":
-            return name == "href" and (links is None or unescape(value) in permitted)
+            return name == "href" and (_is_web(value) if links is None else unescape(value) in permitted)
         return name in ATTRIBUTES.get(tag, ())
 
-    filters = [] if links is not None else [_linkify]
-    return Cleaner(tags=TAGS, attributes=is_allowed, protocols=SCHEMES, strip=True, filters=filters)
+    return Cleaner(tags=TAGS, attributes=is_allowed, protocols=SCHEMES, strip=True).clean(html)
 
 
-def _linkify(source: Any) -> LinkifyFilter:
-    return LinkifyFilter(source, callbacks=[_only_web], skip_tags={"pre", "code"}, parse_email=False)
-
-
-def _only_web(attributes: Any, new: bool = False) -> Any:
-    return attributes if attributes.get((None, "href"), "").startswith(("http://", "https://")) else None
+def _is_web(address: str) -> bool:
+    return unescape(address).lower().startswith(("http://", "https://"))
 
 
 def _gate(html: str) -> str:

@@ -15,7 +15,6 @@ import structlog
 from constance.utils import get_values
 from django.conf import settings
 from django.db.models import Q
-from markdown_it import MarkdownIt
 
 from agents.answers import handed_over
 from agents.llm.messages import ModelFailed
@@ -31,6 +30,8 @@ from devices.channels.verbatim import Span, shared_passages
 from devices.db import in_db
 from devices.models import Message
 from devices.web.links import link_to
+from thoughts.markdown.bounds import has_too_many_marks
+from thoughts.markdown.parser import markdown
 from thoughts.models import Page, Thought
 from thoughts.rendering import escape_markdown
 from thoughts.text.addresses import drop_addresses
@@ -43,7 +44,6 @@ OTHERWISE = Private(
     "of a list a line for each line. "
     "Never use more than five of its words in a row, and name no source."
 )
-_markdown = MarkdownIt("js-default", {"html": False, "linkify": False}).disable("image")
 _ANSWER = re.compile(r"\ba(\d{1,18})\b")
 # A list links the thoughts that it names.
 _THOUGHT = re.compile(r"/thoughts/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/")
@@ -220,7 +220,9 @@ def _plain_text(text: str) -> str:
 
 def _visible_text(line: str) -> str:
     text = _LINK.sub(lambda link: "" if link[1].isdigit() else link[1], line)
-    return "".join(token.content for inline in _markdown.parseInline(text) for token in inline.children or [])
+    if has_too_many_marks(text):
+        return text  # as it is shown
+    return "".join(token.content for inline in markdown().parseInline(text) for token in inline.children or [])
 
 
 async def _reword(message: Message, passage: str) -> str:

@@ -26,13 +26,20 @@ class Can(StrEnum):
 class Limits:
     """The limits of a channel: characters of one part, and parts of one message.
 
-    `marks`: the marks around styled text, longer ones first. A style in which a part ends is closed there and opened
+    `in_bytes`: a part is measured in bytes of UTF-8. `close_parts`: closes a style in which a part ends, and opens it
     again in the next part.
     """
 
     characters: int
     parts: int
-    marks: tuple[str, ...] = ()
+    in_bytes: bool = False
+    close_parts: Callable[[list[str]], list[str]] | None = None
+
+    def fitting(self, text: str) -> int:
+        """Return how many characters from the start of a text fit into one part."""
+        if not self.in_bytes:
+            return self.characters
+        return len(text[: self.characters].encode()[: self.characters].decode(errors="ignore"))
 
 
 class NotSent(Exception):

@@ -4,6 +4,7 @@ import re
 
 from devices.channels.channel import Limits
 
+JOINED_MAX = 40  # signs that belong together: a family of emoji has 11
 CUT = "(The rest is in the chat: {url})"
 _SENTENCE_END = re.compile(r"(?:[.!?…][\"'”’)\]]*(?=\s)|[。！？]|\n)")
 _JOINED = re.compile("[\u0300-\u036f\u200d\ufe0f\U0001f3fb-\U0001f3ff]")
@@ -15,15 +16,16 @@ def split_parts(text: str, limits: Limits, more_at: str = "") -> list[str]:
     Where neither ends in the second half of a part, it ends with a word. `more_at`: the address of the rest, if that is
     too much.
     """
-    parts, most = list[str](), limits.characters
+    parts, cut = list[str](), CUT.format(url=more_at)
     rest = text.strip()
-    while len(rest) > most and len(parts) < limits.parts - 1:
+    while len(rest) > (most := limits.fitting(rest)) and len(parts) < limits.parts - 1:
         at = _part_end(rest, most)
         parts.append(rest[:at].rstrip())
         rest = rest[at:].lstrip()
     if len(rest) > most:
-        rest = f"{rest[: _part_end(rest, most - len(CUT) - len(more_at))].rstrip()}\n{CUT.format(url=more_at)}"
-    return _close_styles([*parts, rest] if rest else parts, limits.marks)
+        rest = f"{rest[: _part_end(rest, most - len(cut) - 1)].rstrip()}\n{cut}"
+    whole = [*parts, rest] if rest else parts
+    return limits.close_parts(whole) if limits.close_parts else whole
 
 
 def _part_end(text: str, most: int) -> int:
@@ -36,22 +38,10 @@ def _part_end(text: str, most: int) -> int:
 
 
 def _whole(text: str, at: int) -> int:
-    """Return a place at or before `at` that splits no escape, and no letter from its accents."""
-    while at > 1 and (_JOINED.match(text[at]) or text[at - 1] in "\u200d\\"):
-        at -= 1
+    """Return a place at or before `at` that splits no escape, no mark, and no letter from its accents."""
+    first = max(1, at - JOINED_MAX)
+    for end in range(at, first, -1):
+        is_mark = text[end] == text[end - 1] and text[end] in "*|"
+        if not (_JOINED.match(text[end]) or text[end - 1] in "\u200d\\" or is_mark):
+            return end
     return at
-
-
-def _close_styles(parts: list[str], marks: tuple[str, ...]) -> list[str]:
-    """Close a style in which a part ends, and open it again in the next part."""
-    if not marks:
-        return parts
-    whole_parts, open_marks = [], ""
-    mark = re.compile(rf"(?<!\\)({'|'.join(map(re.escape, marks))})")
-    for part in parts:
-        whole, inside = open_marks + part, list[str]()
-        for token in mark.findall(whole):
-            inside.pop() if inside and inside[-1] == token else inside.append(token)
-        whole_parts.append(whole + "".join(reversed(inside)))
-        open_marks = "".join(inside)
-    return whole_parts

@@ -2,108 +2,123 @@
 
 import re
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from devices.channels.channel import Limits
+from devices.channels.signal.styled_text import Run, close_parts, escape, write_runs
+from thoughts.markdown.bounds import has_too_many_marks
+from thoughts.markdown.parser import markdown
 
 # Signal shows about 2,000 bytes of a message at once and hides the rest behind a button.
-LIMITS = Limits(1800, 12, marks=("***", "**", "*", "~", "`"))
-_MARKDOWN = MarkdownIt("js-default", {"html": False, "linkify": False, "typographer": False}).disable("image")
-_MARKS = re.compile(r"([*~`]|\|\|)")
-_STYLES = {"strong_open": "**", "strong_close": "**", "em_open": "*", "em_close": "*", "s_open": "~", "s_close": "~"}
+LIMITS = Limits(1800, 12, in_bytes=True, close_parts=close_parts)
+_STYLES = {"strong": "**", "em": "*", "s": "~"}
+_BREAK, _BLOCK = ("\n", frozenset[str]()), ("\n\n", frozenset[str]())
 
 
-def styled(markdown: str) -> str:
+def styled(text: str) -> str:
     """Convert Markdown into the marks of `text_mode: styled`.
 
     Links become name and address, headings bold, list items dots. Other marks are escaped, so a star in a text stays a
-    star.
+    star. A text with too many marks for the parser stays as it was written.
     """
-    return _Writer().write(_MARKDOWN.parse(markdown))
+    if has_too_many_marks(text):
+        return escape(text.strip())
+    return write_runs(_Writer().runs(markdown().parse(text))).strip()
 
 
 class _Writer:
-    """Convert the tokens in one pass. `_marks`: item marks of the open lists, innermost last."""
+    """Convert the tokens in one pass. `_items`: item marks of the open lists, innermost last."""
 
     def __init__(self) -> None:
-        self._blocks: list[str] = []
-        self._marks: list[int | None] = []
-        self._open, self._around = "", ""
-        self._row: list[str] = []
+        self._blocks: list[list[Run]] = []
+        self._items: list[int | None] = []
+        self._open, self._around = "", frozenset[str]()
+        self._row: list[list[Run]] = []
 
-    def write(self, tokens: list[Token]) -> str:
+    def runs(self, tokens: list[Token]) -> list[Run]:
         for token in tokens:
             self._take(token)
-        return re.sub(r"\n{3,}", "\n\n", "".join(self._blocks)).strip()
+        return _few_breaks([run for block in self._blocks for run in block])
 
     def _take(self, token: Token) -> None:
         if token.type in ("bullet_list_open", "ordered_list_open"):
-            self._marks.append(int(token.attrGet("start") or 1) if token.type[0] == "o" else None)
+            self._items.append(int(token.attrGet("start") or 1) if token.type[0] == "o" else None)
         elif token.type in ("bullet_list_close", "ordered_list_close"):
-            self._marks.pop()
-            self._blocks.append("" if self._marks else "\n")
+            self._items.pop()
+            self._blocks.append([] if self._items else [_BREAK])
         elif token.type == "list_item_open":
             self._open = self._item()
         elif token.type in ("heading_open", "th_open"):
-            self._around = "**"
+            self._around = frozenset({"**"})
         elif token.type in ("td_close", "th_close"):
-            self._row.append(self._blocks.pop().strip())
+            self._row.append(_stripped(self._blocks.pop()))
         elif token.type == "tr_close":
-            self._blocks.append(" · ".join(self._row) + "\n")
+            between: Run = (" · ", frozenset())
+            cells = [run for cell in self._row for run in (between, *cell)]
+            self._blocks.append([*cells[1:], _BREAK])
             self._row = []
         elif token.type in ("fence", "code_block"):
-            self._blocks.append(f"`{_escape(token.content.rstrip())}`\n\n")
+            self._blocks.append([(token.content.rstrip(), frozenset("`")), _BLOCK])
         elif token.type == "hr":
-            self._blocks.append("———\n\n")
+            self._blocks.append([("———", frozenset()), _BLOCK])
         elif token.type == "inline":
             self._inline(token)
 
     def _item(self) -> str:
-        number = self._marks[-1]
+        number = self._items[-1]
         if number is not None:
-            self._marks[-1] = number + 1
-        return "   " * (len(self._marks) - 1) + (f"{number}. " if number is not None else "• ")
+            self._items[-1] = number + 1
+        return "   " * (len(self._items) - 1) + (f"{number}. " if number is not None else "• ")
 
     def _inline(self, token: Token) -> None:
-        words = _inline(token.children or [])
-        around = self._around if words and "*" not in words else ""
-        self._blocks.append(self._open + around + words + around + ("\n" if self._marks else "\n\n"))
-        self._open, self._around = "", ""
+        runs = [(words, marks | self._around) for words, marks in _inline(token.children or [])]
+        self._blocks.append([(self._open, frozenset()), *runs, _BREAK if self._items else _BLOCK])
+        self._open, self._around = "", frozenset()
 
 
-def _inline(tokens: list[Token]) -> str:
-    styled_text, plain, links = "", "", list[tuple[str, int, int]]()
+def _inline(tokens: list[Token]) -> list[Run]:
+    runs, links, opened = list[Run](), list[tuple[str, int]](), list[str]()
     for token in tokens:
-        if token.type in _STYLES:
-            styled_text += _STYLES[token.type]
+        mark = _STYLES.get(token.type.partition("_")[0])
+        marks = frozenset(opened)
+        if mark:
+            opened.append(mark) if token.nesting > 0 else opened.remove(mark)
         elif token.type == "link_open":
-            links.append((str(token.attrGet("href") or ""), len(styled_text), len(plain)))
+            links.append((str(token.attrGet("href") or ""), len(runs)))
         elif token.type == "link_close":
-            href, start, plain_start = links.pop()
-            styled_text = styled_text[:start] + _link(styled_text[start:], plain[plain_start:], href)
-        elif token.type == "code_inline":
-            styled_text += f"`{_escape(token.content)}`"
+            href, start = links.pop()
+            runs[start:] = _link(runs[start:], href, marks)
         elif token.type in ("softbreak", "hardbreak"):
-            styled_text += "\n" if token.type == "hardbreak" else " "
+            runs.append(("\n" if token.type == "hardbreak" else " ", marks))
         else:
-            styled_text += _escape(token.content)
-        plain += token.content
-    return styled_text
+            runs.append((token.content, marks | {"`"} if token.type == "code_inline" else marks))
+    return runs
 
 
-def _link(name: str, plain: str, href: str) -> str:
+def _link(name: list[Run], href: str, marks: frozenset[str]) -> list[Run]:
     """Return a link as text: Signal cannot name addresses.
 
-    The number of a claim is dropped: it links one of Penny's pages. `name`: with marks; `plain`: without marks,
-    compared with the address.
+    The number of a claim is dropped: it links one of Penny's pages.
     """
-    if plain.isdigit():
-        return ""
+    words = "".join(text for text, _ in name)
+    if words.isdigit():
+        return []
     address = href.removeprefix("mailto:")
-    is_its_own = plain.strip() in ("", href, address, _MARKDOWN.normalizeLinkText(href))
-    return _escape(address) if is_its_own else f"{name} ({_escape(address)})"
+    is_its_own = words.strip() in ("", href, address, markdown().normalizeLinkText(href))
+    return [(address, marks)] if is_its_own else [*name, (f" ({address})", marks)]
 
 
-def _escape(text: str) -> str:
-    return _MARKS.sub(r"\\\1", text)
+def _stripped(cell: list[Run]) -> list[Run]:
+    """Return a cell without the break behind it."""
+    return [run for run in cell if run[0].strip()]
+
+
+def _few_breaks(runs: list[Run]) -> list[Run]:
+    """Leave at most one empty line between blocks. Lines of code stay."""
+    kept, breaks = list[Run](), 0
+    for text, marks in runs:
+        if text and not text.strip("\n") and "`" not in marks:
+            text = "\n" * min(len(text), 2 - breaks)
+        breaks = min(2, breaks + len(text)) if not text.strip("\n") else len(re.search(r"\n*$", text)[0])
+        kept.append((text, marks))
+    return kept

@@ -2,6 +2,7 @@
 
 from devices.channels.channel import Limits
 from devices.channels.parts import split_parts
+from devices.channels.signal.styled_text import close_parts
 
 
 def test_a_short_text_is_one_part() -> None:
@@ -23,7 +24,7 @@ def test_a_text_without_sentences_is_parted_between_words_or_anywhere() -> None:
 
 
 def test_a_style_that_goes_on_is_closed_and_opened_again() -> None:
-    assert split_parts("**one two three. four five six.**", Limits(20, 9, ("**", "*"))) == [
+    assert split_parts("**one two three. four five six.**", Limits(20, 9, close_parts=close_parts)) == [
         "**one two three.**",
         "**four five six.**",
     ]
@@ -44,3 +45,8 @@ def test_what_is_too_long_for_all_parts_says_where_the_rest_is() -> None:
 
 def test_what_is_no_mark_on_a_channel_is_not_closed() -> None:
     assert split_parts("2 * 3 is ~6.", Limits(20, 2)) == ["2 * 3 is ~6."]
+
+
+def test_a_part_can_be_measured_in_bytes() -> None:
+    parts = split_parts("汉字" * 100, Limits(60, 99, in_bytes=True))
+    assert ("".join(parts), max(len(part.encode()) for part in parts)) == ("汉字" * 100, 60)

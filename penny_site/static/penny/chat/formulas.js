@@ -1,4 +1,4 @@
-// Formulas: found in Markdown by the rules of thoughts/formulas.py, kept as code between TeX's brackets, drawn as MathML.
+// Formulas: found in Markdown by the rules of thoughts/markdown/formulas.py, kept as code between TeX's brackets, drawn as MathML.
 const CHARACTERS = 1000;
 const BRACKETED = /^\\\(((?:[^\\\n]|\\[^()\n])+?)\\\)/;
 const DISPLAYED = /^\\\[((?=.*(?:\\[A-Za-z]|(?<!\\)[\^_={+]))(?:[^\\]|\\[^[\]])+?)\\\]$/s;
