@@ -14,7 +14,7 @@ from agents.learning import history_reports
 from agents.pages.store import PageRefused
 from agents.turns import start
 from devices import disk, protocol
-from devices.conversation import reactions
+from devices.conversation import messages, reactions
 from devices.grants import asks
 from devices.models import Device
 from devices.web.hosts import HostInvalid
@@ -65,6 +65,11 @@ def answer_frame(owner: User, device: Device, frame: protocol.ClientFrame, waiti
 def is_plain(frame: protocol.ClientFrame) -> bool:
     """Whether a frame can be stored together with others of its kind."""
     return isinstance(frame, protocol.ChatSend) and start.is_plain(frame)
+
+
+def render_ahead(frames: Sequence[protocol.ClientFrame]) -> None:
+    """Render what the frames will store, outside of the thread that stores it."""
+    messages.render_ahead([frame.text for frame in frames if isinstance(frame, protocol.ChatSend)])
 
 
 def answer_frames(

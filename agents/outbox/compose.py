@@ -3,6 +3,7 @@
 A delivery is composed once; another attempt sends the same parts.
 """
 
+import asyncio
 import base64
 
 import structlog
@@ -39,7 +40,7 @@ async def compose(delivery: Delivery, channel: Channel) -> list[str]:
         markdown = message.text
     else:
         markdown = await relayable(message)
-    parts = _parts(channel, markdown)
+    parts = await asyncio.to_thread(_parts, channel, markdown)  # long Markdown takes a second
     await in_db(Delivery.objects.filter(pk=delivery.pk).update)(parts=parts)
     delivery.parts = parts
     return parts

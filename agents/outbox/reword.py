@@ -65,19 +65,20 @@ async def relayable(message: Message) -> str:
     pages = await in_db(snapshots)(message)
     if not pages:
         return _message_pointer(message)
-    spans = await _passages_by_site(_plain_text(message.text), pages)
+    spans = await _passages_by_site(message.text, pages)
     if not spans:
         return message.text
     text = await _reword_lines(message, spans, pages)
-    return _message_pointer(message) if await _passages_by_site(_plain_text(text), pages) else text
+    return _message_pointer(message) if await _passages_by_site(text, pages) else text
 
 
 async def _passages_by_site(text: str, pages: list[Snapshot]) -> dict[str, list[Span]]:
-    """Return the passages from pages by site, from a thread: pages may be megabytes."""
+    """Return the passages from pages by site, from a thread: pages may be megabytes. Spans are of the plain text."""
     return await asyncio.to_thread(_find_passages, text, pages)
 
 
-def _find_passages(text: str, pages: list[Snapshot]) -> dict[str, list[Span]]:
+def _find_passages(words: str, pages: list[Snapshot]) -> dict[str, list[Span]]:
+    text = _plain_text(words)
     of_site = defaultdict[str, list[str]](list)
     for page in pages:
         of_site[page.site].append(page.text)
@@ -154,9 +155,9 @@ def _thought_with(text: str) -> Thought | None:
 
 async def _reword_lines(message: Message, spans: dict[str, list[Span]], pages: list[Snapshot]) -> str:
     lines = message.text.split("\n")
-    repeated = _lines_of(lines, spans)
+    repeated = await asyncio.to_thread(_lines_of, lines, spans)
     wording = await _reword(message, "\n".join(lines[at] for at in repeated)) if settings.MODEL else ""
-    if wording and await _passages_by_site(_plain_text(wording), pages):
+    if wording and await _passages_by_site(wording, pages):
         wording = ""
     instead = _in_place([lines[at] for at in repeated], wording) or [
         _line_pointer(message, lines[at], sites) for at, sites in repeated.items()
@@ -231,7 +232,7 @@ async def _reword(message: Message, passage: str) -> str:
     run = await in_db(_run_of)(message)
     if run is None or endpoint is None:
         return ""
-    repeated = Untrusted(drop_addresses(_plain_text(passage)), frozenset(message.origin))
+    repeated = Untrusted(drop_addresses(await asyncio.to_thread(_plain_text, passage)), frozenset(message.origin))
     context = Context(run, "planner", Handles([]), "", True, await in_db(get_values)())
     context.budget.leave_last_words()
     try:

@@ -4,7 +4,7 @@ import json
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from constance import config
@@ -20,6 +20,7 @@ from thoughts.rendering import render_safe
 
 WAKE_CHARACTERS = 16_384  # sockets read a longer message from the database
 TEXT_BYTES = protocol.FRAME_BYTES - 32 * 1024  # of text and HTML; the other fields fit into the rest of a frame
+AHEAD_CHARACTERS = 1000
 CUT = "(The rest was too long to be kept.)"
 
 
@@ -36,12 +37,30 @@ def render_content(text: str, links: list[str] | None = None) -> Content:
     A transaction that stores messages holds up every other one. `links`: the only addresses that become links; None for
     the owner's own words, in which any web address does. A text too long for a frame is cut.
     """
+    render = _render_again if len(text) > AHEAD_CHARACTERS else _render
+    return render(text, None if links is None else tuple(links))
+
+
+def render_ahead(texts: Sequence[str]) -> None:
+    """Render the owner's long words, for a `render_content` that follows. Call it from a thread of its own.
+
+    The longest message takes up to a second; the thread of the database serves every socket.
+    """
+    for text in texts:
+        if len(text) > AHEAD_CHARACTERS:
+            render_content(text)
+
+
+def _render(text: str, links: tuple[str, ...] | None) -> Content:
     result = Content(text, render_safe(text, links))
     while len(json.dumps(result, ensure_ascii=False).encode()) > TEXT_BYTES:
         text = text[: len(text) * 2 // 3]
         cut_text = f"{text.rstrip()} …\n\n{CUT}"
         result = Content(cut_text, render_safe(cut_text, links))
     return result
+
+
+_render_again = lru_cache(4)(_render)
 
 
 def store_message(owner: User, words: Content, **fields: Any) -> Message:

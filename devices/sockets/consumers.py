@@ -121,6 +121,8 @@ class Socket(FrameSender):
                 continue  # drain the queue, so that the disconnect behind it is reached
             frames = self._with_what_waits(frame)
             try:
+                if any(isinstance(frame, protocol.ChatSend) for frame in frames):
+                    await asyncio.to_thread(frames_answer.render_ahead, frames)
                 for request, answers in await in_db(frames_answer.answer_frames)(
                     self.owner, self.device, frames, len(self.window.turns)
                 ):
