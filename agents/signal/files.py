@@ -25,18 +25,21 @@ TOO_MANY = f"Send me at most {FILES_MAX} files with one message."
 TOO_LARGE = f"{{name}} is larger than {FILE_BYTES // 1024**2} MB. Send a smaller one."
 ONCE = "I keep what I answer from, so I did not look at what may be viewed only once. Send it in the usual way."
 
+UNREAD = "I cannot read {kind}. Write me in words what you want to say with it."
+
 
 @dataclass
 class MessageContent:
     """The texts and files of a message, with a reason for each file that Penny refuses.
 
-    `voice`: what a voice note says, if the message is nothing else.
+    `voice`: what a voice note says, if the message is nothing else. `name`: what stands in the conversation for a message without words.
     """
 
     texts: list[str] = field(default_factory=list)
     voice: str = ""
     files: list[protocol.Attachment] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
+    name: str = "attachment"
 
     @property
     def text(self) -> str:
@@ -54,7 +57,10 @@ async def fetch_content(data: DataMessage, *, is_patient: bool = True) -> Messag
     Raises TryLater while the server does not answer. With `is_patient=False` that becomes a refusal instead.
     """
     content = MessageContent([data.words] if data.words else [])
-    if data.attachments and data.viewOnce:
+    if data.kind:
+        content.name = data.kind
+        content.refusals.append(UNREAD.format(kind=data.kind))
+    elif data.attachments and data.viewOnce:
         content.refusals.append(ONCE)
     elif len(data.attachments) > FILES_MAX:
         content.refusals.append(TOO_MANY)

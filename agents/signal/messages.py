@@ -42,7 +42,7 @@ def store_signal_message(
     run = None
     if content.refusals:
         refusal = Answer("\n\n".join(content.refusals))
-        store_answered(device, turn_id, text or "(attachment)", refusal, parent)
+        store_answered(device, turn_id, text or f"({content.name})", refusal, parent)
     elif content.voice:
         store_answered(device, turn_id, VOICE_NOTE, confirm_words.ask_whether(turn_id, content.voice), parent)
     elif not content.files and (command := _consent_command(device, data, text)):

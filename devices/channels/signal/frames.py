@@ -5,6 +5,21 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+# Kinds of messages without words, by their fields.
+KINDS = {
+    "sticker": "a sticker",
+    "contacts": "a contact card",
+    "pollCreate": "a poll",
+    "payment": "a payment",
+    "giftBadge": "a gift",
+    "location": "a location",
+    "storyContext": "a reply to a story",
+}
+# What stands beside words, or changes another message.
+_BESIDE = frozenset({
+    "mentions", "previews", "textStyles", "pollVote", "pollTerminate", "pinMessage", "unpinMessage", "adminDelete",
+    "groupCallUpdate",
+})  # fmt: skip
 _NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")  # as in JSON: not after a backslash that is escaped itself
 
 
@@ -76,6 +91,8 @@ class RemoteDelete(_Part):
 
 
 class DataMessage(_Part):
+    model_config = ConfigDict(extra="allow", frozen=True)
+
     timestamp: int | None = None
     message: str | None = None
     attachments: list[Attachment] = []
@@ -91,10 +108,21 @@ class DataMessage(_Part):
         return (self.message or "").strip()
 
     @property
+    def kind(self) -> str:
+        """What the message is, if that is nothing to be read; empty for words, files and what changes a message.
+
+        A kind that is not known has a field of its own with more than a number in it.
+        """
+        more = {name for name, value in (self.model_extra or {}).items() if value and isinstance(value, dict | list)}
+        if self.words or self.attachments:
+            more = (more & KINDS.keys()) - {"storyContext"}  # the words answer the story
+        return next((KINDS.get(name, "this kind of message") for name in sorted(more - _BESIDE)), "")
+
+    @property
     def is_words(self) -> bool:
         """Whether the message is text and nothing else."""
         return bool(self.words) and not (
-            self.attachments or self.reaction or self.remoteDelete or self.isExpirationUpdate
+            self.attachments or self.reaction or self.remoteDelete or self.isExpirationUpdate or self.kind
         )
 
 

@@ -182,3 +182,40 @@ def test_words_are_stored_and_taken_in_one_transaction(
     listening(signal, lambda_of(signal.write, "How hot?"), lambda: Run.objects.exists())
     [entry] = LineEntry.objects.all()
     assert (conversation(), entry.envelope, entry.message) == ([("in", "How hot?")], None, Message.objects.get())
+
+
+KINDS = {
+    "a sticker": {"sticker": {"packId": "a1", "stickerId": 3}},
+    "a contact card": {"contacts": [{"name": {"display": "Grace"}, "phone": [{"value": "+491"}]}]},
+    "a poll": {"pollCreate": {"question": "When?", "allowMultiple": False, "options": ["Now", "Later"]}},
+    "a payment": {"payment": {"note": "coffee", "receipt": "AA=="}},
+    "a location": {"location": {"latitude": 52.1, "longitude": 13.2}},
+    "a reply to a story": {"storyContext": {"authorUuid": "x", "sentTimestamp": 1}},
+    "this kind of message": {"somethingNew": {"id": 1}},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_cannot_be_read_is_answered_with_its_name(signal: SignalServer, phone: Device, kind: str) -> None:
+    signal_write = lambda_of(lambda: signal.write(None, **KINDS[kind]))
+    listening(signal, signal_write, lambda: Message.objects.count() == 2)
+    assert conversation() == [
+        ("in", f"({kind})"),
+        ("out", f"I cannot read {kind}. Write me in words what you want to say with it."),
+    ]
+    assert not Run.objects.exists()
+
+
+def test_words_are_answered_beside_what_is_new_and_silence_where_nothing_was_said(
+    signal: SignalServer, phone: Device
+) -> None:
+    def speak() -> None:
+        signal.write(None)  # a new profile key
+        signal.write(None, pollVote={"optionIndexes": [1]})
+        signal.write(None, isExpirationUpdate=True)
+        signal.write("Why?", storyContext={"sentTimestamp": 1}, somethingNew={"id": 1}, mentions=[{"start": 0}])
+        signal.write("See her", contacts=[{"name": {"display": "Grace"}}])
+
+    listening(signal, speak, lambda: Message.objects.count() == 3)
+    assert [text for _, text in conversation()][:2] == ["Why?", "See her"]
+    assert "a contact card" in conversation()[2][1]
