@@ -149,7 +149,8 @@ def _as_written(text: str) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    return re.sub(r"([\\`*_{}\[\]<>#|~$])", r"\\\1", text)
+    signs = r"[\\`*_{}\[\]<>#|~$^=+]" if "[" in text else r"[\\`*_{}\[\]<>#|~$]"  # brackets would hold a formula
+    return re.sub(signs, r"\\\g<0>", text)
 
 
 def _clean(html: str, links: Collection[str] | None) -> str:

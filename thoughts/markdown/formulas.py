@@ -1,8 +1,8 @@
 """Parse formulas in Markdown before other syntax, and output them as code between TeX brackets.
 
-`\\(x^2\\)` stands in a line, `\\[x^2\\]` in lines of its own. Markdown produces neither from other text: a surface
-that can render formulas does, any other shows them as written. penny_site/static/penny/chat/formulas.js parses the same
-syntax.
+`\\(x^2\\)` stands in a line, `\\[x^2\\]` in lines of its own or in a sentence. Markdown produces neither from other
+text: a surface that can render formulas does, any other shows them as written.
+penny_site/static/penny/chat/formulas.js parses the same syntax.
 """
 
 import re
@@ -13,13 +13,18 @@ from markdown_it.rules_inline import StateInline
 
 CHARACTERS = 1000
 _BRACKETED = re.compile(r"\\\((?P<tex>(?:[^\\\n]|\\[^()\n])+?)\\\)")
-# Escaped brackets around words are no formula: text of pages is escaped so. Only brackets in lines of their own that
-# contain a sign of a formula count.
+# Escaped brackets around words are no formula: text of pages is escaped so, with the signs of formulas in it. Only
+# brackets that hold such a sign count; inside a sentence no plain word may stand beside an equals sign.
 _DISPLAYED = re.compile(r"\\\[(?P<tex>(?=.*(?:\\[A-Za-z]|(?<!\\)[\^_={+]))(?:[^\\]|\\[^\[\]])+?)\\\]", re.DOTALL)
+_IN_SENTENCE = re.compile(r"\\\[(?P<tex>(?:[^\\]|\\[^\[\]])+?)\\\](?!\()")
+_TOKENS = re.compile(r"\\?.", re.DOTALL)
+_COMMAND, _WORD = re.compile(r"\\[A-Za-z]+"), re.compile(r"[^\W\d_]{4}")
 _DOUBLED = re.compile(r"\$\$(?P<tex>\s*[^$\s][^$]*?)\$\$")
 # Two dollars may also be two prices. A formula has no space inside the dollars, no digit behind them, and a sign that
 # prices lack.
 _DOLLARS = re.compile(r"\$(?P<tex>(?!\s)(?:[^$\\\n]|\\[^\n])+?)(?<!\s)\$(?![\w$])")
+# Inside a word: an index, a power, or one letter by its name. `H$_2$O`, `5 $\mu$m`.
+_IN_WORD = re.compile(r"\$(?P<tex>(?:[_^](?:\{[^{}$\n]+\}|\\[A-Za-z]+|[^\s$\\{}]))+|\\[A-Za-z]+)\$(?!\$)")
 _SIGNS = re.compile(r"[\\^_={}<>+]|^[A-Za-z]{1,2}$")
 _OPENS = re.compile(r"\\\[|\$\$")
 _CLOSED = re.compile(r"\\\[(?:[^\\]|\\[^\[\]])+?\\\]", re.DOTALL)
@@ -49,9 +54,19 @@ def _formula_at(text: str) -> tuple[str, int] | None:
         match[0][0] == "\\" or _SIGNS.search(match["tex"])
     ):
         return rf"\({match['tex'].strip()}\)", match.end()
-    if match := _DOUBLED.match(text):
+    if match := _IN_WORD.match(text):
+        return rf"\({match['tex']}\)", match.end()
+    match = _DOUBLED.match(text) or _IN_SENTENCE.match(text)
+    if match and (match[0][0] == "$" or _is_formula(match["tex"])):
         return rf"\[{_tex(match)}\]", match.end()
     return None
+
+
+def _is_formula(tex: str) -> bool:
+    tokens = _TOKENS.findall(tex)
+    if any(sign in "^_{" or _COMMAND.fullmatch(sign) for sign in tokens):
+        return True
+    return bool({"=", "+"} & set(tokens)) and not _WORD.search(tex)
 
 
 def _block(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -125,6 +125,17 @@ describe('the dressing', () => {
     expect(blocksOf(text).join('').includes('<pre>')).toBe(isFormula)
   })
 
+  it.each([
+    ['So \\[ E = mc^2 \\] holds', '\\[E = mc^2\\]'],
+    ['H$_2$O', '\\(_2\\)'],
+    ['5 $\\mu$m', '\\(\\mu\\)'],
+    ['see \\[1\\]', undefined],
+    ['that \\[the total = 4\\] was', undefined],
+    ['US$_ and US$_x', undefined],
+  ])('finds a formula inside a sentence or a word: %j', (text, tex) => {
+    expect(showAll(blocksOf(text)).querySelector('code')?.textContent).toBe(tex)
+  })
+
   it('draws formulas as MathML, and leaves what is none as it was written', async () => {
     const main = dressHtml(
       '<p>x <code>\\(x^2\\)</code> <code>\\(\\frac{\\)</code> <code>(x)</code></p><pre><code>\\[\\sum_{i=1}^n i\\]</code></pre>',

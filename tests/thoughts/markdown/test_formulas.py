@@ -14,6 +14,13 @@ FORMULAS = [
     ("It is\n$$x^2 + y*z*2$$\nthen", "<p>It is</p>\n<pre><code>\\[x^2 + y*z*2\\]</code></pre>\n<p>then</p>"),
     ("- first $$x$$\n- second", "<ul>\n<li>first <code>\\[x\\]</code></li>\n<li>second</li>\n</ul>"),
     (r"\(a < b\)", r"<p><code>\(a &lt; b\)</code></p>"),
+    (r"So \[ E = mc^2 \] holds.", r"<p>So <code>\[E = mc^2\]</code> holds.</p>"),
+    (r"with \[a + b\], then", r"<p>with <code>\[a + b\]</code>, then</p>"),
+    (r"by \[\frac{speed}{time}\]", r"<p>by <code>\[\frac{speed}{time}\]</code></p>"),
+    ("so \\[\nx_1 = 2\n\\] holds", "<p>so <code>\\[x_1 = 2\\]</code> holds</p>"),
+    ("H$_2$O", r"<p>H<code>\(_2\)</code>O</p>"),
+    ("Fe$^{3+}$ and SO$_4^{2-}$x", r"<p>Fe<code>\(^{3+}\)</code> and SO<code>\(_4^{2-}\)</code>x</p>"),
+    (r"5 $\mu$m", r"<p>5 <code>\(\mu\)</code>m</p>"),
 ]
 BLOCKS = [
     ("> $$\n> x^2\n> $$", "<pre><code>\\[x^2\\]</code></pre>"),
@@ -23,9 +30,29 @@ BLOCKS = [
     ("\\[\na_1 \\] b \\]", "<p>"),
 ]
 # Texts in which an opening bracket is never closed, or closed at once.
-WORST = ["$$a\n", "$$\n", "\\[a\n", "\\[a=b\n", "\\(a ", "$a ", "$$ ", "\\", "$", "> $$\n", "- \\[a\n", "$$a\\]\n"]
+WORST = [
+    "$$a\n",
+    "$$\n",
+    "\\[a\n",
+    "\\[a=b\n",
+    "\\(a ",
+    "$a ",
+    "$$ ",
+    "\\",
+    "$",
+    "> $$\n",
+    "- \\[a\n",
+    "$$a\\]\n",
+    "\\[x^2 ",
+    "\\[^",
+    "$_2",
+    "$_{a",
+]
 CHARACTERS = 32_000  # of a message
-NONE = ["costs $5 and $10, or US$5 + A$7", "$5-$10", r"\\(no\\)", "$HOME and $PATH_X", "a $b", r"a \(b", "$$5"]
+NONE = [
+    "costs $5 and $10, or US$5 + A$7", "$5-$10", r"\\(no\\)", "$HOME and $PATH_X", "a $b", r"a \(b", "$$5",
+    r"see \[1\] and \[note\]", r"\[the total = 4\] was right", r"\[x^2\](no)", "US$_ and US$_x", "$PATH$HOME$X",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "html"), FORMULAS)
@@ -38,7 +65,9 @@ def test_a_price_is_no_formula(text: str) -> None:
     assert "<code>" not in render_safe(text, [])
 
 
-@pytest.mark.parametrize("words", ["[Sources: x_1 = 2]", r"a \(b\) c", "from $x=1$ on", "$$x$$", r"\[a = b\]"])
+@pytest.mark.parametrize(
+    "words", ["[Sources: x_1 = 2]", r"a \(b\) c", "from $x=1$ on", "$$x$$", r"\[a = b\]", "[x^2]", "[a + b]", "H$_2$O"]
+)
 def test_what_a_page_says_becomes_no_formula(words: str) -> None:
     assert "<code>" not in render_safe(f"- {escape_markdown(words)} and more", [])
 

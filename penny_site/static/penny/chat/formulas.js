@@ -2,8 +2,10 @@
 const CHARACTERS = 1000;
 const BRACKETED = /^\\\(((?:[^\\\n]|\\[^()\n])+?)\\\)/;
 const DISPLAYED = /^\\\[((?=.*(?:\\[A-Za-z]|(?<!\\)[\^_={+]))(?:[^\\]|\\[^[\]])+?)\\\]$/s;
+const IN_SENTENCE = /^\\\[((?:[^\\]|\\[^[\]])+?)\\\](?!\()/s;
 const DOUBLED = /^\$\$(\s*[^$\s][^$]*?)\$\$/;
 const DOLLARS = /^\$((?!\s)(?:[^$\\\n]|\\[^\n])+?)(?<!\s)\$(?![\p{L}\p{N}_$])/u;
+const IN_WORD = /^\$((?:[_^](?:\{[^{}$\n]+\}|\\[A-Za-z]+|[^\s$\\{}]))+|\\[A-Za-z]+)\$(?!\$)/u;
 const CLOSED = /^\\\[(?:[^\\]|\\[^[\]])+?\\\]/s;
 const SIGNS = /[\\^_={}<>+]|^[A-Za-z]{1,2}$/;
 
@@ -25,8 +27,17 @@ function formulaAt(text) {
   if (text[0] !== "\\" && text[0] !== "$") return null;
   const simple = BRACKETED.exec(text) ?? DOLLARS.exec(text);
   if (simple && (text[0] === "\\" || SIGNS.test(simple[1]))) return { code: `\\(${simple[1].trim()}\\)`, length: simple[0].length };
-  const doubled = DOUBLED.exec(text);
-  return doubled && { code: `\\[${oneLine(doubled[1])}\\]`, length: doubled[0].length };
+  const inWord = IN_WORD.exec(text);
+  if (inWord) return { code: `\\(${inWord[1]}\\)`, length: inWord[0].length };
+  const match = DOUBLED.exec(text) ?? IN_SENTENCE.exec(text);
+  if (!match || (text[0] === "\\" && !isFormula(match[1]))) return null;
+  return { code: `\\[${oneLine(match[1])}\\]`, length: match[0].length };
+}
+
+function isFormula(tex) {
+  const tokens = tex.match(/\\?./gsu);
+  if (tokens.some((token) => /^(?:[\^_{]|\\[A-Za-z])$/.test(token))) return true;
+  return tokens.some((token) => token === "=" || token === "+") && !/\p{L}{4}/u.test(tex);
 }
 
 function block(state, start, end, silent) {
