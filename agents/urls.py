@@ -8,6 +8,7 @@ from agents.schedules import views as schedules_views
 urlpatterns = [
     path("preferences/<int:pk>/forget/", learning_views.forget, name="preference_forget"),
     path("runs/<uuid:pk>/", views.run, name="run"),
+    path("runs/<uuid:pk>/trace.json", views.run_trace, name="run_trace"),
     path("thoughts/<uuid:pk>/dig/", views.thought_dig, name="thought_dig"),
     path("turns/<uuid:turn_id>/", views.turn, name="turn"),
     path("turns/<uuid:turn_id>/evidence/<int:number>/", views.answer_evidence, name="answer_evidence"),

@@ -3,12 +3,13 @@
 from uuid import UUID, uuid4
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from agents.answers import dig_deeper
-from agents.run_pages.flow import flow_of
+from agents.run_pages.flow import Flow, flow_of
+from agents.run_pages.trace import trace_of
 from agents.schedules.views import mine
 from agents.turns import start as turns_start
 from devices import protocol
@@ -25,11 +26,22 @@ CLAIMS_MAX = 32_767  # a made-up number may exceed the integers of the database
 @require_safe
 def run(request: OwnerRequest, pk: UUID) -> HttpResponse:
     """Show a run. While it is open, its page polls with its `mark`; 204 means no change."""
-    rows = mine(request).select_related("message__device", "preference", "watch", "thought", "schedule", "answer")
-    flow = flow_of(get_object_or_404(rows, pk=pk))
+    flow = _flow(request, pk)
     if request.htmx and request.GET.get("mark") == flow.mark:
         return HttpResponse(status=204)
     return render(request, "agents/_flow.html" if request.htmx else "agents/run.html", {"flow": flow, "run": flow.run})
+
+
+@require_safe
+def run_trace(request: OwnerRequest, pk: UUID) -> HttpResponse:
+    response = JsonResponse(trace_of(_flow(request, pk)), json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="penny-run-{pk}.json"'
+    return response
+
+
+def _flow(request: OwnerRequest, pk: UUID) -> Flow:
+    rows = mine(request).select_related("message__device", "preference", "watch", "thought", "schedule", "answer")
+    return flow_of(get_object_or_404(rows, pk=pk))
 
 
 @require_safe

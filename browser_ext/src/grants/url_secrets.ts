@@ -18,7 +18,7 @@ const CAMEL = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 /** A signed token (JWT), and prefixes of the keys of well-known services. */
 const KNOWN = new RegExp(
   [
-    'eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{4,}',
+    'eyJ[A-Za-z0-9_-]{8,1000}\\.[A-Za-z0-9_-]{4,}',
     '(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\\w{16,}|glpat-[\\w-]{16,}|xox[a-z]-[\\w-]{10,}|ya29\\.[\\w-]{16,}',
     '(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\\w-]{30,}|[sr]k[-_](?:live|test|proj|ant)[-_][\\w-]{16,}|sk-[A-Za-z0-9]{20,}|[Bb]earer [^ ]{8,})',
   ].join('|'),
