@@ -90,13 +90,13 @@ def without_secrets_in(value: Any) -> Any:
 
 
 def cut_secrets_of_text(text: str) -> str:
-    text = _ADDRESS.sub(lambda match: _stored(match[0]), _USER.sub("", text))
+    text = _ADDRESS.sub(lambda match: _storable(match[0]), _USER.sub("", text))
     for secret in (KNOWN, HEXADECIMAL):
         text = secret.sub(REMOVED, text)
     return _NAMED.sub(rf"\g<name>{REMOVED}", text)
 
 
-def _stored(address: str) -> str:
+def _storable(address: str) -> str:
     try:
         return url_to_store(address)
     except HostInvalid:

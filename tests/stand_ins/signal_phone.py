@@ -15,9 +15,9 @@ class Shown:
     left_open: list[str]
 
 
-def shown(styled: str) -> Shown:
+def show_on_phone(styled: str) -> Shown:
     text, before, at = "", "", 0
-    opened, spans = list[tuple[str, int]](), list[tuple[int, int, str]]()
+    open_marks, spans = list[tuple[str, int]](), list[tuple[int, int, str]]()
     while at < len(styled):
         sign = styled[at]
         token = styled[at : at + 2] if styled[at : at + 2] in ("**", "||") else sign
@@ -25,14 +25,14 @@ def shown(styled: str) -> Shown:
         if token in ("**", "*", "||", "~", "`"):
             if before == "\\":
                 text += token
-            elif opened and opened[-1][0] == token:
-                spans.append((opened.pop()[1], len(text), token))
+            elif open_marks and open_marks[-1][0] == token:
+                spans.append((open_marks.pop()[1], len(text), token))
             else:
-                opened.append((token, len(text)))
+                open_marks.append((token, len(text)))
         elif sign != "\\" or styled[at : at + 1] not in ("*", "`", "|", "~"):
             text += sign
         before = sign
     styles = defaultdict[str, set[str]](set)
     for start, end, mark in spans:
         styles[text[start:end].replace(APART, "")].add(mark)
-    return Shown(text.replace(APART, ""), dict(styles), [mark for mark, _ in opened])
+    return Shown(text.replace(APART, ""), dict(styles), [mark for mark, _ in open_marks])

@@ -24,6 +24,6 @@ def markdown(*, breaks: bool = False, pictures: bool = False, links: bool = Fals
     """
     parser = _Markdown("js-default", {"html": False, "linkify": links, "typographer": False, "breaks": breaks})
     parser.inline = FriendlyInline()
-    parser.linkify = WebLinks()  # type: ignore[assignment]
+    parser.linkify = WebLinks()
     parser.use(formulas).use(bounds)
     return parser if pictures else parser.disable("image")

@@ -126,8 +126,8 @@ def _ends_in(host: str, endings: tuple[str, ...]) -> bool:
 
 def _end(text: str, start: int) -> int:
     """Return where an address with its scheme ends, `start` if there is none."""
-    found = _finder().match_at_start(text)
-    return start + found.last_index if found else start
+    match = _finder().match_at_start(text)
+    return start + match.last_index if match else start
 
 
 def _path_end(word: str, at: int) -> int:

@@ -1,6 +1,6 @@
 """Write and read the marks of `text_mode: styled`, by the rule of signal-cli-rest-api (src/utils/textstyleparser.go).
 
-- `**`, `*`, `~`, `` ` `` and `||` each open a style, and close it if that was opened last.
+- `**`, `*`, `~`, `` ` `` and `||` each open a style, and close it if that was open_ones last.
 - A backslash before one of them makes it text, `**` and `||` as a whole, and is left out itself; also before one bar.
 - So no mark can directly follow a backslash, nor a star another star.
 """
@@ -11,6 +11,7 @@ from itertools import groupby, takewhile
 
 Run = tuple[str, frozenset[str]]  # a text and its marks
 
+END_CHARACTERS = 32  # more than a backslash and all marks that can stand together
 ORDER = ("**", "~", "*", "`")  # from the outermost
 APART = "\u2060"  # a word joiner: invisible, keeps two signs from being read as one mark
 _MARK = re.compile(r"\*\*|\*|~|`|\|\|")
@@ -18,14 +19,16 @@ _MARK = re.compile(r"\*\*|\*|~|`|\|\|")
 
 def write_runs(runs: Iterable[Run]) -> str:
     """Return texts with their marks, properly nested."""
-    text, opened = "", list[str]()
+    pieces, end, open_ones = list[str](), "", list[str]()  # `end`: of the text so far; all of it would be read again
     for words, marks in _whole_runs(runs):
-        staying = list(takewhile(marks.__contains__, opened))
+        staying = list(takewhile(marks.__contains__, open_ones))
         opening = [mark for mark in ORDER if mark in marks and mark not in staying]
-        text = _add_marks(text, [*reversed(opened[len(staying) :]), *opening])
-        text += escape(words, text)
-        opened = [*staying, *opening]
-    return _add_marks(text, opened[::-1])
+        marked = _add_marks(end, [*reversed(open_ones[len(staying) :]), *opening])
+        pieces.append((marked + escape(words, marked))[len(end) :])
+        end = (end + pieces[-1])[-END_CHARACTERS:]
+        open_ones = [*staying, *opening]
+    pieces.append(_add_marks(end, open_ones[::-1])[len(end) :])
+    return "".join(pieces)
 
 
 def escape(text: str, before: str = "") -> str:
@@ -39,26 +42,26 @@ def escape(text: str, before: str = "") -> str:
 
 def open_marks(text: str) -> list[str]:
     """Return the marks that are open at the end of a text, the innermost last."""
-    opened = list[str]()
+    open_ones = list[str]()
     for mark in _marks_of(text):
-        if opened and opened[-1] == mark:
-            opened.pop()
+        if open_ones and open_ones[-1] == mark:
+            open_ones.pop()
         else:
-            opened.append(mark)
-    return opened
+            open_ones.append(mark)
+    return open_ones
 
 
 def close_parts(parts: list[str]) -> list[str]:
     """Close a style in which a part ends, and open it again in the next part."""
-    whole_parts, opened = list[str](), list[str]()
+    whole_parts, open_ones = list[str](), list[str]()
     for part in parts:
         rest = part
-        while opened and rest.startswith(opened[-1]) and not (opened[-1] == "*" and rest.startswith("**")):
-            rest = rest[len(opened.pop()) :].lstrip()  # it closes at once, so nothing of it is here
-        whole = _add_marks("", opened) + rest
-        opened = open_marks(whole)
-        shown, closing = _without_last_opening(whole, opened)
-        whole_parts.append(_add_marks(shown, closing[::-1]))
+        while open_ones and rest.startswith(open_ones[-1]) and not (open_ones[-1] == "*" and rest.startswith("**")):
+            rest = rest[len(open_ones.pop()) :].lstrip()  # it closes at once, so nothing of it is here
+        whole = _add_marks("", open_ones) + rest
+        open_ones = open_marks(whole)
+        visible, closing = _without_last_opening(whole, open_ones)
+        whole_parts.append(_add_marks(visible, closing[::-1]))
     return whole_parts
 
 
@@ -84,12 +87,12 @@ def _add_marks(text: str, marks: list[str]) -> str:
 def _ends_with_bold(text: str) -> bool:
     """Whether the last stars are a mark `**`, behind which any mark can stand."""
     run = re.search(r"(\\?)(\*+)$", text)
-    return bool(run) and not run[1] and len(run[2]) % 2 == 0
+    return run is not None and not run[1] and len(run[2]) % 2 == 0
 
 
-def _without_last_opening(text: str, opened: list[str]) -> tuple[str, list[str]]:
+def _without_last_opening(text: str, open_ones: list[str]) -> tuple[str, list[str]]:
     """Drop marks that open at the very end: there is nothing to style in this part. Return the marks to close too."""
-    left = list(opened)
+    left = list(open_ones)
     while left and text.endswith(left[-1]) and open_marks(shorter := text[: -len(left[-1])]) == left[:-1]:
         text = shorter.rstrip()
         left.pop()

@@ -1,7 +1,5 @@
 """Convert Markdown into the styled text of Signal."""
 
-import re
-
 from markdown_it.token import Token
 
 from devices.channels.channel import Limits
@@ -77,12 +75,12 @@ class _Writer:
 
 
 def _inline(tokens: list[Token]) -> list[Run]:
-    runs, links, opened = list[Run](), list[tuple[str, int]](), list[str]()
+    runs, links, open_marks = list[Run](), list[tuple[str, int]](), list[str]()
     for token in tokens:
         mark = _STYLES.get(token.type.partition("_")[0])
-        marks = frozenset(opened)
+        marks = frozenset(open_marks)
         if mark:
-            opened.append(mark) if token.nesting > 0 else opened.remove(mark)
+            open_marks.append(mark) if token.nesting > 0 else open_marks.remove(mark)
         elif token.type == "link_open":
             links.append((str(token.attrGet("href") or ""), len(runs)))
         elif token.type == "link_close":
@@ -115,10 +113,10 @@ def _stripped(cell: list[Run]) -> list[Run]:
 
 def _few_breaks(runs: list[Run]) -> list[Run]:
     """Leave at most one empty line between blocks. Lines of code stay."""
-    kept, breaks = list[Run](), 0
+    rest, breaks = list[Run](), 0
     for text, marks in runs:
         if text and not text.strip("\n") and "`" not in marks:
             text = "\n" * min(len(text), 2 - breaks)
-        breaks = min(2, breaks + len(text)) if not text.strip("\n") else len(re.search(r"\n*$", text)[0])
-        kept.append((text, marks))
-    return kept
+        breaks = min(2, breaks + len(text)) if not text.strip("\n") else len(text) - len(text.rstrip("\n"))
+        rest.append((text, marks))
+    return rest

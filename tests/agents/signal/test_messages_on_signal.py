@@ -1,6 +1,7 @@
 """Messages over Signal: whose they are, and how each becomes a turn exactly once."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -184,7 +185,7 @@ def test_words_are_stored_and_taken_in_one_transaction(
     assert (conversation(), entry.envelope, entry.message) == ([("in", "How hot?")], None, Message.objects.get())
 
 
-KINDS = {
+KINDS: dict[str, dict[str, Any]] = {
     "a sticker": {"sticker": {"packId": "a1", "stickerId": 3}},
     "a contact card": {"contacts": [{"name": {"display": "Grace"}, "phone": [{"value": "+491"}]}]},
     "a poll": {"pollCreate": {"question": "When?", "allowMultiple": False, "options": ["Now", "Later"]}},

@@ -56,9 +56,9 @@ def outcomes() -> list[Outcome]:
     from thoughts.rendering import render_safe
 
     results = []
-    for number, text, held, not_held in CASES:
+    for number, text, in_it, not_in_it in CASES:
         html = re.sub(r'" (?:rel|target)="[^"]*"', '"', str(render_safe(text)))
-        is_right = all(part in html for part in held) and not any(part in html for part in not_held)
+        is_right = all(part in html for part in in_it) and not any(part in html for part in not_in_it)
         results.append(Outcome(number, "K18", is_right, html))
     for number, text in COSTLY:
         began = time.thread_time()

@@ -27,7 +27,7 @@ TAKEN: list[tuple[str, dict[str, Any], str | None]] = [
     ("B689", {"pollCreate": {"question": "When?", "allowMultiple": False, "options": ["a", "b"]}}, None),
     ("B691", {"message": "a\x00b"}, "ab"),
 ]
-PASSED_OVER = [
+PASSED_OVER: list[dict[str, Any]] = [
     {"syncMessage": {"readMessages": [{"timestamp": 1}]}},
     {"typingMessage": {"action": "STARTED"}},
     {"callMessage": {"offerMessage": {"id": 1}}},
@@ -38,31 +38,31 @@ PASSED_OVER = [
 
 def outcomes() -> list[Outcome]:
     from devices.channels.signal.text import styled
-    from tests.stand_ins.signal_phone import shown
+    from tests.stand_ins.signal_phone import show_on_phone
 
     results = []
     for number, markdown, text, styles in SHOWN:
-        seen = shown(styled(markdown))
-        is_right = (seen.text, seen.styles, seen.left_open) == (text, styles, [])
-        results.append(Outcome(number, "K19", is_right, repr(seen)))
-    results += [*_parts(), *asyncio.run(_taken())]
+        result = show_on_phone(styled(markdown))
+        is_right = (result.text, result.styles, result.left_open) == (text, styles, [])
+        results.append(Outcome(number, "K19", is_right, repr(result)))
+    results += [*_parts(), *asyncio.run(_messages())]
     return results
 
 
 def _parts() -> list[Outcome]:
     from devices.channels.parts import split_parts
     from devices.channels.signal.text import LIMITS, styled
-    from tests.stand_ins.signal_phone import shown
+    from tests.stand_ins.signal_phone import show_on_phone
 
     text = ("漢字。" * 900 + "👩‍👩‍👧‍👦🇩🇪" * 60 + " https://a.de/" + "x" * 300)[:5000]
     parts = split_parts(styled(text), LIMITS)
-    whole = "".join(shown(part).text for part in parts)
+    whole = "".join(show_on_phone(part).text for part in parts)
     is_whole = whole.replace("\n", "").replace(" ", "") == text.replace(" ", "")
     is_short = all(len(part.encode()) <= 2000 for part in parts)
     return [Outcome("B676", "K19", is_whole, whole[-200:]), Outcome("B677", "K19", is_short, str(len(parts)))]
 
 
-async def _taken() -> list[Outcome]:
+async def _messages() -> list[Outcome]:
     from agents.signal.files import fetch_content
     from devices.channels.signal.frames import Unreadable, parse_frame, without_nul
 
@@ -106,10 +106,10 @@ def _other_acts(data: Any, unreadable: type[Exception]) -> list[Outcome]:
     group = data(message="x", groupInfo={"groupId": "g"})
     results.append(Outcome("B682", "K19b", bool(group.groupInfo), repr(group)))
     try:
-        seen = repr(data(attachments=[{"contentType": "image/png"}]))
+        result = repr(data(attachments=[{"contentType": "image/png"}]))
     except unreadable as error:
-        seen = f"counted: {error}"
-    results.append(Outcome("B692", "K19b", seen.startswith("counted"), seen))
+        result = f"counted: {error}"
+    results.append(Outcome("B692", "K19b", result.startswith("counted"), result))
     return results
 
 

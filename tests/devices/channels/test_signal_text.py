@@ -7,7 +7,7 @@ import pytest
 from devices.channels.channel import Limits
 from devices.channels.parts import split_parts
 from devices.channels.signal.text import LIMITS, styled
-from tests.stand_ins.signal_phone import shown
+from tests.stand_ins.signal_phone import show_on_phone
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_tilde_in_an_address_is_no_style_that_goes_on() -> None:
     ],
 )
 def test_a_phone_shows_the_text_and_its_styles(markdown: str, text: str, styles: dict[str, str]) -> None:
-    phone = shown(styled(markdown))
+    phone = show_on_phone(styled(markdown))
     assert phone.text == text
     assert {words: "".join(sorted(marks)) for words, marks in phone.styles.items()} == styles
     assert not phone.left_open
@@ -78,4 +78,4 @@ def test_no_style_stays_open_in_any_part() -> None:
     for _ in range(1500):
         text = "".join(chance.choices(PIECES, k=chance.randint(1, 14))) + " and then **bold and *more* of it** here."
         for part in split_parts(styled(text + text), Limits(60, 9, in_bytes=True, close_parts=LIMITS.close_parts)):
-            assert not shown(part).left_open, (text, part)
+            assert not show_on_phone(part).left_open, (text, part)

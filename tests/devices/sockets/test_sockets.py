@@ -128,33 +128,6 @@ async def test_of_many_messages_at_once_some_are_put_off_and_each_is_answered(
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_while_a_long_message_is_rendered_every_socket_is_served(
-    redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    is_rendering, goes_on = threading.Event(), threading.Event()
-    render = conversation_messages.render_safe
-
-    def slow(*arguments: Any) -> Any:
-        is_rendering.set()
-        goes_on.wait(60)
-        return render(*arguments)
-
-    monkeypatch.setattr(conversation_messages, "render_safe", slow)
-    first, second = await _connect(settings), await _connect(settings)
-    await _frames_received(second, protocol.Welcome, 1)
-    try:
-        await first.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=(turn := uuid4()), text="[" * 9000)))
-        assert await asyncio.to_thread(is_rendering.wait, 60)
-        await second.send_to(text_data=protocol.encode(protocol.HistoryFetch(before_seq=1, limit=1)))
-        assert await asyncio.wait_for(_frames_received(second, protocol.HistoryPage, 1), 10)
-    finally:
-        goes_on.set()
-    assert [frame.ref for frame in await _frames_received(first, protocol.Ack, 1)] == [str(turn)]
-    await _disconnect(first)
-    await _disconnect(second)
-
-
-@pytest.mark.django_db(transaction=True)
 async def test_messages_that_wait_at_a_socket_are_stored_together_and_acknowledged_in_their_order(
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
