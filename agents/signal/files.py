@@ -32,7 +32,8 @@ UNREAD = "I cannot read {kind}. Write me in words what you want to say with it."
 class MessageContent:
     """The texts and files of a message, with a reason for each file that Penny refuses.
 
-    `voice`: what a voice note says, if the message is nothing else. `name`: what stands in the conversation for a message without words.
+    `voice`: what a voice note says, if the message is nothing else. `name`: what stands in the
+    conversation for a message without words.
     """
 
     texts: list[str] = field(default_factory=list)
