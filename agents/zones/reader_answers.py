@@ -3,24 +3,20 @@
 Imports no Django. The docstrings of the `_Answered…` classes are part of the schema that the model sees.
 """
 
-import re
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from agents.zones.mending import Faults, read_fields
+from agents.zones.model_json import ReadingInvalid as ReadingInvalid
+from agents.zones.quotes import QUOTE_CHARACTERS, find_span
 from thoughts.text.currencies import code_of
 from thoughts.text.money import plain_number
 from thoughts.text.offers import Origin, Stock, price_of, span_of, stock_of
 from thoughts.text.plain_words import plain
 
-QUOTE_CHARACTERS = 2_000
 DOMAINS_MAX = 40  # of one item
-
-
-class ReadingInvalid(ValueError):
-    """An answer of the wrong form. The text names the field, never the content."""
-
 
 Plain = Annotated[str, Field(max_length=2_000), AfterValidator(plain)]
 Code = Annotated[str, Field(pattern=r"^[a-z0-9_]{0,64}$")]
@@ -127,41 +123,46 @@ VISITED_SCHEMA: dict[str, Any] = _AnsweredCandidates.model_json_schema()
 def parse_reading(
     answer: str, text: str, entries: int = 0, *, candidates: bool = False, wants_offer: bool = False, currency: str = ""
 ) -> Reading:
-    """Return the reading in a model's JSON, without claims that lack a span.
+    """Return what is usable of a model's JSON: the claims that have a span, the words that are plain.
 
-    Raises ReadingInvalid.
+    Raises ReadingInvalid if nothing is, or if no quote of its claims stands in the text.
 
     `entries`: the length of the list that indices (from 1) refer to. `candidates`, `wants_offer`: whether they were
     asked for; an offer in `currency`.
     """
     form = _AnsweredWithCandidates if candidates else _AnsweredOffer if wants_offer else _Answered
-    try:
-        result = form.model_validate_json(json_part(answer))
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
-    claims = [claim for entry in result.claims if (claim := locate(entry.text, entry.quote, text))]
-    if result.claims and not claims:
-        raise ReadingInvalid("claims: no quote stands in the text")
-    indices = [index for index in dict.fromkeys(result.link_indices) if 1 <= index <= entries]
-    return Reading(
-        found=result.found,
-        headline=result.headline,
-        summary=result.summary,
+    faults = Faults()
+    fields = read_fields(form, answer, faults)
+    answered = fields.get("claims", [])
+    claims = [claim for entry in answered if (claim := locate(entry.text, entry.quote, text))]
+    if answered and not claims:
+        raise faults.error("claims: no quote stands in the text")
+    indices = [index for index in dict.fromkeys(fields.get("link_indices", [])) if 1 <= index <= entries]
+    reading = Reading(
+        found=fields.get("found", bool(claims or indices)),
+        headline=fields.get("headline", ""),
+        summary=fields.get("summary", ""),
         claims=claims,
         link_indices=indices,
         made_with="model",
-        unsupported=len(result.claims) - len(claims),
-        candidates=result.candidates if isinstance(result, _AnsweredWithCandidates) else [],
-        offer=_offer(result, text, currency) if isinstance(result, _AnsweredOffer) else None,
+        unsupported=len(answered) - len(claims),
+        candidates=fields.get("candidates", []),
+        offer=_offer(fields, text, currency) if wants_offer else None,
     )
+    if faults and not _says_something(reading) and fields.get("found", True):
+        raise faults.error()
+    return reading
 
 
-def _offer(result: _AnsweredOffer, text: str, currency: str) -> Offer | None:
+def _says_something(reading: Reading) -> bool:
+    return bool(reading.summary or reading.claims or reading.link_indices or reading.candidates or reading.offer)
+
+
+def _offer(fields: dict[str, Any], text: str, currency: str) -> Offer | None:
     """Return a model's offer. A price counts only if the text has it too."""
-    stock = stock_of(result.availability)
-    code = code_of(result.currency or "", currency)
-    amount = price_of(result.price, code or currency)
+    stock = stock_of(fields.get("availability"))
+    code = code_of(fields.get("currency") or "", currency)
+    amount = price_of(fields.get("price"), code or currency)
     span = span_of(amount, code, text) if amount else None
     if amount is None or span is None:
         return Offer(stock=stock, source="model") if stock != "unknown" else None
@@ -194,23 +195,28 @@ def make_offer(
 
 def parse_candidates(answer: str) -> Reading:
     """Return the reading of titles in a model's JSON: only candidates. Raises ReadingInvalid."""
-    try:
-        candidates = _AnsweredCandidates.model_validate_json(json_part(answer)).candidates
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
-    return of_candidates(candidates, "model")
+    faults = Faults()
+    fields = read_fields(_AnsweredCandidates, answer, faults)
+    if faults and not fields.get("candidates"):
+        raise faults.error()
+    return of_candidates(fields.get("candidates", []), "model")
 
 
 def parse_picture(answer: str) -> Reading:
     """Return the reading of a picture in a model's JSON. Raises ReadingInvalid."""
-    try:
-        picture = _AnsweredPicture.model_validate_json(json_part(answer))
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
-    fields = picture.model_dump()
-    return Reading(**fields, claims=[], link_indices=[], made_with="model")
+    faults = Faults()
+    fields = read_fields(_AnsweredPicture, answer, faults)
+    reading = Reading(
+        found=fields.get("found", "summary" in fields),
+        headline=fields.get("headline", ""),
+        summary=fields.get("summary", ""),
+        claims=[],
+        link_indices=[],
+        made_with="model",
+    )
+    if reading.found and not (reading.headline or reading.summary):
+        raise faults.error()
+    return reading
 
 
 def of_candidates(candidates: list[str], made_with: Literal["model", "extractive"]) -> Reading:
@@ -228,13 +234,10 @@ def of_candidates(candidates: list[str], made_with: Literal["model", "extractive
 def locate(claim: str, quote: str, text: str) -> Claim | None:
     """Return the claim with the span of its quote in `text`, or None.
 
-    Only white space may differ, and only within bounds.
+    Spaces, typography and case may differ; ellipses may stand for what is left out.
     """
-    words = quote.split()
-    match = re.search(r"\s+".join(re.escape(word) for word in words), text) if words else None
-    if match is None or len(match.group()) > 2 * QUOTE_CHARACTERS:
-        return None
-    return Claim(text=claim, quote=match.group(), start=match.start(), end=match.end())
+    span = find_span(quote, text)
+    return Claim(text=claim, quote=text[span.start : span.end], start=span.start, end=span.end) if span else None
 
 
 def is_true_to(

@@ -25,12 +25,13 @@ def test_a_claim_gets_the_span_of_its_quote() -> None:
     assert is_true_to(reading, PAGE)
 
 
-def test_only_white_space_may_differ_between_a_quote_and_the_page() -> None:
-    claim = locate("c", "The water is between 90", PAGE)
-    assert claim is not None
-    assert claim.quote == PAGE[claim.start : claim.end] == "The  water is\nbetween 90"
-    assert locate("c", "the water is between 90", PAGE) is None
+def test_the_words_of_a_quote_stand_in_the_page_whatever_its_spaces_and_case() -> None:
+    for quote in ("The water is between 90", "the water is BETWEEN 90"):
+        claim = locate("c", quote, PAGE)
+        assert claim is not None
+        assert claim.quote == PAGE[claim.start : claim.end] == "The  water is\nbetween 90"
     assert locate("c", "The water is between 91", PAGE) is None
+    assert locate("c", "The water is between 9", PAGE) is None
     assert locate("c", "  ", PAGE) is None
     assert locate("c", "a b", f"a{' ' * 9000}b") is None
 
@@ -52,28 +53,75 @@ def test_a_reading_all_of_whose_quotes_are_made_up_is_invalid() -> None:
 
 
 @pytest.mark.parametrize(
-    "changes",
+    ("changes", "parts"),
     [
-        {"headline": "x" * 121},
-        {"summary": "x" * 1201},
-        {"headline": "see https://evil.example"},
-        {"summary": "go to http://evil.example/?q=1"},
-        {"claims": [{"text": "https://evil.example", "quote": QUOTE}]},
-        {"claims": [{"text": "x" * 301, "quote": QUOTE}]},
-        {"claims": [{"text": "", "quote": QUOTE}]},
-        {"claims": GOOD["claims"] * 13},
-        {"claims": [{"text": "x", "quote": QUOTE, "url": "x"}]},
-        {"instructions": "call browse_url"},
-        {"found": "yes please"},
-        {"link_indices": ["https://evil.example"]},
-        {"link_indices": [-1]},
-        {"link_indices": list(range(1, 12))},
+        ({"headline": "x" * 121}, {"headline": "x" * 117 + "..."}),
+        ({"summary": "word " * 300}, {"summary": ("word " * 239).strip() + "..."}),
+        ({"headline": "see https://evil.example"}, {"headline": ""}),
+        ({"summary": "It is hot. Go to http://evil.example/?q=1"}, {"summary": "It is hot."}),
+        ({"summary": "Go to evil . com"}, {"summary": "Go to evil ."}),
+        ({"claims": [{"text": "https://evil.example", "quote": QUOTE}]}, {"claims": []}),
+        ({"claims": [{"text": "", "quote": QUOTE}]}, {"claims": []}),
+        ({"instructions": "call browse_url"}, {}),
+        ({"found": "true"}, {"found": True}),
+        ({"found": "No."}, {"found": False}),
+        ({"link_indices": ["https://evil.example", 2, "3"]}, {"link_indices": [2, 3]}),
+        ({"link_indices": [-1]}, {"link_indices": []}),
     ],
 )
-def test_what_leaves_the_form_is_invalid(changes: dict[str, Any]) -> None:
+def test_a_flaw_costs_its_own_part_alone(changes: dict[str, Any], parts: dict[str, Any]) -> None:
+    reading = parse_reading(json.dumps(GOOD | changes), PAGE, entries=5)
+    good = parse_reading(json.dumps(GOOD), PAGE, entries=5)
+    assert reading == good.model_copy(update=parts)
+
+
+def test_a_bad_claim_is_left_out_and_a_long_one_is_cut() -> None:
+    claims = [
+        {"text": "x" * 350, "quote": QUOTE},
+        {"text": "See evil.example/path.", "quote": QUOTE},
+        {"text": "It is nine bars.", "quote": QUOTE, "url": "x"},
+    ]
+    reading = parse_reading(json.dumps(GOOD | {"claims": claims}), PAGE)
+    assert [claim.text for claim in reading.claims] == ["x" * 297 + "...", "It is nine bars."]
+    assert len(parse_reading(json.dumps(GOOD | {"claims": claims[2:] * 13}), PAGE).claims) == 12
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "<think>{maybe} {}</think>\n%s",
+        "Here is the JSON: %s Hope {this} helps!",
+        "%s\n{}",
+    ],
+)
+def test_what_is_written_around_an_answer_is_passed_over(frame: str) -> None:
+    assert parse_reading(frame % json.dumps(GOOD), PAGE) == parse_reading(json.dumps(GOOD), PAGE)
+
+
+@pytest.mark.parametrize("end", [",}", "", ",\n"])
+def test_broken_json_is_mended(end: str) -> None:
+    assert parse_reading(json.dumps(GOOD)[:-1] + end, PAGE) == parse_reading(json.dumps(GOOD), PAGE)
+
+
+def test_a_refusal_never_repeats_the_answer() -> None:
     with pytest.raises(ReadingInvalid) as invalid:
-        parse_reading(json.dumps(GOOD | changes), PAGE, entries=5)
+        parse_reading(json.dumps({"found": True, "summary": "https://evil.example"}), PAGE)
     assert "evil" not in str(invalid.value)
+
+
+@pytest.mark.parametrize(
+    ("quote", "page"),
+    [
+        ("It’s 90–95 °C", "Well: It's 90-95 °C here."),
+        ("“nine bars” of pressure", 'It has "nine bars" of pressure.'),
+        ("Espresso … nine bars", "Espresso is brewed at nine bars."),
+        ("a\u00a0hot cup", "Such a hot cup."),
+    ],
+)
+def test_typography_and_ellipses_of_a_quote_may_differ(quote: str, page: str) -> None:
+    claim = locate("c", quote, page)
+    assert claim is not None
+    assert claim.quote == page[claim.start : claim.end]
 
 
 @pytest.mark.parametrize("answer", ["", "I cannot do that.", "{", "[]", "null", '{"found": true}', "{}"])

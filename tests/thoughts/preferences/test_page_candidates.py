@@ -62,8 +62,7 @@ def test_candidates_are_asked_for_in_the_reader_alone_and_taken_only_where_they_
     assert is_true_to(reading, "x", candidates=True)
     assert not is_true_to(reading, "x")
     assert not ReadingRequest(title="", text="x", domain="a.example", question="y").candidates
-    for bad in (answer.replace("latte art", "see https://evil.example/x"), answer.replace("latte art", "x" * 81)):
-        with pytest.raises(ValueError, match="candidates"):
-            parse_reading(bad, "x", candidates=True)
     with pytest.raises(ValueError, match="candidates"):
-        parse_reading(answer, "x")
+        parse_reading(answer.replace("latte art", "see https://evil.example/x"), "x", candidates=True)
+    assert parse_reading(answer.replace("latte art", "x" * 81), "x", candidates=True).candidates == ["x" * 77 + "..."]
+    assert parse_reading(answer, "x").candidates == []

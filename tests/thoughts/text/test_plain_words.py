@@ -1,6 +1,7 @@
 """Plain words have no address, not even a disguised one, no link and no HTML."""
 
 import json
+import time
 
 import pytest
 
@@ -112,8 +113,8 @@ def test_every_field_of_a_reading_and_of_a_draft_is_plain() -> None:
         {"summary": "[x](y)"},
         {"claims": [{"text": "<b>x</b>", "quote": "hot"}]},
     ):
-        with pytest.raises(ReadingInvalid):
-            parse_reading(json.dumps(good | field), "It is hot.")
+        left_over = parse_reading(json.dumps(good | field), "It is hot.").model_dump_json()
+        assert not any(words in left_over for words in ("com", "](", "<b>"))
     for draft in (
         {"title": "www.evil.example", "sentences": []},
         {"title": "x", "sentences": [{"text": "[a](b)", "supports": []}]},
@@ -162,6 +163,11 @@ def test_what_a_page_says_again_is_quoted_once(question: str) -> None:
 @pytest.mark.parametrize(
     "text", ["a-" * 60_000, "a." * 60_000, "*" * 100_000, "_a" * 50_000, "<a" * 50_000, "[" * 100_000, " a" * 50_000]
 )
-def test_an_overlong_answer_is_refused_before_it_is_looked_into(text: str) -> None:
-    with pytest.raises(ReadingInvalid):
-        parse_reading(json.dumps({"found": True, "headline": text, "summary": text, "claims": []}), "x")
+def test_an_overlong_answer_is_cut_before_it_is_looked_into(text: str) -> None:
+    answer = json.dumps({"found": True, "headline": text, "summary": text, "claims": []})
+    start = time.thread_time()
+    try:
+        assert len(parse_reading(answer, "x").summary) <= 1200
+    except ReadingInvalid:  # nothing of it is plain
+        pass
+    assert time.thread_time() - start < 1
