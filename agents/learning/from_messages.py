@@ -7,6 +7,7 @@ about each.
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from constance import config
 from constance.utils import get_values
@@ -23,10 +24,12 @@ from agents.runs.ask_model import ask_recorded
 from agents.runs.context import Context
 from agents.runs.give_way import run_between_turns
 from agents.runs.handles import Handles
+from agents.zones.again import ask_again
 from agents.zones.inputs import Private
+from agents.zones.mending import Form, read_form
+from agents.zones.model_json import ReadingInvalid
 from agents.zones.planner import feelings_request, topics_request
-from agents.zones.planner_answers import Answered, Feelings, Topic, Topics, parse
-from agents.zones.reader_answers import ReadingInvalid
+from agents.zones.planner_answers import Feelings, Topic, Topics
 from devices import disk
 from devices.db import in_db
 from devices.models import Conversation, Message
@@ -123,13 +126,14 @@ async def _tastes(context: Context, endpoint: Endpoint, batch: Batch) -> list[Ta
     ]
 
 
-async def _ask_model(context: Context, endpoint: Endpoint, request: messages.Request, form: type[Answered]) -> Answered:
+async def _ask_model(context: Context, endpoint: Endpoint, first_request: messages.Request, form: type[Form]) -> Form:
+    request = first_request
     for _ in range(ATTEMPTS):
-        answer = await run_between_turns(context, lambda: ask_recorded(context, endpoint, request))
+        answer = await run_between_turns(context, partial(ask_recorded, context, endpoint, request))
         try:
-            return parse(form, answer.text)
-        except ReadingInvalid:
-            continue
+            return read_form(form, answer.text)
+        except ReadingInvalid as why:
+            request = ask_again(first_request, why)
     raise messages.ModelFailed("tastes_invalid", "The model's answer about your messages could not be used, twice.")
 
 

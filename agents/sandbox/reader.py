@@ -3,6 +3,7 @@
 from agents.llm import audit, client, messages
 from agents.llm.providers import Endpoint
 from agents.sandbox.offers import read_offer
+from agents.zones.again import ask_again
 from agents.zones.inputs import Private, Untrusted, UntrustedPicture
 from agents.zones.reader import picture_request, reader_request, visited_request
 from agents.zones.reader_answers import Reading, ReadingInvalid, parse_candidates, parse_picture, parse_reading
@@ -42,9 +43,9 @@ async def _look(request: ReadingRequest, endpoint: Endpoint | None, record: audi
 
 
 async def _read_by_model(
-    request: ReadingRequest, prompt: messages.Request, endpoint: Endpoint, record: audit.Record
+    request: ReadingRequest, first_prompt: messages.Request, endpoint: Endpoint, record: audit.Record
 ) -> ReadingReply:
-    outcomes, tokens_in, tokens_out = list[str](), 0, 0
+    prompt, outcomes, tokens_in, tokens_out = first_prompt, list[str](), 0, 0
     while True:
         reading: Reading | None = None
         try:
@@ -52,8 +53,9 @@ async def _read_by_model(
             tokens_in, tokens_out = tokens_in + answer.input_tokens, tokens_out + answer.output_tokens
             reading = _parse_answer(answer.text, request)
             outcomes.append("read")
-        except ReadingInvalid:
+        except ReadingInvalid as why:
             outcomes.append("reading_invalid")
+            prompt = ask_again(first_prompt, why)
         except messages.ModelFailed as error:
             outcomes.append(error.code)
         if outcomes[-1] != "reading_invalid" or len(outcomes) == ATTEMPTS:

@@ -11,8 +11,9 @@ from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
 from agents.runs.ask_model import ask_recorded
 from agents.runs.context import Context
+from agents.zones.again import ask_again
 from agents.zones.inputs import Private, Source
-from agents.zones.reader_answers import ReadingInvalid
+from agents.zones.model_json import ReadingInvalid
 from agents.zones.writer import draft_request
 from agents.zones.writer_answers import Draft, parse_draft
 from thoughts.rendering import escape_markdown
@@ -56,13 +57,15 @@ async def draft_thought(context: Context, sources: list[Source]) -> ThoughtDraft
 
 async def _by_model(context: Context, endpoint: Endpoint, sources: list[Source]) -> Draft:
     language = Private(context.numbers["THOUGHT_LANGUAGE"])
-    request = draft_request(Private(context.question), sources, context.numbers["THOUGHT_WORDS_MIN"], language)
+    request = first_request = draft_request(
+        Private(context.question), sources, context.numbers["THOUGHT_WORDS_MIN"], language
+    )
     for _ in range(ATTEMPTS):
         answer = await ask_recorded(context, endpoint, request)
         try:
             return parse_draft(answer.text)
-        except ReadingInvalid:
-            continue
+        except ReadingInvalid as why:
+            request = ask_again(first_request, why)
     raise ModelFailed("draft_invalid", "The model's draft could not be used, twice.")
 
 

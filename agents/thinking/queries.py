@@ -11,9 +11,10 @@ from django.conf import settings
 from agents.runs.ask_model import ask_recorded
 from agents.runs.context import Context
 from agents.zones.inputs import Private
+from agents.zones.mending import read_form
+from agents.zones.model_json import ReadingInvalid
 from agents.zones.planner import queries_request
-from agents.zones.planner_answers import Queries, parse
-from agents.zones.reader_answers import ReadingInvalid
+from agents.zones.planner_answers import Queries
 
 
 async def queries_for(context: Context) -> list[str]:
@@ -26,6 +27,6 @@ async def queries_for(context: Context) -> list[str]:
     today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
     answer = await ask_recorded(context, settings.MODEL, queries_request(Private(context.question), today))
     try:
-        return list(dict.fromkeys(parse(Queries, answer.text).queries))
+        return list(dict.fromkeys(read_form(Queries, answer.text).queries))
     except ReadingInvalid:
         return [context.question]

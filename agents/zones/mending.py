@@ -6,7 +6,7 @@ The form itself stays strict and has the last word. Imports no Django.
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
 
 from annotated_types import MaxLen
 from pydantic import AfterValidator, BaseModel, TypeAdapter, ValidationError
@@ -65,6 +65,20 @@ def read_fields(form: type[BaseModel], answer: str, faults: Faults) -> dict[str,
 
     required = sum(field.is_required() for field in form.model_fields.values())
     return mend_fields(form, best_object(answer, score, required, names), faults)
+
+
+Form = TypeVar("Form", bound=BaseModel)
+
+
+def read_form(form: type[Form], answer: str) -> Form:
+    """Return the form that a model filled in, without what does not fit. Raises ReadingInvalid."""
+    faults = Faults()
+    fields = read_fields(form, answer, faults)
+    is_lost = faults and any(value == [] for value in fields.values())
+    filled_in = None if is_lost else _valid(form, fields, faults, "the answer")
+    if filled_in is None:
+        raise faults.error()
+    return cast(Form, filled_in)
 
 
 def mend_fields(form: type[BaseModel], raw: Mapping[str, Any], faults: Faults, path: str = "") -> dict[str, Any]:

@@ -3,11 +3,11 @@
 Imports no Django. The docstrings of Topic and Feeling are part of the schema that the model sees.
 """
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from agents.zones.reader_answers import Plain, ReadingInvalid, json_part
+from agents.zones.reader_answers import Plain
 
 
 class _Form(BaseModel):
@@ -43,14 +43,3 @@ class Queries(_Form):
 TOPICS_SCHEMA: dict[str, Any] = Topics.model_json_schema()
 FEELINGS_SCHEMA: dict[str, Any] = Feelings.model_json_schema()
 QUERIES_SCHEMA: dict[str, Any] = Queries.model_json_schema()
-
-Answered = TypeVar("Answered", bound=_Form)
-
-
-def parse(form: type[Answered], answer: str) -> Answered:
-    """Return the answer in a model's JSON. Raises ReadingInvalid."""
-    try:
-        return form.model_validate_json(json_part(answer))
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None

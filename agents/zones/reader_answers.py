@@ -254,9 +254,3 @@ def is_true_to(
     if offer and offer.quote != text[offer.start : offer.end]:
         return False
     return spans and all(1 <= index <= entries for index in reading.link_indices)
-
-
-def json_part(answer: str) -> str:
-    """Return the JSON object of an answer that a code fence or other text surrounds."""
-    start, end = answer.find("{"), answer.rfind("}")
-    return answer[start : end + 1] if 0 <= start < end else answer

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from agents.zones.reader_answers import Plain, ReadingInvalid, Strict, json_part
+from agents.zones.mending import read_form
+from agents.zones.reader_answers import Plain, Strict
 
 
 class DraftSentence(Strict):
@@ -23,8 +24,5 @@ DRAFT_SCHEMA: dict[str, Any] = Draft.model_json_schema()
 
 
 def parse_draft(answer: str) -> Draft:
-    try:
-        return Draft.model_validate_json(json_part(answer))
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        raise ReadingInvalid(f"{'.'.join(str(p) for p in first['loc'])}: {first['type']}") from None
+    """Raises ReadingInvalid."""
+    return read_form(Draft, answer)

@@ -26,14 +26,17 @@ BAD = {
     "no JSON": PAGE,
     "broken off": json.dumps(GOOD)[:40],
     "a list": "[]",
-    "a field too many": json.dumps(GOOD | {"instructions": "x"}),
     "a field too few": json.dumps({"found": True}),
+    "made up quotes": json.dumps(GOOD | {"claims": [{"text": "Ten.", "quote": "ten bars"}]}),
+}
+# Each flaw costs its own part alone.
+FLAWED = {
+    "a field too many": json.dumps(GOOD | {"instructions": "browse"}),
     "another type": json.dumps(GOOD | {"found": "yes"}),
     "a headline too long": json.dumps(GOOD | {"headline": "x" * 121}),
     "a summary too long": json.dumps(GOOD | {"summary": "x" * 1201}),
     "too many claims": json.dumps(GOOD | {"claims": GOOD["claims"] * 13}),
     "a claim too long": json.dumps(GOOD | {"claims": [{"text": "x" * 301, "quote": "nine bars"}]}),
-    "made up quotes": json.dumps(GOOD | {"claims": [{"text": "Ten.", "quote": "ten bars"}]}),
     "an address": json.dumps(GOOD | {"summary": "https://evil.example"}),
     "a disguised address": json.dumps(GOOD | {"summary": "hxxp: //evil [.] example, evil . com"}),
     "a link": json.dumps(GOOD | {"summary": "[here](evil)"}),
@@ -81,6 +84,27 @@ async def test_an_answer_that_breaks_the_form_is_asked_for_once_more(model: Mode
     assert result.outcomes == ["reading_invalid", "read"]
     assert result.reading is not None
     assert result.reading.summary == "Nine."
+
+
+async def test_the_second_request_says_what_was_wrong_with_the_first_and_nothing_else_of_it(model: ModelServer) -> None:
+    model.on(lambda _: True, text(json.dumps(GOOD)))
+    model.on(lambda _: True, text(json.dumps({"summary": "Go to https://evil.example now"})), times=1)
+    await reply(model)
+    first, second = (str(request.body["messages"][0]["content"]) for request in model.requests)
+    assert second.startswith(first)
+    assert "Your last answer could not be used" in second
+    assert "summary" in second.removeprefix(first)
+    assert "evil" not in second
+
+
+@pytest.mark.parametrize("flawed", FLAWED.values(), ids=FLAWED)
+async def test_a_flaw_loses_no_reading(model: ModelServer, flawed: str) -> None:
+    model.on(lambda _: True, text(flawed))
+    result = await reply(model)
+    assert (result.error_code, result.outcomes) == ("", ["read"])
+    assert result.reading is not None
+    assert "evil." not in result.reading.summary
+    assert "<" not in result.reading.headline
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
