@@ -98,7 +98,8 @@ def _of_owner_and_web() -> Iterator[Parser]:
     from thoughts.recurrence import validate_rrule
     from thoughts.sources.files import read_file
     from thoughts.text.money import money_in
-    from thoughts.text.offers import price_in, stock_in
+    from thoughts.text.prices import price_in
+    from thoughts.text.stock import stock_in
 
     yield Parser("a rule of time", _or_refused(validate_rrule), 500, RULES, "FREQ=DAILY;")
     yield Parser("an archive", lambda text: _or_refused(files.read_bundle)(_zip(text)), 40_000, ["a", "\n"])
@@ -113,7 +114,8 @@ def _of_owner_and_web() -> Iterator[Parser]:
 
 def _of_machines() -> Iterator[Parser]:
     from agents.commands.registry import parse_phrase, parse_slash_command
-    from agents.llm.hidden_text import calls_in, visible_text
+    from agents.llm.hidden_text import visible_text
+    from agents.llm.written_calls import read_written
     from agents.schedules.time_phrases import parse_time
     from agents.watches.wish import parse_watch_request
     from devices.channels.signal.frames import parse_frame, without_nul
@@ -126,7 +128,7 @@ def _of_machines() -> Iterator[Parser]:
     yield Parser("a wish for a watch", parse_watch_request, 32_000, WORDS)
     yield Parser("words to search", lambda text: list(words_of(text)), 50_000, TEXTS)
     yield Parser("a model's thoughts", visible_text, 256_000, CALLS)
-    yield Parser("a model's calls", lambda text: calls_in(text, ["a"]), 64_000, CALLS)
+    yield Parser("a model's calls", lambda text: read_written(text, ["a"]), 64_000, CALLS)
     yield Parser("an address", _or_refused(url_to_store), 8_192, URLS, "https://a.de/?a=")
     read = _or_refused(lambda text: parse_frame(without_nul(text)))
     yield Parser("a frame of Signal", read, 1_000_000, FRAMES, '{"envelope":')

@@ -343,10 +343,7 @@ class OfSession(AsyncWebsocketConsumer):
 
 
 class FeedConsumer(OfSession):
-    """`/ws/feed`: tells an open feed page how many thoughts are new.
-
-    By the session cookie and exactly our own Origin. It receives nothing and is no device. The page also polls.
-    """
+    """`/ws/feed`: tells an open feed page how many thoughts are new. It receives nothing; the page also polls."""
 
     groups = (events.FEED_GROUP, events.PAGE_GROUP)
 

@@ -112,7 +112,7 @@ def _shape(head: str) -> _Shape | None:
         widths = {len(row) for row in rows}
         if len(widths) != 1 or (width := widths.pop()) < 2:
             continue
-        with_url = [column for column in range(width) if _share(rows, column, _is_bare_address) > 0.6]
+        with_url = [column for column in range(width) if _column_share(rows, column, _is_bare_address) > 0.6]
         if with_url:
             words = [column for column in range(width) if column not in with_url]
             title = max(words, key=lambda column: _words_in(rows, column), default=-1)
@@ -120,7 +120,7 @@ def _shape(head: str) -> _Shape | None:
     return None
 
 
-def _share(rows: Sequence[Sequence[str]], column: int, test: Callable[[str], bool]) -> float:
+def _column_share(rows: Sequence[Sequence[str]], column: int, test: Callable[[str], bool]) -> float:
     return sum(test(row[column]) for row in rows) / len(rows)
 
 

@@ -214,7 +214,7 @@ def is_same_address(left: str, right: str) -> bool:
         parts = urlsplit(left), urlsplit(right)
     except ValueError:
         return False
-    names = [_names(part.path, part.query) for part in parts]
+    names = [_post_names(part.path, part.query) for part in parts]
     if parts[0].hostname != parts[1].hostname or len(names[0]) != len(names[1]):
         return False
     different = [pair for pair in zip(*names, strict=True) if pair[0] != pair[1]]
@@ -222,7 +222,7 @@ def is_same_address(left: str, right: str) -> bool:
     return len(different) <= 1 and bool(same) and not any(_is_id(name) for pair in different for name in pair)
 
 
-def _names(path: str, query: str) -> list[str]:
+def _post_names(path: str, query: str) -> list[str]:
     return [*path.strip("/").split("/"), *(f"{name}={value}" for name, value in parse_qsl(query)[:20])]
 
 

@@ -146,12 +146,12 @@ def _body(answer: dict[str, Any]) -> Any:
 
 def _check(number: str, kind: str, answer: Any, expected: str | list[str]) -> Outcome:
     """`expected`: the text, the arguments of the calls, or the code of the failure."""
-    result = asyncio.run(_ask(answer))
+    result = asyncio.run(_ask_server(answer))
     arguments = [json.loads(text) for text in expected] if isinstance(expected, list) else expected
     return Outcome(number, kind, result == arguments, str(result))
 
 
-async def _ask(answer: Any) -> Any:
+async def _ask_server(answer: Any) -> Any:
     from agents.llm.messages import ModelFailed
     from tests.agents.llm.streams import Refusal, ask_for, serve
 

@@ -45,7 +45,7 @@ def outcomes() -> list[Outcome]:
         result = show_on_phone(styled(markdown))
         is_right = (result.text, result.styles, result.left_open) == (text, styles, [])
         results.append(Outcome(number, "K19", is_right, repr(result)))
-    results += [*_parts(), *asyncio.run(_messages())]
+    results += [*_parts(), *asyncio.run(_signal_messages())]
     return results
 
 
@@ -62,7 +62,7 @@ def _parts() -> list[Outcome]:
     return [Outcome("B676", "K19", is_whole, whole[-200:]), Outcome("B677", "K19", is_short, str(len(parts)))]
 
 
-async def _messages() -> list[Outcome]:
+async def _signal_messages() -> list[Outcome]:
     from agents.signal.files import fetch_content
     from devices.channels.signal.frames import Unreadable, parse_frame, without_nul
 

@@ -29,12 +29,12 @@ SERVERS = {"B073": 500, "B074": 501}  # what they answer to a JSON schema
 
 def outcomes() -> list[Outcome]:
     return [
-        *(Outcome(number, "K5", *_read(answer)) for number, answer in ANSWERS.items()),
+        *(Outcome(number, "K5", *_read_answer(answer)) for number, answer in ANSWERS.items()),
         *(Outcome(number, "K5", *asyncio.run(_read_from(status))) for number, status in SERVERS.items()),
     ]
 
 
-def _read(answer: str) -> tuple[bool, str]:
+def _read_answer(answer: str) -> tuple[bool, str]:
     from agents.zones.reader_answers import ReadingInvalid, parse_reading
 
     try:
@@ -61,6 +61,6 @@ async def _read_from(status: int) -> tuple[bool, str]:
     request = reader_request(Untrusted(PAGE, frozenset({"page.example"})), Private("How?"))
     with serve(answer) as server:
         try:
-            return _read((await ask(server.endpoint, request, record)).text)
+            return _read_answer((await ask(server.endpoint, request, record)).text)
         except ModelFailed as error:
             return False, error.code

@@ -9,8 +9,9 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from devices import protocol
-from devices.conversation import messages as conversation_messages
-from tests.devices.sockets.test_sockets import _connect, _disconnect, _frames_received
+from tests.devices.sockets.page_socket import connect
+from tests.devices.sockets.test_sockets import _disconnect, _frames_received
+from thoughts.rendering import render_safe
 
 
 @pytest.mark.django_db(transaction=True)
@@ -18,15 +19,14 @@ async def test_while_a_long_message_is_rendered_every_socket_is_served(
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     is_rendering, goes_on = threading.Event(), threading.Event()
-    render = conversation_messages.render_safe
 
     def slow(*arguments: Any) -> Any:
         is_rendering.set()
         goes_on.wait(60)
-        return render(*arguments)
+        return render_safe(*arguments)
 
-    monkeypatch.setattr(conversation_messages, "render_safe", slow)
-    first, second = await _connect(settings), await _connect(settings)
+    monkeypatch.setattr("devices.conversation.messages.render_safe", slow)
+    first, second = await connect(settings), await connect(settings)
     await _frames_received(second, protocol.Welcome, 1)
     try:
         await first.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=(turn := uuid4()), text="[" * 9000)))

@@ -115,12 +115,12 @@ def test_an_address_with_the_same_identifier_is_the_same_post(left: str, right: 
 def test_the_longest_posts_cost_no_more_than_their_number(piece: str) -> None:
     posts = [(f"{number} {piece * 300}"[:300], "") for number in range(1000)]
     pair_alike(posts[:1], posts[:1])
-    few, many = _cpu_s(posts[:250]), _cpu_s(posts)
+    few, many = _likeness_cost_s(posts[:250]), _likeness_cost_s(posts)
     assert many < 6 * few + 0.05
     assert many < 3
 
 
-def _cpu_s(posts: list[tuple[str, str]]) -> float:
+def _likeness_cost_s(posts: list[tuple[str, str]]) -> float:
     began = time.thread_time()
     pair_alike(posts, posts)
     return time.thread_time() - began
