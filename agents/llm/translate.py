@@ -81,6 +81,8 @@ def _read_text(text: str, tools: list[str], *, has_calls: bool) -> tuple[str, li
     # A call in a channel of its own is hidden with the channel.
     written = read_written(text if "<|channel|>" in text and not has_calls else visible, tools)
     words = visible_text(written.words) if written.calls or written.is_unclear else visible
+    if not tools and words.strip():
+        return visible, []  # it tells of calls, as pages about models do
     if written.calls and tools:
         return words, written.calls
     if written.is_unclear and not has_calls and (tools or not words.strip()):

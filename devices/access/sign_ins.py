@@ -2,7 +2,9 @@
 
 import re
 import time
+from datetime import timedelta
 
+from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
@@ -32,6 +34,7 @@ SYSTEMS = [
     ("Linux", "Linux"),
 ]
 BATCH = 500
+YOUNG = timedelta(minutes=10)
 _last_noted: dict[str, float] = {}
 
 
@@ -82,9 +85,14 @@ def is_good(session_key: str | None) -> bool:
 
 
 def clear_ended() -> int:
-    """Delete sessions that let nobody in; return how many."""
-    Session.objects.filter(expire_date__lte=timezone.now()).delete()
-    ended = [row.pk for row in Session.objects.iterator(BATCH) if not _signs_in(row)]
+    """Delete sessions that let nobody in; return how many.
+
+    A young one may belong to a sign-in that is under way: its row stands before it names the owner.
+    """
+    now = timezone.now()
+    Session.objects.filter(expire_date__lte=now).delete()
+    old = Session.objects.filter(expire_date__lte=now + timedelta(seconds=settings.SESSION_COOKIE_AGE) - YOUNG)
+    ended = [row.pk for row in old.iterator(BATCH) if not _signs_in(row)]
     for start in range(0, len(ended), BATCH):
         Session.objects.filter(pk__in=ended[start : start + BATCH]).delete()
     SignIn.objects.exclude(pk__in=SignIn.objects.standing().values("pk")).delete()

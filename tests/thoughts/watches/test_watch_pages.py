@@ -261,5 +261,5 @@ def test_as_many_watches_need_no_more_queries(
 ) -> None:
     for number in range(40):
         store_visit(Watch.objects.create(url=f"{URL}/{number}", domain="shop.example", below=5), "9")
-    with django_assert_max_num_queries(24):
+    with django_assert_max_num_queries(25):
         owner_client.get("/watches/")
