@@ -1,23 +1,24 @@
 """The words of an answer while it is written: without thoughts, and without what may be a call of a tool."""
 
 import re
+from collections.abc import Collection
 
 from agents.llm.hidden_text import VisibleText
-from agents.llm.written_calls import CALL_CHARACTERS, first_mark
+from agents.llm.written_calls import CALL_CHARACTERS, first_mark, tool_name
 
-_MAY_BEGIN_CALL = re.compile(r"\s*(?:[{\[]|```|<\w|functools)")
+_MAY_BEGIN_CALL = re.compile(r"\s*(?:[{\[]|```|<(\w{1,60})>|functools)")
 # The end of a text that may become the mark of a call.
 _MAY_BECOME_MARK = re.compile(
-    r"(?:<[^<>\n]{0,100}(?:>\s{0,20}[\w.-]{0,80}\s{0,20})?|\[[A-Z_]{0,11}|✿\w{0,12}|functools)\Z", re.IGNORECASE
+    r"(?:<(?!/)[^<>\n]{0,100}(?:>\s{0,20}[\w.-]{0,80}\s{0,20})?|\[[A-Z_]{0,11}|✿\w{0,12}|functools)\Z", re.IGNORECASE
 )
 
 
 class StreamedWords:
-    """What can be shown of a text that is still written. `has_tools`: a text may be a call without any mark."""
+    """What can be shown of a text that is still written. It may be a call only where tools are offered."""
 
-    def __init__(self, *, has_tools: bool) -> None:
-        self._visible, self._has_tools = VisibleText(), has_tools
-        self._shown, self._pending, self._is_held, self._is_free = "", "", False, False
+    def __init__(self, tools: Collection[str]) -> None:
+        self._visible, self._tools = VisibleText(), tools
+        self._shown, self._pending, self._is_held, self._is_free = "", "", False, not tools
 
     def feed(self, text: str) -> str:
         """Return what can be shown now."""
@@ -25,7 +26,7 @@ class StreamedWords:
         if len(self._pending) > CALL_CHARACTERS:
             self._is_held, self._is_free = False, True  # no call is that long
         elif not self._is_free and not self._is_held:
-            self._is_held = bool(self._has_tools and not self._shown and _MAY_BEGIN_CALL.match(self._pending))
+            self._is_held = not self._shown and self._may_begin_call()
         return "" if self._is_held else self._show(self._size())
 
     def pending(self) -> str:
@@ -35,6 +36,10 @@ class StreamedWords:
     def rest(self, answer: str) -> str:
         """Return what is left to show of the whole answer; nothing where it goes on otherwise than was shown."""
         return answer[len(self._shown) :] if answer.startswith(self._shown) else ""
+
+    def _may_begin_call(self) -> bool:
+        begin = _MAY_BEGIN_CALL.match(self._pending)
+        return bool(begin and (not begin[1] or tool_name(begin[1], self._tools) in self._tools))
 
     def _size(self) -> int:
         """Return how much of the pending text is certainly no call."""

@@ -174,8 +174,8 @@ def test_a_backup_of_0_1_is_restored_with_every_row(
     assert {table: after[table] for table in letting_in} == {table: [] for table in letting_in}
     assert [row["password"][0] for row in after["auth_user"]] == ["!"]
     assert [row for row in after["devices_device"] if row["revoked_at"] is None and row["kind"] == "browser"] == []
-    kept = [table for table in before if table not in letting_in and table not in ("auth_user", "devices_device")]
-    assert {table: after[table] for table in kept} == {table: before[table] for table in kept}
+    unchanged = [table for table in before if table not in letting_in and table not in ("auth_user", "devices_device")]
+    assert {table: after[table] for table in unchanged} == {table: before[table] for table in unchanged}
 
 
 def test_an_older_database_is_refused_and_left_unchanged(earlier_database: Database) -> None:

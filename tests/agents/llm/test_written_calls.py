@@ -107,16 +107,35 @@ def test_arguments_without_one_plain_meaning_stay(arguments: str) -> None:
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 40])
 @pytest.mark.parametrize("text", ["Hello <there>.\n- [a](b)", "```py\nx = {1: 2}\n```\ndone", "a < b, then c"])
 def test_words_are_shown_while_they_come(text: str, size: int) -> None:
-    words = StreamedWords(has_tools=False)
+    words = StreamedWords([])
     visible = "".join(words.feed(text[at : at + size]) for at in range(0, len(text), size))
     assert text.startswith(visible)
     assert visible + words.rest(text) == text
 
 
+@pytest.mark.parametrize("tools", [[], ["browser_tabs"]])
+def test_markup_at_the_begin_of_an_answer_is_no_call(tools: list[str]) -> None:
+    text = "<b>Hello</b> you.\n"
+    assert "".join(map(StreamedWords(tools).feed, text)) == text
+
+
+def test_nothing_is_held_back_without_tools() -> None:
+    text = "So a call looks: <tool_call>{...}</tool_call>, and\n"
+    assert "".join(map(StreamedWords([]).feed, text)) == text
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 40])
-@pytest.mark.parametrize("call", [CALL, f"<tool_call>{CALL}</tool_call>", f"I look.\n<tool_call>{CALL}</tool_call>"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        CALL,
+        '<browser_tabs>{"limit": 3}</browser_tabs>',
+        f"<tool_call>{CALL}</tool_call>",
+        f"I look.\n<tool_call>{CALL}</tool_call>",
+    ],
+)
 def test_a_call_is_never_shown(call: str, size: int) -> None:
-    words = StreamedWords(has_tools=True)
+    words = StreamedWords(["browser_tabs"])
     visible = "".join(words.feed(call[at : at + size]) for at in range(0, len(call), size)) + words.pending()
     assert visible.strip() in ("", "I look.")
 
