@@ -5,7 +5,7 @@ import os
 from celery import Celery
 from django.conf import settings
 
-from agents.sandbox.broker_url import broker_url
+from agents.sandbox.redis_url import broker_url
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "penny_site.settings")
 

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from agents.llm.providers import EndpointInvalid, parse_endpoint
+from agents.sandbox.redis_url import read_url
 
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_PORT = 8787
@@ -94,8 +95,10 @@ class Environment(BaseSettings):
 
     data: Path = ROOT / "data"
     database_url: DatabaseUrl | None = Field(default=None, repr=False)
-    redis_url: RedisUrl | None = None
-    sandbox_redis_url: RedisUrl | None = None
+    redis_url: RedisUrl | None = Field(default=None, repr=False)
+    redis_url_file: Path | None = None
+    sandbox_redis_url: RedisUrl | None = Field(default=None, repr=False)
+    sandbox_redis_url_file: Path | None = None
     public_url: PublicUrl | None = None
     secret_key: str = Field(default="", repr=False)
     secret_key_file: Path | None = None
@@ -141,6 +144,8 @@ def read_environment() -> Environment:
         first = error.errors(include_input=False, include_url=False)[0]
         reason = str(first["msg"]).removeprefix("Value error, ")
         raise EnvironmentInvalid(f"PENNY_{str(first['loc'][0]).upper()} cannot be used: {reason}") from None
+    for name in ("redis_url", "sandbox_redis_url"):
+        setattr(environment, name, _read_redis_url(f"PENNY_{name.upper()}"))
     if environment.oidc_url and not environment.oidc_client:
         raise EnvironmentInvalid(
             "PENNY_OIDC_URL cannot be used: it also needs PENNY_OIDC_CLIENT, by which that service knows Penny"
@@ -155,6 +160,16 @@ def read_environment() -> Environment:
                 f"PENNY_{name.upper()} cannot be used: openai-compatible also needs PENNY_MODEL_URL"
             )
     return environment
+
+
+def _read_redis_url(name: str) -> str | None:
+    try:
+        url = read_url(os.environ, name)
+        return _redis_url(url) if url else None
+    except OSError as error:
+        raise EnvironmentInvalid(f"{name}_FILE cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise EnvironmentInvalid(f"{name}_FILE cannot be used: {error}") from None
 
 
 def read_running_servers(data: Path) -> dict[str, Any]:

@@ -103,8 +103,8 @@ def on_network(network: str) -> set[str]:
 def test_the_sandbox_reaches_only_its_redis_and_a_model_and_has_no_secret() -> None:
     sandbox = SERVICES["sandbox"]
     assert sandbox["networks"] == ["reading"]
-    assert "volumes" not in sandbox
-    assert {*sandbox["environment"]} <= {"PENNY_SANDBOX_REDIS_URL", *plan.SANDBOX}
+    assert sandbox["volumes"] == ["sandbox-password:/run/penny:ro"]
+    assert {*sandbox["environment"]} <= {"PENNY_SANDBOX_REDIS_URL_FILE", *plan.SANDBOX}
     assert on_network("reading") == {"sandbox", "sandbox-redis", "ollama"}
     assert on_network("handing") == {"migrate", "web", "worker", "sandbox-redis"}
     assert COMPOSE["networks"]["handing"] == {"internal": True}
@@ -117,6 +117,21 @@ def test_the_file_holds_no_secret_and_asks_for_none() -> None:
     assert ":?" not in text
     assert not re.search(r"PASSWORD: |://\w+:\w+@", text)
     assert COMPOSE["volumes"].keys() >= {"data", "database", "passwords", "postgres-password"}
+
+
+def test_a_service_gets_no_passwords_but_its_own() -> None:
+    volumes = {
+        name: {volume.partition(":")[0] for volume in service.get("volumes", [])} for name, service in SERVICES.items()
+    }
+    own = volumes.pop("passwords")
+    assert {volume: {name for name, names in volumes.items() if volume in names} for volume in own} == {
+        "passwords": {"migrate", "web", "worker"},
+        "postgres-password": {"database"},
+        "redis-password": {"redis"},
+        "sandbox-redis-password": {"sandbox-redis"},
+        "beat-password": {"beat"},
+        "sandbox-password": {"sandbox"},
+    }
 
 
 def test_optional_services_have_a_profile() -> None:

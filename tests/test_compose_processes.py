@@ -20,6 +20,7 @@ from tests import postgresql
 from tests.commands import ROOT
 from tests.compose_file import SERVICES
 from tests.penny import free_port
+from tests.test_compose_passwords import VOLUMES, make_passwords
 from tests.waiting import until
 
 
@@ -30,17 +31,19 @@ class Machine:
         self.ports = {name: free_port() for name in ("redis", "sandbox-redis", "web", "web2")}
         self.data, self.database, self.stack = data, database, stack
         self.public_url = f"http://127.0.0.1:{self.ports['web']}"
+        self.passwords = data / "passwords"
+        self.passwords.mkdir()
+        assert make_passwords(self.passwords) == 0
+        for url in self.passwords.glob("*/*-url"):
+            service = url.name.removesuffix("-url")
+            url.write_text(url.read_text().replace(f"{service}:6379", f"127.0.0.1:{self.ports[service]}"))
 
     def environment(self, name: str) -> dict[str, str]:
         variables = {
             key: re.sub(r"\$\{\w+:(?:-([^}]*)|\+[^}]*)\}", lambda match: match[1] or "", value)
             for key, value in SERVICES[name]["environment"].items()
         }
-        for service in ("sandbox-redis", "redis"):
-            variables = {
-                key: value.replace(f"//{service}:6379", f"//127.0.0.1:{self.ports[service]}")
-                for key, value in variables.items()
-            }
+        variables = {key: self._with_passwords(name, value) for key, value in variables.items()}
         variables |= (
             {"PENNY_DATABASE_URL": self.database, "PENNY_PUBLIC_URL": self.public_url}
             if "PENNY_DATABASE_URL" in variables
@@ -48,6 +51,13 @@ class Machine:
         )
         plain = {key: os.environ[key] for key in ("PATH", "LANG", "HOME") if key in os.environ}
         return plain | variables | ({} if name in ("sandbox", "beat") else {"PENNY_DATA": str(self.data)})
+
+    def _with_passwords(self, name: str, text: str) -> str:
+        """Return the text with the places of the service's volumes of passwords in it."""
+        for volume in SERVICES[name]["volumes"]:
+            source, place = volume.split(":")[:2]
+            text = text.replace(f"{place}/", f"{self.passwords / VOLUMES[source]}/") if source in VOLUMES else text
+        return text
 
     def command(self, name: str, port: int | None = None) -> list[str]:
         command = shlex.split(SERVICES[name]["command"])
@@ -62,13 +72,13 @@ class Machine:
         return process
 
     def start_redis(self, name: str) -> None:
-        command = SERVICES[name]["command"]
-        command = shlex.split(command) if isinstance(command, str) else [str(part) for part in command]
-        own = ["--port", str(self.ports[name]), "--bind", "127.0.0.1", "--dir", str(self.data)]
-        process = subprocess.Popen([str(get_binary_path()), *own, *command[1:]], stdout=subprocess.DEVNULL)
+        service = SERVICES[name]
+        own = [get_binary_path(), "--port", str(self.ports[name]), "--bind", "127.0.0.1", "--dir", str(self.data)]
+        entrypoint = [self._with_passwords(name, part.replace("$$", "$")) for part in service["entrypoint"]]
+        process = subprocess.Popen([*entrypoint, *map(str, own), *service["command"][1:]], stdout=subprocess.DEVNULL)
         self.stack.callback(_end, process)
         client = redis.Redis(port=self.ports[name])
-        until(lambda: _pings(client), f"{name} answers")
+        until(lambda: _asks_for_password(client), f"{name} answers")
 
     def run(self, *arguments: str) -> str:
         outcome = subprocess.run(
@@ -82,11 +92,15 @@ class Machine:
         return outcome.stdout
 
 
-def _pings(client: "redis.Redis") -> bool:
+def _asks_for_password(client: "redis.Redis") -> bool:
+    """Whether the server answers. Fails where it answers to anybody."""
     try:
-        return bool(client.ping())
+        client.ping()
+    except redis.AuthenticationError:
+        return True
     except redis.RedisError:
         return False
+    raise AssertionError("the server asks for no password")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -14,7 +14,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from agents.sandbox.broker_url import broker_url
+from agents.sandbox.redis_url import broker_url
 from agents.zones.sandbox_messages import SentRecord, sent_key
 from devices import redis
 

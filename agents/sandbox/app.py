@@ -25,9 +25,9 @@ from pydantic import ValidationError
 from agents.llm import audit, client
 from agents.sandbox import seccomp
 from agents.sandbox import settings as limits
-from agents.sandbox.broker_url import broker_url
 from agents.sandbox.confinement import confine, confine_reader, families
 from agents.sandbox.reader import read_request
+from agents.sandbox.redis_url import broker_url
 from agents.zones.sandbox_messages import Confinement, ImageReply, ReadingReply, ReadingRequest, SentRecord, sent_key
 
 QUEUE = "readings"

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from agents.llm.providers import Endpoint, parse_endpoint
+from agents.sandbox.redis_url import read_url
 
 MEMORY_BYTES = 2 * 1024**3
 CPU_S = 60
@@ -23,10 +24,10 @@ class SandboxSettings:
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> SandboxSettings:
-    """Return the settings. Raises EndpointInvalid; the supervisor checked the values before."""
+    """Return the settings. Raises OSError, and EndpointInvalid: the supervisor checked the values before."""
     url, key = environment.get("PENNY_MODEL_URL", ""), environment.get("PENNY_MODEL_KEY", "")
     model = environment.get("PENNY_MODEL", "")
     reader = environment.get("PENNY_READER_MODEL", "") if model else ""
     vision = environment.get("PENNY_VISION_MODEL", "") if model else ""
-    redis_url = environment.get("PENNY_SANDBOX_REDIS_URL", "")
+    redis_url = read_url(environment, "PENNY_SANDBOX_REDIS_URL")
     return SandboxSettings(redis_url, parse_endpoint(reader or model, url, key), parse_endpoint(vision, url, key))

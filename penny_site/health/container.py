@@ -11,9 +11,11 @@ from urllib.parse import urlsplit
 
 import redis
 
+from agents.sandbox.redis_url import read_url
+
 KEYS = {
     "worker": ("PENNY_REDIS_URL", "alive:worker"),
-    "beat": ("CELERY_BROKER_URL", "alive:beat"),
+    "beat": ("PENNY_REDIS_URL", "alive:beat"),
     "sandbox": ("PENNY_SANDBOX_REDIS_URL", "alive"),
 }
 TIMEOUT_S = 5.0
@@ -24,11 +26,8 @@ def works(process: str) -> bool:
     if process == "web":
         return _answers("http://127.0.0.1:8787/healthz", urlsplit(os.environ["PENNY_PUBLIC_URL"]).netloc)
     variable, key = KEYS[process]
-    return bool(
-        redis.Redis.from_url(os.environ[variable], socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S).exists(
-            key
-        )
-    )
+    url = read_url(os.environ, variable)
+    return bool(redis.Redis.from_url(url, socket_timeout=TIMEOUT_S, socket_connect_timeout=TIMEOUT_S).exists(key))
 
 
 def _answers(url: str, host: str) -> bool:

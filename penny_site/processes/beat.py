@@ -1,16 +1,19 @@
 """The beat's Celery app: sends one tick by name. It loads no Django, to stay small.
 
-The broker's address comes from Celery's own variable CELERY_BROKER_URL, which the supervisor sets.
+Its only setting is the address of Redis.
 """
 
+import os
 from typing import Any
 
 from celery import Celery
 from celery.signals import beat_init
 
+from agents.sandbox.redis_url import broker_url, read_url
+
 TICK_S = 2.0
 
-app = Celery("penny-beat", set_as_current=False)
+app = Celery("penny-beat", broker=broker_url(read_url(os.environ, "PENNY_REDIS_URL")), set_as_current=False)
 app.conf.update(
     beat_schedule={
         "tick": {"task": "agents.tick", "schedule": TICK_S, "options": {"expires": 2 * TICK_S, "queue": "runs"}}

