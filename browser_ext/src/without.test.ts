@@ -134,6 +134,7 @@ describe('only this keeps it out:', () => {
 
   it('the look for secrets in a picture, a password that is shown', () => {
     document.body.innerHTML = '<input type="password" value="secret"><p>Words</p>'
+    vi.stubGlobal('chrome', { dom: { openOrClosedShadowRoot: (element: HTMLElement) => element.shadowRoot } })
     vi.spyOn(HTMLInputElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(10, 20, 300, 40))
     expect(screenOf(document).secrets).toEqual([{ x: 8, y: 18, width: 304, height: 44 }])
     off.masks = true
