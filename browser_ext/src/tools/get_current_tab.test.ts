@@ -43,7 +43,6 @@ describe('get_current_tab', () => {
   it.each<[string, Shown | null]>([
     ['a site that is not allowed', { url: 'https://secret.example/mail?id=7' }],
     ['a private window', { url: 'https://example.com/', incognito: true }],
-    ['a page of the browser', { url: 'chrome://settings/' }],
     ['a page whose address the browser keeps to itself', {}],
     ['no tab at all', null],
   ])('names nothing of %s, and runs nothing there', async (_, tab) => {
@@ -51,6 +50,20 @@ describe('get_current_tab', () => {
     const failure = await look().catch((reason: unknown) => reason)
     expect(failure).toMatchObject({ code: 'not_granted' })
     expect(String(failure)).not.toContain('secret.example')
+    expect(ran.scripts).toBe(0)
+  })
+
+  it.each([
+    'chrome://settings/',
+    'about:reader?url=https%3A%2F%2Fexample.com%2F',
+    'view-source:https://example.com/',
+    'file:///home/me/a.html',
+  ])('says that a page of the browser cannot be looked at, and runs nothing there: %s', async (url) => {
+    const ran = showing({ url })
+    const failure = await look().catch((reason: unknown) => reason)
+    expect(failure).toMatchObject({ code: 'bad_url' })
+    expect(String(failure)).toContain('cannot look at it')
+    expect(String(failure)).not.toContain('example.com')
     expect(ran.scripts).toBe(0)
   })
 

@@ -1,8 +1,9 @@
 import { browser } from 'wxt/browser'
 import { abortable } from '../abortable'
-import { urlToTell, webUrl } from '../grants/hosts'
+import { urlToTell } from '../grants/hosts'
 import type { CurrentTab, GetCurrentTabArguments } from '../protocol.gen'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
+import { grantedInFront, notGranted } from './page_in_front'
 import { tool } from './tool'
 
 /**
@@ -14,13 +15,12 @@ export const getCurrentTab = tool(
   async (_none: GetCurrentTabArguments, context: ToolContext): Promise<CurrentTab> => {
     const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true })
     if (tab?.id === undefined || tab.incognito) throw notGranted()
-    assertGranted(tab.url, context)
+    grantedInFront(tab.url, context)
     const url = await addressIn(tab.id, context.signal).catch(() => {
       context.signal.throwIfAborted()
       return stillAt(tab)
     })
-    assertGranted(url, context)
-    return { url: urlToTell(new URL(url)) }
+    return { url: urlToTell(grantedInFront(url, context)) }
   },
 )
 
@@ -36,15 +36,6 @@ async function stillAt({ id, url }: { id?: number; url?: string }): Promise<stri
   if (!url || now?.url !== url)
     throw new ToolFailure('load_failed', 'The browser does not let Penny look at this kind of page.')
   return url
-}
-
-function assertGranted(text: string | undefined, { permits }: ToolContext): void {
-  const url = webUrl(text ?? '')
-  if (!url || !permits(url)) throw notGranted()
-}
-
-function notGranted(): ToolFailure {
-  return new ToolFailure('not_granted', 'The page in front of you is not on a site that you allowed.')
 }
 
 function isNoArguments(value: unknown): value is GetCurrentTabArguments {

@@ -54,7 +54,6 @@ describe('screenshot_page', () => {
   it.each<[string, Shown]>([
     ['a site that is not allowed', { url: 'https://secret.example/' }],
     ['a private window', { incognito: true }],
-    ['a page of the browser', { url: 'chrome://settings/' }],
     ['a page that has gone elsewhere', { says: ['https://secret.example/'] }],
     ['another tab that has come to the front', { fronts: [2] }],
     ['anything while pictures are off', { permitted: false }],
@@ -63,6 +62,12 @@ describe('screenshot_page', () => {
     const failure = await look().catch((reason: unknown) => reason)
     expect(failure).toMatchObject({ code: 'not_granted' })
     expect(String(failure)).not.toContain('secret.example')
+    expect(shots).toBe(0)
+  })
+
+  it('takes no picture of a page of the browser, and says so', async () => {
+    await showing({ url: 'view-source:https://example.com/' })
+    await expect(look()).rejects.toMatchObject({ code: 'bad_url' })
     expect(shots).toBe(0)
   })
 

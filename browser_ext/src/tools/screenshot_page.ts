@@ -3,12 +3,13 @@ import { abortable, delay } from '../abortable'
 import type { Screen } from '../extract/screen'
 import type { Rect } from '../extract/secrets'
 import { firefox } from '../firefox'
-import { urlToTell, webUrl } from '../grants/hosts'
+import { urlToTell } from '../grants/hosts'
 import type { Screenshot, ScreenshotPageArguments } from '../protocol.gen'
 import { runInPage } from '../page_tabs/run_in_page'
 import { redactPicture, type Strip } from './redact_picture'
 import { mayTakePictures } from './pictures_permission'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
+import { grantedInFront, notGranted } from './page_in_front'
 import { tool } from './tool'
 
 /** Of a longer page, the picture shows the beginning. */
@@ -168,14 +169,9 @@ function isSame(a: Screen, b: Screen): boolean {
   return a.url === b.url && numbers(a).every((number, place) => Math.abs(number - (after[place] ?? 0)) <= MOVED_PX)
 }
 
-function assertGranted(text: string, { permits, isCleanOnly }: ToolContext): void {
-  const url = webUrl(text)
-  if (!url || !permits(url)) throw notGranted()
-  if (isCleanOnly(url)) throw new ToolFailure('shows_logins', 'You allowed this site without your logins.')
-}
-
-function notGranted(): ToolFailure {
-  return new ToolFailure('not_granted', 'The page in front of you is not on a site that you allowed.')
+function assertGranted(text: string, context: ToolContext): void {
+  const url = grantedInFront(text, context)
+  if (context.isCleanOnly(url)) throw new ToolFailure('shows_logins', 'You allowed this site without your logins.')
 }
 
 function notTaken(reason: unknown): never {
