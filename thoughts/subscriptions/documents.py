@@ -12,8 +12,10 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import Truncator
 
 from thoughts.models import Thought
+from thoughts.rendering import plain
 
 TITLES = {"new": "Penny: new thoughts", "archive": "Penny: archive", "saved": "Penny: saved"}
 PAGES = {"new": "feed", "archive": "archive", "saved": "saved"}
@@ -30,7 +32,7 @@ def atom(view: str, thoughts: Sequence[Thought], address: str) -> str:
     )
     for thought in thoughts:
         feed.add_item(
-            title=_xml_text(thought.title),
+            title=_xml_text(_title(thought)),
             link=_absolute("thought", thought.pk),
             description=_xml_text(content(thought)),
             unique_id=f"urn:uuid:{thought.pk}",
@@ -66,11 +68,16 @@ def _item(thought: Thought) -> dict[str, Any]:
     return {
         "id": f"urn:uuid:{thought.pk}",
         "url": _absolute("thought", thought.pk),
-        "title": thought.title,
+        "title": _title(thought),
         "content_html": str(content(thought)),
         "date_published": thought.created_at.isoformat(),
         "tags": [thought.seed_text] if thought.seed_text else [],
     }
+
+
+def _title(thought: Thought) -> str:
+    """Return its title, or its first words: programs show an empty title as an empty line."""
+    return thought.title.strip() or Truncator(" ".join(plain(thought.html).split())).chars(80) or "Without a title"
 
 
 def _sources(thought: Thought) -> list[tuple[str, str, str]]:

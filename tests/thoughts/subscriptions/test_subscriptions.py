@@ -67,6 +67,13 @@ def test_each_view_has_an_address_in_both_forms(addresses: dict[str, str]) -> No
     assert list(of_atom.values()) == list(titles.values())
 
 
+def test_a_thought_without_a_title_is_listed_by_its_first_words(addresses: dict[str, str]) -> None:
+    store_thought(" ")
+    (entry,), (item,) = entries(addresses["new.atom"]), items(addresses["new.json"])
+    assert entry.findtext(f"{ATOM}title") == item["title"]
+    assert item["title"].startswith("Nine bars")
+
+
 def test_what_a_program_gets_is_the_safe_text_with_its_sources(addresses: dict[str, str]) -> None:
     thought = store_thought("A \x0b strange <title>")
     (entry,), (item,) = entries(addresses["new.atom"]), items(addresses["new.json"])
