@@ -1,0 +1,58 @@
+"""The table of bounds in SECURITY.md says what the code does."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.commands import ROOT
+
+UNITS = {"KiB": 1024, "MiB": 1024**2, "GiB": 1024**3, "characters": 1, "s": 1, "": 1}
+NUMERIC = (ast.Constant, ast.BinOp, ast.Mult, ast.Pow, ast.Name, ast.Load)
+_ROW = re.compile(
+    r"^\| [^|]+ \| ([\d,]+) ?(\w*) \| `([\w/.]+\.(?:py|ts))` `(\w+)` \| `([\w/.]+\.tsx?|[\w/.]+\.py)` \|$", re.MULTILINE
+)
+_SECTION = (ROOT / "SECURITY.md").read_text().partition("\n## Bounds\n")[2].partition("\n## ")[0]
+ROWS = _ROW.findall(_SECTION)
+
+
+def test_every_row_is_read() -> None:
+    lines = [line for line in _SECTION.splitlines() if line.startswith("| ") and not line.startswith("| what |")]
+    assert len(ROWS) == len(lines) > 50
+
+
+@pytest.mark.parametrize(("number", "unit", "path", "name", "test"), ROWS, ids=[f"{row[2]} {row[3]}" for row in ROWS])
+def test_a_bound_is_that_of_the_code(number: str, unit: str, path: str, name: str, test: str) -> None:
+    bound = constant(ROOT / path, name)
+    assert bound == float(number.replace(",", "")) * UNITS[unit]
+    assert (ROOT / test).is_file()
+
+
+def constant(path: Path, name: str) -> float:
+    """Return the number that a module's constant is."""
+    if path.suffix == ".ts":
+        found = re.search(rf"^(?:export )?const {name} = ([\d_* ]+)", path.read_text(), re.MULTILINE)
+        assert found, f"{path} has no {name}"
+        return float(eval(found[1]))
+    known: dict[str, object] = {}
+    for statement in ast.parse(path.read_text()).body:
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            keep_numbers(statement.targets[0], statement.value, known)
+    assert isinstance(known[name], int | float)
+    return float(known[name])
+
+
+def keep_numbers(target: ast.expr, value: ast.expr, known: dict[str, object]) -> None:
+    """Evaluate an assignment of numbers, products and names of earlier numbers; pass over any other."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        for one, its_value in zip(target.elts, value.elts, strict=True):
+            keep_numbers(one, its_value, known)
+    elif isinstance(target, ast.Name) and all(
+        isinstance(node, ast.Constant | ast.BinOp | ast.Mult | ast.Pow | ast.Name | ast.Load)
+        for node in ast.walk(value)
+    ):
+        names = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
+        if names <= known.keys():
+            source = compile(ast.Expression(value), "bound", "eval")
+            known[target.id] = eval(source, {}, known)
