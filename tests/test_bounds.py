@@ -32,27 +32,27 @@ def test_a_bound_is_that_of_the_code(number: str, unit: str, path: str, name: st
 def constant(path: Path, name: str) -> float:
     """Return the number that a module's constant is."""
     if path.suffix == ".ts":
-        found = re.search(rf"^(?:export )?const {name} = ([\d_* ]+)", path.read_text(), re.MULTILINE)
-        assert found, f"{path} has no {name}"
-        return float(eval(found[1]))
-    known: dict[str, object] = {}
+        number = re.search(rf"^(?:export )?const {name} = ([\d_* ]+)", path.read_text(), re.MULTILINE)
+        assert number, f"{path} has no {name}"
+        return float(eval(number[1]))
+    numbers: dict[str, object] = {}
     for statement in ast.parse(path.read_text()).body:
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            keep_numbers(statement.targets[0], statement.value, known)
-    assert isinstance(known[name], int | float)
-    return float(known[name])
+            keep_numbers(statement.targets[0], statement.value, numbers)
+    assert isinstance(numbers[name], int | float)
+    return float(numbers[name])
 
 
-def keep_numbers(target: ast.expr, value: ast.expr, known: dict[str, object]) -> None:
+def keep_numbers(target: ast.expr, value: ast.expr, numbers: dict[str, object]) -> None:
     """Evaluate an assignment of numbers, products and names of earlier numbers; pass over any other."""
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
         for one, its_value in zip(target.elts, value.elts, strict=True):
-            keep_numbers(one, its_value, known)
+            keep_numbers(one, its_value, numbers)
     elif isinstance(target, ast.Name) and all(
         isinstance(node, ast.Constant | ast.BinOp | ast.Mult | ast.Pow | ast.Name | ast.Load)
         for node in ast.walk(value)
     ):
         names = {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
-        if names <= known.keys():
+        if names <= numbers.keys():
             source = compile(ast.Expression(value), "bound", "eval")
-            known[target.id] = eval(source, {}, known)
+            numbers[target.id] = eval(source, {}, numbers)

@@ -109,6 +109,8 @@ class Question:
 
 def parse_consent(text: str) -> Consent | None:
     """Parse a whole text as a yes or no, None for any other text."""
+    if len(text) > WORDS_MAX:
+        return None
     match = _NUMBERED.fullmatch(_LOOKS.sub("", unicodedata.normalize("NFC", text).strip().lower()).rstrip(" .!"))
     meaning = _MEANINGS.get(match["phrase"].strip(" ,")) if match else None
     return Consent(*meaning, (match["number"] or "").replace("alle", "all")) if match and meaning else None
@@ -116,7 +118,7 @@ def parse_consent(text: str) -> Consent | None:
 
 def answer_now(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Understood | None:
     """Return what a yes or no does to the open questions. None for any other message."""
-    consent = parse_consent(text) if len(text) < WORDS_MAX else None
+    consent = parse_consent(text)
     if consent is None or not (questions := current_questions(owner, parent_id, now)):
         return None
     return Understood(lambda order: _answer_questions(order, consent, questions), text)

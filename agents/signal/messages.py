@@ -113,7 +113,7 @@ def message_at(device: Device, timestamp: int) -> Message | None:
 
 def _consent_command(device: Device, data: DataMessage, text: str) -> Understood | None:
     """Return the command for a yes or no to the quoted question, or to the last questions."""
-    decision = consent.parse_consent(text) if len(text) < consent.WORDS_MAX else None
+    decision = consent.parse_consent(text)
     if decision is None:
         return None
     question = Delivery.objects.asking(device, str(data.quote.id)) if data.quote else None

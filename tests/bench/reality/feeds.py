@@ -43,10 +43,10 @@ class Feed:
 
 
 def outcomes() -> list[Outcome]:
-    return [_outcome(id_, try_it) for id_, try_it in CASES.items()]
+    return [_try_feed(id_, try_it) for id_, try_it in CASES.items()]
 
 
-def _outcome(id_: str, try_it: Callable[[], bool]) -> Outcome:
+def _try_feed(id_: str, try_it: Callable[[], bool]) -> Outcome:
     try:
         return Outcome(id_, "feeds", try_it())
     except (ElementTree.ParseError, ValueError, LookupError) as failure:

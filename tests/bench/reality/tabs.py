@@ -27,10 +27,10 @@ def outcomes() -> list[Outcome]:
     run = subprocess.run(command, cwd=ROOT / "browser_ext", capture_output=True, text=True, check=False)
     report = json.loads(run.stdout[run.stdout.index("{") :])
     states = {test["fullName"]: test["status"] for file in report["testResults"] for test in file["assertionResults"]}
-    return [_outcome(id_, parts, states) for id_, parts in CASES.items()]
+    return [_of_tests(id_, parts, states) for id_, parts in CASES.items()]
 
 
-def _outcome(id_: str, parts: tuple[str, ...], states: dict[str, str]) -> Outcome:
+def _of_tests(id_: str, parts: tuple[str, ...], states: dict[str, str]) -> Outcome:
     of_case = {part: [state for name, state in states.items() if part in name] for part in parts}
     is_passed = all(of_part and set(of_part) == {"passed"} for of_part in of_case.values())
     return Outcome(id_, "tabs", is_passed, str(of_case))
