@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from agents.llm.endpoint import AUTO, URLS, clean_key, clean_url, split_model, without_quotes
 from agents.llm.providers import EndpointInvalid, parse_endpoint
 from agents.sandbox.redis_url import read_url
 
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_PORT = 8787
 STAGING = ".restoring"
+MODEL_NOTE = "PENNY_MODEL_NOTE"
 
 
 class EnvironmentInvalid(Exception):
@@ -32,7 +34,7 @@ def _http_url(value: str) -> str:
         raise ValueError("write an address such as http://127.0.0.1:8787")
     if parts.port == 0:
         raise ValueError("port 0 cannot be an address")
-    return value.rstrip("/")
+    return clean_url(value)
 
 
 def _public_url(value: str) -> str:
@@ -57,12 +59,24 @@ def _redis_url(value: str) -> str:
 
 
 def _model(value: str) -> str:
-    provider, _, _ = value.partition(":")
+    """Return `provider:name` as the rest of Penny writes it, or `auto`, which is looked up later."""
+    provider, name = split_model(value)
+    if not value:
+        return ""
+    if provider == AUTO:
+        return f"{AUTO}:{name}" if name else AUTO
     try:
         parse_endpoint(value, url="http://set.invalid" if provider == "openai-compatible" else "")
     except EndpointInvalid as error:
         raise ValueError(str(error)) from None
-    return value
+    return f"{provider}:{name}"
+
+
+def _model_key(value: str) -> str:
+    key = clean_key(value)
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise ValueError("write the key alone, as its provider shows it: one line without blanks")
+    return key
 
 
 def _oidc_url(value: str) -> str:
@@ -84,12 +98,17 @@ PublicUrl = Annotated[str, AfterValidator(_public_url)]
 DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
 RedisUrl = Annotated[str, AfterValidator(_redis_url)]
 Model = Annotated[str, AfterValidator(_model)]
+Key = Annotated[str, AfterValidator(_model_key)]
 OidcUrl = Annotated[str, AfterValidator(_oidc_url)]
 PhoneNumber = Annotated[str, AfterValidator(phone_number)]
 
 
+# Whatever stands in these is meant as it is.
+LITERAL = {"data", "secret_key", "secret_key_file", "oidc_secret", "oidc_secret_file", "restore_into"}
+
+
 class Environment(BaseSettings):
-    """The owner's variables. An empty one counts as not set."""
+    """The owner's variables. An empty one counts as not set. Blanks and quotes around a value are forgiven."""
 
     model_config = SettingsConfigDict(env_prefix="PENNY_", env_ignore_empty=True, extra="ignore")
 
@@ -104,13 +123,13 @@ class Environment(BaseSettings):
     secret_key_file: Path | None = None
     model: Model = ""
     model_url: HttpUrl | None = None
-    model_key: str = Field(default="", repr=False)
+    model_key: Key = Field(default="", repr=False)
     reader_model: Model = ""
     vision_model: Model = ""
     embedding_model: Model = ""
     transcription_model: Model = ""
     transcription_url: HttpUrl | None = None
-    transcription_key: str = Field(default="", repr=False)
+    transcription_key: Key = Field(default="", repr=False)
     signal_url: HttpUrl | None = None
     signal_number: PhoneNumber | None = Field(default=None, repr=False)
     image_model: Model = ""
@@ -121,6 +140,20 @@ class Environment(BaseSettings):
     oidc_name: str = Field(default="your other account", max_length=40)
     up_port: int = DEFAULT_PORT
     restore_into: Path | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _forgive(cls, values: dict[str, Any]) -> dict[str, Any]:
+        cleaned = {
+            name: without_quotes(value) if isinstance(value, str) and name not in LITERAL else value
+            for name, value in values.items()
+        }
+        return {name: value for name, value in cleaned.items() if value != ""}
+
+    @property
+    def model_note(self) -> str:
+        """Why `auto` found no model. The process that looked, or the one that started this one, wrote it."""
+        return "" if self.model else os.environ.get(MODEL_NOTE, "")
 
     @property
     def transcription(self) -> tuple[str, str]:
@@ -146,6 +179,7 @@ def read_environment() -> Environment:
         raise EnvironmentInvalid(f"PENNY_{str(first['loc'][0]).upper()} cannot be used: {reason}") from None
     for name in ("redis_url", "sandbox_redis_url"):
         setattr(environment, name, _read_redis_url(f"PENNY_{name.upper()}"))
+    _find_model(environment)
     if environment.oidc_url and not environment.oidc_client:
         raise EnvironmentInvalid(
             "PENNY_OIDC_URL cannot be used: it also needs PENNY_OIDC_CLIENT, by which that service knows Penny"
@@ -170,6 +204,31 @@ def _read_redis_url(name: str) -> str | None:
         raise EnvironmentInvalid(f"{name}_FILE cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise EnvironmentInvalid(f"{name}_FILE cannot be used: {error}") from None
+
+
+def _find_model(environment: Environment) -> None:
+    """Look up the model of `auto`. Raises EnvironmentInvalid.
+
+    What is found also goes into the variables, so that the processes that this one starts do not look again.
+    """
+    provider, name = split_model(environment.model)
+    if provider != AUTO:
+        return
+    from agents.llm import auto
+
+    try:
+        choice = auto.find_endpoint(name, environment.model_url or "", environment.model_key, os.environ)
+    except EndpointInvalid as error:
+        raise EnvironmentInvalid(f"PENNY_MODEL cannot be used: {error}") from None
+    endpoint = choice.endpoint
+    environment.model = str(endpoint or "")
+    if endpoint is not None and endpoint.url != URLS[endpoint.provider]:
+        environment.model_url = endpoint.url
+    if endpoint is None or not endpoint.key:
+        environment.model_key = ""  # it belongs to no server of this machine
+    for field in ("model", "model_url", "model_key"):
+        os.environ[f"PENNY_{field.upper()}"] = getattr(environment, field) or ""
+    os.environ[MODEL_NOTE] = choice.why
 
 
 def read_running_servers(data: Path) -> dict[str, Any]:

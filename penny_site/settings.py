@@ -215,6 +215,7 @@ CHANNEL_LAYERS = {
 # ---------------------------------------------------------------------------------------------------------------------
 
 MODEL = parse_endpoint(_environment.model, _environment.model_url or "", _environment.model_key)
+MODEL_NOTE: str = _environment.model_note  # why PENNY_MODEL=auto found none
 EMBEDDING_MODEL = parse_endpoint(
     _environment.embedding_model if MODEL else "", _environment.model_url or "", _environment.model_key
 )

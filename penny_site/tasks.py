@@ -1,7 +1,10 @@
 """Housekeeping in the worker: backups, retention, indexes and notifications."""
 
+import asyncio
+
 import structlog
 from celery import shared_task
+from django.conf import settings
 from django.db import DatabaseError, connections
 from django.utils import timezone
 from redis.exceptions import RedisError
@@ -11,11 +14,12 @@ from agents.embeddings.embed import NotEmbedded
 from agents.learning import from_files, history_reports, import_files
 from agents.memory import remember
 from agents.outbox import notify
-from agents.worker import retention
+from agents.worker import loop, retention
 from devices.access import sign_ins
 from devices.db import one_at_a_time, redoable
 from devices.redis import sync_client
 from penny_site.backups import make
+from penny_site.health import model
 from penny_site.sqlite.base import DatabaseWrapper
 from thoughts.feed import word_index
 from thoughts.models import Visit
@@ -38,6 +42,14 @@ def remove_old() -> None:
     """Remove all expired records, batch by batch. The tick continues an interrupted removal."""
     while removed_rows := retention.sweep(timezone.now()):
         log.info("retention.removed", rows=removed_rows)
+
+
+@shared_task(name=model.TASK)
+def try_model(key: str) -> None:
+    """Ask the model one word; keep the answer, and hand it to whoever waits for `key`."""
+    if settings.MODEL is not None:
+        answer = asyncio.run_coroutine_threadsafe(model.ask(settings.MODEL, model.silence_s()), loop.worker_loop())
+        model.store_answer(settings.MODEL, answer.result(), key)
 
 
 def keep_house() -> None:

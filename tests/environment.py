@@ -11,8 +11,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+_PROXIES = ("http_proxy", "https_proxy", "all_proxy")
 for _name in list(os.environ):
-    if _name.startswith("PENNY_") or _name.lower() in ("http_proxy", "https_proxy", "all_proxy"):
+    if _name.startswith("PENNY_") or _name.endswith("_API_KEY") or _name.lower() in _PROXIES:
         del os.environ[_name]
 DATA = Path(tempfile.mkdtemp(prefix="penny-tests-"))
 os.environ["PENNY_DATA"] = str(DATA)

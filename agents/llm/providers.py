@@ -3,50 +3,48 @@
 Imports no Django: the sandbox uses it too.
 """
 
-from dataclasses import dataclass, field
+import os
+from collections.abc import Mapping
 
-# All of them speak the OpenAI protocol: one client serves every provider.
-URLS = {
-    "openai": "https://api.openai.com/v1",
-    "anthropic": "https://api.anthropic.com/v1/",
-    "google": "https://generativelanguage.googleapis.com/v1beta/openai/",
-    "ollama": "http://127.0.0.1:11434/v1",
-    "openrouter": "https://openrouter.ai/api/v1",
-    "openai-compatible": "",
-}
-# Where local model servers listen by default: name, provider, address.
-LOCAL_SERVERS = [
-    ("Ollama", "ollama", "http://127.0.0.1:11434/v1"),
-    ("LM Studio", "openai-compatible", "http://127.0.0.1:1234/v1"),
-    ("llama.cpp", "openai-compatible", "http://127.0.0.1:8080/v1"),
-    ("vLLM", "openai-compatible", "http://127.0.0.1:8000/v1"),
-]
+from agents.llm.endpoint import (
+    AUTO,
+    URLS,
+    clean_key,
+    clean_url,
+    split_model,
+    usual_key,
+    without_quotes,
+)
+from agents.llm.endpoint import KEY_VARIABLES as KEY_VARIABLES
+from agents.llm.endpoint import LOCAL_SERVERS as LOCAL_SERVERS
+from agents.llm.endpoint import Endpoint as Endpoint
+from agents.llm.endpoint import EndpointInvalid as EndpointInvalid
 
 
-class EndpointInvalid(ValueError):
-    """An unusable model setting. The text says what to write instead."""
+def parse_endpoint(
+    model: str, url: str = "", key: str = "", environment: Mapping[str, str] = os.environ
+) -> Endpoint | None:
+    """Return the endpoint of `provider:name`, None if no model is set. Raises EndpointInvalid.
 
-
-@dataclass(frozen=True)
-class Endpoint:
-    """One model at one OpenAI-compatible address. `key` is in no repr, so in no log."""
-
-    provider: str
-    name: str
-    url: str
-    key: str = field(default="", repr=False)
-
-    def __str__(self) -> str:
-        return f"{self.provider}:{self.name}"
-
-
-def parse_endpoint(model: str, url: str = "", key: str = "") -> Endpoint | None:
-    """Return the endpoint of `provider:name`, None if no model is set. Raises EndpointInvalid."""
+    The key of a provider's own address may also stand under its usual name, such as OPENAI_API_KEY. `auto` looks for a
+    server or a key (agents/llm/auto.py), and is None where there is neither.
+    """
+    model, url, key = without_quotes(model), clean_url(url), clean_key(key)
     if not model:
         return None
-    provider, _, name = model.partition(":")
-    if provider not in URLS or not name:
-        raise EndpointInvalid(f"write provider:name, the provider being one of {', '.join(URLS)}")
+    provider, name = split_model(model)
+    if provider == AUTO:
+        from agents.llm import auto
+
+        return auto.find_endpoint(name, url, key, environment).endpoint
+    if provider not in URLS:
+        raise EndpointInvalid(f"write provider:name, the provider being one of {', '.join([*URLS, AUTO])}")
+    if not name:
+        raise EndpointInvalid(f"also name the model of {provider}, as {provider}:name")
     if not (url or URLS[provider]):
         raise EndpointInvalid("the provider openai-compatible also needs PENNY_MODEL_URL")
+    if url == URLS[provider].rstrip("/"):
+        url = ""
+    if not url and not key:
+        key = usual_key(provider, environment)
     return Endpoint(provider, name, url or URLS[provider], key)

@@ -5,10 +5,12 @@ Statuses say little: local servers answer 400 or 500 to everything, and some sen
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
 from agents.llm.messages import ModelFailed
+from agents.llm.providers import KEY_VARIABLES
 
 if TYPE_CHECKING:
     from agents.llm.providers import Endpoint
@@ -175,8 +177,19 @@ def failure_of(code: str, endpoint: Endpoint) -> ModelFailed:
         "model_no_system": f"{endpoint} takes no instructions. Choose a model that is made for chats.",
         "model_no_pictures": f"{endpoint} takes no pictures. Name a model that sees pictures in PENNY_VISION_MODEL.",
         "model_quota": f"The allowance at {endpoint.provider} is used up. Add credit there, or choose another model.",
-        "model_key_refused": f"{endpoint.provider} refused the key. Correct PENNY_MODEL_KEY.",
+        "model_key_refused": f"{endpoint.provider} refused the key. Correct {_key_variable(endpoint)}.",
+        "model_key_missing": f"{endpoint.provider} wants a key, and none is set. Set PENNY_MODEL_KEY.",
         "model_not_found": f"{endpoint.url} has no model named {endpoint.name}. Correct PENNY_MODEL.",
         "model_busy": f"{endpoint.provider} limits how often it may be asked. Try again in a minute.",
     }
+    if code == "model_key_refused" and not endpoint.key:
+        code = "model_key_missing"
     return ModelFailed(code, texts[code])
+
+
+def _key_variable(endpoint: Endpoint) -> str:
+    """Return the variable that holds the key: Penny's own, or the provider's usual one."""
+    if os.environ.get("PENNY_MODEL_KEY"):
+        return "PENNY_MODEL_KEY"
+    names = KEY_VARIABLES.get(endpoint.provider, ())
+    return next((name for name in names if os.environ.get(name)), "PENNY_MODEL_KEY")

@@ -30,4 +30,5 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> SandboxSetting
     reader = environment.get("PENNY_READER_MODEL", "") if model else ""
     vision = environment.get("PENNY_VISION_MODEL", "") if model else ""
     redis_url = read_url(environment, "PENNY_SANDBOX_REDIS_URL")
-    return SandboxSettings(redis_url, parse_endpoint(reader or model, url, key), parse_endpoint(vision, url, key))
+    endpoint = parse_endpoint(reader or model, url, key, environment)
+    return SandboxSettings(redis_url, endpoint, parse_endpoint(vision, url, key, environment))

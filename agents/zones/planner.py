@@ -61,6 +61,8 @@ QUERIES = """You choose what to search the web for, to find something new for a 
 is {today}.
 Fill in queries: one to three searches of a few words, each for another side of it."""
 
+TRIAL = "You are being tried out. Answer with one word."
+
 
 def planner_request(
     owner: Private,
@@ -88,6 +90,11 @@ def planner_request(
     instructions += "".join(f"\n{words}" for words in [*_memory_part(memories), *_skills(skills)])
     turns = (*(_past_message(entry) for entry in history), TextTurn("user", question.text), *steps)
     return Request("planner", instructions, turns, OWNER | {"penny"}, tools=tuple(tools), seal=SEAL)
+
+
+def trial_request() -> Request:
+    """Build the request that tries a model out. It holds no word of the owner or of the web."""
+    return Request("planner", TRIAL, (TextTurn("user", "Are you there?"),), frozenset({"penny"}), seal=SEAL)
 
 
 def _memory_part(memories: Sequence[Private]) -> list[str]:

@@ -1,11 +1,7 @@
 """Check the parts that Penny needs, for /readyz, the setup page and `doctor`."""
 
-import json
 import time
-from dataclasses import dataclass
 from datetime import timedelta
-from urllib.error import URLError
-from urllib.request import Request
 from uuid import uuid4
 
 import redis
@@ -15,7 +11,6 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from agents.llm.providers import LOCAL_SERVERS, Endpoint
 from agents.pages.sandbox_client import send
 from agents.zones.sandbox_messages import Confinement, ReadingReply, ReadingRequest
 from devices import disk
@@ -24,39 +19,22 @@ from devices.channels.signal import own_numbers
 from devices.models import Delivery, Device, LineState
 from devices.owner import clock
 from devices.redis import sync_client
+from penny_site.health import model
 from penny_site.health.alive import BEAT_KEY, WORKER_KEY
-from penny_site.health.http import SIGNAL_TEST_S, opener
+from penny_site.health.http import SIGNAL_TEST_S
+from penny_site.health.part import START
+from penny_site.health.part import Part as Part
 from penny_site.upgrades import TOO_OLD, TOO_OLD_ADVICE, is_too_old
 
-START = "Start Penny with make up."
 TEST_S = 60
 SIGNAL_STALE = timedelta(seconds=45)
 
 
-@dataclass(frozen=True)
-class Part:
-    """The state of one part of Penny. `advice` says what to do if `is_ok` is false."""
+def readiness(*, asks_model: bool = False) -> list[Part]:
+    """Return the current state of every part. No check takes longer than a read from Redis.
 
-    name: str
-    label: str
-    is_ok: bool
-    is_required: bool
-    text: str
-    advice: str = ""
-
-
-@dataclass(frozen=True)
-class LocalModel:
-    """A model server on this machine, and the names of its models."""
-
-    server: str
-    provider: str
-    url: str
-    models: list[str]
-
-
-def readiness() -> list[Part]:
-    """Return the current state of every part. No check takes longer than a read from Redis."""
+    But `asks_model` has the worker ask the model one word if that was some minutes ago, which may take seconds.
+    """
     return [
         check_database(),
         _check_disk(),
@@ -64,7 +42,7 @@ def readiness() -> list[Part]:
         _check_alive("worker", "Worker", WORKER_KEY),
         _check_sandbox(),
         _check_alive("beat", "Beat", BEAT_KEY),
-        _check_model(),
+        model.check_model(asks=asks_model),
         _check_browser(),
         _check_signal(),
     ]
@@ -85,20 +63,13 @@ def try_part(name: str) -> Part:
     Raises KeyError for an unknown name.
     """
     tries = {
-        "model": _try_model,
+        "model": model.try_in_worker,
         "browser": _try_browser,
         "sandbox": _try_sandbox,
         "broker": _try_broker,
         "signal": _try_signal,
     }
     return tries[name]()
-
-
-def find_local_models() -> list[LocalModel]:
-    servers = [(server, provider, url, _fetch_model_names(url, 1.0)) for server, provider, url in LOCAL_SERVERS]
-    return [
-        LocalModel(server, provider, url, models) for server, provider, url, models in servers if models is not None
-    ]
 
 
 def check_database() -> Part:
@@ -180,14 +151,6 @@ def _describe_confinement(confinement: Confinement) -> str:
     return f"{' and '.join(closed)} closed to it" if closed else "not confined by the system"
 
 
-def _check_model() -> Part:
-    endpoint = settings.MODEL
-    if endpoint is None:
-        advice = "Set PENNY_MODEL (and PENNY_MODEL_URL, PENNY_MODEL_KEY where needed) and start Penny again."
-        return Part("model", "Model", False, False, "none is set: Penny quotes instead of writing", advice)
-    return Part("model", "Model", True, False, f"{endpoint} at {endpoint.url}")
-
-
 def _check_browser() -> Part:
     try:
         labels = [device.label for device in Device.objects.connected().exclude(kind=Device.Kind.WEB)]
@@ -246,21 +209,6 @@ def _check_signal() -> Part:
         False,
         f"{state.account} listens (version {state.version}), {received}{refusals}{unread}",
     )
-
-
-def _try_model() -> Part:
-    endpoint: Endpoint | None = settings.MODEL
-    if endpoint is None:
-        return _check_model()
-    names = _fetch_model_names(endpoint.url, 10.0, endpoint.key)
-    if names is None:
-        advice = "Start the model's server, or correct PENNY_MODEL_URL and PENNY_MODEL_KEY."
-        return Part("model", "Model", False, False, f"{endpoint.url} does not answer", advice)
-    if names and endpoint.name not in names:
-        return Part(
-            "model", "Model", False, False, f"{endpoint.url} has no {endpoint.name}", f"It has: {', '.join(names[:8])}."
-        )
-    return Part("model", "Model", True, False, f"{endpoint} answers")
 
 
 def _try_signal() -> Part:
@@ -329,13 +277,3 @@ def _sandbox_redis(timeout_s: float = 5.0) -> redis.Redis:
     return redis.Redis.from_url(
         settings.SANDBOX_REDIS_URL, decode_responses=True, socket_connect_timeout=2, socket_timeout=timeout_s
     )
-
-
-def _fetch_model_names(url: str, timeout_s: float, key: str = "") -> list[str] | None:
-    request = Request(f"{url.rstrip('/')}/models", headers={"Authorization": f"Bearer {key}"} if key else {})  # noqa: S310
-    try:
-        with opener.open(request, timeout=timeout_s) as response:
-            answer = json.load(response)
-        return [str(model["id"]) for model in answer["data"]]
-    except (OSError, URLError, ValueError, KeyError, TypeError):
-        return None

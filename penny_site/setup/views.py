@@ -21,7 +21,7 @@ from devices.models import Device, PairingCode
 from penny_site.backups import make
 from penny_site.backups.download import Download
 from penny_site.forms import SignalNumberForm
-from penny_site.health import parts
+from penny_site.health import model, parts
 from penny_site.requests import OwnerRequest
 from penny_site.setup import signal_account
 from penny_site.setup.page import BUILDS, TESTABLE, build_path, setup_page
@@ -149,7 +149,7 @@ def setup_signal_new_code(request: OwnerRequest) -> HttpResponse:
 
 @require_GET
 def setup_models(request: OwnerRequest) -> HttpResponse:
-    context = {"servers": parts.find_local_models()}
+    context = {"servers": model.find_local_models()}
     if request.htmx:
         return render(request, "penny_site/_setup_models.html", context)
     return render(request, "penny_site/setup.html", setup_page() | context)

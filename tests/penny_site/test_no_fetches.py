@@ -13,8 +13,9 @@ from urllib.request import ProxyHandler, build_opener
 
 import pytest
 
+from agents.llm import model_names
+from agents.llm.model_names import fetch_model_names
 from agents.llm.providers import LOCAL_SERVERS
-from penny_site.health import parts
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLIENTS = (
@@ -53,10 +54,7 @@ ALLOWED = {
     "devices/channels/reach.py": "nothing: refuses private addresses to what sends to outlets and the sign-in service",
     "devices/channels/push.py": "the push service of a browser in which the owner switched notifications on",
     "penny_site/health/container.py": "Penny's own address, within her container",
-    "penny_site/health/http.py": "the opener of the two below, which follows no redirect",
-    "penny_site/health/parts.py": (
-        "the names of models at that endpoint and at fixed ports of this machine, and the code that links Signal"
-    ),
+    "agents/llm/model_names.py": "the names of models at that endpoint and at fixed ports of this machine",
     "penny_site/setup/signal_account.py": "the owner's Signal server: linking, the name and whom it trusts",
     "penny_site/sign_in/oidc_views.py": "the service through which the owner signs in besides, where they set one",
     "agents/sandbox/confinement.py": "nothing: the families of sockets that a reader may open",
@@ -118,17 +116,17 @@ def redirecting_server() -> Iterator[str]:
 
 
 def test_a_program_at_the_port_of_a_model_cannot_redirect_penny_and_her_key(redirecting_server: str) -> None:
-    assert parts._fetch_model_names(redirecting_server, 5.0, "key") is None
+    assert fetch_model_names(redirecting_server, 5.0, "key") is None
     assert RedirectHandler.requests == [("/v1/models", "Bearer key")]
 
 
 def test_without_that_rule_the_program_could_redirect_penny(
     redirecting_server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parts, "opener", build_opener(ProxyHandler({})))
-    assert parts._fetch_model_names(redirecting_server, 5.0, "key") is None
+    monkeypatch.setattr(model_names, "opener", build_opener(ProxyHandler({})))
+    assert fetch_model_names(redirecting_server, 5.0, "key") is None
     assert ("/elsewhere", "Bearer key") in RedirectHandler.requests
 
 
 def test_a_file_address_opens_no_file() -> None:
-    assert parts._fetch_model_names("file:///etc", 1.0) is None
+    assert fetch_model_names("file:///etc", 1.0) is None

@@ -6,7 +6,9 @@ from django.core.management.base import BaseCommand
 
 from penny_site import private_files
 from penny_site.environment import ROOT
-from penny_site.health.parts import Part, readiness
+from penny_site.health.model import ask_here
+from penny_site.health.part import Part
+from penny_site.health.parts import readiness
 
 
 class Command(BaseCommand):
@@ -14,7 +16,9 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        parts = [_python(), *readiness(), _data_folder(), _extension()]
+        # Asked here and now: Penny may not run.
+        parts = [_python(), *(ask_here() if part.name == "model" else part for part in readiness())]
+        parts += [_data_folder(), _extension()]
         for part in parts:
             mark = "ok" if part.is_ok else "FAILS" if part.is_required else "note"
             self.stdout.write(f"{mark:>5}  {part.label}: {part.text}{'. ' + part.advice if part.advice else ''}")

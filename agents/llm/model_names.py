@@ -1,0 +1,59 @@
+"""Ask a model's server which models it has. Imports no Django, and follows no redirect."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterable
+from http.client import HTTPException
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+
+ANSWER_BYTES, PIECE_BYTES, NAMES_MAX, NAME_CHARACTERS = 2 * 1024 * 1024, 64 * 1024, 2000, 200
+
+
+class _Stay(HTTPRedirectHandler):
+    """Follow no redirect: a server must not lead Penny, and an API key, to another address."""
+
+    def redirect_request(self, *_: object) -> None:
+        """Return None, so that urllib raises HTTPError for a redirect."""
+
+
+opener = build_opener(ProxyHandler({}), _Stay)
+
+
+def fetch_model_names(url: str, timeout_s: float, key: str = "") -> list[str] | None:
+    """Return the names of a server's models, None if it does not answer as a model's server within the time."""
+    if not url.startswith(("http://", "https://")):
+        return None
+    ends_at = time.monotonic() + timeout_s
+    try:
+        request = Request(f"{url.rstrip('/')}/models", headers={"Authorization": f"Bearer {key}"} if key else {})  # noqa: S310
+        answer = b""
+        with opener.open(request, timeout=timeout_s) as response:
+            while piece := response.read1(PIECE_BYTES):
+                answer += piece
+                if len(answer) > ANSWER_BYTES or time.monotonic() > ends_at:
+                    return None
+        names = [str(model["id"])[:NAME_CHARACTERS] for model in json.loads(answer)["data"][:NAMES_MAX]]
+    except (OSError, HTTPException, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return names
+
+
+def fetch_side_by_side(urls: Iterable[str], timeout_s: float) -> dict[str, list[str]]:
+    """Return the names of the models of each server that answers in time."""
+    names_by_url: dict[str, list[str]] = {}
+
+    def fetch(url: str) -> None:
+        names = fetch_model_names(url, timeout_s)
+        if names is not None:
+            names_by_url[url] = names
+
+    threads = [threading.Thread(target=fetch, args=(url,), daemon=True) for url in urls]
+    ends_at = time.monotonic() + timeout_s + 0.5
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(max(0.0, ends_at - time.monotonic()))
+    return dict(names_by_url)
