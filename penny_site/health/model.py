@@ -90,21 +90,11 @@ def try_in_worker() -> Part:
 
 def ask_here() -> Part:
     """Ask the model in this process, which then loads the client of models."""
-    return asyncio.run(_ask_and_close(settings.MODEL, silence_s())) if settings.MODEL else check_model()
+    from agents.worker.loop import worker_loop
 
-
-async def _ask_and_close(endpoint: Endpoint, longest_s: float) -> Part:
-    """Ask on an event loop that ends afterwards, and the connections to the model with it."""
-    from agents.llm import connection
-
-    connection.chat_model.cache_clear()
-    connection.schema_model.cache_clear()
-    try:
-        return await ask(endpoint, longest_s)
-    finally:
-        await connection.chat_model(endpoint).client.close()
-        connection.chat_model.cache_clear()
-        connection.schema_model.cache_clear()
+    if settings.MODEL is None:
+        return check_model()
+    return asyncio.run_coroutine_threadsafe(ask(settings.MODEL, silence_s()), worker_loop()).result()
 
 
 async def ask(endpoint: Endpoint, longest_s: float) -> Part:
