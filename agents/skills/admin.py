@@ -35,6 +35,12 @@ class SkillForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         self.initial["document"] = self.instance.newest.document if self.instance.pk else EXAMPLE
 
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        if data.get("use") and data.get("document") and not parse(data["document"]).patterns:
+            self.add_error("document", versions.SITES_MISSING)
+        return data
+
     def clean_document(self) -> str:
         text = str(self.cleaned_data["document"]).replace("\r\n", "\n")
         try:
@@ -114,9 +120,13 @@ class SkillAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.action(description="Approve the version that waits", permissions=["change"])
     def approve(self, request: HttpRequest, rows: QuerySet[Skill]) -> None:
         for version in [skill.waiting for skill in rows]:
-            if version is not None:
+            if version is None:
+                continue
+            try:
                 versions.approve_version(version, timezone.now())
                 messages.success(request, f"Penny uses {version} from now on, on sites that you allowed.")
+            except DocumentInvalid as error:
+                messages.error(request, f"{version}: {error}")
 
     @admin.action(description="Turn on", permissions=["change"])
     def turn_on(self, request: HttpRequest, rows: QuerySet[Skill]) -> None:

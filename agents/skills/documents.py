@@ -11,14 +11,17 @@
     ---
     Instructions, in Markdown.
 
-`metadata.domains`: patterns (patterns.py), separated by white space. `metadata.selectors`: one a line, a name and a CSS
-selector; `[]` after the name takes every match, otherwise the first.
+`metadata.domains`: patterns (patterns.py), separated by white space. Skills of other programs have none: the owner
+names the sites before it is used (sites.py). `metadata.selectors`: one a line, a name and a CSS selector (css.py); `[]`
+after the name takes every match, otherwise the first.
 """
 
+import json
 import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from agents.skills.css import SelectorInvalid, check_selector
 from agents.skills.patterns import Pattern, PatternInvalid
 
 DOCUMENT_CHARACTERS, INSTRUCTIONS_CHARACTERS = 40_000, 12_000
@@ -28,7 +31,10 @@ PATTERNS_MAX, SELECTORS_MAX, CSS_CHARACTERS = 60, 24, 200
 KNOWN = {"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FIELD = re.compile(r"(?P<name>[a-z][a-z0-9_]{0,39})(?P<many>\[\])?\s*:\s*(?P<css>\S.*)")
-_PARTS = re.compile(r"\ufeff?---[ \t]*\n(?P<front>.*?)^---[ \t]*\n?(?P<body>.*)", re.DOTALL | re.MULTILINE)
+_PARTS = re.compile(r"\ufeff?\s*---[ \t]*\n(?P<front>.*?)^---[ \t]*\n?(?P<body>.*)", re.DOTALL | re.MULTILINE)
+_LINE = re.compile(
+    r"^(?P<name>description|license|compatibility):[ \t]+(?P<words>[^\s\[\]{}&*!|>'\"%@`].*)$", re.MULTILINE
+)
 FORM = (
     "A skill begins with a line of three dashes, then name, description and metadata, another such line, "
     "and then the instructions."
@@ -53,7 +59,7 @@ class Selector:
 
 @dataclass(frozen=True)
 class Document:
-    """A parsed document. `warnings`: sentences about parts that are not used."""
+    """A parsed document. `patterns`: none where the document names no sites. `warnings`: what is not used."""
 
     name: str
     description: str
@@ -80,7 +86,7 @@ def parse(text: str) -> Document:
     return Document(
         _parse_name(front),
         _description(front),
-        _patterns(metadata.get("domains")),
+        _patterns(metadata["domains"]) if "domains" in metadata else (),
         _selectors(metadata.get("selectors")),
         _instructions(parts["body"].strip()),
         tuple(_warnings(front, metadata, parts["body"])),
@@ -91,8 +97,10 @@ def _front_matter(text: str) -> dict[str, Any]:
     import yaml  # needed only when a document is written: requests use rows
 
     try:
-        refers = any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader))
-        fields = None if refers else yaml.safe_load(text)
+        try:
+            refers, fields = _read_yaml(text)
+        except (yaml.YAMLError, ValueError):
+            refers, fields = _read_yaml(_LINE.sub(_quoted, text))
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         where = f" near line {mark.line + 2}" if mark else ""
@@ -104,6 +112,19 @@ def _front_matter(text: str) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise DocumentInvalid(FORM)
     return fields
+
+
+def _read_yaml(text: str) -> tuple[bool, Any]:
+    """Return whether the front matter refers to itself, and if not, its fields. Raises YAMLError, ValueError."""
+    import yaml
+
+    refers = any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.SafeLoader))
+    return refers, None if refers else yaml.safe_load(text)
+
+
+def _quoted(line: re.Match[str]) -> str:
+    """Return a line of words with the quotes that a colon or a # in it needs."""
+    return f"{line['name']}: {json.dumps(line['words'].strip(), ensure_ascii=False)}"
 
 
 def _parse_name(front: dict[str, Any]) -> str:
@@ -160,6 +181,12 @@ def _selector(line: str) -> Selector:
             f"metadata: selectors: “{line[:60]}” is none: write a name, a colon and a CSS selector, such as "
             "price: .price b"
         )
+    try:
+        check_selector(match["css"])
+    except SelectorInvalid as error:
+        raise DocumentInvalid(
+            f"metadata: selectors: {match['name']}: “{match['css'][:60]}” finds nothing: {error}."
+        ) from None
     return Selector(match["name"], match["css"], bool(match["many"]))
 
 

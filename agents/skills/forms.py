@@ -58,7 +58,7 @@ class BundleForm(forms.Form):
     file = forms.FileField(
         label="A SKILL.md, or a zip of skill folders",
         help_text="What it brings waits until you have read and approved it. Scripts in it stay out.",
-        widget=forms.ClearableFileInput(attrs={"class": "field", "accept": ".md,.zip"}),
+        widget=forms.ClearableFileInput(attrs={"class": "field", "accept": ".md,.zip,.skill"}),
         error_messages={"required": "Choose a file first.", "empty": "This file is empty. Choose another one."},
     )
     bundle: files.Bundle
@@ -67,11 +67,25 @@ class BundleForm(forms.Form):
         file = self.cleaned_data["file"]
         try:
             self.bundle = files.read_bundle(file.read(files.FILE_BYTES + 1))
-            for document in self.bundle.documents:
-                parse(document)
         except DocumentInvalid as error:
             raise ValidationError(str(error)) from None
         return file
+
+
+class SitesForm(forms.Form):
+    sites = forms.CharField(
+        label="Sites that this skill is for",
+        max_length=4000,
+        widget=forms.TextInput(
+            attrs={
+                "class": "field",
+                "autocomplete": "off",
+                "spellcheck": "false",
+                "placeholder": "example.com *.example.org/forum/*",
+            }
+        ),
+        error_messages={"required": "Name at least one site, such as example.com."},
+    )
 
 
 class TrialForm(forms.Form):

@@ -143,7 +143,7 @@ class SkillVersion(models.Model):
 
     @property
     def patterns(self) -> list[Pattern]:
-        return [Pattern.parse(text) for text in self.domains]
+        return [Pattern.stored(text) for text in self.domains]
 
     @property
     def is_for_any(self) -> bool:

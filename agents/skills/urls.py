@@ -14,6 +14,7 @@ urlpatterns = [
     *views.row_views.urls("skills/of/<slug:name>/"),
     path("skills/of/<slug:name>/versions/<int:number>/", views.version, name="skill_version"),
     path("skills/of/<slug:name>/versions/<int:number>/approve/", views.approve, name="skill_approve"),
+    path("skills/of/<slug:name>/versions/<int:number>/sites/", views.name_sites, name="skill_sites"),
     path("skills/of/<slug:name>/versions/<int:number>/unapprove/", views.unapprove, name="skill_unapprove"),
     path("skills/of/<slug:name>/versions/<int:number>/decline/", views.decline, name="skill_decline"),
     path("skills/of/<slug:name>/versions/<int:number>/undecline/", views.undecline, name="skill_undecline"),

@@ -11,10 +11,12 @@ from django.utils import timezone
 
 from agents.skills.documents import Document, DocumentInvalid, parse
 from agents.skills.models import Skill, SkillVersion, digest
+from agents.skills.sites import with_sites
 from devices import disk
 from devices.db import one_at_a_time
 
 SKILLS_MAX, VERSIONS_MAX = 200, 200
+SITES_MISSING = "This skill names no sites. Say which sites it is for, then approve it: metadata, domains."
 Source = SkillVersion.Source
 
 
@@ -27,6 +29,8 @@ def write_version(text: str, source: Source, *, skill: Skill | None = None, appr
     """
     disk.check_room()
     document = parse(text)
+    if approve and not document.patterns:
+        raise DocumentInvalid(SITES_MISSING)
     one_at_a_time("skills")
     if skill is not None and document.name != skill.name:
         raise DocumentInvalid(f"name: this skill is called {skill.name}. Make a new one for another name.")
@@ -64,10 +68,18 @@ def _add_version(skill: Skill, document: Document, text: str, source: Source) ->
 
 @transaction.atomic
 def approve_version(version: SkillVersion, now: datetime) -> None:
-    """Use a version from now on. An older one may be approved again."""
+    """Use a version from now on. An older one may be approved again. Raises DocumentInvalid without sites."""
+    if not version.domains:
+        raise DocumentInvalid(SITES_MISSING)
     one_at_a_time("skills")
     SkillVersion.objects.filter(pk=version.pk).update(approved_at=now, declined_at=None)
     Skill.objects.filter(pk=version.skill_id).update(approved=version)
+
+
+def name_sites(version: SkillVersion, sites: str) -> SkillVersion:
+    """Store the version that names these sites. It waits for approval. Raises DocumentInvalid, DiskFull."""
+    source = SkillVersion.Source(version.source)
+    return write_version(with_sites(version.document, sites), source, skill=version.skill)
 
 
 @transaction.atomic

@@ -15,8 +15,8 @@ from agents.skills import bundled, files, trials
 from agents.skills import versions as skills_versions
 from agents.skills.active import granted_hosts
 from agents.skills.diffs import difference
-from agents.skills.documents import DocumentInvalid
-from agents.skills.forms import EXAMPLE, BundleForm, DocumentForm, TrialForm
+from agents.skills.documents import DocumentInvalid, parse
+from agents.skills.forms import EXAMPLE, BundleForm, DocumentForm, SitesForm, TrialForm
 from devices.disk import DiskFull
 from devices.web.hosts import HostInvalid
 from penny_site.requests import OwnerRequest, with_body_of
@@ -69,20 +69,32 @@ def _skill_rows() -> list[SkillRow]:
 
 
 def _import_bundle(request: OwnerRequest, bundle: files.Bundle) -> HttpResponse:
-    try:
-        versions = [skills_versions.write_version(document, Source.IMPORTED) for document in bundle.documents]
-    except (DocumentInvalid, DiskFull) as error:
-        messages.error(request, str(error))
-        return redirect("skills")
+    versions, refusals = [], list(bundle.refusals)
+    for document in bundle.documents:
+        try:
+            versions.append(skills_versions.write_version(document, Source.IMPORTED))
+        except DocumentInvalid as error:
+            refusals.append(f"{parse(document).name}: {error}")
+        except DiskFull as error:
+            messages.error(request, str(error))
+            return redirect("skills")
+    if versions:
+        messages.success(request, _import_text(versions, bundle.note))
+    if refusals:
+        more = f" And {len(refusals) - files.REFUSED_SHOWN} more." if len(refusals) > files.REFUSED_SHOWN else ""
+        messages.error(request, f"Stayed out: {' '.join(refusals[: files.REFUSED_SHOWN])}{more}")
+    return redirect("skill", versions[0].skill.name) if len(versions) == 1 and not refusals else redirect("skills")
+
+
+def _import_text(versions: list[SkillVersion], note: str) -> str:
+    """Return what an import brought, and what the owner has to do."""
     waiting = [version for version in versions if version.approved_at is None]
+    if not waiting:
+        return f"Everything in that file was here already. {note}".strip()
     names = ", ".join(version.skill.name for version in waiting)
-    text = (
-        f"{names}: read and approve what came, then Penny uses it."
-        if waiting
-        else "Everything in that file was here already."
-    )
-    messages.success(request, f"{text} {bundle.note}".strip())
-    return redirect("skill", versions[0].skill.name) if len(versions) == 1 else redirect("skills")
+    siteless = ", ".join(version.skill.name for version in waiting if not version.domains)
+    sites = f"Which sites are these for: {siteless}?" if siteless else ""
+    return " ".join(filter(None, (f"{names}: read and approve what came, then Penny uses it.", sites, note)))
 
 
 @require_safe
@@ -115,7 +127,7 @@ def skill(request: OwnerRequest, name: str) -> HttpResponse:
     return _render_skill(request, row, TrialForm())
 
 
-def _render_skill(request: OwnerRequest, row: Skill, form: TrialForm, status: int = 200) -> HttpResponse:
+def _render_skill(request: OwnerRequest, row: Skill, form: TrialForm, sites: SitesForm | None = None) -> HttpResponse:
     version, waiting = row.shown, row.waiting
     context = {
         "skill": row,
@@ -125,11 +137,12 @@ def _render_skill(request: OwnerRequest, row: Skill, form: TrialForm, status: in
         "reached": row.reaches(granted_hosts(None)),
         "versions": row.versions.all(),
         "form": form,
+        "sites_form": sites or SitesForm(),
         "can_try": trials.can_try(),
         "trials": SkillTrial.objects.filter(version__skill=row).select_related("version", "run")[:TRIALS_SHOWN],
         "ships": bundled.comes_with_penny(row.name),
     }
-    return render(request, "agents/skills/skill.html", context, status=status)
+    return render(request, "agents/skills/skill.html", context)
 
 
 def new(request: OwnerRequest) -> HttpResponse:
@@ -207,12 +220,29 @@ def version(request: OwnerRequest, name: str, number: int) -> HttpResponse:
 def approve(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     row = _version(name, number)
     before = row.skill.approved
-    skills_versions.approve_version(row, timezone.now())
+    try:
+        skills_versions.approve_version(row, timezone.now())
+    except DocumentInvalid as error:
+        messages.error(request, str(error))
+        return redirect("skill", name)
     if before is None or before.pk == row.pk:
         undo = reverse("skill_unapprove", args=[name, number])
     else:
         undo = reverse("skill_approve", args=[name, before.number])
     return _redirect_with_undo(request, f"Penny uses {row} from now on, on sites that you allowed.", undo, name)
+
+
+@require_POST
+def name_sites(request: OwnerRequest, name: str, number: int) -> HttpResponse:
+    row, form = _version(name, number), SitesForm(request.POST)
+    if form.is_valid():
+        try:
+            version = skills_versions.name_sites(row, form.cleaned_data["sites"])
+            messages.success(request, f"{version} is for {', '.join(version.domains)}. Approve it, then Penny uses it.")
+            return redirect("skill", name)
+        except (DocumentInvalid, DiskFull) as error:
+            form.add_error("sites", str(error))
+    return _render_skill(request, row.skill, TrialForm(), form)
 
 
 @require_POST
