@@ -21,7 +21,8 @@ def command_list(request: OwnerRequest) -> JsonResponse:
 def conversation_export(request: OwnerRequest, form: str) -> HttpResponseBase:
     if form not in export.FORMS:
         raise Http404
-    pieces, content_type = export.FORMS[form]
-    response = StreamingHttpResponse(export.stream_messages(pieces, request.user), content_type=content_type)
+    file_form = export.FORMS[form]
+    pieces = export.stream_messages(file_form, request.user)
+    response = StreamingHttpResponse(pieces, content_type=file_form.content_type)
     response["Content-Disposition"] = f'attachment; filename="penny-conversation.{form}"'
     return response

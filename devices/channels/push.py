@@ -25,6 +25,7 @@ from devices.web.hosts import HostInvalid, grant_host, is_own
 AGAIN_S, TIMEOUT_S = 30.0, 20.0
 KEPT_S, KEPT_MIN_S = 12 * 3600, 60  # in the push service, while the browser is away
 GONE = (404, 410)
+KEY_REFUSED = "The browser's push service does not take Penny's key any more. Remove this browser, and add it anew."
 
 
 class Push:
@@ -113,6 +114,8 @@ async def _post_push(device: Device, content: bytes, kept_s: int) -> None:
     if answer.status_code in GONE:
         await in_db(revoke)(device)
         raise NotSent("That browser takes no notifications any more.")
+    if answer.status_code in (401, 403):
+        raise NotSent(KEY_REFUSED)
     if answer.status_code == 429 or answer.status_code >= 500:
         after = answer.headers.get("retry-after", "")
         raise TryLater(

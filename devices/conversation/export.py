@@ -1,7 +1,8 @@
-"""Export the whole conversation as Markdown or JSON lines."""
+"""Export the whole conversation as Markdown, as one JSON list, or as JSON lines."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -12,7 +13,6 @@ from devices.db import in_db
 from devices.models import Message
 
 ROWS = 200
-Form = Callable[[Message], str]
 
 
 def _markdown(row: Message) -> str:
@@ -22,21 +22,34 @@ def _markdown(row: Message) -> str:
 
 def _json(row: Message) -> str:
     fields = json.loads(protocol.encode(protocol.MessageNew(message=row.frame())))["message"]
-    return json.dumps({name: value for name, value in fields.items() if name != "html"}, ensure_ascii=False) + "\n"
+    return json.dumps({name: value for name, value in fields.items() if name != "html"}, ensure_ascii=False)
 
 
-FORMS: dict[str, tuple[Form, str]] = {
-    "md": (_markdown, "text/markdown; charset=utf-8"),
-    "json": (_json, "application/jsonl; charset=utf-8"),
+def _json_line(row: Message) -> str:
+    return _json(row) + "\n"
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form of the file: how it writes a message, and what stands before, between and after the messages."""
+
+    write: Callable[[Message], str]
+    content_type: str
+    begin: str = ""
+    between: str = ""
+    end: str = ""
+
+
+FORMS = {
+    "md": Form(_markdown, "text/markdown; charset=utf-8"),
+    "json": Form(_json, "application/json; charset=utf-8", "[", ",\n", "]\n"),
+    "jsonl": Form(_json_line, "application/jsonl; charset=utf-8"),
 }
 
 
 async def stream_messages(form: Form, owner: User) -> AsyncIterator[str]:
-    seq = 0
+    seq, begin = 0, form.begin
     while rows := await in_db(messages.messages_after)(owner, seq, ROWS):
-        yield "".join(_pieces(form, rows))
-        seq = rows[-1].seq
-
-
-def _pieces(form: Form, rows: list[Message]) -> Iterator[str]:
-    return (form(row) for row in rows)
+        yield begin + form.between.join(map(form.write, rows))
+        seq, begin = rows[-1].seq, form.between
+    yield (form.begin if seq == 0 else "") + form.end

@@ -43,8 +43,11 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         return list(takewhile(lambda delivery: delivery.prompt is not None, deliveries.order_by("-id")[:ASKED_KEPT]))
 
     def not_held(self, despites: Collection[str]) -> "DeliveryQuerySet":
-        """Leave out queued proactive deliveries whose `despite` is one of these."""
-        waits = Q(state=Delivery.State.QUEUED, is_proactive=True, despite__in=despites)
+        """Leave out queued proactive deliveries whose `despite` is one of these.
+
+        One of which a part went out is ended first: nothing else comes between its parts.
+        """
+        waits = Q(state=Delivery.State.QUEUED, is_proactive=True, despite__in=despites, sent=[])
         return self.exclude(waits) if despites else self
 
     def note_held(self, despites: Collection[str]) -> None:

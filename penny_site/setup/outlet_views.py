@@ -50,6 +50,8 @@ def add(request: OwnerRequest) -> HttpResponse:
 @require_POST
 def test(request: OwnerRequest, pk: UUID) -> HttpResponse:
     device = _get_outlet(pk)
+    if device.revoked_at is not None:
+        return _say_that_it_ended(request, device)
     routing.queue(
         device,
         None,
@@ -62,13 +64,15 @@ def test(request: OwnerRequest, pk: UUID) -> HttpResponse:
 
 @require_GET
 def state(request: OwnerRequest, pk: UUID) -> HttpResponse:
-    """Show the state of the outlet's last delivery. The page polls every 2 s during a test."""
+    """Show the state of the outlet's last delivery. The page polls every 2 s during a test, which may end it."""
     return render(request, "penny_site/_outlet_state.html", {"outlet": Outlet.of(_get_outlet(pk))})
 
 
 @require_POST
 def remove(request: OwnerRequest, pk: UUID) -> HttpResponse:
     device = _get_outlet(pk)
+    if device.revoked_at is not None:
+        return _say_that_it_ended(request, device)
     revoke(device)
     if request.POST.get("unsubscribed"):  # the browser ended the subscription, which the server cannot restore
         messages.success(request, f"{device} shows no notifications any more. Have them shown here again to undo that.")
@@ -88,7 +92,13 @@ def restore(request: OwnerRequest, pk: UUID) -> HttpResponse:
 
 
 def _get_outlet(pk: UUID) -> Device:
-    return get_object_or_404(Device.objects.active(), pk=pk, kind__in=outlet_kinds())
+    """Return an outlet, also one that ended while its page was open: a push service says so of a browser."""
+    return get_object_or_404(Device, pk=pk, kind__in=outlet_kinds())
+
+
+def _say_that_it_ended(request: OwnerRequest, device: Device) -> HttpResponse:
+    messages.error(request, f"{device} is no outlet any more. To have notifications there again, add it anew.")
+    return _redirect_to_outlets()
 
 
 def _redirect_to_outlets() -> HttpResponse:

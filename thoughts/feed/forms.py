@@ -3,7 +3,8 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
-from devices.web.hosts import HostInvalid, normalise_host
+from devices.owner.muted_sites import mutable_host
+from devices.web.hosts import HostInvalid
 from thoughts.feed.filter import Filter
 from thoughts.models import MutedSite, Preference
 
@@ -25,7 +26,7 @@ class MutedSiteForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_host(self) -> str:
         try:
-            return normalise_host(str(self.cleaned_data["host"])).removeprefix("www.")
+            return mutable_host(str(self.cleaned_data["host"]))
         except HostInvalid as error:
             raise ValidationError(str(error)) from None
 

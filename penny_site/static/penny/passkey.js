@@ -6,6 +6,23 @@ const token = () => document.querySelector("[name=csrfmiddlewaretoken]").value;
 const post = (path, body = {}) =>
   fetch(BASE + path, { method: "POST", headers: { "Content-Type": "application/json", "X-CSRFToken": token() }, body: JSON.stringify(body) });
 
+/** Words of Penny's own, which the owner may see. */
+class Told extends Error {}
+
+// What browsers call their refusals. Their own messages are in English, for programmers, and differ.
+const REFUSALS = {
+  NotAllowedError: "Nothing was signed. Try again when you are ready.",
+  AbortError: "Nothing was signed. Try again when you are ready.",
+  TimeoutError: "That took too long. Try again when you are ready.",
+  InvalidStateError: "This device already has a passkey for Penny. Sign in with it, or choose another device.",
+  SecurityError: "Passkeys do not work at this address. Open Penny at an address that begins with https, or at localhost.",
+  NotSupportedError: "This device cannot make such a passkey. Choose another device, or a security key.",
+  ConstraintError: "This device needs a screen lock or a PIN for passkeys. Set one up, then try again.",
+  TypeError: "Penny does not answer. Check that she runs, then try again.",
+};
+const wordsFor = (error) =>
+  error instanceof Told ? error.message : (REFUSALS[error?.name] ?? "The browser could not use a passkey. Try again, or sign in another way.");
+
 async function runCeremony(button, ask) {
   const line = document.getElementById("passkey-said");
   line.hidden = true;
@@ -13,7 +30,7 @@ async function runCeremony(button, ask) {
   try {
     await ask();
   } catch (error) {
-    line.textContent = error.name === "NotAllowedError" ? "Nothing was signed. Try again when you are ready." : error.message;
+    line.textContent = wordsFor(error);
     line.hidden = false;
   } finally {
     button.disabled = false;
@@ -22,7 +39,7 @@ async function runCeremony(button, ask) {
 
 async function parseAnswer(response) {
   const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(body.message ?? "That did not work. Reload the page and try again.");
+  if (!response.ok) throw new Told(body.message ?? "That did not work. Reload the page and try again.");
   return body;
 }
 

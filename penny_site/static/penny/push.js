@@ -24,6 +24,15 @@ function unsupportedReason() {
   return "";
 }
 
+// What browsers call their refusals. Their own messages are for programmers.
+const REFUSALS = {
+  NotAllowedError: "Notifications are blocked for this page. Allow them in the browser, beside the address, and try again.",
+  AbortError: "This browser does not reach its push service. Look whether it may use one, reload the page, and try again.",
+  InvalidStateError: "This browser still has an older address for notifications. Remove it in the browser's settings of this page, and try again.",
+  SecurityError: "Browsers show notifications only for pages with TLS, or of their own machine.",
+};
+const wordsFor = (error) => REFUSALS[error?.name] ?? "This browser takes no notifications now. Reload the page and try again, or add another outlet.";
+
 // Register here too: `ready` alone would wait for ever for a worker that failed to register.
 async function registerWorker() {
   await navigator.serviceWorker.register(`${BASE}/service_worker.js`);
@@ -66,7 +75,7 @@ if (form) {
   form.hidden = Boolean(reason);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    subscribe().catch((error) => showFailure(`This browser takes no notifications: ${error.message}`));
+    subscribe().catch((error) => showFailure(wordsFor(error)));
   });
-  if (!reason) markThisBrowser().catch((error) => showFailure(`This browser does not say whether it shows notifications: ${error.message}`));
+  if (!reason) markThisBrowser().catch(() => showFailure("This browser does not say whether it shows notifications. Reload the page."));
 }

@@ -1,11 +1,13 @@
 """Commands: the same on every channel, run at once, stored in the one conversation."""
 
+import json
 import re
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from asgiref.sync import async_to_sync
+from django.db import transaction
 from django.test import Client
 
 from agents.answers import attachments
@@ -16,6 +18,8 @@ from agents.models import Run, Schedule
 from agents.turns import obey_command, start
 from devices import protocol
 from devices.access.handshake import web_device
+from devices.conversation import export
+from devices.conversation.messages import render_content, store_messages
 from devices.grants.asks import ask_grant
 from devices.models import Device, Grant, Message
 from devices.owner import stop
@@ -135,12 +139,26 @@ def export_of(client: Client, form: str) -> str:
     return whole(answer.streaming_content).decode()
 
 
-def test_the_conversation_is_taken_along_in_two_forms(client: Client) -> None:
+def test_the_conversation_is_taken_along_in_three_forms(client: Client) -> None:
     assert "conversation.md" in immediate_answer("/export").html
     client.force_login(the_owner())
     assert "/export" in export_of(client, "md")
-    assert len(export_of(client, "json").splitlines()) == Message.objects.count()
+    whole = json.loads(export_of(client, "json"))
+    assert [message["seq"] for message in whole] == list(Message.objects.order_by("seq").values_list("seq", flat=True))
+    assert [json.loads(line) for line in export_of(client, "jsonl").splitlines()] == whole
     assert client.get("/chat/conversation.exe").status_code == 404
+
+
+@pytest.mark.parametrize("count", [0, 1, export.ROWS, export.ROWS + 1])
+def test_the_exported_json_is_one_list_however_many_messages(client: Client, count: int) -> None:
+    owner = the_owner()
+    texts = [f"Number {number},\n“{number}”" for number in range(count)]
+    with transaction.atomic():
+        store_messages(owner, [(render_content(text), {"direction": Message.Direction.IN}) for text in texts])
+    client.force_login(owner)
+    assert [message["text"] for message in json.loads(export_of(client, "json"))] == texts
+    assert [json.loads(line)["text"] for line in export_of(client, "jsonl").splitlines()] == texts
+    assert client.get("/chat/conversation.json")["Content-Type"] == "application/json; charset=utf-8"
 
 
 def test_cancel_ends_answers_and_all_also_the_background() -> None:

@@ -4,6 +4,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from constance import config
 from django.db import transaction
 from django.utils import timezone
 
@@ -13,6 +14,7 @@ from devices.conversation import messages
 from devices.db import in_db
 from devices.models import Device, Message
 from devices.models.deliveries import Delivery, LineEntry
+from devices.owner import muting
 from devices.owner.account import the_owner
 from tests.agents.signal.on_signal import answer_again, post_all, run_on_loop, store_answer, store_notification
 from tests.stand_ins.signal_server import OWNER, Fault, SignalServer
@@ -67,6 +69,32 @@ def test_what_is_said_in_order_arrives_in_order(signal: SignalServer, question: 
     for _ in range(4):
         post_all()
     assert [message.text for message in signal.sent] == [f"Number {number}." for number in range(5)]
+
+
+def test_what_waits_keeps_its_order_after_many_failures(signal: SignalServer, question: Message) -> None:
+    for number in range(3):
+        answer_again(f"Number {number}.", question)
+    signal.fail(*[Fault(503), Fault(400, {"error": "Specified account does not exist"}), Fault(429)] * 4)
+    for _ in range(6):
+        post_all()
+        answer_again(f"Number {Delivery.objects.count()}.", question)
+    for _ in range(12):
+        post_all()
+    assert [message.text for message in signal.sent] == [f"Number {number}." for number in range(9)]
+
+
+def test_nothing_comes_between_the_parts_of_what_the_quiet_hours_met_half_sent(
+    signal: SignalServer, question: Message
+) -> None:
+    digest = store_answer("The digest.")
+    half_sent = {"is_proactive": True, "parts": ["One.", "Two."], "sent": ["1"], "attempts": 1}
+    Delivery.objects.filter(pk=digest.pk).update(**half_sent, not_before=timezone.now() + timedelta(minutes=1))
+    config.MUTED_UNTIL = muting.UNTIL_TOLD.isoformat()
+    answer_again("It is hot.", question)
+    run_on_loop(send.post_due())
+    assert signal.sent == []
+    post_all()
+    assert [message.text for message in signal.sent] == ["Two.", "It is hot."]
 
 
 def test_a_process_that_dies_while_it_sends_leaves_an_unknown_and_nothing_twice(

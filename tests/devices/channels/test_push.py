@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -185,3 +186,26 @@ def test_another_outlet_is_added_by_its_address_and_what_runs_programs_is_none(o
     for address in ("syslog://", "nothing", "json://127.0.0.1:8080", "dbus://"):
         assert owner_client.post("/setup/outlets/", {"address": address}).status_code == 422
     assert Device.objects.count() == 1
+
+
+def test_an_outlet_that_ended_during_its_test_says_so_on_the_open_page(
+    owner_client: Client, service: PushService, push_browser: Device
+) -> None:
+    service.answers = [(410, {})]
+    queue_and_post(push_browser, "Hot")
+    assert not Device.objects.active().exists()
+    state = owner_client.get(f"/setup/outlets/{push_browser.pk}/state/")
+    assert "That browser takes no notifications any more." in state.content.decode()
+    for action in ("test", "remove"):
+        page = owner_client.post(f"/setup/outlets/{push_browser.pk}/{action}/", follow=True)
+        assert f"{push_browser} is no outlet any more. To have notifications there again, add it anew." in unescape(
+            page.content.decode()
+        )
+
+
+def test_a_push_service_that_refuses_pennys_key_is_told_with_what_to_do(
+    service: PushService, push_browser: Device
+) -> None:
+    service.answers = [(403, {})]
+    delivery = queue_and_post(push_browser, "Hot")
+    assert (delivery.state, delivery.error) == ("failed", push.KEY_REFUSED)

@@ -1,4 +1,7 @@
+from html import unescape
+
 import pytest
+from django.test import Client
 
 from devices.owner.muted_sites import is_muted, mute_site
 from devices.web.hosts import HostInvalid
@@ -28,3 +31,21 @@ def test_muting_the_same_site_again_is_the_same() -> None:
 def test_what_is_no_site_cannot_be_muted(site: str) -> None:
     with pytest.raises(HostInvalid):
         mute_site(site)
+
+
+@pytest.mark.parametrize(
+    ("site", "says"),
+    [
+        ("co.uk", "Mute one of those sites"),
+        ("http://127.0.0.1:8787/", "her own pages"),
+        ("https://me@news.example/", "without a user name"),
+        ("ftp://news.example/", "Write the site alone"),
+        ("a b", "That is no site."),
+    ],
+)
+def test_what_cannot_be_muted_is_told_in_words_about_muting(owner_client: Client, site: str, says: str) -> None:
+    page = unescape(owner_client.post("/sites/mute/", {"host": site}, follow=True).content.decode())
+    assert says in page
+    assert says in unescape(owner_client.post("/admin/thoughts/mutedsite/add/", {"host": site}).content.decode())
+    assert "Grant one" not in page
+    assert "be granted" not in page
