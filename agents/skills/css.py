@@ -95,7 +95,7 @@ def _refuse_unclosed(css: str, tokens: Iterable[Any]) -> None:
 
 
 def _syntax_advice(css: str, error: Exception) -> str:
-    token = error.args[0] if error.args else None
+    token: Any = error.args[0] if error.args else None
     kind = getattr(token, "type", "")
     if kind == "hash":
         return f'no id begins with a digit in CSS: write it as an attribute, such as [id="{token.value}"]'
