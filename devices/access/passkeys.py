@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import struct
 import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,17 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 BEGUN_AT = "begun_at"
+# What the library raises at an answer that is none, by where it stops reading.
+MALFORMED = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    NotImplementedError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    struct.error,
+)
 
 
 class PasskeyRefused(Exception):
@@ -80,7 +92,7 @@ def add_passkey(state: Json, answer: Json, name: str) -> Passkey:
     """Store a new passkey. Raises PasskeyRefused."""
     try:
         credential = _server().register_complete(state, answer).credential_data
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except MALFORMED as error:
         raise PasskeyRefused("That was no passkey for this address. Try again.") from error
     if credential is None or Passkey.objects.filter(credential_id=credential.credential_id.hex()).exists():
         raise PasskeyRefused("That passkey is kept already.")
@@ -107,7 +119,7 @@ def check_passkey(state: Json, answer: Json) -> Passkey:
 
     A challenge works once, and no older one works after it: the passkey's last use is later than both.
     """
-    from cryptography.exceptions import InvalidSignature
+    from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
     from fido2.webauthn import AuthenticationResponse
 
     passkeys = _stored_passkeys()
@@ -115,7 +127,7 @@ def check_passkey(state: Json, answer: Json) -> Passkey:
         response = AuthenticationResponse.from_dict(answer)
         match = _server().authenticate_complete(state, [credential for credential, _ in passkeys], response)
         count = response.response.authenticator_data.counter
-    except (ValueError, KeyError, TypeError, AttributeError, InvalidSignature) as error:
+    except (*MALFORMED, InvalidSignature, UnsupportedAlgorithm) as error:
         raise PasskeyRefused("That passkey does not sign in here. Try another, or the password.") from error
     row = next(row for credential, row in passkeys if credential.credential_id == match.credential_id)
     if row.sign_count and count <= row.sign_count:  # a copied key counts on its own

@@ -218,3 +218,24 @@ def test_only_the_pages_for_passkeys_permit_browsers_to_use_them(key: Authentica
 def test_a_stranger_does_not_learn_which_passkeys_exist(key: Authenticator) -> None:
     assert "allowCredentials" not in request_options(PageClient(), "/sign-in/passkey/begin/")["publicKey"]
     assert the_owner().username not in str(request_options(PageClient(), "/sign-in/passkey/begin/"))
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\xa0", b"\xa3", b"\x9f" * 3000, b"\xa3cfmtdnonegattStmt\xa0hauthDataXA" + b"\x41" * 65]
+)
+def test_an_answer_that_is_none_is_refused_in_words(owner_client: Client, data: bytes) -> None:
+    challenge = request_options(owner_client, "/passkeys/begin/")["publicKey"]["challenge"]
+    own = {"type": "webauthn.create", "challenge": challenge, "origin": ORIGIN}
+    response = {
+        "clientDataJSON": websafe_encode(json.dumps(own).encode()),
+        "attestationObject": websafe_encode(data),
+        "authenticatorData": websafe_encode(data),
+        "signature": websafe_encode(data),
+    }
+    credential = {"id": "AA", "rawId": "AA", "type": "public-key", "response": response}
+    answer = post(owner_client, "/passkeys/", credential=credential, name="x")
+    assert (answer.status_code, answer.json()["message"]) == (400, "That was no passkey for this address. Try again.")
+    request_options(owner_client, "/sign-in/passkey/begin/")
+    answer = post(owner_client, "/sign-in/passkey/", credential=credential)
+    assert answer.status_code in (403, 429)  # guesses slow down
+    assert answer.json()["message"] == "That passkey does not sign in here. Try another, or the password."
