@@ -103,8 +103,8 @@ OidcUrl = Annotated[str, AfterValidator(_oidc_url)]
 PhoneNumber = Annotated[str, AfterValidator(phone_number)]
 
 
-# Whatever stands in these is meant as it is.
-LITERAL = {"data", "secret_key", "secret_key_file", "oidc_secret", "oidc_secret_file", "restore_into"}
+# Whatever stands in these, and in the names of files, is meant as it is.
+LITERAL = {"data", "secret_key", "oidc_secret", "restore_into"}
 
 
 class Environment(BaseSettings):
@@ -145,7 +145,9 @@ class Environment(BaseSettings):
     @classmethod
     def _forgive(cls, values: dict[str, Any]) -> dict[str, Any]:
         cleaned = {
-            name: without_quotes(value) if isinstance(value, str) and name not in LITERAL else value
+            name: value
+            if name in LITERAL or name.endswith("_file") or not isinstance(value, str)
+            else without_quotes(value)
             for name, value in values.items()
         }
         return {name: value for name, value in cleaned.items() if value != ""}

@@ -18,7 +18,6 @@ from kombu.exceptions import OperationalError
 from agents.llm.messages import ModelFailed
 from agents.llm.model_names import fetch_model_names, fetch_side_by_side
 from agents.llm.providers import LOCAL_SERVERS, Endpoint
-from agents.runs.try_model import try_model
 from devices.redis import sync_client, wake
 from penny_site.health.alive import WORKER_KEY
 from penny_site.health.part import START, Part
@@ -99,6 +98,8 @@ def ask_here() -> Part:
 
 async def ask(endpoint: Endpoint, longest_s: float) -> Part:
     """Ask a model for one word, and return how that went."""
+    from agents.runs.try_model import try_model  # the web process asks in the worker
+
     try:
         await try_model(endpoint, longest_s)
     except ModelFailed as error:

@@ -4,15 +4,18 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 
 import pytest
+from django.conf import settings
 
 from agents.llm import auto
 from agents.llm.endpoint import Endpoint, EndpointInvalid
 from agents.llm.providers import parse_endpoint
 from agents.sandbox.settings import read_settings
 from penny_site.environment import EnvironmentInvalid, read_environment
+from penny_site.processes.plan import sandbox_environment
 
 NOTHING: dict[str, str] = {}
 
@@ -226,3 +229,18 @@ def test_quotes_around_any_setting_are_forgiven_and_a_secret_stays_as_it_is(monk
     environment = read_environment()
     assert (environment.public_url, environment.signal_number) == ("https://home.example.org/penny", "+491701234567")
     assert (environment.secret_key, environment.model_url) == ('"quoted"', None)
+
+
+@pytest.mark.parametrize(("own_key", "expected"), [("", {"OPENAI_API_KEY"}), ("k", {"PENNY_MODEL_KEY"})])
+def test_the_reader_gets_the_key_of_its_own_provider_alone(
+    monkeypatch: pytest.MonkeyPatch, own_key: str, expected: set[str]
+) -> None:
+    endpoint = Endpoint("openai", "m", "https://api.openai.com/v1")
+    for name, value in {"MODEL": endpoint, "READER_MODEL": endpoint, "VISION_MODEL": None}.items():
+        monkeypatch.setattr(settings, name, value)
+    for variable in ("OPENAI_API_KEY", "XAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.setenv(variable, "a key")
+    if own_key:
+        monkeypatch.setenv("PENNY_MODEL_KEY", own_key)
+    environment = sandbox_environment("redis://127.0.0.1:1/0", Path("/tmp"))
+    assert {name for name in environment if name.endswith("_KEY")} == expected
