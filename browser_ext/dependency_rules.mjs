@@ -55,6 +55,11 @@ const FLOORS = [
     folders: ['grants'],
     why: 'The rules for hosts decide alone by the address and the list that they are given.',
   },
+  {
+    name: 'private',
+    folders: ['private'],
+    why: 'What is private is decided by a text alone, the same in pages, in visits and on the server.',
+  },
 ]
 const TESTS = '\\.test\\.tsx?$|/fake_\\w+\\.ts$'
 
@@ -113,7 +118,10 @@ export default {
       name: 'no-screen-below-the-pages',
       comment: 'Only what draws for the owner needs Preact: scripts in pages and the background stay small without it.',
       severity: 'error',
-      from: { path: '^src/(background|extract|grants|history|page_tabs|pdf|server|state|tools)/', pathNot: TESTS },
+      from: {
+        path: '^src/(background|extract|grants|history|private|page_tabs|pdf|server|state|tools)/',
+        pathNot: TESTS,
+      },
       to: { path: 'node_modules/preact/' },
     },
     {

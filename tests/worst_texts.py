@@ -41,6 +41,12 @@ PRICES = ["1", "1.", "1,", "$", "$1 ", "1 €", "EUR ", "not in stock ", "1.000,
 WORDS = ["a ", "in ", "every ", "1 ", "and ", "mon,", "12:", "notify me ", "below 5 ", "?", "!", "ja ", "http://a.de "]
 CALLS = ["<tool_call>", "<tool_call>{", "```json\n", "</think>", "<think>", "<", "[", '{"name":', "\n", "\r"]
 URLS = ["a", "a=b&", "%25", "%", ";", "/", "?a=", "key=1;", "a1", "&", "=", "eyJ", "[", ".", "é"]
+PRIVATE = [
+    "1", "1 ", "1-", "11 ", "A1 ", "A", "a", "a ", "a-1", "code: 1234 ", "code ", "zip code ", "IBAN DE89 ", "DE891234",
+    "pin 1234", "password: ", "password is a1! ", "key ", "a1b2c3d4", "-----BEGIN PRIVATE KEY-----\n", "A-b: c\n",
+    "abandon ", "的 ", "recovery codes ab12-cd34\n", "SSN 1", "eyJaaaaaaaa.", "Bearer a", "/", "a/", "https://a@",
+    "reset/a1",    "bank holiday ", "konto", "電", "é\u0301", "１", ":", "=",
+]  # fmt: skip
 FRAMES = ["\\u0000", "\\", "[", '{"a":', '"', "9"]
 IMPORTS = ["<dt>", "<dl>", "<a href=x>", "a,b\n", '"', ",", "[", '{"a":', "<outline>", "<!--", "&amp;"]
 
@@ -120,6 +126,9 @@ def _of_machines() -> Iterator[Parser]:
     from agents.watches.wish import parse_watch_request
     from devices.channels.signal.frames import parse_frame, without_nul
     from devices.web.hosts import url_to_store
+    from thoughts.text.private.addresses import cut_secrets_in
+    from thoughts.text.private.secrets import TEXT_CHARACTERS, secrets_in
+    from thoughts.text.private.topics import topic_of
     from thoughts.text.search_words import words_of
 
     now = timezone.now()
@@ -129,6 +138,10 @@ def _of_machines() -> Iterator[Parser]:
     yield Parser("words to search", lambda text: list(words_of(text)), 50_000, TEXTS)
     yield Parser("a model's thoughts", visible_text, 256_000, CALLS)
     yield Parser("a model's calls", lambda text: read_written(text, ["a"]), 64_000, CALLS)
+    yield Parser("a page's topic", lambda text: topic_of("a.example", text, text), 4_000, PRIVATE)
+    yield Parser("secrets of a text", secrets_in, TEXT_CHARACTERS, PRIVATE)
+    yield Parser("secrets cut out of a text", cut_secrets_in, 50_000, [*PRIVATE, *URLS])
+    yield Parser("secrets cut out of an address", cut_secrets_in, 8_192, URLS, "https://a.de/?a=")
     yield Parser("an address", _or_refused(url_to_store), 8_192, URLS, "https://a.de/?a=")
     read = _or_refused(lambda text: parse_frame(without_nul(text)))
     yield Parser("a frame of Signal", read, 1_000_000, FRAMES, '{"envelope":')

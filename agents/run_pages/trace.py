@@ -10,7 +10,7 @@ from typing import Any
 from agents.run_pages.flow import Flow, Node
 from devices.models import Ask
 from devices.web.hosts import HostInvalid, url_to_store
-from devices.web.url_secrets import ENDINGS, HEXADECIMAL, KNOWN
+from thoughts.text.private.url_secrets import ENDINGS, HEXADECIMAL, KNOWN
 
 REMOVED = "(removed)"
 VERSION = 1

@@ -27,7 +27,7 @@ const NOT_FOR_THE_OWNER = [
   'src/tools/',
   'src/page_tabs/',
   'src/protocol.gen.ts',
-  'src/history/sensitive.ts',
+  'src/private/',
   'src/grants/hosts',
   'src/grants/url_secrets.ts',
 ]

@@ -12,7 +12,7 @@ import ada_url
 from django.conf import settings
 from publicsuffixlist import PublicSuffixList
 
-from devices.web.url_secrets import without_secret_segments, without_secrets
+from thoughts.text.private.url_secrets import without_secret_segments, without_secrets
 
 DEFAULT_PORTS = {"http:": "80", "https:": "443"}
 HOST_CHARACTERS = 253  # the limit of DNS, with labels of 63

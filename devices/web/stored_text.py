@@ -7,7 +7,7 @@ from typing import Any
 import ada_url
 
 from devices.web.hosts import cut_secrets
-from devices.web.url_secrets import INSIDE, is_secret
+from thoughts.text.private.url_secrets import INSIDE, is_secret
 
 WORD = re.compile(r"""[^\s"<>`\\^{|}]+""")  # an address holds none of these characters unescaped
 SCHEME = re.compile(r"https?://", re.IGNORECASE)

@@ -1,6 +1,8 @@
-// Locates secrets that a picture of the page must not show: passwords, card numbers, one-time codes, keys and tokens.
-// Frames count too: they show other sites.
-import { changesIn, knownIn } from '../grants/url_secrets'
+// Locates secrets that a picture of the page must not show, in its fields and texts. src/private/ says what is one. Frames
+// count too: they show other sites.
+import { isSecretField as isSecretName, secretsIn, TEXT_CHARACTERS } from '../private/secrets'
+import { seedPhrasesIn } from '../private/seed_phrases'
+import type { Span } from '../private/words'
 
 /** In CSS pixels of the page, from its upper left corner. */
 export interface Rect {
@@ -18,26 +20,13 @@ interface Piece {
 const FRAMES = 'iframe, frame, object, embed, fencedframe'
 const FIELDS = 'input, textarea, select'
 const SECRET_AUTOCOMPLETE = /\b(one-time-code|cc-(number|csc|exp)\S*|(current|new)-password)\b/
-const SECRET_NAME =
-  /passw|passcode|passphrase|\bpin\b|\botp\b|one-?time|2fa|mfa|totp|cvv|cvc|csc|card-?_?(number|no|num)|cardnumber|security-?_?code|iban/i
 /** One digit in each of several fields. */
 const DIGIT_FIELD = 'input[maxlength="1"]'
 const DIGIT_FIELDS_LEAST = 4
-const CARD = /\d(?:[ \u00A0.-]?\d){12,18}/g
-/** Near these words, digits are a code. In the languages of most readers; `pin` and `tan` only as whole words. */
-const CODE_WORDS =
-  /\bcodes?\b|passcode|\botp\b|\bpin\b|\btan\b|one[- ]time|verif|authentic|bestätigung|einmal|sicherheitscode|código|codigo|codice|c[oó]digo|vérification|verifica|kod\b|код|コード|验证码|驗證碼|인증/i
-const CODE = /(?<![\d.,:/])\d{3}[ \u00A0-]?\d{3}(?![\d.,:/]*\d)|(?<![\d.,:/])\d{4,8}(?![\d.,:/]*\d)/g
-const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
-/** Beside these words, random letters and digits are a key. */
-const KEY_WORDS =
-  /\b(?:api|access|secret|private|license|recovery|backup|auth)?[ -]?(?:keys?|tokens?|secrets?|credentials?)\b|schlüssel|clave|clé\b|chiave|ключ/i
-const CHANCE = /(?<![\w/.-])[\w-]{16,}(?![\w/.]*\w)/g
-/** Fewer than for addresses, because a word beside it already says that it is a key. */
-const CHANGES_OF_CHANCE = 3
-const BLOCK_CHARACTERS = 4_000
-/** A word and its code stand in one block, or in two adjacent ones. */
-const NEAR_CHARACTERS = 160
+/** A long page is searched in parts that overlap: a secret, and the word that tells of it, are within one of them. */
+const OVERLAP_CHARACTERS = 1_000
+/** Of the words around a field or a shadow tree, what may tell of a secret in it. */
+const NEAR_CHARACTERS = 300
 const EDGE_PX = 2
 
 export function secretsOf(page: Document): Rect[] {
@@ -79,54 +68,72 @@ function isSecretField(field: HTMLInputElement): boolean {
     field.getAttribute('aria-label') ?? '',
     field.placeholder ?? '',
     ...labelsOf(field),
-  ].join(' ')
+  ]
   // The attribute, not the property: Firefox empties the property for unknown words.
-  if (
+  const isNamed =
     field.type === 'password' ||
     SECRET_AUTOCOMPLETE.test(field.getAttribute('autocomplete') ?? '') ||
-    SECRET_NAME.test(names)
-  )
-    return true
-  const value = field.value ?? ''
-  return cardsIn(value).length > 0 || keysIn(value).length > 0 || (CODE_WORDS.test(names) && codesIn(value).length > 0)
+    isSecretName(...names)
+  return isNamed || holdsSecret(names, field.value ?? '')
+}
+
+/** What a field says beside its value may tell that the value is a secret. */
+function holdsSecret(names: readonly string[], value: string): boolean {
+  const label = `${names.join(' ').slice(0, NEAR_CHARACTERS)}: `
+  const text = label + value
+  return value.trim() !== '' && spansIn(text).some(([, end]) => end > label.length)
 }
 
 function labelsOf(field: HTMLInputElement): string[] {
   return [...(field.labels ?? [])].map((label) => label.textContent ?? '')
 }
 
-/** A number may be split over several elements, so a block is searched as one text. */
+/** A secret may be split over several elements, and the word that tells of it stand in a block before. */
 function textRectsIn(root: Document | ShadowRoot): DOMRect[] {
-  let before = root instanceof ShadowRoot ? wordsAround(root.host) : ''
-  return blocksIn(root).flatMap((pieces) => {
-    const text = pieces
-      .map(({ node }) => node.data)
-      .join('')
-      .slice(0, BLOCK_CHARACTERS)
-    const context = `${before} ${text}`
-    before = text.trim() ? text.slice(-NEAR_CHARACTERS) : before
-    const spans = [...cardsIn(text), ...keysIn(text), ...(CODE_WORDS.test(context) ? codesIn(text) : [])]
-    return spans.flatMap(([start, end]) => rectsOf(pieces, start, end))
-  })
+  const { text, pieces } = joined(blocksIn(root), root instanceof ShadowRoot ? wordsAround(root.host) : '')
+  return spansIn(text).flatMap(([start, end]) => rectsOf(pieces, start, end))
+}
+
+function spansIn(text: string): Span[] {
+  const spans: Span[] = []
+  for (let at = 0; at === 0 || at + OVERLAP_CHARACTERS < text.length; at += TEXT_CHARACTERS - OVERLAP_CHARACTERS) {
+    const part = text.slice(at, at + TEXT_CHARACTERS)
+    for (const [start, end] of [...secretsIn(part), ...seedPhrasesIn(part)]) spans.push([at + start, at + end])
+  }
+  return spans
+}
+
+function joined(blocks: readonly Text[][], before: string): { text: string; pieces: Piece[] } {
+  const [pieces, texts] = [[] as Piece[], [before]]
+  let start = before.length
+  for (const nodes of blocks) {
+    texts.push('\n')
+    start += 1
+    for (const node of nodes) {
+      pieces.push({ node, start })
+      texts.push(node.data)
+      start += node.data.length
+    }
+  }
+  return { text: texts.join(''), pieces }
 }
 
 /** What is said beside an element with a shadow tree. */
 function wordsAround(host: Element): string {
   const words = host.parentElement?.textContent ?? ''
-  return words.length <= BLOCK_CHARACTERS ? words : ''
+  return words.slice(0, NEAR_CHARACTERS)
 }
 
 /** The text nodes of each block, in page order. */
-function blocksIn(root: Document | ShadowRoot): Piece[][] {
+function blocksIn(root: Document | ShadowRoot): Text[][] {
   const page = root instanceof Document ? root : root.ownerDocument
   const walker = page.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-  const blocks = new Map<Element | null, Piece[]>()
+  const blocks = new Map<Element | null, Text[]>()
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const block = blockOf(node.parentElement)
-    const pieces = blocks.get(block) ?? []
-    const last = pieces.at(-1)
-    pieces.push({ node: node as Text, start: last ? last.start + last.node.data.length : 0 })
-    blocks.set(block, pieces)
+    const nodes = blocks.get(block) ?? []
+    nodes.push(node as Text)
+    blocks.set(block, nodes)
   }
   return [...blocks.values()]
 }
@@ -137,54 +144,25 @@ function blockOf(element: Element | null): Element | null {
   return block
 }
 
+/** Of each text node on its own: a range over several blocks would also cover what stands between them. */
 function rectsOf(pieces: readonly Piece[], start: number, end: number): DOMRect[] {
-  const [from, to] = [pieceAt(pieces, start), pieceAt(pieces, end)]
-  if (!from || !to) return []
-  const range = from.node.ownerDocument.createRange()
-  range.setStart(from.node, start - from.start)
-  range.setEnd(to.node, end - to.start)
-  return [...range.getClientRects()]
+  return pieces.slice(pieceAt(pieces, start), pieceAt(pieces, end - 1) + 1).flatMap((piece) => {
+    const range = piece.node.ownerDocument.createRange()
+    range.setStart(piece.node, Math.max(0, start - piece.start))
+    range.setEnd(piece.node, Math.min(piece.node.data.length, end - piece.start))
+    return [...range.getClientRects()]
+  })
 }
 
-function pieceAt(pieces: readonly Piece[], at: number): Piece | undefined {
-  return pieces.find(({ node, start }) => at >= start && at <= start + node.data.length)
-}
-
-/** Spans with the form and check digit of a card number. */
-export function cardsIn(text: string): [number, number][] {
-  return spansOf(CARD, text).filter(([start, end]) => isCard(text.slice(start, end).replace(/\D/g, '')))
-}
-
-/** Spans of keys and tokens: known forms, private keys, and random text that is called a key or token. */
-export function keysIn(text: string): [number, number][] {
-  const spansOfKeys = KEY_WORDS.test(text)
-    ? spansOf(CHANCE, text).filter(([start, end]) => changesIn(text.slice(start, end)) >= CHANGES_OF_CHANCE)
-    : []
-  return [...knownIn(text), ...spansOf(PRIVATE_KEY, text), ...spansOfKeys]
-}
-
-/** Spans of possible one-time codes, where the text mentions one. */
-export function codesIn(text: string): [number, number][] {
-  return spansOf(CODE, text)
-}
-
-export function saysCode(text: string): boolean {
-  return CODE_WORDS.test(text)
-}
-
-function spansOf(form: RegExp, text: string): [number, number][] {
-  return [...text.matchAll(form)].map((match) => [match.index, match.index + match[0].length])
-}
-
-/** The Luhn check digit, which one random number in ten has too. */
-function isCard(digits: string): boolean {
-  const sum = Array.from(digits)
-    .reverse()
-    .reduce((total, digit, place) => {
-      const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
-      return total + (value > 9 ? value - 9 : value)
-    }, 0)
-  return digits.length >= 13 && digits.length <= 19 && sum % 10 === 0
+/** The last piece that starts at or before a place. */
+function pieceAt(pieces: readonly Piece[], place: number): number {
+  let [low, high] = [0, pieces.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((pieces[middle]?.start ?? 0) <= place) low = middle + 1
+    else high = middle
+  }
+  return Math.max(0, low - 1)
 }
 
 function onPage({ x, y, width, height }: DOMRect, view: Window): Rect {

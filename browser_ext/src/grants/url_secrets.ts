@@ -1,28 +1,15 @@
-// Which parts of a URL look like secrets, by their name or by themselves. devices/web/url_secrets.py has the same
-// rules.
+// Which parts of a URL look like secrets, by their name or by themselves. thoughts/text/private/url_secrets.py has the same
+// rules, and both read the words and forms of thoughts/text/private/secrets.json.
+
+import data from '../../../thoughts/text/private/secrets.json'
 
 /** A parameter is secret when a word of its name is in this list, or its whole name ends with one of ENDINGS. */
-const WORDS = new Set(
-  (
-    'apikey assertion auth authorization bearer cftoken code cookie cookies cred creds credential credentials csrf hmac jwt key keys nonce ' +
-    'oauth otp pass passcode passphrase passwd password passwords pin pwd samlrequest samlresponse secret secrets sess session sid sig ' +
-    'signature state ticket token tokens totp xsrf'
-  ).split(' '),
-)
-const ENDINGS = (
-  'token tokens secret password passwd passphrase sessionid sessid apikey accesskey privatekey signature ' +
-  'credential credentials authcode jsessionid sessionkey'
-).split(' ')
+const WORDS = new Set(data.address.parameter_words.join(' ').split(' '))
+const ENDINGS = data.address.parameter_endings.join(' ').split(' ')
 const LETTERS = /[a-z]+/g
 const CAMEL = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
-/** A signed token (JWT), and prefixes of the keys of well-known services. */
-const KNOWN = new RegExp(
-  [
-    'eyJ[A-Za-z0-9_-]{8,1000}\\.[A-Za-z0-9_-]{4,}',
-    '(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\\w{16,}|glpat-[\\w-]{16,}|xox[a-z]-[\\w-]{10,}|ya29\\.[\\w-]{16,}',
-    '(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\\w-]{30,}|[sr]k[-_](?:live|test|proj|ant)[-_][\\w-]{16,}|sk-[A-Za-z0-9]{20,}|[Bb]earer [^ ]{8,})',
-  ].join('|'),
-)
+/** The forms of signed tokens (JWT) and of the keys of well-known services. */
+const KNOWN = new RegExp(data.known.join('|'))
 const HEXADECIMAL = /(?<![A-Za-z0-9])[0-9A-Fa-f]{32,}(?![A-Za-z0-9])/
 const RUN = /[A-Za-z0-9]{20,}/g
 const CHANGE = /(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])/g
@@ -51,11 +38,6 @@ export function withoutSecretSegments(path: string, look: Look): string {
     .join('/')
 }
 
-/** Spans of keys and tokens of a known form: start, and end (exclusive). */
-export function knownIn(text: string): [number, number][] {
-  return [...text.matchAll(new RegExp(KNOWN, 'g'))].map((match) => [match.index, match.index + match[0].length])
-}
-
 /** Whether a text holds a key or token of a known form. */
 export function looksKnown(text: string): boolean {
   return KNOWN.test(text)
@@ -68,7 +50,7 @@ export function looksSecret(text: string): boolean {
 }
 
 /** How often letters and digits alternate: rarely in words and numbers, often in random text. */
-export function changesIn(text: string): number {
+function changesIn(text: string): number {
   return text.match(CHANGE)?.length ?? 0
 }
 

@@ -1,6 +1,8 @@
 // What may be reported of one visit: site and title, if the site is public and the visit is not sensitive.
 import { isServer, webUrl } from '../grants/hosts'
 import type { Visit } from '../protocol.gen'
+import { secretsIn } from '../private/secrets'
+import { blank } from '../private/words'
 import { isSensitive } from './sensitive'
 
 export interface SeenVisit {
@@ -49,12 +51,16 @@ export function publicDomain(address: string, server: string): string | null {
  * address: then nothing is left.
  */
 export function bareTitle(title: string, domain: string): string {
-  const words = title
+  const words = withoutSecrets(title)
     .replace(/\p{Cc}/gu, ' ')
     .split(/\s+/)
     .filter((word) => word && !TELLING.test(word))
   const name = words.join(' ').slice(0, TITLE_CHARACTERS).trim()
   return name.toLowerCase() === domain || name.toLowerCase() === `www.${domain}` ? '' : name
+}
+
+function withoutSecrets(title: string): string {
+  return blank(title, secretsIn(title))
 }
 
 /** Used only in this browser: the words of the path and query. */

@@ -1,37 +1,23 @@
 """Decide which parts of a URL look like secrets: by their name, or by their value.
 
-browser_ext/src/url_secrets.ts has the same rules.
+browser_ext/src/grants/url_secrets.ts has the same rules, and both read the words and forms of
+thoughts/text/private/secrets.json.
 """
 
 import re
 from collections.abc import Iterable
 from urllib.parse import parse_qsl
 
+from thoughts.text.private.words import data
+
+_ADDRESS = data("secrets")["address"]
 # A parameter is secret if a word of its name is here, or its whole name ends with one of ENDINGS.
-WORDS = frozenset((
-    "apikey", "assertion", "auth", "authorization", "bearer", "cftoken", "code", "cookie", "cookies", "cred", "creds",
-    "credential",
-    "credentials", "csrf", "hmac", "jwt", "key", "keys", "nonce", "oauth", "otp", "pass", "passcode", "passphrase",
-    "passwd",
-    "password", "passwords", "pin", "pwd", "samlrequest", "samlresponse", "secret", "secrets", "sess", "session",
-    "sid", "sig",
-    "signature", "state", "ticket", "token", "tokens", "totp", "xsrf",
-))  # fmt: skip
-ENDINGS = (
-    "token", "tokens", "secret", "password", "passwd", "passphrase", "sessionid", "sessid", "apikey", "accesskey",
-    "privatekey",
-    "signature", "credential", "credentials", "authcode", "jsessionid", "sessionkey",
-)  # fmt: skip
+WORDS = frozenset(" ".join(_ADDRESS["parameter_words"]).split())
+ENDINGS = tuple(" ".join(_ADDRESS["parameter_endings"]).split())
 LETTERS = re.compile(r"[a-z]+")
 CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-# A signed token (JWT), and prefixes of the keys of well-known services.
-KNOWN = re.compile(
-    r"eyJ[A-Za-z0-9_-]{8,1000}\.[A-Za-z0-9_-]{4,}"
-    r"|(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|ya29\.[\w-]{16,}"
-    r"|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|[sr]k[-_](?:live|test|proj|ant)[-_][\w-]{16,}|sk-[A-Za-z0-9]{20,}"
-    r"|[Bb]earer [^ ]{8,})",
-    re.ASCII,
-)
+# The forms of signed tokens (JWT) and of the keys of well-known services.
+KNOWN = re.compile("|".join(data("secrets")["known"]), re.ASCII)
 HEXADECIMAL = re.compile(r"(?<![A-Za-z0-9])[0-9A-Fa-f]{32,}(?![A-Za-z0-9])")
 RUN = re.compile(r"[A-Za-z0-9]{20,}")
 CHANGE = re.compile(r"(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])")
