@@ -13,7 +13,7 @@ from django.utils import timezone
 from agents.models import Run, Step
 from devices import disk, protocol
 from devices.models import Device
-from devices.web.visits import bare_domain, bare_title
+from devices.web.visits import bare_domain, bare_title, is_private_visit
 from thoughts.models import Candidate, Preference, Visit
 from thoughts.text.labels import OWNER, union
 
@@ -38,7 +38,8 @@ class TooMany(Exception):
 def store_report(device: Device, visits: Iterable[protocol.Visit]) -> None:
     """Store reported visits, each once. Raises NotShared, HostInvalid, TooMany, DiskFull.
 
-    One visit with more than a domain refuses the whole report: its sender filtered nothing.
+    One visit with more than a domain refuses the whole report: its sender filtered nothing. A visit about health, money
+    or sex is left out.
     """
     _check_shared(device)
     now = timezone.now()
@@ -50,6 +51,7 @@ def store_report(device: Device, visits: Iterable[protocol.Visit]) -> None:
             device_label=device.label,
         )
         for visit in visits
+        if not is_private_visit(bare_domain(visit.domain), visit.title)
     ]
     disk.check_room()
     if Visit.objects.filter(received_at__gt=now - AN_HOUR).count() + len(rows) > HOUR_MAX:

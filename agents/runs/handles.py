@@ -4,6 +4,7 @@ p1: a page; p1.l3: a link on it; s1: a search; s1.r2: a result; b1: a tab or an 
 thought; o1: a source of the owner's own.
 """
 
+import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from agents.zones.reader_answers import Claim, Reading
 from devices.web.hosts import HostInvalid, clean_url, covers, grant_host, registrable_domain
 from thoughts.models import Page
 from thoughts.text.addresses import addresses
+from thoughts.text.private.addresses import cut_secrets_in
 
 _EDGES = ".,;:!?()<>\"'[]{}«»„“”"
 _HANDLE = re.compile(r"[abpst]\d+(\.[lrc]\d+)?", re.IGNORECASE)
@@ -72,13 +74,16 @@ class Handles:
 
         Raises HandleUnknown, HostInvalid.
 
-        Handles of this run and addresses that the owner wrote are known.
+        Handles of this run and addresses that the owner wrote are known. No model sees the secrets of such an address:
+        the address without them stands for it.
         """
         if text in self.urls:
             return self.urls[text], True
         if _HANDLE.fullmatch(text.strip()):
             raise HandleUnknown(text)
         url = clean_url(text if "://" in text else f"https://{text}")
+        if not self.is_known(url) and url in self._typed_by_cut:
+            return self._typed_by_cut[url], True
         return url, self.is_known(url)
 
     def is_known(self, url: str) -> bool:
@@ -167,6 +172,15 @@ class Handles:
         """
         words = {word for text in self.owner_words for word in text.split() if _may_be_address(word)}
         return {url for word in words for url in _addresses_of_word(word)}
+
+    @cached_property
+    def _typed_by_cut(self) -> dict[str, str]:
+        """What the owner wrote, by the address that a model sees of it; of several the first."""
+        by_cut = dict[str, str]()
+        for url in sorted(self._typed):
+            with contextlib.suppress(HostInvalid):
+                by_cut.setdefault(clean_url(cut_secrets_in(url)), url)
+        return by_cut
 
     @cached_property
     def _typed_sites(self) -> set[str]:

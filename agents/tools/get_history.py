@@ -21,7 +21,7 @@ from devices import protocol
 from devices.models import Device
 from devices.sockets import browser_calls
 from devices.web.hosts import HostInvalid
-from devices.web.visits import bare_domain, bare_title
+from devices.web.visits import bare_domain, bare_title, is_private_visit
 
 COUNTED_AS = "history"
 
@@ -68,7 +68,8 @@ async def _visits(context: Context, tool: Tool, device: Device, arguments: GetHi
     domains = dict[str, None]()
     visits = list[protocol.Visit]()
     for visit in map(_bare, answer.visits):
-        if visit.title and (visit.domain in domains or len(domains) < DOMAINS_MAX):
+        is_telling = not visit.title or is_private_visit(visit.domain, visit.title)
+        if not is_telling and (visit.domain in domains or len(domains) < DOMAINS_MAX):
             domains[visit.domain] = None
             visits.append(visit)
     return visits

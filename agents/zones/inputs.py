@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from agents.llm.messages import HOST, TYPED
 from agents.llm.messages import ZoneViolation as ZoneViolation
 from agents.zones.reader_answers import Reading
+from thoughts.text.private.addresses import cut_secrets_in
 
 OWNER = frozenset({"owner"})
 _SKILL_NAME = re.compile(r"[a-z0-9-]{1,64}")
@@ -17,23 +18,25 @@ _SKILL_NAME = re.compile(r"[a-z0-9-]{1,64}")
 
 @dataclass(frozen=True)
 class Private:
-    """Words of the owner or of Penny."""
+    """Words of the owner or of Penny, without the secrets of addresses and without keys."""
 
     text: str
 
     def __post_init__(self) -> None:
         require(str, self.text)
+        object.__setattr__(self, "text", cut_secrets_in(self.text))
 
 
 @dataclass(frozen=True)
 class Untrusted:
-    """Text from the web or derived from it. `origin`: its domains."""
+    """Text from the web or derived from it, without the secrets of addresses and keys. `origin`: its domains."""
 
     text: str
     origin: frozenset[str]
 
     def __post_init__(self) -> None:
         require(str, self.text, *self.origin)
+        object.__setattr__(self, "text", cut_secrets_in(self.text))
 
 
 @dataclass(frozen=True)

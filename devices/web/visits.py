@@ -1,4 +1,4 @@
-"""Reduce a visit to a public domain and a harmless title."""
+"""Reduce a visit to a public domain and a harmless title, and tell which visits are nobody's business."""
 
 import re
 
@@ -6,6 +6,9 @@ from devices.web.hosts import HostInvalid, grant_host, is_own
 from thoughts.text.addresses import drop_addresses
 from thoughts.text.cleaning import clean_line
 from thoughts.text.plain_words import has_disguised_address
+from thoughts.text.private.addresses import cut_secrets_in
+from thoughts.text.private.secrets import CUT, hide_secrets
+from thoughts.text.private.topics import topic_of
 
 TITLE_CHARACTERS = 200
 PRIVATE_ENDINGS = frozenset(
@@ -46,6 +49,11 @@ def bare_title(text: str) -> str:
 
     Empty if nothing is left.
     """
-    words = drop_addresses(clean_line(text)).split()
+    words = hide_secrets(cut_secrets_in(drop_addresses(clean_line(text)))).replace(CUT, "").split()
     title_text = " ".join(word for word in words if not _TELLING.search(word))[:TITLE_CHARACTERS].strip()
     return "" if has_disguised_address(title_text) else title_text
+
+
+def is_private_visit(domain: str, title: str) -> bool:
+    """Return whether a visit is about health, money or sex. The extension leaves these out; others may send them."""
+    return topic_of(domain, "", title) is not None

@@ -147,6 +147,17 @@ READINGS = [
         "tests/agents/learning/test_history_reports.py::test_without_that_rule_the_address_that_a_page_without_a_title_has_for_one_would_be_stored",
     ),
     Defence(
+        "secrets in titles of visits",
+        "visits.hide_secrets",
+        "tests/agents/learning/test_history_reports.py::test_without_the_look_for_secrets_the_code_in_a_title_would_be_stored",
+    ),
+    Defence(
+        "visits that are nobody's business",
+        "visits.is_private_visit",
+        "tests/agents/learning/test_history_reports.py::"
+        "test_what_the_extension_leaves_out_is_left_out_here_too_and_without_that_rule_it_is_stored",
+    ),
+    Defence(
         "Penny's own pages are not shared",
         "Address.is_own",
         "tests/agents/answers/test_shared_page.py::test_only_the_check_of_her_own_names_keeps_pennys_page_out",
@@ -188,6 +199,11 @@ GRANTS = [
         "secrets in addresses",
         "hosts.without_secrets",
         f"{SWITCHES}what_looks_like_a_secret_is_cut_and_without_that_rule_it_is_stored",
+    ),
+    Defence(
+        "secrets in the words of requests",
+        "inputs.cut_secrets_in",
+        "tests/agents/zones/test_secrets.py::test_secrets_of_addresses_reach_no_model_and_without_that_rule_they_do",
     ),
     Defence(
         "secrets in steps",

@@ -16,6 +16,7 @@ from devices import protocol
 from devices.models import Device
 from devices.owner.account import the_owner
 from devices.protocol import frames
+from devices.web import visits
 from devices.web.visits import bare_title
 from thoughts.models import Visit
 
@@ -35,8 +36,8 @@ def answer_to(device: Device, **frame: Any) -> protocol.ServerFrame:
 
 
 def report_visits(device: Device, *titles: tuple[str, str]) -> protocol.ServerFrame:
-    visits = [{"domain": domain, "title": title, "visited_at": AT} for domain, title in titles]
-    return answer_to(device, type="history.report", visits=visits)
+    rows = [{"domain": domain, "title": title, "visited_at": AT} for domain, title in titles]
+    return answer_to(device, type="history.report", visits=rows)
 
 
 def share_history(device: Device, *, on: bool = True) -> None:
@@ -140,6 +141,8 @@ def test_without_that_rule_an_address_with_its_path_would_be_stored(
         ("Node.js 22 is out", "Node.js 22 is out"),
         ("Two\nlines\u200b", "Two lines"),
         ("x" * 400, "x" * 200),
+        ("Your code: 4829", "Your code:"),
+        ("Key ghp_16C7e42F292c6912E7710c838347Ae178B4a made", "Key made"),
     ],
 )
 def test_a_title_holds_no_address_and_nothing_that_names_a_person_or_an_account(title: str, result: str) -> None:
@@ -156,6 +159,28 @@ def test_without_that_rule_the_address_that_a_page_without_a_title_has_for_one_w
     monkeypatch.setattr(history_reports, "bare_title", lambda title: title)
     report_visits(reporting_desk, ("a.example", address))
     assert stored_visits()[1] == ("a.example", address, "Desk")
+
+
+def test_without_the_look_for_secrets_the_code_in_a_title_would_be_stored(
+    reporting_desk: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share_history(reporting_desk)
+    report_visits(reporting_desk, ("a.example", "Your code: 4829"))
+    monkeypatch.setattr(visits, "hide_secrets", lambda title: title)
+    report_visits(reporting_desk, ("a.example", "Your code: 4829"))
+    assert [title for _, title, _ in stored_visits()] == ["Your code:", "Your code: 4829"]
+
+
+def test_what_the_extension_leaves_out_is_left_out_here_too_and_without_that_rule_it_is_stored(
+    reporting_desk: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share_history(reporting_desk)
+    private = [("a.example", "Scheidung einreichen"), ("forum.example", "Ozempic week one"), ("tinder.com", "Welcome")]
+    assert isinstance(report_visits(reporting_desk, *private, ("b.example", "Old maps")), protocol.Ack)
+    assert stored_visits() == [("b.example", "Old maps", "Desk")]
+    monkeypatch.setattr(history_reports, "is_private_visit", lambda domain, title: False)
+    report_visits(reporting_desk, *private)
+    assert len(stored_visits()) == 4
 
 
 def test_a_report_that_comes_again_is_stored_once_and_no_visit_is_of_the_future(reporting_desk: Device) -> None:
