@@ -3,6 +3,7 @@ FROM node:20.19.4-slim AS extension
 WORKDIR /src
 COPY browser_ext browser_ext
 COPY penny_site/static/penny penny_site/static/penny
+COPY thoughts/text/private thoughts/text/private
 RUN cd browser_ext && npm ci --ignore-scripts --no-audit --no-fund && npm run build
 
 # Debian 13, for its pg_dump is of 17: an older one dumps no PostgreSQL 17.

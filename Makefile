@@ -27,7 +27,7 @@ ALL_ON_POSTGRESQL := tests/agents tests/devices tests/penny_site tests/thoughts 
 	tests/test_contract.py tests/test_conversation_contract.py tests/test_side_by_side.py
 
 checksum = $(shell cat $(1) 2>/dev/null | cksum | tr ' ' -)
-EXTENSION_SOURCES := $(shell find browser_ext/src browser_ext/entrypoints browser_ext/public browser_ext/scripts browser_ext/*.json browser_ext/*.ts penny_site/static/penny -type f 2>/dev/null | LC_ALL=C sort)
+EXTENSION_SOURCES := $(shell find browser_ext/src browser_ext/entrypoints browser_ext/public browser_ext/scripts browser_ext/*.json browser_ext/*.ts penny_site/static/penny thoughts/text/private/*.json -type f 2>/dev/null | LC_ALL=C sort)
 
 UV_STAMP := .venv/.uv-$(UV_VERSION)
 SYNCED := .venv/.synced-$(call checksum,uv.lock)
