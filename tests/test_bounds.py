@@ -39,8 +39,9 @@ def constant(path: Path, name: str) -> float:
     for statement in ast.parse(path.read_text()).body:
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             keep_numbers(statement.targets[0], statement.value, numbers)
-    assert isinstance(numbers[name], int | float)
-    return float(numbers[name])
+    number_of_name = numbers[name]
+    assert isinstance(number_of_name, int | float)
+    return float(number_of_name)
 
 
 def keep_numbers(target: ast.expr, value: ast.expr, numbers: dict[str, object]) -> None:

@@ -1,15 +1,15 @@
 // Which parts of a URL look like secrets, by their name or by themselves. thoughts/text/private/url_secrets.py has the same
 // rules, and both read the words and forms of thoughts/text/private/secrets.json.
 
-import data from '../../../thoughts/text/private/secrets.json'
+import { address, known } from '../../../thoughts/text/private/secrets.json'
 
 /** A parameter is secret when a word of its name is in this list, or its whole name ends with one of ENDINGS. */
-const WORDS = new Set(data.address.parameter_words.join(' ').split(' '))
-const ENDINGS = data.address.parameter_endings.join(' ').split(' ')
+const WORDS = new Set(address.parameter_words.join(' ').split(' '))
+const ENDINGS = address.parameter_endings.join(' ').split(' ')
 const LETTERS = /[a-z]+/g
 const CAMEL = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 /** The forms of signed tokens (JWT) and of the keys of well-known services. */
-const KNOWN = new RegExp(data.known.join('|'))
+const KNOWN = new RegExp(known.join('|'))
 const HEXADECIMAL = /(?<![A-Za-z0-9])[0-9A-Fa-f]{32,}(?![A-Za-z0-9])/
 const RUN = /[A-Za-z0-9]{20,}/g
 const CHANGE = /(?<=[0-9])(?=[A-Za-z])|(?<=[A-Za-z])(?=[0-9])/g
