@@ -11,6 +11,7 @@ import httpx2
 import pytest
 from django.apps import apps
 from django.conf import settings
+from django.contrib import admin
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
@@ -53,6 +54,8 @@ def set_up_service(url: str) -> Iterator[None]:
         try:
             yield
         finally:
+            for model in filter(admin.site.is_registered, models):
+                admin.site.unregister(model)
             with connection.schema_editor() as editor:
                 for model in reversed(models):
                     editor.delete_model(model)
