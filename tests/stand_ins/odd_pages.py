@@ -258,7 +258,7 @@ PAGES: dict[str, Odd] = {
     "document.querySelector('main').append(document.querySelector('p').cloneNode(true)) })")),
     "/drawn": Odd(_unseen(_DRAWN), (WATER.paragraphs[0], *GRIND.paragraphs)),
     "/in-view": Odd(_unseen(_IN_VIEW), (WATER.paragraphs[0], *GRIND.paragraphs), more={"/in-view/rest": Answer("",
-    after_s=0.3)}),
+    after_s=1.8)}),
     "/scrolled-to": Odd(_unseen(_SCROLLED_TO), (WATER.paragraphs[0], *GRIND.paragraphs)),
     "/without-end": Odd(_unseen(_WITHOUT_END), (WATER.paragraphs[0], *GRIND.paragraphs)),
     "/rows-in-view": Odd(html_page(

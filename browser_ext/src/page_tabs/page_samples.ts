@@ -18,7 +18,7 @@ export interface Sample {
   isComplete: boolean
   /** Where the page was scrolled after that. Null if there was nothing to scroll, or no text yet. */
   scrolledTo: Place
-  /** Whether something came into view after that, so that the page may change. */
+  /** Whether something came into view after that, or the page waits for an answer, so that it may change. */
   isStirred: boolean
 }
 

@@ -2,6 +2,7 @@ import { browser } from 'wxt/browser'
 import { abortable, delay } from '../abortable'
 import { LOOK_EVENT } from '../extract/visibility/pretend_visible'
 import { isClosedToUs, isQuiet, placeAfter, POLL_MS, type Place, type Sample } from './page_samples'
+import { OpenFetches } from './open_fetches'
 import { ToolFailure } from './call_context'
 
 export interface LoadingTab {
@@ -23,13 +24,23 @@ export class TabDied extends ToolFailure {
 
 /** Resolves when the page is loaded and quiet. Only the signal ends the waiting. */
 export async function waitForPage(tab: LoadingTab): Promise<void> {
-  await waitForLoad(tab)
+  const fetches = new OpenFetches(tab.id)
+  try {
+    await waitForLoad(tab)
+    await waitForQuiet(tab, fetches)
+  } finally {
+    fetches.end()
+  }
+}
+
+async function waitForQuiet(tab: LoadingTab, fetches: OpenFetches): Promise<void> {
   const samples: Sample[] = []
   while (!isQuiet(samples)) {
     if (isClosedToUs(samples))
       throw new ToolFailure('load_failed', 'The browser shows a page there that Penny cannot read.')
     if (samples.length > 0) await delay(POLL_MS, tab.signal)
-    samples.push(await takeSample(tab, placeAfter(samples)))
+    const sample = await takeSample(tab, placeAfter(samples))
+    samples.push({ ...sample, isStirred: sample.isStirred || fetches.any() })
   }
 }
 

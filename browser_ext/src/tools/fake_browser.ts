@@ -6,13 +6,17 @@ import { stored } from '../state/stored'
 import type { ToolContext } from '../page_tabs/call_context'
 
 type Listener = (...values: never[]) => unknown
+type Filter = { types?: string[] }
 
 class FakeEvent {
-  readonly listeners = new Set<Listener>()
-  readonly addListener = (listener: Listener) => void this.listeners.add(listener)
+  readonly listeners = new Map<Listener, Filter | undefined>()
+  readonly addListener = (listener: Listener, filter?: Filter) => void this.listeners.set(listener, filter)
   readonly removeListener = (listener: Listener) => void this.listeners.delete(listener)
+  /** A request without a type is that of a page. */
   tell(...values: unknown[]): unknown[] {
-    return [...this.listeners].map((listener) => (listener as (...args: unknown[]) => unknown)(...values))
+    const type = (values[0] as { type?: string } | undefined)?.type ?? 'main_frame'
+    const concerned = [...this.listeners].filter(([, filter]) => filter?.types?.includes(type) ?? true)
+    return concerned.map(([listener]) => (listener as (...args: unknown[]) => unknown)(...values))
   }
 }
 
@@ -51,6 +55,7 @@ export class FakeBrowser {
   readonly tabs = new Map<number, FakeTab>()
   readonly onBeforeRequest = new FakeEvent()
   readonly onHeadersReceived = new FakeEvent()
+  readonly onCompleted = new FakeEvent()
   readonly onErrorOccurred = new FakeEvent()
   readonly onRemoved = new FakeEvent()
   readonly onCreated = new FakeEvent()
@@ -67,11 +72,11 @@ export class FakeBrowser {
 
   constructor(private readonly page: FakePage) {
     const event = new FakeEvent()
-    const { onBeforeRequest, onHeadersReceived, onErrorOccurred, onCreated, onCreatedNavigationTarget, onRemoved } =
-      this
+    const { onBeforeRequest, onHeadersReceived, onCompleted, onErrorOccurred } = this
+    const { onCreated, onCreatedNavigationTarget, onRemoved } = this
     Object.assign(fakeBrowser, {
       webNavigation: { onCreatedNavigationTarget },
-      webRequest: { onBeforeRequest, onHeadersReceived, onErrorOccurred },
+      webRequest: { onBeforeRequest, onHeadersReceived, onCompleted, onErrorOccurred },
       scripting: { executeScript: this.#executeScript, ...this.#registeredScripts },
       declarativeNetRequest: { getSessionRules: async () => [], updateSessionRules: this.rules },
       history: {
@@ -148,7 +153,8 @@ export function contextFor(...hosts: string[]): { controller: AbortController; c
 
 /** What a call must not leave behind: open tabs, remembered tabs, listeners. */
 export async function leftBy(fake: FakeBrowser): Promise<unknown> {
-  const events = [fake.onBeforeRequest, fake.onHeadersReceived, fake.onErrorOccurred, fake.onRemoved]
+  const { onBeforeRequest, onHeadersReceived, onCompleted, onErrorOccurred, onRemoved } = fake
+  const events = [onBeforeRequest, onHeadersReceived, onCompleted, onErrorOccurred, onRemoved]
   const listeners = events.reduce((count, event) => count + event.listeners.size, 0)
   return {
     tabs: fake.tabs.size,

@@ -73,7 +73,8 @@ async def test_only_these_rules_keep_logins_from_another_site_and_the_owner_sign
     await Grant.objects.acreate(host="coffee.example")
     run = await Run.objects.acreate(kind=Run.Kind.THINKING, state=Run.State.RUNNING, attempt=1)
     handles = Handles([WORDS], urls={"p1.l1": ELSEWHERE, "p1.l2": SIGN_OUT})
-    context = Context(run, "thinking", handles, WORDS, True, await in_db(get_values)(), _say, lambda: None)
+    numbers = {**await in_db(get_values)(), "RATE_MINUTE": 10_000, "RATE_PER_HOST_MINUTE": 10_000}
+    context = Context(run, "thinking", handles, WORDS, True, numbers, _say, lambda: None)
     assert not (await permit_address(context, BROWSE_URL, "p1.l1")).with_logins
     with pytest.raises(ToolRefused, match="acting_address"):
         await permit_address(context, BROWSE_URL, "p1.l2")
