@@ -157,8 +157,8 @@ def test_of_videos_the_planner_learns_lengths_and_views_and_the_writer_the_title
     calls(model, tool("search_youtube", query="hand grinders"))
     answer = desk.ask("Find a video about hand grinders", 30)
     [result] = planner_results(model)
-    first = {"handle": "s1.r1", "domain": "www.youtube.com", "seconds": 754, "views": 1_200_000}
-    assert result["results"] == [first, {"handle": "s1.r2", "domain": "www.youtube.com"}]
+    first = {"handle": "s1.r1", "domain": "youtube.com", "seconds": 754, "views": 1_200_000}
+    assert result["results"] == [first, {"handle": "s1.r2", "domain": "youtube.com"}]
     assert "Zanzibar levers — Quillfeather — 12:34 — 1,200,000 views" in answer.text
     assert ("www.youtube.com" in answer.origin, beside_tools(model)) == (True, [])
     [ask] = desk.frames_of(p.GrantAsk)
