@@ -61,7 +61,9 @@ it('says that the part which would show them could not be installed, and does no
   await browser({ register: () => Promise.reject(new Error('it was refused')) })
   find('[data-push-key]').dispatchEvent(new Event('submit', { cancelable: true }))
   await vi.waitFor(() =>
-    expect(find('[role=alert]').textContent).toBe('This browser takes no notifications: it was refused'),
+    expect(find('[role=alert]').textContent).toBe(
+      'This browser takes no notifications now. Reload the page and try again, or add another outlet.',
+    ),
   )
   expect(find('[role=alert]').hidden).toBe(false)
 })

@@ -112,7 +112,7 @@ describe('the dressing', () => {
     'parses many opened formulas in the time of their length: %j',
     (piece) => {
       const text = piece.repeat(32_000 / piece.length)
-      expect(msToParse(text)).toBeLessThan(6 * msToParse(text.slice(0, 8_000)) + 50)
+      expect(msToParse(text)).toBeLessThan(8 * msToParse(text.slice(0, 8_000)) + 50)
     },
   )
 
@@ -163,7 +163,7 @@ describe('the dressing', () => {
 /** The shorter of two runs. */
 function msToParse(text: string): number {
   return Math.min(
-    ...[1, 2].map(() => {
+    ...[1, 2, 3, 4, 5].map(() => {
       const began = performance.now()
       blocksOf(text)
       return performance.now() - began

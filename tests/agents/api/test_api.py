@@ -175,7 +175,7 @@ def test_a_model_that_fails_is_an_error_and_no_answer(api: openai.OpenAI, model:
     model.on(lambda _: True, Reply(status=401), times=10)
     with pytest.raises(openai.InternalServerError) as failed:
         complete(api, "Hello")
-    assert failed.value.code == "model_key_refused"
+    assert failed.value.code == "model_key_missing"
     with pytest.raises(openai.APIError, match="key"):
         list(complete(api, "Hello", stream=True))
 
