@@ -93,7 +93,9 @@ def begin_turn(
     question = "\n".join([*lines, *replied_to.planner_lines(quotation), run.message.text])
     own = [quotation.text] if quotation and quotation.direction == Message.Direction.IN else []
     exchanges = [temporary_chat.Exchange(*fields) for fields in run.earlier]
-    entries = [*material.entries, *temporary_chat.history_entries(exchanges)]
+    entries = temporary_chat.history_entries(exchanges)
+    if not any(exchange.answer for exchange in exchanges):
+        entries = [*material.entries, *entries]
     handles = Handles(
         [*owner_words(entries), *own, run.message.text],
         turn_id=run.turn_id,

@@ -1,4 +1,6 @@
-"""The history of a temporary chat. The device keeps it and sends it with the next question.
+"""What was said before a question, where it comes with it: in a temporary chat, or from a program.
+
+The device keeps a temporary chat and sends it with the next question.
 
 The server forgets it with the turn. Each exchange is signed over words and labels, so that a device cannot pass off
 text of a page as Penny's own.
@@ -58,7 +60,7 @@ def open_seals(seals: Sequence[str] | None) -> list[Exchange]:
 
 
 def history_entries(exchanges: Sequence[Exchange]) -> list[Entry]:
-    """Return the exchanges as history. Answers are numbered from 1, within this chat."""
+    """Return the exchanges as history. Answers are numbered from 1, within these."""
     pairs = (
         (
             Entry(number, Message.Direction.IN, Message.Kind.CHAT, exchange.question, ["owner"]),
@@ -66,7 +68,7 @@ def history_entries(exchanges: Sequence[Exchange]) -> list[Entry]:
         )
         for number, exchange in enumerate(exchanges, 1)
     )
-    return [entry for pair in pairs for entry in pair]
+    return [entry for pair in pairs for entry in pair if entry.text]
 
 
 def answers_by_handle(exchanges: Sequence[Exchange]) -> dict[str, Untrusted]:

@@ -11,6 +11,7 @@ import re
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Literal
 from uuid import UUID, uuid4, uuid5
 
 from asgiref.sync import sync_to_async
@@ -24,10 +25,14 @@ from redis.exceptions import RedisError
 
 from agents.answers import attachments
 from agents.api.following import FollowedTurn, Increments, TurnEnd
+from agents.api.question import Question, question_of, said_before
 from agents.api.schemas import (
+    MODEL,
+    TEXT_CHARACTERS,
     ChatCompletion,
     ChatCompletionChunk,
     ChatCompletionRequest,
+    ChatMessage,
     Choice,
     ChunkChoice,
     Delta,
@@ -39,12 +44,14 @@ from agents.api.schemas import (
 )
 from agents.models import Run
 from agents.pages import pictures
+from agents.runs.failure_texts import CUT
 from agents.turns import start
 from devices import disk, protocol
 from devices.access import api_tokens
 from devices.access.failed_attempts import is_too_often
 from devices.conversation import messages
 from devices.db import in_db
+from devices.events import OWNER_GROUP, device_group
 from devices.models import Device, Message
 from devices.models.sign_in import ApiToken
 from devices.owner.account import the_owner
@@ -142,7 +149,7 @@ def parse_body(body: bytes) -> ChatCompletionRequest:
         raise Refused(400, "bad_request", f"{where}: {message}." if where else f"{message}.") from None
     except (ValueError, RecursionError):
         raise Refused(400, "bad_request", "The body is no JSON.") from None
-    if request.model.rpartition("/")[2] != "penny":
+    if (request.model or MODEL).rpartition("/")[2].partition(":")[0].lower() != MODEL:
         raise Refused(404, "model_not_found", "There is one model here: penny.")
     return request
 
@@ -166,31 +173,41 @@ async def begin_call(device: Device, request: ChatCompletionRequest, key: str | 
     `key`: the Idempotency-Key. The same key starts one turn, and each call with it gets the answer.
     """
     turn_id = uuid5(device.pk, key) if key else uuid4()
+    question = await asyncio.to_thread(question_of, request)
     files = await asyncio.to_thread(_files, request.pictures) if request.pictures else []
-    following = FollowedTurn(turn_id)
+    if question.material:
+        files.append(attachments.make_attachment("material.txt", "text/plain", question.material.encode()))
+    frame = _frame(turn_id, question, files)
+    following = FollowedTurn(turn_id, device_group(device.pk) if question.is_housekeeping else OWNER_GROUP)
     await following.begin()
     try:
-        following.is_to_come = await in_db(_start_turn)(
-            device, turn_id, request.question, files, may_be_known=bool(key)
-        )
+        following.is_to_come = await in_db(_start_turn)(device, frame, question.before, may_be_known=bool(key))
     except BaseException:
         await following.end()
         raise
     return Call(device, request, following)
 
 
-def _start_turn(
-    device: Device, turn_id: UUID, text: str, files: list[protocol.Attachment], *, may_be_known: bool
-) -> bool:
+def _frame(turn_id: UUID, question: Question, files: list[protocol.Attachment]) -> protocol.ChatSend:
+    """Return the message. What a client asks for itself is temporary. Raises Refused."""
+    if len(question.text) > TEXT_CHARACTERS:
+        raise Refused(
+            400, "bad_request", f"messages: the question has more than {TEXT_CHARACTERS:,} characters of text."
+        )
+    temporary = True if question.is_housekeeping else None
+    return protocol.ChatSend(turn_id=turn_id, text=question.text, attachments=files or None, temporary=temporary)
+
+
+def _start_turn(device: Device, frame: protocol.ChatSend, before: list[ChatMessage], *, may_be_known: bool) -> bool:
     """Store the turn. Returns whether its end is still to come: neither a resend nor a command."""
     owner = the_owner()
-    questions = Message.all_rows.filter(owner=owner, turn_id=turn_id, direction=Message.Direction.IN)
+    questions = Message.all_rows.filter(owner=owner, turn_id=frame.turn_id, direction=Message.Direction.IN)
     try:
-        if may_be_known and (before := questions.first()) and not _is_same(before, text, files):
+        if may_be_known and (row := questions.first()) and not _is_same(row, frame.text, frame.attachments or []):
             raise Refused(
                 422, "idempotency_key_reused", "This Idempotency-Key came with another question before. Send a new key."
             )
-        run = start.start_turn(owner, device, protocol.ChatSend(turn_id=turn_id, text=text, attachments=files or None))
+        run = start.start_turn(owner, device, frame, earlier=said_before(device, before))
         return run is not None and run.state == Run.State.QUEUED
     except attachments.AttachmentRefused as error:
         raise Refused(400, "picture_not_taken", str(error)) from None
@@ -230,7 +247,7 @@ async def whole_answer(call: Call) -> ChatCompletion:
     return ChatCompletion(
         id=call.id,
         created=_created(over),
-        choices=[Choice(message=Said(content=content))],
+        choices=[Choice(message=Said(content=content), finish_reason=_finish_reason(over))],
         usage=await in_db(_usage)(over),
     )
 
@@ -274,11 +291,17 @@ async def _last_events(call: Call, created: int, increments: Increments, over: T
     if picture := _picture_markdown(over):
         yield _chunk(call, created, Delta(content=f"\n\n{picture}"))
     yield _event(
-        ChatCompletionChunk(id=call.id, created=created, choices=[ChunkChoice(delta=Delta(), finish_reason="stop")])
+        ChatCompletionChunk(
+            id=call.id, created=created, choices=[ChunkChoice(delta=Delta(), finish_reason=_finish_reason(over))]
+        )
     )
     if call.request.stream_options and call.request.stream_options.include_usage:
         yield _event(ChatCompletionChunk(id=call.id, created=created, choices=[], usage=await in_db(_usage)(over)))
     yield DONE
+
+
+def _finish_reason(over: TurnEnd) -> Literal["stop", "length"]:
+    return "length" if over.message.text.rstrip().endswith(CUT) else "stop"
 
 
 def _picture_markdown(over: TurnEnd) -> str:

@@ -28,6 +28,11 @@ _HANDLE = re.compile(r" ?\[(?:[psabt]\d+(?:\.[clr]\d+)?(?:, ?)?)+\]")
 _BEGUN = re.compile(r" ?\[?$| ?\[[psabtclr\d., ]{0,40}$")
 
 
+def shown_text(text: str) -> str:
+    """Return a text without handles."""
+    return _HANDLE.sub("", text)
+
+
 @dataclass(frozen=True)
 class TurnEnd:
     """The end of a turn. `code` is empty for an answer."""
@@ -41,10 +46,11 @@ class TurnEnd:
 class FollowedTurn:
     """A turn that is followed. Call `begin` before the turn is stored, to miss no event.
 
-    `is_to_come`: the turn has certainly not ended yet.
+    `group`: where its events are sent. `is_to_come`: the turn has certainly not ended yet.
     """
 
     turn_id: UUID
+    group: str = OWNER_GROUP
     is_to_come: bool = False
     attempt: int = -1
     index: int = -1
@@ -55,12 +61,12 @@ class FollowedTurn:
     async def begin(self) -> None:
         self._channel = await self._layer.new_channel()
         try:
-            await self._layer.group_add(OWNER_GROUP, self._channel)
+            await self._layer.group_add(self.group, self._channel)
         except (RedisError, OSError):
             pass  # `states` polls as well
 
     async def end(self) -> None:
-        await self._layer.group_discard(OWNER_GROUP, self._channel)
+        await self._layer.group_discard(self.group, self._channel)
 
     async def states(self) -> AsyncIterator[str | TurnEnd | None]:
         """Yield the whole text after each change, None after LOOK_S without one, and last the end."""
@@ -104,7 +110,7 @@ class FollowedTurn:
     def _over(self) -> TurnEnd | None:
         owner = the_owner()
         run = Run.objects.filter(message__owner=owner, turn_id=self.turn_id).exclude(state__in=Run.OPEN).first()
-        reply = Message.objects.filter(owner=owner, turn_id=self.turn_id, direction=Message.Direction.OUT).first()
+        reply = Message.all_rows.filter(owner=owner, turn_id=self.turn_id, direction=Message.Direction.OUT).first()
         if run is None or reply is None:
             return None
         return TurnEnd(reply, run, "" if run.state == Run.State.DONE else run.error_code or "failed")
@@ -123,7 +129,7 @@ class Increments:
 
     def of(self, text: str) -> str:
         """Return what to send, given the whole text so far."""
-        visible = _HANDLE.sub("", text)
+        visible = shown_text(text)
         if unfinished := _BEGUN.search(visible):
             visible = visible[: unfinished.start()]
         if not visible.startswith(self.sent_text):

@@ -15,13 +15,14 @@ from agents.api.schemas import (
 )
 
 WHAT = (
-    "Talk to Penny as her owner does. A call is a turn of the one conversation: Penny remembers by "
-    "herself what was said before, so of "
-    "`messages` only the last counts, which has to be the user's. Sites that are not allowed are asked "
-    "about on the owner's devices, and "
-    "the call waits meanwhile. Pictures come along as data: URLs, where a model that sees is set; what "
-    "/draw draws is an address in the "
-    "answer. Commands such as /status work here too. A call with the same `Idempotency-Key` is asked once."
+    "Talk to Penny as her owner does. A call is a turn of the one conversation. The last message of the user is the "
+    "question. What `messages` holds before it is heard as what was said before; a call with the question alone "
+    "continues the conversation that Penny remembers. Texts of other models, results of tools and blocks such as "
+    "`<context>` are material that no request with tools sees. Titles, tags and suggestions that a client asks for "
+    "itself are answered beside the conversation. Sampling parameters and tools of a program are passed over. Sites "
+    "that are not allowed are asked about on the owner's devices, and the call waits meanwhile. Pictures come along as "
+    "data: URLs, where a model that sees is set; what /draw draws is an address in the answer. Commands such as "
+    "/status work here too. A call with the same `Idempotency-Key` is asked once."
 )
 ERRORS = {
     "400": "Something in it is wrong, or is nothing that Penny does.",

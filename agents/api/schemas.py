@@ -1,4 +1,4 @@
-"""OpenAI's formats, as far as Penny supports them. Other parameters are refused by name.
+"""OpenAI's formats, as far as Penny supports them. Other parameters are passed over.
 
 The docstrings of the models are part of the public OpenAPI description.
 """
@@ -8,52 +8,39 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag, model_validator
 
-from agents.answers.attachments import PICTURE_QUESTION
-from devices.protocol import ChatSend
-
 MODEL = "penny"
 TEXT_CHARACTERS = 32_000
 PICTURES = 8
 PICTURE_ADDRESS = r"^data:image/[a-z.+-]{1,40};base64,[A-Za-z0-9+/]+={0,2}$"
-# Sampling options: accepted without effect, since Penny sets her own.
-HARMLESS = (
-    "temperature", "top_p", "max_tokens", "max_completion_tokens", "presence_penalty", "frequency_penalty", "seed",
-    "stop", "user",
-    "logit_bias", "metadata", "store", "reasoning_effort", "service_tier", "verbosity", "safety_identifier",
-    "prompt_cache_key",
-)  # fmt: skip
-UNASKED: tuple[Any, ...] = (
-    None,
-    False,
-    [],
-    {},
-    "none",
-    {"type": "text"},
-    ["text"],
-)  # as clients write out what they do not ask for
+# What would make an answer wrong for the client. Every other parameter is passed over: Penny sets her own.
+_TOOLS = "Penny carries out tools of her own and calls none of a program: leave {} out, or make it auto"
+_WORDS = "Penny answers in words: leave {} out"
 
 
 class TextPart(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    type: Literal["text"]
-    text: str
+    type: Literal["text", "input_text", "output_text"]
+    text: str | None
 
 
 class ImageUrl(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="ignore")
 
     url: str
-    detail: Literal["auto", "low", "high"] | None = None
 
 
 class ImagePart(BaseModel):
     """A picture that is asked about: JPEG, PNG, WebP or GIF, sent along as a data: URL."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="ignore")
 
-    type: Literal["image_url"]
-    image_url: ImageUrl
+    type: Literal["image_url", "input_image"]
+    image_url: ImageUrl | str
+
+    @property
+    def url(self) -> str:
+        return self.image_url if isinstance(self.image_url, str) else self.image_url.url
 
 
 class OtherPart(BaseModel):
@@ -66,18 +53,23 @@ class OtherPart(BaseModel):
 
 def _kind_of_part(part: Any) -> str:
     kind = part.get("type") if isinstance(part, dict) else getattr(part, "type", None)
-    return kind if kind in ("text", "image_url") else "other"
+    return _KINDS.get(str(kind), "other")
+
+
+_KINDS = dict.fromkeys(("text", "input_text", "output_text"), "text") | dict.fromkeys(
+    ("image_url", "input_image"), "picture"
+)
 
 
 Part = Annotated[
-    Annotated[TextPart, Tag("text")] | Annotated[ImagePart, Tag("image_url")] | Annotated[OtherPart, Tag("other")],
+    Annotated[TextPart, Tag("text")] | Annotated[ImagePart, Tag("picture")] | Annotated[OtherPart, Tag("other")],
     Discriminator(_kind_of_part),
 ]
 
 
 class ChatMessage(BaseModel):
-    """One message of a program's own conversation. The last one of the user is what Penny is asked; she remembers the
-    rest herself.
+    """One message of a program's own conversation. The last one of the user is what Penny is asked; the others are what
+    was said before.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -89,7 +81,7 @@ class ChatMessage(BaseModel):
     def text(self) -> str:
         if isinstance(self.content, str | None):
             return self.content or ""
-        return "\n".join(part.text for part in self.content if isinstance(part, TextPart))
+        return "\n".join(part.text or "" for part in self.content if isinstance(part, TextPart))
 
     def check(self) -> None:
         """Raises ValueError with what to do, for what Penny cannot be asked with."""
@@ -106,7 +98,7 @@ class ChatMessage(BaseModel):
     @property
     def pictures(self) -> list[str]:
         parts = self.content if isinstance(self.content, list) else []
-        return [part.image_url.url for part in parts if isinstance(part, ImagePart)]
+        return [part.url for part in parts if isinstance(part, ImagePart)]
 
 
 class StreamOptions(BaseModel):
@@ -120,7 +112,7 @@ class ChatCompletionRequest(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    model: Annotated[str, StringConstraints(min_length=1, max_length=200)] = MODEL
+    model: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = MODEL
     messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=2000)]
     stream: bool | None = False
     stream_options: StreamOptions | None = None
@@ -129,26 +121,37 @@ class ChatCompletionRequest(BaseModel):
     @model_validator(mode="after")
     def _refuse_what_is_not_done(self) -> "ChatCompletionRequest":
         extra = self.model_extra or {}
-        names = sorted(name for name, value in extra.items() if name not in HARMLESS and value not in UNASKED)
-        if names:
-            raise ValueError(f"Penny does not take {', '.join(names)[:200]}: leave that out")
-        self.messages[-1].check()
-        if not self.question.strip():
+        for name in ("tool_choice", "function_call"):
+            if extra.get(name) not in (None, "", "auto", "none"):
+                raise ValueError(_TOOLS.format(name))
+        shape = extra.get("response_format")
+        if (shape.get("type") if isinstance(shape, dict) else shape) not in (None, "", "text"):
+            raise ValueError(_WORDS.format("response_format"))
+        if "audio" in (extra.get("modalities") or ()):
+            raise ValueError(_WORDS.format("modalities"))
+        self.message.check()
+        if not (self.message.text.strip() or self.pictures):
             raise ValueError("there is no message of the user with text in it")
         if len(self.pictures) > PICTURES:
             raise ValueError(f"there are more than {PICTURES} pictures in one message")
-        ChatSend.model_validate({"turn_id": "00000000-0000-4000-8000-000000000000", "text": self.question})
         return self
 
     @property
-    def question(self) -> str:
-        """What Penny is asked: the text of the last message, which has to be the user's."""
-        text = self.messages[-1].text if self.messages[-1].role == "user" else ""
-        return text if text.strip() or not self.pictures else PICTURE_QUESTION
+    def message(self) -> ChatMessage:
+        """The last message of the user, which is what Penny is asked. Raises ValueError."""
+        return self.messages[self.place]
+
+    @property
+    def place(self) -> int:
+        """Where in `messages` that is. Raises ValueError."""
+        for place in reversed(range(len(self.messages))):
+            if self.messages[place].role == "user":
+                return place
+        raise ValueError("there is no message of the user with text in it")
 
     @property
     def pictures(self) -> list[str]:
-        return self.messages[-1].pictures if self.messages[-1].role == "user" else []
+        return self.message.pictures
 
 
 class Usage(BaseModel):
@@ -165,7 +168,7 @@ class Said(BaseModel):
 class Choice(BaseModel):
     index: Literal[0] = 0
     message: Said
-    finish_reason: Literal["stop"] = "stop"
+    finish_reason: Literal["stop", "length"] = "stop"
 
 
 class ChatCompletion(BaseModel):
@@ -185,7 +188,7 @@ class Delta(BaseModel):
 class ChunkChoice(BaseModel):
     index: Literal[0] = 0
     delta: Delta
-    finish_reason: Literal["stop"] | None = None
+    finish_reason: Literal["stop", "length"] | None = None
 
 
 class ChatCompletionChunk(BaseModel):

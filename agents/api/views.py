@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt
@@ -35,7 +35,7 @@ JUST_MADE, SHOWN_WITHIN_S = "token_just_made", 60.0
 @login_not_required
 async def chat_completions(request: HttpRequest) -> HttpResponseBase:
     if request.method != "POST":
-        return HttpResponseNotAllowed(["POST"])
+        return _not_allowed("POST")
     try:
         device = await in_db(completions.admit)(request)
         if request.content_type != "application/json":
@@ -55,11 +55,13 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
         return _error_response(refused)
 
 
+@csrf_exempt  # as above
 @login_not_required
 async def models(request: HttpRequest) -> HttpResponse:
     return await _answer(request, Models(data=[Model()]).model_dump(mode="json"))
 
 
+@csrf_exempt  # as above
 @login_not_required
 async def model(request: HttpRequest, name: str) -> HttpResponse:
     if name == Model().id:
@@ -67,10 +69,11 @@ async def model(request: HttpRequest, name: str) -> HttpResponse:
     return await _answer(request, None)
 
 
+@csrf_exempt  # as above
 @login_not_required
 async def picture(request: HttpRequest, sha256: str) -> HttpResponse:
     if request.method not in ("GET", "HEAD"):
-        return HttpResponseNotAllowed(["GET", "HEAD"])
+        return _not_allowed("GET, HEAD")
     try:
         device = await in_db(completions.admit)(request)
         data = await in_db(completions.picture_for)(device, sha256)
@@ -79,9 +82,19 @@ async def picture(request: HttpRequest, sha256: str) -> HttpResponse:
         return _error_response(refused)
 
 
+@csrf_exempt  # as above
+@login_not_required
+async def nothing_there(request: HttpRequest, rest: str = "") -> HttpResponse:
+    try:
+        await in_db(completions.admit)(request)
+        raise Refused(404, "not_found", "Penny answers at /v1/chat/completions and /v1/models alone.")
+    except Refused as refused:
+        return _error_response(refused)
+
+
 async def _answer(request: HttpRequest, payload: dict[str, Any] | None) -> HttpResponse:
     if request.method not in ("GET", "HEAD"):
-        return HttpResponseNotAllowed(["GET", "HEAD"])
+        return _not_allowed("GET, HEAD")
     try:
         await in_db(completions.admit)(request)
         if payload is None:
@@ -89,6 +102,13 @@ async def _answer(request: HttpRequest, payload: dict[str, Any] | None) -> HttpR
         return JsonResponse(payload)
     except Refused as refused:
         return _error_response(refused)
+
+
+def _not_allowed(methods: str) -> JsonResponse:
+    """No page of another site may call the API: there are no headers that would permit it."""
+    response = _error_response(Refused(405, "method_not_allowed", f"Use {methods} here."))
+    response["Allow"] = methods
+    return response
 
 
 def _error_response(refusal: Refused) -> JsonResponse:

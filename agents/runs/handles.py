@@ -39,8 +39,8 @@ class Handles:
     """The handles of one run, and the owner's words, whose addresses may be opened.
 
     `snippets`: the texts of search results; only code compares them. `passages`: sentences of pages that are answered
-    from as a whole. `turn_id`: the turn whose answer lists its evidence. `earlier`: the answers of a temporary chat,
-    which are stored nowhere else. `asked_sites`: sites that the owner is at, or keeps as sources.
+    from as a whole. `turn_id`: the turn whose answer lists its evidence. `earlier`: the answers that came with the
+    question, which are stored nowhere else. `asked_sites`: sites that the owner is at, or keeps as sources.
     """
 
     owner_words: list[str]

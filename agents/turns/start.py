@@ -56,11 +56,18 @@ class Busy(Exception):
         )
 
 
-def start_turn(owner: User, device: Device, frame: protocol.ChatSend, waiting_here: int = 0) -> Run | None:
+def start_turn(
+    owner: User,
+    device: Device,
+    frame: protocol.ChatSend,
+    waiting_here: int = 0,
+    earlier: Sequence[temporary_chat.Exchange] = (),
+) -> Run | None:
     """Store the message, its shared page and a queued run. None if the turn was stored before.
 
     A command is run at once instead, and its run is already over. All channels start their turns here. `waiting_here`:
-    the open turns of the sender. Raises Unsupported, PageRefused, AttachmentRefused, SealBroken, DiskFull, Busy.
+    the open turns of the sender. `earlier`: what was said before in a program's own list. Raises
+    Unsupported, PageRefused, AttachmentRefused, SealBroken, DiskFull, Busy.
     """
     _check_combination(frame)
     if command := understand.parse_command(owner, device, frame.text, frame.parent_id, timezone.now()):
@@ -73,7 +80,7 @@ def start_turn(owner: User, device: Device, frame: protocol.ChatSend, waiting_he
     files = attachments.check_files(frame.attachments)
     words = conversation_messages.render_content(frame.text)
     try:
-        return _store_turn(owner, device, frame, page, words, files)
+        return _store_turn(owner, device, frame, page, words, files, earlier)
     except IntegrityError:
         if not is_stored(owner, frame.turn_id):
             raise  # what the message refers to was deleted meanwhile
@@ -137,6 +144,7 @@ def _store_turn(
     page: Page | None,
     words: Content,
     files: list[attachments.CheckedFile],
+    earlier: Sequence[temporary_chat.Exchange],
 ) -> Run:
     mark_used(device)
     parent = parent_of(owner, frame)
@@ -161,8 +169,8 @@ def _store_turn(
         attachments=[file.info() for file in files] or None,
     )
     attachments.store_files(message, files)
-    earlier = temporary_chat.open_seals(frame.earlier)
-    run = Run(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message, page=page, earlier=earlier)
+    before = [*earlier, *temporary_chat.open_seals(frame.earlier)]
+    run = Run(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message, page=page, earlier=before)
     if frame.page and (image := frame.page.image):
         transaction.on_commit(lambda: pictures.keep_run_picture(run.pk, image))  # before a worker is woken for the run
     queue.store_and_start(run)

@@ -50,11 +50,16 @@ class Reply:
     every_s: float = 0.0
     status: int = 200
     cut_after: int | None = None  # drop the connection after so many tokens
+    is_at_limit: bool = False  # it ends because of the limit of tokens
     hangs: bool = False  # send nothing after the tokens until the client disconnects
 
     @property
     def text(self) -> str:
         return "".join(self.tokens)
+
+    @property
+    def finish_reason(self) -> str:
+        return "length" if self.is_at_limit else "tool_calls" if self.tools else "stop"
 
 
 def text(words: str, every_s: float = 0.0) -> Reply:
@@ -239,7 +244,7 @@ class _Connection(BaseHTTPRequestHandler):
             return
         calls = [_tool_call(use, number) for number, use in enumerate(reply.tools)]
         message = {"role": "assistant", "content": reply.text or None, **({"tool_calls": calls} if calls else {})}
-        choice = {"index": 0, "message": message, "finish_reason": "tool_calls" if calls else "stop"}
+        choice = {"index": 0, "message": message, "finish_reason": reply.finish_reason}
         self._json(200, _envelope("chat.completion") | {"choices": [choice], "usage": _usage()})
 
     def _stream(self, request: Request, reply: Reply) -> None:
@@ -270,7 +275,7 @@ class _Connection(BaseHTTPRequestHandler):
             self._delta({"tool_calls": [part]})
 
     def _finish(self, request: Request, reply: Reply) -> None:
-        self._event({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls" if reply.tools else "stop"}]})
+        self._event({"choices": [{"index": 0, "delta": {}, "finish_reason": reply.finish_reason}]})
         if (request.body.get("stream_options") or {}).get("include_usage"):
             self._event({"choices": [], "usage": _usage()})
         self._chunk(b"data: [DONE]\n\n")

@@ -195,7 +195,8 @@ def test_the_model_is_listed_and_no_other_is_there(api: openai.OpenAI) -> None:
         ({"messages": []}, "messages"),
         ({"messages": [{"role": "assistant", "content": "x"}]}, "no message of the user"),
         ({"messages": [{"role": "user", "content": "x"}], "n": 2}, "n:"),
-        ({"messages": [{"role": "user", "content": "x"}], "tools": [{"type": "function"}]}, "does not take tools"),
+        ({"messages": [{"role": "user", "content": "x"}], "tool_choice": "required"}, "leave tool_choice out"),
+        ({"messages": [{"role": "user", "content": "x"}], "response_format": {"type": "json_object"}}, "in words"),
         (about_pictures("data:"), "send it along"),
         (about_pictures("https://coffee.example/a.png"), "Penny fetches no picture for a program"),
         (about_pictures("data:image/png;base64,QUJD"), "is no picture that Penny can look at"),
@@ -209,7 +210,7 @@ def test_the_model_is_listed_and_no_other_is_there(api: openai.OpenAI) -> None:
             },
             "no input_audio",
         ),
-        ({"messages": [{"role": "user", "content": "x" * 32_001}]}, "text"),
+        ({"messages": [{"role": "user", "content": "x" * 32_001}]}, "32,000 characters"),
     ],
 )
 def test_what_penny_does_not_do_is_refused_by_name(penny: Penny, token: str, body: dict[str, Any], reason: str) -> None:

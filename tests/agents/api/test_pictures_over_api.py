@@ -77,7 +77,7 @@ async def _turns_of_the_loop(body: bytes) -> int:
         RequestFactory().post("/v1/chat/completions", body, content_type="application/json")
     )
     running.cancel()
-    assert request.question == "What is this?"
+    assert request.message.text == "What is this?"
     return count
 
 
