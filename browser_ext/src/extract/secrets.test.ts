@@ -48,6 +48,16 @@ describe('of a page is painted over', () => {
     expect(all.join(' ')).not.toContain('go on')
   })
 
+  it('a secret beside a shadow tree, once, and what the tree holds', () => {
+    document.body.innerHTML = '<div>Card 4111 1111 1111 1111 <section></section></div>'
+    const host = document.querySelector('section')!
+    host.attachShadow({ mode: 'open' }).innerHTML = '<i>SSN 536-90-4399</i>'
+    const rootOf = (element: HTMLElement) => element.shadowRoot
+    vi.stubGlobal('chrome', { dom: { openOrClosedShadowRoot: rootOf } })
+    secretsOf(document)
+    expect(painted).toEqual(['4111 1111 1111 1111', '536-90-4399'])
+  })
+
   it('what stands far down a long page', () => {
     const long = `<p>${'Lever machines brew well. '.repeat(100)}</p>`.repeat(60)
     expect(paintedOf(`${long}<p>SSN 536-90-4399</p>`)).toEqual(['536-90-4399'])

@@ -146,12 +146,16 @@ function blockOf(element: Element | null): Element | null {
 
 /** Of each text node on its own: a range over several blocks would also cover what stands between them. */
 function rectsOf(pieces: readonly Piece[], start: number, end: number): DOMRect[] {
-  return pieces.slice(pieceAt(pieces, start), pieceAt(pieces, end - 1) + 1).flatMap((piece) => {
-    const range = piece.node.ownerDocument.createRange()
-    range.setStart(piece.node, Math.max(0, start - piece.start))
-    range.setEnd(piece.node, Math.min(piece.node.data.length, end - piece.start))
-    return [...range.getClientRects()]
-  })
+  const concerned = pieces.slice(pieceAt(pieces, start), pieceAt(pieces, end - 1) + 1)
+  // what is said beside a shadow tree comes before its pieces, and may hold a secret itself
+  return concerned
+    .filter((piece) => piece.start < end)
+    .flatMap((piece) => {
+      const range = piece.node.ownerDocument.createRange()
+      range.setStart(piece.node, Math.max(0, start - piece.start))
+      range.setEnd(piece.node, Math.min(piece.node.data.length, end - piece.start))
+      return [...range.getClientRects()]
+    })
 }
 
 /** The last piece that starts at or before a place. */
