@@ -14,6 +14,7 @@ DESK_ANSWERS = allow()
 
 
 def _share(desk: Client, words: str) -> p.Message:
+    desk.ask("/new")  # a site that the owner named before would be opened with logins
     data = base64.urlsafe_b64encode(words.encode()).decode().rstrip("=")
     file = p.Attachment(name="shared link", mime="text/uri-list", data=data)
     frame = p.ChatSend(turn_id=uuid4(), text="What is this?", attachments=[file])

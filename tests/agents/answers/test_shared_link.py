@@ -16,6 +16,7 @@ DESK_ANSWERS = allow()
 
 
 def _point_at(desk: Client, url: str, page: str = "https://coffee.example/water") -> p.Message:
+    desk.ask("/new")  # a site that the owner named before would be opened with logins
     link = p.Page(
         url=page,
         title="",

@@ -118,7 +118,7 @@ async def test_one_that_breaks_it_twice_has_failed(model: ModelServer, bad: str)
 @pytest.mark.parametrize(
     ("answer", "code"),
     [
-        (Reply(status=401), "model_key_refused"),
+        (Reply(status=401), "model_key_missing"),
         (Reply(status=404), "model_not_found"),
         (Reply(tokens=("{", "half"), cut_after=2), "model_cut_off"),
         (Reply(tokens=()), "model_empty"),

@@ -36,7 +36,7 @@ def failed_turn(client: Client, words: str = "Hello") -> p.TurnFailed:
 @pytest.mark.parametrize(
     ("reply", "code"),
     [
-        (Reply(status=401), "model_key_refused"),
+        (Reply(status=401), "model_key_missing"),
         (Reply(status=404), "model_not_found"),
         (Reply(status=429), "model_busy"),
         (Reply(status=500), "model_failed"),
