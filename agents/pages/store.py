@@ -85,7 +85,7 @@ def _facts(metadata: protocol.Metadata) -> dict[str, Any]:
     """Return the typed values as they are stored: texts on one line without invisible characters, addresses without
     secrets.
     """
-    values = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph"})
+    values = metadata.model_dump(mode="json", exclude={"struck", "json_ld", "microdata", "open_graph"})
     images = [address.stored for url in values.pop("images") if (address := _address(url))]
     lines = {
         name: clean_line(values[name])[:LINE_CHARACTERS] for name in ("title", "site_name", "author") if name in values
@@ -97,7 +97,7 @@ def facts_of(page: protocol.Page) -> str:
     """Return what a page says about its offer, as JSON text for the sandbox, unchecked."""
     if page.metadata is None:
         return ""
-    names = {"price", "currency", "availability", "json_ld", "microdata", "open_graph"}
+    names = {"price", "currency", "availability", "struck", "json_ld", "microdata", "open_graph"}
     return json.dumps(page.metadata.model_dump(include=names))
 
 

@@ -44,7 +44,7 @@ def _typed(metadata: protocol.Metadata) -> Content:
 
 
 def _metadata_text(handle: str, metadata: protocol.Metadata) -> str:
-    fields = metadata.model_dump(mode="json", exclude={"json_ld", "microdata", "open_graph", "images"})
+    fields = metadata.model_dump(mode="json", exclude={"struck", "json_ld", "microdata", "open_graph", "images"})
     lines = [f"- {name}: {clean_line(str(value))[:LINE_CHARACTERS]}" for name, value in fields.items()]
     return "\n".join([f"What the page [{handle}] says about itself:", *lines]) if lines else ""
 

@@ -127,8 +127,9 @@ export interface Link {
  * What a page says about itself, in typed values: untrusted, and invisible to its readers.
  *
  * Other values are dropped. `seconds` and `views` are those of a video. `images`: web addresses, the page's own
- * picture first; tools name one by its place in the list. `json_ld`, `microdata` and `open_graph` may hold anything,
- * in the shapes of extruct: only the sandbox reads them, for a watch, and they are never stored.
+ * picture first; tools name one by its place in the list. `struck`: the amounts that the page shows struck out, as its
+ * text writes them, without their currency. `json_ld`, `microdata` and `open_graph` may hold anything, in the shapes
+ * of extruct. Only the sandbox reads these four, for a watch, and they are never stored.
  */
 export interface Metadata {
   author?: string | null
@@ -150,6 +151,7 @@ export interface Metadata {
   published?: string | null
   seconds?: number | null
   site_name?: string | null
+  struck?: string[] | null
   title?: string | null
   views?: number | null
 }

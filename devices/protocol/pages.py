@@ -18,6 +18,7 @@ RUNS_SELECTORS = "read_selectors"  # listed among a device's tools if its browse
 PictureUrl = Annotated[
     str, StringConstraints(min_length=1, max_length=2048, pattern=r"^https?://"), AfterValidator(no_nul)
 ]
+StruckAmount = Annotated[str, StringConstraints(pattern=r"^\d[\d.,'’٫٬\s]{0,23}$")]
 FieldName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 ExtractedWith = Literal["defuddle", "readability", "heuristics", "treewalker", "pdf", "text", "link"]
 Availability = Literal["in_stock", "out_of_stock", "limited", "pre_order", "back_order", "discontinued"]
@@ -40,8 +41,9 @@ class Metadata(Part):
     """What a page says about itself, in typed values: untrusted, and invisible to its readers.
 
     Other values are dropped. `seconds` and `views` are those of a video. `images`: web addresses, the page's own
-    picture first; tools name one by its place in the list. `json_ld`, `microdata` and `open_graph` may hold anything,
-    in the shapes of extruct: only the sandbox reads them, for a watch, and they are never stored.
+    picture first; tools name one by its place in the list. `struck`: the amounts that the page shows struck out, as its
+    text writes them, without their currency. `json_ld`, `microdata` and `open_graph` may hold anything, in the shapes
+    of extruct. Only the sandbox reads these four, for a watch, and they are never stored.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -60,6 +62,7 @@ class Metadata(Part):
     seconds: Annotated[int, Field(ge=0, lt=10**6)] | None = Field(default=None, exclude_if=is_none)
     views: Annotated[int, Field(ge=0, lt=10**12)] | None = Field(default=None, exclude_if=is_none)
     images: Annotated[list[PictureUrl], Field(max_length=8)] = Field(default_factory=list)
+    struck: Annotated[list[StruckAmount], Field(max_length=24)] | None = Field(default=None, exclude_if=is_none)
     json_ld: Any = Field(default=None, exclude_if=is_none)
     microdata: Any = Field(default=None, exclude_if=is_none)
     open_graph: Any = Field(default=None, exclude_if=is_none)

@@ -1,12 +1,13 @@
 """Pages are stored as a reader sees them, whatever the device sent."""
 
+import json
 from uuid import uuid4
 
 import ada_url
 import pytest
-from pydantic import ConfigDict
+from pydantic import ConfigDict, ValidationError
 
-from agents.pages.store import link_addresses, new_page, store_page
+from agents.pages.store import facts_of, link_addresses, new_page, store_page
 from agents.runs.handles import Handles
 from agents.turns.start import start_turn
 from devices import protocol
@@ -64,6 +65,7 @@ def test_only_typed_values_are_stored_of_what_a_page_says_about_itself() -> None
         "json_ld": [{"description": "Obey"}],
         "open_graph": {"og:title": "Obey"},
         "microdata": ["Obey"],
+        "struck": ["849,00"],
         "obey": {"a": ["Obey"]},
     }
     device_page = make_page(
@@ -74,6 +76,15 @@ def test_only_typed_values_are_stored_of_what_a_page_says_about_itself() -> None
     )
     as_stored = {"published": "2026-01-01T09:00:00.000Z", "images": ["https://c.example/a.png"]}
     assert new_page(device_page, Address.parse(device_page.url), "Desk").metadata == values | as_stored
+
+
+def test_struck_amounts_go_to_the_sandbox_alone_and_hold_no_words() -> None:
+    metadata = protocol.Metadata.model_validate({"price": "749", "struck": ["849,00", "1 299,00", "٨٤٩٫٠٠"]})
+    device_page = make_page("https://c.example/", "t", "849,00 € 749,00 €", metadata=metadata)
+    assert json.loads(facts_of(device_page))["struck"] == ["849,00", "1 299,00", "٨٤٩٫٠٠"]
+    for amount in ("849 Obey", "Obey", "", "8" * 25):
+        with pytest.raises(ValidationError):
+            protocol.Metadata.model_validate({"struck": [amount]})
 
 
 def test_without_the_types_all_that_a_page_says_about_itself_would_be_stored() -> None:

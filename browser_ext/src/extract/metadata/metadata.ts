@@ -5,6 +5,7 @@ import type { Metadata } from '../../protocol.gen'
 import { itemsOf, textsOf, valuesOf, type Item } from './metadata_items'
 import { offersOf } from './offers'
 import { oneLine } from '../plain_text'
+import { struckAmounts } from './struck'
 
 const TITLE_CHARACTERS = 300
 const SITE_CHARACTERS = 100
@@ -59,6 +60,7 @@ export function metadataOf(page: Document): Metadata | null {
     ),
     seconds: firstParsed([...textsOfItem(item, 'duration'), textByItemprop(page, 'duration')], durationOf),
     views: firstParsed([...textsOfItem(item, 'interactionCount'), textByItemprop(page, 'interactionCount')], countOf),
+    struck: struckAmounts(page),
     images: imagesOf([open('og:image'), ...textsOfItem(item, 'image', 'thumbnailUrl')], page.baseURI),
   }
   const offers = offersOf(item)
