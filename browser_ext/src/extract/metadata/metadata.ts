@@ -2,8 +2,11 @@
 // not see metadata, so it never becomes part of the text. Nothing else of a page's JSON leaves the browser.
 import { urlToStore, webUrl } from '../../grants/hosts'
 import type { Metadata } from '../../protocol.gen'
-import { itemsOf, textsOf, valuesOf, type Item } from './metadata_items'
-import { offersOf } from './offers'
+import { isOfType, textsOf, valuesOf, type Item } from './item'
+import { itemsOf } from './metadata_items'
+import { identityOf, ownItems, type Identity } from './own_item'
+import { priceFacts } from './price_facts'
+import { firstParsed } from './values'
 import { oneLine } from '../plain_text'
 import { struckAmounts } from './struck'
 
@@ -15,30 +18,22 @@ const MOST_IMAGES = 8
 
 /** The first kind that matches decides. */
 const KINDS: [NonNullable<Metadata['kind']>, RegExp][] = [
-  ['product', /^(product|productgroup|individualproduct|book|car)$/],
+  [
+    'product',
+    /^(product|productgroup|productmodel|individualproduct|someproducts|book|vehicle|car|motorcycle|offering)$/,
+  ],
   ['recipe', /^recipe$/],
   ['video', /^(video|videoobject|movie)(\.|$)/],
   ['article', /article$|^(blogposting|report|socialmediaposting)$/],
 ]
-const AVAILABILITIES: Record<string, NonNullable<Metadata['availability']>> = {
-  instock: 'in_stock',
-  instoreonly: 'in_stock',
-  onlineonly: 'in_stock',
-  limitedavailability: 'limited',
-  outofstock: 'out_of_stock',
-  soldout: 'out_of_stock',
-  preorder: 'pre_order',
-  presale: 'pre_order',
-  backorder: 'back_order',
-  discontinued: 'discontinued',
-}
 
 /** Null if the page has no metadata. */
 export function metadataOf(page: Document): Metadata | null {
   const open = openGraph(page)
-  const items = itemsOf(page)
-  const [kind, item] = mainOf(items, open('og:type'))
-  const offer = item && (valuesOf(item, 'offers')[0] ?? item)
+  const identity = identityOf(page, open)
+  const [kind, own] = mainOf(itemsOf(page), identity, open('og:type'), page.baseURI)
+  const [item] = own
+  const { offers, ...price } = priceFacts(page, own, kind, identity, open)
   const metadata = {
     kind,
     title: line(TITLE_CHARACTERS, [open('og:title'), ...textsOfItem(item, 'headline', 'name')]),
@@ -46,25 +41,13 @@ export function metadataOf(page: Document): Metadata | null {
     author: line(AUTHOR_CHARACTERS, [...textsOfItem(item, 'author', 'creator'), metaByName(page, 'author')]),
     published: date([...textsOfItem(item, 'datePublished', 'uploadDate'), open('article:published_time')]),
     modified: date([...textsOfItem(item, 'dateModified'), open('article:modified_time')]),
-    price: firstParsed(
-      [...textsOfItem(offer, 'price', 'lowPrice'), open('product:price:amount'), open('og:price:amount')],
-      priceOf,
-    ),
-    currency: firstParsed(
-      [...textsOfItem(offer, 'priceCurrency'), open('product:price:currency'), open('og:price:currency')],
-      currencyOf,
-    ),
-    availability: firstParsed(
-      [...textsOfItem(offer, 'availability'), open('product:availability'), open('og:availability')],
-      availabilityOf,
-    ),
+    ...price,
     seconds: firstParsed([...textsOfItem(item, 'duration'), textByItemprop(page, 'duration')], durationOf),
     views: firstParsed([...textsOfItem(item, 'interactionCount'), textByItemprop(page, 'interactionCount')], countOf),
     struck: struckAmounts(page),
     images: imagesOf([open('og:image'), ...textsOfItem(item, 'image', 'thumbnailUrl')], page.baseURI),
   }
-  const offers = offersOf(item)
-  if (item && offers && (offers.length > 1 || metadata.price === null)) {
+  if (offers.length > 1 || (offers.length > 0 && metadata.price === null)) {
     Object.assign(metadata, {
       json_ld: [{ '@type': 'Product', ...(metadata.title && { name: metadata.title }), offers }],
     })
@@ -75,21 +58,34 @@ export function metadataOf(page: Document): Metadata | null {
   return present.length > 0 ? Object.fromEntries(present) : null
 }
 
-/** The kind of the page, and the item that describes it. */
+/** The kind of the page, and the items that describe it. */
 function mainOf(
   items: readonly Item[],
+  identity: Identity,
   openGraphType: string | null,
-): [(Metadata['kind'] & string) | null, Item | undefined] {
-  for (const [kind, types] of KINDS) {
-    const item = items.find((candidate) => candidate.types.some((type) => types.test(type.toLowerCase())))
-    if (item) return [kind, item]
-  }
+  base: string,
+): [(Metadata['kind'] & string) | null, Item[]] {
+  const kinds = KINDS.map(([kind]) => items.filter((item) => kindOf(item) === kind))
+  const own = ownItems(kinds, identity, base)
+  const [main] = own
+  if (main) return [kindOf(main), own.filter((item) => kindOf(item) === kindOf(main))]
   const [kind = null] = KINDS.find(([, types]) => types.test((openGraphType ?? '').toLowerCase())) ?? []
-  return [kind, undefined]
+  return [kind, []]
 }
 
+/** Whatever has offers is a product, unless it is one of the others. */
+function kindOf(item: Item): (Metadata['kind'] & string) | null {
+  const [kind = null] = KINDS.find(([, types]) => isOfType(item, types)) ?? []
+  return kind ?? (valuesOf(item, 'offers').length > 0 ? 'product' : null)
+}
+
+/** Some sites write `name` for `property`. */
 function openGraph(page: Document): (name: string) => string | null {
-  return (name) => page.querySelector(`meta[property="${name}"][content]`)?.getAttribute('content') ?? null
+  return (name) => {
+    const metas = page.querySelectorAll(`meta[property="${name}" i][content], meta[name="${name}" i][content]`)
+    const contents = [...metas].map((meta) => meta.getAttribute('content') ?? '')
+    return contents.find((content) => content.trim() !== '') ?? null
+  }
 }
 
 function metaByName(page: Document, name: string): string | null {
@@ -104,14 +100,6 @@ function textsOfItem(item: Item | undefined, ...names: string[]): string[] {
   return item ? names.flatMap((name) => textsOf(item, name)) : []
 }
 
-function firstParsed<Value>(texts: readonly (string | null)[], parse: (text: string) => Value | null): Value | null {
-  for (const text of texts) {
-    const value = text === null ? null : parse(text)
-    if (value !== null) return value
-  }
-  return null
-}
-
 /** Names and titles only. An address in place of an author names nobody. */
 function line(most: number, texts: readonly (string | null)[]): string | null {
   return firstParsed(texts, (text) => (webUrl(text.trim()) ? null : oneLine(text).slice(0, most).trim() || null))
@@ -124,14 +112,6 @@ function date(texts: readonly (string | null)[]): string | null {
   })
 }
 
-/** Digits with a point before the cents, from any notation. An ambiguous price is left out. */
-export function priceOf(text: string): string | null {
-  const trimmed = text.trim()
-  if (/^\d{1,3}(,\d{3})+(\.\d{1,4})?$/.test(trimmed)) return trimmed.replaceAll(',', '')
-  const plain = /^\d+,\d{1,2}$/.test(trimmed) ? trimmed.replace(',', '.') : trimmed
-  return /^\d{1,9}(\.\d{1,4})?$/.test(plain) ? plain : null
-}
-
 /** The length of a video in seconds, from ISO 8601 (PT1H2M3S). */
 export function durationOf(text: string): number | null {
   const [whole, hours = 0, minutes = 0, seconds = 0] =
@@ -142,22 +122,6 @@ export function durationOf(text: string): number | null {
 
 function countOf(text: string): number | null {
   return /^\d{1,11}$/.test(text.trim()) ? Number(text) : null
-}
-
-function currencyOf(text: string): string | null {
-  const code = text.trim().toUpperCase()
-  return /^[A-Z]{3}$/.test(code) ? code : null
-}
-
-function availabilityOf(text: string): (Metadata['availability'] & string) | null {
-  const word =
-    text
-      .trim()
-      .toLowerCase()
-      .split('/')
-      .at(-1)
-      ?.replace(/[^a-z]/g, '') ?? ''
-  return AVAILABILITIES[word] ?? null
 }
 
 function imagesOf(addresses: readonly (string | null)[], base: string): string[] {
