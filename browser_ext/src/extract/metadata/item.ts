@@ -9,6 +9,7 @@ export interface Item {
 export const MOST_ITEMS = 200
 export const DEEPEST = 6
 const VALUE_CHARACTERS = 2_000
+const MOST_TEXTS = 20
 /** Names of older vocabularies. */
 const ALIASES: Record<string, string> = {
   offerDetails: 'offers',
@@ -25,7 +26,8 @@ export function valuesOf(item: Item, name: string): Item[] {
 
 /** The texts under a name. An item stands for its value, its name or its address. */
 export function textsOf(item: Item, name: string): string[] {
-  return asList(item.properties.get(name)).flatMap((value) => {
+  const values = asList(item.properties.get(name)).slice(0, MOST_TEXTS)
+  return values.flatMap((value) => {
     if (typeof value === 'string') return [value.slice(0, VALUE_CHARACTERS)]
     if (typeof value === 'number') return [String(value)]
     const inner = asItem(value)

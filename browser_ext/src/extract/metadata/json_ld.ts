@@ -3,7 +3,8 @@ import { jsonrepair } from 'jsonrepair'
 import { asList } from './item'
 
 const MOST_SCRIPTS = 50
-const SCRIPT_CHARACTERS = 1_000_000
+/** For all scripts of a page together. */
+const ALL_CHARACTERS = 1_000_000
 /** For all scripts of a page together: mending takes the square of the length at worst (2026-11: 0.3 s for this). */
 const MENDED_CHARACTERS = 30_000
 const MOST_NODES = 5_000
@@ -20,14 +21,17 @@ const BARE_AMOUNT = /("(?:price|lowPrice|highPrice)"\s{0,9}:\s{0,9})(\d[\d.,]{0,
 export function jsonLdOf(page: Document): unknown[] {
   const scripts = [...page.querySelectorAll('script[type*="ld+json" i]')].slice(0, MOST_SCRIPTS)
   const budget = { characters: MENDED_CHARACTERS }
-  const values = scripts.map((script) => parseForgiving(script.textContent ?? '', budget))
+  let characters = ALL_CHARACTERS
+  const values = scripts.map((script) => {
+    const text = script.textContent ?? ''
+    return (characters -= text.length) < 0 ? null : parseForgiving(text, budget)
+  })
   linkReferences(values)
   return values
 }
 
 /** Null for what has no plain meaning. `budget` is how much may still be mended. */
 export function parseForgiving(text: string, budget: { characters: number }): unknown {
-  if (text.length > SCRIPT_CHARACTERS) return null
   const whole = parseStrict(text)
   if (whole !== undefined) return whole
   const bare = withoutWrappings(text)
@@ -105,7 +109,7 @@ function walk(values: unknown[], visit: (node: Record<string, unknown>) => void)
       visited.add(value)
       if (Array.isArray(value)) next.push(...asList(value))
       else {
-        next.push(...(Object.values(value) as unknown[]))
+        for (const inner of Object.values(value).slice(0, MOST_NODES)) next.push(inner)
         visit(value as Record<string, unknown>)
       }
     }

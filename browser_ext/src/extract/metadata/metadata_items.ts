@@ -10,7 +10,7 @@ const INNER = ['@graph', 'mainEntity', 'about']
 export function itemsOf(page: Document): Item[] {
   const visited = new Set<unknown>()
   const items = flatten([...jsonLdOf(page), ...markupItemsOf(page)], visited, 0).slice(0, MOST_ITEMS)
-  return items.flatMap((item) => [item, ...offeredItems(item)])
+  return items.flatMap((item) => [item, ...offeredItems(item)]).slice(0, MOST_ITEMS)
 }
 
 /** Items may lead back to each other: each counts once. */

@@ -21,6 +21,8 @@ interface Located {
 const MOST_OFFERS = 20
 const MOST_LOCATED = 200
 const DEEPEST = 4
+/** Offers may lead back to each other. */
+const MOST_VISITS = 1_000
 /** Digits and separators with a currency sign: no words fit in. */
 const PRICE = /^[\p{Sc}\p{L}.]{0,4}\s?\p{Nd}[\p{Nd}.,'’٫٬\s–-]{0,24}\s?[\p{Sc}\p{L}.]{0,4}$/u
 const CURRENCY = /^[A-Za-z]{3}$/
@@ -35,7 +37,7 @@ const NO_PRICE = /^(deliverychargespecification|paymentchargespecification)$/
 /** Empty if the item has no offers. Of variants that have addresses of their own the page's counts alone. */
 export function offersOf(item: Item | undefined, identity: Identity, base: string): Offer[] {
   if (!item) return []
-  const offers = collectOffers(item, [], base, 0).slice(0, MOST_LOCATED)
+  const offers = collectOffers(item, [], base, 0, { visits: MOST_VISITS }).slice(0, MOST_LOCATED)
   const isUnlikeOthers = offers.some(({ isUsed }) => isUsed === false)
   const likely = isUnlikeOthers ? offers.filter(({ isUsed }) => isUsed !== true) : offers
   const own = likely.filter(({ urls }) => urls.some((url) => identity.addresses.has(url)))
@@ -46,11 +48,18 @@ export function offersOf(item: Item | undefined, identity: Identity, base: strin
   return (isVariant && own.length > 0 ? own : likely).map(({ offer }) => offer).slice(0, MOST_OFFERS)
 }
 
-function collectOffers(item: Item, outerUrls: string[], base: string, depth: number): Located[] {
-  if (depth >= DEEPEST) return []
+function collectOffers(
+  item: Item,
+  outerUrls: string[],
+  base: string,
+  depth: number,
+  budget: { visits: number },
+): Located[] {
+  if (depth >= DEEPEST || budget.visits <= 0) return []
   return INNER.flatMap((name) => valuesOf(item, name)).flatMap((inner) => {
+    if (budget.visits-- <= 0) return []
     const urls = [...urlsOf(inner, base), ...outerUrls]
-    const further = collectOffers(inner, urls, base, depth + 1)
+    const further = collectOffers(inner, urls, base, depth + 1, budget)
     const offer = offerOf(inner)
     // the sum of offers says less than these
     const isSum = isOfType(inner, /^aggregateoffer$/) && further.length > 0

@@ -5,7 +5,7 @@ import { textsOf, type Item } from './item'
 
 /** What a page is called, and where it is. */
 export interface Identity {
-  names: string[][]
+  names: ReadonlySet<string>[]
   /** Each as `addressKey` has it. */
   addresses: ReadonlySet<string>
   paths: ReadonlySet<string>
@@ -30,7 +30,8 @@ export function identityOf(page: Document, openGraph: (name: string) => string |
     names: names
       .map(wordsOf)
       .filter((words) => words.length > 0)
-      .slice(0, MOST_NAMES),
+      .slice(0, MOST_NAMES)
+      .map((words) => new Set(words)),
     addresses: new Set(urls.flatMap((url) => (url ? [addressKey(url)] : []))),
     paths: new Set(urls.flatMap((url) => (url ? [pathKey(url)] : []))),
   }
@@ -90,9 +91,10 @@ export function nameLikeness(text: string, { names }: Identity): number {
 }
 
 /** The F1 of the words of two names. */
-function likenessOf(one: readonly string[], other: readonly string[]): number {
-  const common = one.filter((word) => other.includes(word)).length
-  return (2 * common) / (one.length + other.length || 1)
+function likenessOf(words: readonly string[], name: ReadonlySet<string>): number {
+  const own = new Set(words)
+  const common = [...own].filter((word) => name.has(word)).length
+  return (2 * common) / (own.size + name.size || 1)
 }
 
 function wordsOf(name: string): string[] {

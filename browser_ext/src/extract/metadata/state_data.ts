@@ -34,7 +34,7 @@ const NUMBER = /\p{Nd}(?:[\p{Nd}.,'’٫٬\s]{0,22}\p{Nd})?/gu
 
 /** One offer, or none. */
 export function stateOffers(page: Document, identity: Identity): Offer[] {
-  const things = stateValues(page).flatMap((value) => namesakes(value, identity))
+  const things = namesakes(stateValues(page), identity)
   if (things.length === 0) return []
   const amounts = shownAmounts(page)
   for (const thing of things) {
@@ -111,8 +111,8 @@ function endOf(script: string, start: number): number | null {
 }
 
 /** The objects with the page's name. */
-function namesakes(value: unknown, identity: Identity): Node[] {
-  return nodesOf([value], MOST_NODES).filter((node) =>
+function namesakes(values: readonly unknown[], identity: Identity): Node[] {
+  return nodesOf(values, MOST_NODES).filter((node) =>
     NAMES.some((name) => {
       const text = node[name]
       return typeof text === 'string' && nameLikeness(text, identity) >= SAME_NAME
@@ -150,15 +150,21 @@ function priceIn(thing: Node, amounts: ReadonlySet<number>): string | null {
       const prices = level.filter(([name]) => names.test(name)).flatMap(([, value]) => amountOf(value, amounts))
       if (prices.length > 0) return new Set(prices).size === 1 ? (prices[0] ?? null) : null
     }
-    level = level.filter(([name]) => !OLD.test(name)).flatMap(([, value]) => entriesOf(value))
+    level = entriesWithin(level.filter(([name]) => !OLD.test(name)).map(([, value]) => value))
   }
   return null
 }
 
-function entriesOf(value: unknown): [string, unknown][] {
-  if (Array.isArray(value))
-    return value.slice(0, MOST_ENTRIES).flatMap((entry) => (isNode(entry) ? Object.entries(entry) : []))
-  return isNode(value) ? Object.entries(value) : []
+/** The entries of objects, and of those in lists. */
+function entriesWithin(values: readonly unknown[]): [string, unknown][] {
+  const entries: [string, unknown][] = []
+  for (const value of values) {
+    for (const node of Array.isArray(value) ? (value.slice(0, MOST_ENTRIES) as unknown[]) : [value]) {
+      if (entries.length >= MOST_ENTRIES) return entries
+      if (isNode(node)) for (const entry of Object.entries(node).slice(0, MOST_ENTRIES)) entries.push(entry)
+    }
+  }
+  return entries
 }
 
 /** As the page shows it: data often counts in cents. */
@@ -192,7 +198,7 @@ function currencyIn(thing: Node): Pick<Offer, 'priceCurrency'> {
 function availabilityIn(thing: Node): Pick<Offer, 'availability'> {
   const entries = [
     ...Object.entries(thing),
-    ...['variants', 'skus', 'offers'].flatMap((name) => entriesOf(thing[name])),
+    ...entriesWithin(['variants', 'skus', 'offers'].map((name) => thing[name])),
   ]
   const states = new Set(
     entries.flatMap(([name, value]) => {

@@ -1,11 +1,14 @@
 // The amounts that a page shows struck out: old prices. The page's text does not say that, so they go beside it.
 import { textOf } from '../blocks/text_of'
+import { shortText } from './short_text'
 
 const MOST_AMOUNTS = 24
 const MOST_ELEMENTS = 2_000
 /** A price whose parts are elements of their own lies so many levels below the one with the style. */
 const LEVELS = 4
 const TEXT_CHARACTERS = 200
+/** A longer element is no price. */
+const ELEMENT_CHARACTERS = 4_000
 const STRUCK_ELEMENTS = 'del, s, strike'
 /** Digits and what groups them. No words fit in. */
 const AMOUNT = /\p{Nd}(?:[\p{Nd}.,'’٫٬\s]{0,22}\p{Nd})?/gu
@@ -15,6 +18,8 @@ const DIGIT = /\p{Nd}/u
 export function struckAmounts(page: Document): string[] {
   const amounts = new Set<string>()
   for (const element of struckElements(page)) {
+    const beginning = shortText(element, ELEMENT_CHARACTERS)
+    if (beginning.length === ELEMENT_CHARACTERS || !DIGIT.test(beginning)) continue
     const text = textOf(element).replaceAll('\n', ' ').slice(0, TEXT_CHARACTERS)
     for (const [amount] of text.matchAll(AMOUNT)) if (amounts.size < MOST_AMOUNTS) amounts.add(amount)
     if (amounts.size === MOST_AMOUNTS) break

@@ -36,6 +36,7 @@ const NOTATIONS: [RegExp, '.' | ','][] = [
 /** Signs of currencies, their codes, and their short names: other words may change what a number means. */
 const MARK = String.raw`(?:\p{Sc}|(?:[Kk]r|[Zz]ł|K[čc]|[Ff]t|[Ll]ei|лв|руб|грн|[Dd]in|Fr|Rs|Rp)\.?|\p{Lu}{1,3}\p{Sc}?)`
 const MARKS = new RegExp(String.raw`^${MARK}\s?|\.?(?:\s?${MARK})?$`, 'gu')
+const PRICE_CHARACTERS = 100
 /** `129,-` and `1.299.–`: a dash in place of the cents. */
 const NO_CENTS = /(?<=\d)([,.])[-–—]{1,2}(?!\s?\d)/
 
@@ -52,6 +53,7 @@ export function firstParsed<Value>(
 
 /** Digits with a point before the cents, from any notation. An ambiguous price is left out. */
 export function priceOf(text: string, currency: string | null = null): string | null {
+  if (text.length > PRICE_CHARACTERS) return null
   const digits = text.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => String(valueOfDigit(digit)))
   const points = digits
     .replace(/٫/g, '.')
