@@ -1,5 +1,5 @@
 import type { Extraction } from '../extract/page'
-import { isVideoAddress } from '../extract/results/videos'
+import { isVideoAddress } from '../extract/results/video_address'
 import type { BrowseUrlArguments, Page } from '../protocol.gen'
 import { assertStillGranted, grantedUrl } from '../page_tabs/check_grant'
 import { runInPage } from '../page_tabs/run_in_page'

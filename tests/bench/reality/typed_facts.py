@@ -126,6 +126,12 @@ def outcomes() -> list[Outcome]:
 
 def facts_of(pages: list[tuple[str, str]]) -> list[dict[str, Any] | None]:
     """Return the metadata of pages, each given as its HTML and its address."""
+    facts: list[dict[str, Any] | None] = json.loads(bundled(SCRIPT, {"PAGES": pages}))
+    return facts
+
+
+def bundled(script: str, values: dict[str, object]) -> str:
+    """Return what a script that imports the extension's modules prints. `values` stand for its names in capitals."""
     command = [
         "node_modules/.bin/esbuild",
         "--bundle",
@@ -134,9 +140,9 @@ def facts_of(pages: list[tuple[str, str]]) -> list[dict[str, Any] | None]:
         "--loader=ts",
         "--log-level=error",
     ]
-    built = _run(command, SCRIPT.replace("PAGES", json.dumps(pages)))
-    facts: list[dict[str, Any] | None] = json.loads(_run(["node", "-"], built))
-    return facts
+    for name, value in values.items():
+        script = script.replace(name, json.dumps(value))
+    return _run(["node", "-"], _run(command, script))
 
 
 def _run(command: list[str], text: str) -> str:

@@ -54,7 +54,7 @@ export function firstParsed<Value>(
 /** Digits with a point before the cents, from any notation. An ambiguous price is left out. */
 export function priceOf(text: string, currency: string | null = null): string | null {
   if (text.length > PRICE_CHARACTERS) return null
-  const digits = text.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => String(valueOfDigit(digit)))
+  const digits = withPlainDigits(text.normalize('NFKC'))
   const points = digits
     .replace(/٫/g, '.')
     .replace(/٬/g, ',')
@@ -65,6 +65,10 @@ export function priceOf(text: string, currency: string | null = null): string | 
   if (cents === undefined) return null
   const price = bare.replace(cents === '.' ? /[,'’ ]/g : /[.'’ ]/g, '').replace(',', '.')
   return /^\d{1,9}(\.\d{1,4})?$/.test(price) ? price : null
+}
+
+export function withPlainDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, (digit) => String(valueOfDigit(digit)))
 }
 
 /** The digits of a script follow each other. */

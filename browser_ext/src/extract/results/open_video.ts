@@ -1,6 +1,6 @@
 // Opens the parts of a video page that appear only on demand: whole description, transcript, comments. Each is awaited
 // for a few seconds. A part that does not appear is left out.
-import { isVideoAddress } from './videos'
+import { isVideoAddress } from './video_address'
 
 const OPENERS = [
   'tp-yt-paper-button#expand, #description #expand',

@@ -2,7 +2,8 @@
 // whose pages are built like YouTube's, from visible text only.
 import { oneLine } from '../plain_text'
 import { textOf } from '../blocks/text_of'
-import { isVideoAddress, secondsOf, viewsOf } from './videos'
+import { isVideoAddress } from './video_address'
+import { secondsOf, viewsOf } from './video_numbers'
 
 const COMMENTS_MOST = 20
 const COMMENT_CHARACTERS = 600

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { durationOf } from '../metadata/metadata'
 import { videoText } from './video_page'
-import { isVideoAddress, secondsOf, videosIn, viewsOf } from './videos'
+import { isVideoAddress } from './video_address'
+import { secondsOf, viewsOf } from './video_numbers'
+import { videosIn } from './videos'
 
 const page = (html: string) =>
   new DOMParser().parseFromString(`<base href="https://video.example/results?q=a">${html}`, 'text/html')
@@ -28,6 +30,18 @@ describe('videos of a list', () => {
     ])
   })
 
+  it('have one address each, and the title of their heading', () => {
+    const list = page(
+      `<div><a href="https://youtu.be/dQw4w9WgXcQ"><img src="/d.jpg"><b>12:34</b><i>Now playing</i></a>
+       <a href="https://m.youtube.com/watch?v=dQw4w9WgXcQ&list=PL1&index=2">Short</a></div>
+       <div><h3><a href="https://www.youtube.com/shorts/aaaaaaaaaaa">Nine</a></h3><a href="/x">Much longer words</a></div>`,
+    )
+    expect(videosIn(list, list).map(({ title, url }) => [title, url])).toEqual([
+      ['Short', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'],
+      ['Nine', 'https://www.youtube.com/watch?v=aaaaaaaaaaa'],
+    ])
+  })
+
   it.each([
     ['0:59', 59],
     ['1:02:03', 3723],
@@ -43,6 +57,24 @@ describe('videos of a list', () => {
     ['1,2 Mio. Aufrufe', 1_200_000],
     ['3.4K views', 3_400],
     ['1 view', 1],
+    ['12 lakh views', 1_200_000],
+    ['1.5 crore views', 15_000_000],
+    ['1,2 млн просмотров', 1_200_000],
+    ['12 tys. wyświetleń', 12_000],
+    ['1,2 mi de visualizações', 1_200_000],
+    ['12 mil visualizaciones', 12_000],
+    ['1 234 vues', 1_234],
+    ['1,2 M de vues', 1_200_000],
+    ['12 B görüntüleme', 12_000],
+    ['1,2 mn görüntüleme', 1_200_000],
+    ['12万 回視聴', 120_000],
+    ['12万次观看', 120_000],
+    ['조회수 1.2만회', 12_000],
+    ['1,2 tn visningar', null],
+    ['1,2 mn visningar', 1_200_000],
+    ['1,2 jt x ditonton', 1_200_000],
+    ['1,2 Tr lượt xem', 1_200_000],
+    ['١٫٢ مليون مشاهدة', 1_200_000],
     ['views', null],
     ['Subscribe to see 5 views of it', null],
   ])('know numbers of views: %s', (text, views) => {
@@ -53,8 +85,18 @@ describe('videos of a list', () => {
     ['https://www.youtube.com/watch?v=abc', true],
     ['https://www.youtube.com/watch?v=', false],
     ['https://www.youtube.com/watch/abc', false],
+    ['https://www.youtube.com/watch?list=PL1&v=dQw4w9WgXcQ&t=3', true],
+    ['https://youtu.be/dQw4w9WgXcQ?t=3', true],
+    ['https://m.youtube.com/shorts/dQw4w9WgXcQ', true],
+    ['https://www.youtube.com/live/dQw4w9WgXcQ?feature=share', true],
+    ['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ', true],
+    ['https://music.youtube.com/watch?v=dQw4w9WgXcQ&list=RD1', true],
+    ['https://www.youtube.com/embed/videoseries?list=PL1', false],
+    ['https://www.youtube.com/playlist?list=PL1', false],
+    ['https://www.youtube.com/shorts', false],
+    ['https://youtu.be/', false],
     ['javascript:/watch?v=abc', false],
-  ])('have addresses of one form: %s', (address, expected) => {
+  ])('have addresses of a few forms: %s', (address, expected) => {
     expect(isVideoAddress(address)).toBe(expected)
   })
 

@@ -1,30 +1,23 @@
-// Videos in a list, on any site with video addresses like YouTube's. Everything is read from the visible text, because
-// sites often rename their elements.
-import { urlToTell, webUrl } from '../../grants/hosts'
+// Videos in a list, on any site with video addresses like one of YouTube's. Everything is read from the visible text,
+// because sites often rename their elements.
+import { urlToTell } from '../../grants/hosts'
 import type { Video, Videos } from '../../protocol.gen'
 import { absoluteUrl } from '../links'
 import { oneLine } from '../plain_text'
 import { visibleDocument } from '../visibility/visible_copy'
 import { inSlices } from '../slices'
 import { textOf } from '../blocks/text_of'
+import { videoUrl } from './video_address'
+import { secondsOf, viewsOf } from './video_numbers'
 
 const MOST_VIDEOS = 20
 const TITLE_CHARACTERS = 300
 const CHANNEL_CHARACTERS = 120
+const HEADING = 'h1, h2, h3, h4, [role="heading"]'
 const CHANNEL_PATH = /^\/(@|channel\/|c\/|user\/)/
-const LENGTH = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/
-const VIEWS =
-  /^([\d.,\u00A0\u202F ]+)(k|m|b|tsd\.?|mio\.?|mrd\.?|mil|mill?\.?)?\s*(de )?(views|view|aufrufe|vues|visualizaciones|visualizzazioni|weergaven)(?=\s|$)/i
-const THOUSANDS: Record<string, number> = { k: 1e3, tsd: 1e3, mil: 1e3, m: 1e6, mio: 1e6, mill: 1e6, b: 1e9, mrd: 1e9 }
-
+const BEGINS_WITH_LENGTH = /^\d{1,3}:[0-5]\d(?!\d)/
 export async function extractVideos(page: Document): Promise<Videos> {
   return { url: page.URL, videos: videosIn(await inSlices(visibleDocument(page)), page) }
-}
-
-/** Whether the address is that of one video's page. */
-export function isVideoAddress(address: string): boolean {
-  const url = webUrl(address)
-  return url !== null && url.pathname === '/watch' && (url.searchParams.get('v') ?? '') !== ''
 }
 
 /** `visible` holds only visible elements. Pictures are taken from the page itself. */
@@ -38,17 +31,13 @@ export function videosIn(visible: Document, page: Document): Video[] {
   return [...byAddress].flatMap(([url, own]) => videoOf(url, own, anchors, page)).slice(0, MOST_VIDEOS)
 }
 
-/** Without playlist and time, so that one video has one address. */
 function videoAddress(href: string | null, base: string): string | null {
-  const address = absoluteUrl(href, base)
-  if (!address || !isVideoAddress(address)) return null
-  const url = new URL(address)
-  url.search = `?v=${encodeURIComponent(url.searchParams.get('v') ?? '')}`
-  return urlToTell(url)
+  const url = videoUrl(absoluteUrl(href, base) ?? '')
+  return url ? urlToTell(url) : null
 }
 
 function videoOf(url: string, own: readonly Element[], all: readonly Element[][], page: Document): Video[] {
-  const title = longest(own.map((anchor) => oneLine(anchor.textContent ?? '')).filter((text) => !LENGTH.test(text)))
+  const title = titleOf(own)
   const box = boxOf(own[0] as Element, own, all)
   if (!title) return []
   const lines = textOf(box)
@@ -65,6 +54,15 @@ function videoOf(url: string, own: readonly Element[], all: readonly Element[][]
       ...optional('thumbnail', thumbnailOf(url, page)),
     },
   ]
+}
+
+/** The words of a link in a heading, else the longest. Those of a picture say its length, and more that is no title. */
+function titleOf(anchors: readonly Element[]): string {
+  const headings = anchors.filter((anchor) => anchor.closest(HEADING) ?? anchor.querySelector(HEADING))
+  const [inHeadings, all] = [headings, anchors].map((list) =>
+    list.map((anchor) => oneLine(anchor.textContent ?? '')).filter((text) => secondsOf(text) === null),
+  ) as [string[], string[]]
+  return longest(inHeadings) || longest(all.filter((text) => !BEGINS_WITH_LENGTH.test(text))) || longest(all)
 }
 
 /** The largest element around the links of a video without another video. */
@@ -92,29 +90,6 @@ function thumbnailOf(url: string, page: Document): string | null {
   const anchors = [...page.querySelectorAll(`a[href*=${JSON.stringify(video)}]`)]
   const picture = anchors.map((anchor) => anchor.querySelector('img[src]')).find((image) => image !== null)
   return absoluteUrl(picture?.getAttribute('src') ?? null, page.baseURI)
-}
-
-/** "12:34" or "1:02:03". */
-export function secondsOf(text: string): number | null {
-  const [, first = '', second = '', third] = LENGTH.exec(text.trim()) ?? []
-  if (first === '') return null
-  return third === undefined
-    ? Number(first) * 60 + Number(second)
-    : Number(first) * 3600 + Number(second) * 60 + Number(third)
-}
-
-/** "1.2M views", "12,345 views 3 years ago", "1.234 Aufrufe". */
-export function viewsOf(text: string): number | null {
-  const [, digits = '', word = ''] = VIEWS.exec(text.trim()) ?? []
-  const times = THOUSANDS[word.toLowerCase().replace('.', '')]
-  if (digits.trim() === '') return null
-  if (times === undefined) return whole(digits.replace(/[^\d]/g, ''))
-  return whole(String(Math.round(Number(digits.trim().replace(',', '.')) * times)))
-}
-
-function whole(digits: string): number | null {
-  const number = Number(digits)
-  return digits !== '' && Number.isSafeInteger(number) && number < 1e12 ? number : null
 }
 
 function firstParsed<Value>(texts: readonly string[], parse: (text: string) => Value | null): Value | null {
