@@ -37,7 +37,8 @@ SEEN = (
     "- Grease the piston with food grease; mine stalled in the same way.\n"
     "- That worked for me, thank you all."
 )
-OWN = document("lab-board", f"{HOST}/threads/*", selectors="title: h1\nposts[]: .bbWrapper\nprice: .price\nvotes: p[data-votes]")
+SELECTORS = "title: h1\nposts[]: .bbWrapper\nprice: .price\nvotes: p[data-votes]"
+OWN = document("lab-board", f"{HOST}/threads/*", selectors=SELECTORS)
 WIDTHS = (250, 400, 1200)
 
 

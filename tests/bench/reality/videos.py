@@ -35,8 +35,10 @@ LOCKUP = f"""<div><a href="/watch?v={ID}"><img src="/a.jpg"><b>12:34</b></a>
 CASES: list[tuple[str, str, dict[str, Any]]] = [
     (
         "B327",
-        f'<div><a href="/watch?v={ID}"><img src="/a.jpg"><b>12:34</b><i>Now playing</i></a>'
-        f'<a href="/watch?v={ID}">Short</a></div>',
+        (
+            f'<div><a href="/watch?v={ID}"><img src="/a.jpg"><b>12:34</b><i>Now playing</i></a>'
+            f'<a href="/watch?v={ID}">Short</a></div>'
+        ),
         {"title": "Short"},
     ),
     ("B330", LOCKUP.format(views="12 lakh views"), {"views": 1_200_000}),
@@ -52,7 +54,7 @@ CASES: list[tuple[str, str, dict[str, Any]]] = [
 
 
 def outcomes() -> list[Outcome]:
-    values = {"PAGES": [html for _id, html, _truth in CASES], "BASE": BASE, "ADDRESSES": ADDRESSES}
+    values: dict[str, object] = {"PAGES": [html for _id, html, _truth in CASES], "BASE": BASE, "ADDRESSES": ADDRESSES}
     lists, are_videos = json.loads(bundled(SCRIPT, values))
     of_lists = [
         Outcome(
