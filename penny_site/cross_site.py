@@ -17,7 +17,8 @@ SHOWN = {
 }  # fmt: skip
 # Another rule decides: a token in a header or in the address, a checked Origin, or nothing of the owner's to show.
 OWN_RULES = {
-    "pair", "chat_completions", "models", "model", "program_picture", "api_docs", "subscription", "healthz", "readyz",
+    "pair", "chat_completions", "models", "model", "program_picture", "program_nothing", "api_docs", "subscription",
+    "healthz", "readyz",
 }  # fmt: skip
 
 

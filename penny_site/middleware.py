@@ -12,10 +12,10 @@ from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 
-from agents.api.schemas import ErrorBody, ErrorDetail
 from devices import disk
 from devices.access import sign_ins
-from penny_site.requests import is_from_here
+from penny_site.errors import program_error
+from penny_site.requests import is_api, is_from_here
 
 log = structlog.get_logger("penny.pages")
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -106,16 +106,12 @@ def own_writes(get_response: GetResponse) -> GetResponse:
             is_from_here(request)
             or request.method in ("GET", "HEAD", "OPTIONS")
             or request.path_info == "/api/pair"
-            or _is_api(request)
+            or is_api(request)
         ):
             return get_response(request)
         return HttpResponse("Only Penny's own pages may send this.\n", status=403, content_type="text/plain")
 
     return middleware
-
-
-def _is_api(request: HttpRequest) -> bool:
-    return request.path_info.startswith("/v1/")
 
 
 class DiskFull:
@@ -131,9 +127,8 @@ class DiskFull:
         if not disk.is_full(error):
             return None
         log.warning("page.disk_full")
-        if _is_api(request):
-            detail = ErrorDetail(message=disk.REFUSED, type="server_error", code=disk.DiskFull.code)
-            return JsonResponse(ErrorBody(error=detail).model_dump(), status=507)
+        if is_api(request):
+            return program_error(507, disk.DiskFull.code, disk.REFUSED)
         if request.path_info.startswith("/api/"):
             return JsonResponse({"code": disk.DiskFull.code, "message": disk.REFUSED}, status=507)
         return render(request, "507.html", status=507)

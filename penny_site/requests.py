@@ -22,6 +22,11 @@ class OwnerRequest(HtmxRequest):
     user: User
 
 
+def is_api(request: HttpRequest) -> bool:
+    """Whether a program's address is asked for, which answers in JSON alone."""
+    return request.path_info == "/v1" or request.path_info.startswith("/v1/")
+
+
 def is_from_here(request: HttpRequest) -> bool:
     """Whether the request comes from one of Penny's pages, or from no page at all.
 

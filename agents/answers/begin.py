@@ -93,13 +93,12 @@ def begin_turn(
     question = "\n".join([*lines, *replied_to.planner_lines(quotation), run.message.text])
     own = [quotation.text] if quotation and quotation.direction == Message.Direction.IN else []
     exchanges = [temporary_chat.Exchange(*fields) for fields in run.earlier]
-    entries = temporary_chat.history_entries(exchanges)
-    if not any(exchange.answer for exchange in exchanges):
-        entries = [*material.entries, *entries]
+    first = max(run.message.seq, 0) + 1  # above the handles of the history
+    entries = [*material.entries, *temporary_chat.history_entries(exchanges, first)]
     handles = Handles(
         [*owner_words(entries), *own, run.message.text],
         turn_id=run.turn_id,
-        earlier=temporary_chat.answers_by_handle(exchanges),
+        earlier=temporary_chat.answers_by_handle(exchanges, first),
     )
     handles.thoughts = {thought.handle: key for key, thought in material.thoughts.items()}
     context = Context(

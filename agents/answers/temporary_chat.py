@@ -59,21 +59,21 @@ def open_seals(seals: Sequence[str] | None) -> list[Exchange]:
         raise SealBroken from None
 
 
-def history_entries(exchanges: Sequence[Exchange]) -> list[Entry]:
-    """Return the exchanges as history. Answers are numbered from 1, within these."""
+def history_entries(exchanges: Sequence[Exchange], first: int) -> list[Entry]:
+    """Return the exchanges as history, numbered from `first`."""
     pairs = (
         (
             Entry(number, Message.Direction.IN, Message.Kind.CHAT, exchange.question, ["owner"]),
             Entry(number, Message.Direction.OUT, Message.Kind.CHAT, exchange.answer, exchange.origin),
         )
-        for number, exchange in enumerate(exchanges, 1)
+        for number, exchange in enumerate(exchanges, first)
     )
     return [entry for pair in pairs for entry in pair if entry.text]
 
 
-def answers_by_handle(exchanges: Sequence[Exchange]) -> dict[str, Untrusted]:
+def answers_by_handle(exchanges: Sequence[Exchange], first: int) -> dict[str, Untrusted]:
     return {
         f"a{number}": Untrusted(without_addresses(exchange.answer), frozenset(exchange.origin))
-        for number, exchange in enumerate(exchanges, 1)
+        for number, exchange in enumerate(exchanges, first)
         if foreign(exchange.origin)
     }

@@ -25,14 +25,13 @@ from redis.exceptions import RedisError
 
 from agents.answers import attachments
 from agents.api.following import FollowedTurn, Increments, TurnEnd
-from agents.api.question import Question, question_of, said_before
+from agents.api.question import Before, Question, question_of, said_before
 from agents.api.schemas import (
     MODEL,
     TEXT_CHARACTERS,
     ChatCompletion,
     ChatCompletionChunk,
     ChatCompletionRequest,
-    ChatMessage,
     Choice,
     ChunkChoice,
     Delta,
@@ -190,15 +189,18 @@ async def begin_call(device: Device, request: ChatCompletionRequest, key: str | 
 
 def _frame(turn_id: UUID, question: Question, files: list[protocol.Attachment]) -> protocol.ChatSend:
     """Return the message. What a client asks for itself is temporary. Raises Refused."""
-    if len(question.text) > TEXT_CHARACTERS:
-        raise Refused(
-            400, "bad_request", f"messages: the question has more than {TEXT_CHARACTERS:,} characters of text."
-        )
     temporary = True if question.is_housekeeping else None
-    return protocol.ChatSend(turn_id=turn_id, text=question.text, attachments=files or None, temporary=temporary)
+    try:
+        return protocol.ChatSend(turn_id=turn_id, text=question.text, attachments=files or None, temporary=temporary)
+    except ValidationError as error:
+        what = error.errors(include_input=False, include_url=False)[0]
+        if what["loc"][0] == "attachments":
+            raise Refused(400, "bad_request", "messages: there are too many files and pictures: send fewer.") from None
+        message = f"messages: send at most {TEXT_CHARACTERS:,} characters of text. {what['msg']}."
+        raise Refused(400, "bad_request", message) from None
 
 
-def _start_turn(device: Device, frame: protocol.ChatSend, before: list[ChatMessage], *, may_be_known: bool) -> bool:
+def _start_turn(device: Device, frame: protocol.ChatSend, before: Before, *, may_be_known: bool) -> bool:
     """Store the turn. Returns whether its end is still to come: neither a resend nor a command."""
     owner = the_owner()
     questions = Message.all_rows.filter(owner=owner, turn_id=frame.turn_id, direction=Message.Direction.IN)
@@ -301,7 +303,7 @@ async def _last_events(call: Call, created: int, increments: Increments, over: T
 
 
 def _finish_reason(over: TurnEnd) -> Literal["stop", "length"]:
-    return "length" if over.message.text.rstrip().endswith(CUT) else "stop"
+    return "length" if over.message.text.rstrip().endswith((CUT, messages.CUT)) else "stop"
 
 
 def _picture_markdown(over: TurnEnd) -> str:

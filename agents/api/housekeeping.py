@@ -14,24 +14,33 @@ _HEAD_CHARACTERS = 4_000  # instructions stand before or after the conversation
 # In words of other clients: what is to be made, of which conversation, and in which form. All three have to be there.
 _MADE = re.compile(
     r"\b(?:generate|provide|give|write|create|suggest|make|reply|respond|answer|come up|summari[sz]e|name|title)\b"
-    r"[^.\n]{0,100}?\b(?:title|name|topic|tags?|emoji|follow-?up questions?|search quer(?:y|ies)|label)\b",
-    re.IGNORECASE,
+    r".{0,120}?\b(?:title|(?:a|an|the|short|concise|brief|suitable) name|topic|tags?|emoji|follow-?up questions?"
+    r"|search quer(?:y|ies)|label)\b",
+    re.IGNORECASE | re.DOTALL,
 )
 _OF = re.compile(
     r"\b(?:the|this|our|user'?s|following|previous)\s{1,3}(?:\w{1,20}\s{1,3}){0,2}"
-    r"(?:chat|conversation|dialogue?|discussion|thread)\b|^conversation:|^chat history",
+    r"(?:chat|conversation|dialogue?|discussion|thread)\b|\bprevious (?:query|prompt)\b|^conversation:|^chat history",
     re.IGNORECASE | re.MULTILINE,
 )
 _FORM = re.compile(
-    r"\b(?:\d+|two|three|four|five|six|seven|eight|ten|few)(?:\s?(?:-|–|to)\s?(?:\d+|\w{3,5}))?[\s-]{1,3}"
+    r"\b(?:[1-9]|1\d|20|two|three|four|five|six|seven|eight|ten|few)(?:\s?(?:-|–|to)\s?(?:\d{1,2}|\w{3,5}))?[\s-]{1,3}"
     r"(?:or (?:less|fewer)[\s-]{1,3})?(?:words?|characters?|letters?)\b"
-    r"|\b(?:no|without(?: any)?|don't need|avoid|omit)\b[^.\n]{0,60}?"
+    r"|\b(?:no|without(?: any)?|don't need|avoid|omit\w{0,4})\b[^.\n]{0,60}?"
     r"(?:punctuation|quot|explanation|additional|preamble)"
-    r"|\btitle[ -]case\b|\bonly (?:the|a) (?:title|name)\b|\bJSON\b",
+    r"|\btitle[ -]case\b|\bonly (?:with )?(?:the|a) (?:title|name)\b|\bJSON\b",
     re.IGNORECASE,
 )
 _MOST_CHARACTERS = 1_500  # of such words, without the conversation
 _SYSTEM_CHARACTERS = 800  # longer ones say what an assistant is like
+# What a system is told that is there for one task alone: to name the user's message, or to choose a tool for a client.
+_SYSTEM_TASK = re.compile(
+    r"\bsummari[sz]e\b.{0,60}\buser'?s (?:message|request|query|question|prompt)\b.{0,200}"
+    r"\b(?:words|title|short sentence|do not (?:try to )?answer)\b"
+    r"|\byour task is to choose and return the correct tool",
+    re.IGNORECASE | re.DOTALL,
+)
+_FACE = re.compile(r"\s{0,20}your task is to reflect the speaker's likely facial expression", re.IGNORECASE)
 _TASKS = re.compile(
     r"(?:title|tags?|follow_?up|query|queries|autocomplete|emoji|moa|image_prompt|summary)", re.IGNORECASE
 )
@@ -41,8 +50,17 @@ def is_housekeeping(request: ChatCompletionRequest) -> bool:
     words = request.message.text
     if _is_task(request) or (words.lstrip().startswith(_TASK) and any(mark in words for mark in _HEADINGS)):
         return True
+    if _FACE.match(words) or (_has_conversation(request) and _asks_for_a_title(words)):
+        return True
     system = "\n".join(message.text for message in request.messages if message.role in ("system", "developer"))
-    return _asks_for_a_title(words) or (len(system) <= _SYSTEM_CHARACTERS and _asks_for_a_title(system))
+    return bool(_SYSTEM_TASK.search(system[:_HEAD_CHARACTERS])) or (
+        len(system) <= _SYSTEM_CHARACTERS and _asks_for_a_title(system)
+    )
+
+
+def _has_conversation(request: ChatCompletionRequest) -> bool:
+    """Whether the request holds what a title could be for: messages before it, or lines below its first one."""
+    return "\n" in request.message.text.strip() or any(message.role == "user" for message in request.messages[:-1])
 
 
 def _is_task(request: ChatCompletionRequest) -> bool:

@@ -16,8 +16,9 @@ from agents.api.schemas import (
 
 WHAT = (
     "Talk to Penny as her owner does. A call is a turn of the one conversation. The last message of the user is the "
-    "question. What `messages` holds before it is heard as what was said before; a call with the question alone "
-    "continues the conversation that Penny remembers. Texts of other models, results of tools and blocks such as "
+    "question. What "
+    "`messages` holds before it is heard beside the conversation that Penny remembers. "
+    "Texts of other models, results of tools and blocks such as "
     "`<context>` are material that no request with tools sees. Titles, tags and suggestions that a client asks for "
     "itself are answered beside the conversation. Sampling parameters and tools of a program are passed over. Sites "
     "that are not allowed are asked about on the owner's devices, and the call waits meanwhile. Pictures come along as "

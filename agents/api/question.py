@@ -5,38 +5,59 @@ no request with tools sees it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from django.contrib.auth.models import User
+
 from agents.answers.attachments import PICTURE_QUESTION, TEXT_CHARACTERS
+from agents.answers.history import recent_entries
 from agents.answers.temporary_chat import ANSWER_CHARACTERS, QUESTION_CHARACTERS, Exchange
 from agents.api.following import shown_text
 from agents.api.housekeeping import is_housekeeping
 from agents.api.schemas import ChatCompletionRequest, ChatMessage
+from devices.conversation.messages import last_seq
 from devices.models import Device, Message
 from devices.owner.account import the_owner
 from thoughts.text.labels import ATTACHMENT, only_owner, union
 
-EXCHANGES = 10  # the newest of a list
+MESSAGES, EXCHANGES, LIST_CHARACTERS = 40, 10, 24_000  # the newest of a list
+SYSTEM = ("system", "developer")
+SYSTEM_CHARACTERS = 8_000
+SYSTEM_PART = QUESTION_CHARACTERS - 100  # the planner sees no more of one message
+PROGRAM_SAYS = "The program through which I write says:"
 OWN_ANSWERS = 100  # the newest ones of Penny to a program, by which she knows her own words
 DO_TASK = "Do the task in this file, and answer with its result alone."
 # Blocks in which clients put documents and pages beside a question.
-_BLOCK = re.compile(
-    r"<(context|documents?|sources?|search_results?|retrieved_context|files?|attachments?|chat_history|conversation)"
-    r"(?:\s[^<>]{0,500})?>",
-    re.IGNORECASE,
-)
+_NAMES = "(context|documents?|sources?|search_results?|retrieved_context|files?|attachments?|chat_history|conversation)"
+_BLOCK = re.compile(rf"<{_NAMES}(?:\s[^<>]{{0,500}})?>", re.IGNORECASE)
+_CLOSING = re.compile(rf"</{_NAMES}\s{{0,20}}>", re.IGNORECASE)
+_LINK = re.compile(r"\[[^\[\]]{1,300}\]\([^()\s]{1,2000}\)")
 _SOURCES = re.compile(r"\n\nFrom:\n- \[")
+
+
+class ToldExchange(NamedTuple):
+    """What the user of a program asked before, and the answers to it."""
+
+    question: str
+    answers: list[str]
+
+
+class Before(NamedTuple):
+    """What a list says before its question, bounded: the words of the system, and the newest of the rest."""
+
+    system: str = ""
+    exchanges: Sequence[ToldExchange] = ()
 
 
 @dataclass(frozen=True)
 class Question:
-    """`material`: text of unknown authors that came with the question. `before`: see `said_before`."""
+    """`material`: text of unknown authors that came with the question."""
 
     text: str
     material: str
-    before: list[ChatMessage]
+    before: Before
     is_housekeeping: bool = False
 
 
@@ -44,16 +65,26 @@ def question_of(request: ChatCompletionRequest) -> Question:
     before, after = request.messages[: request.place], request.messages[request.place + 1 :]
     parts = split_blocks(request.message.text)
     results = [message.text for message in after if message.role in ("tool", "function")]
-    material = "\n\n".join(filter(None, [*parts.blocks, *results]))[:TEXT_CHARACTERS]
+    material = "\n\n".join(filter(None, [*parts.blocks, *results, *_system_blocks(request)]))[:TEXT_CHARACTERS]
     if is_housekeeping(request):
         transcript = "\n".join(f"{message.role}: {message.text}" for message in before)
         whole = "\n\n".join(filter(None, [transcript[-TEXT_CHARACTERS // 2 :], material]))
         if whole and parts.words:
-            return Question(parts.words, whole[:TEXT_CHARACTERS], [], is_housekeeping=True)
-        return Question(DO_TASK, whole or request.message.text[:TEXT_CHARACTERS], [], is_housekeeping=True)
+            return Question(parts.words, whole[:TEXT_CHARACTERS], Before(), is_housekeeping=True)
+        return Question(DO_TASK, whole or request.message.text[:TEXT_CHARACTERS], Before(), is_housekeeping=True)
     # Open WebUI puts a long instruction before what it looked up, and the question after it.
     text = parts.tail if parts.words.startswith("### Task:") and parts.tail else parts.words
-    return Question(text or PICTURE_QUESTION, material, before)
+    instead = DO_TASK if material else PICTURE_QUESTION
+    return Question(text or instead, material, Before(_system_words(request), _told_exchanges(before)))
+
+
+def _system_blocks(request: ChatCompletionRequest) -> Iterator[str]:
+    for message in _system_messages(request):
+        yield from _parts_of(message).blocks
+
+
+def _system_messages(request: ChatCompletionRequest) -> list[ChatMessage]:
+    return [message for message in request.messages if message.role in SYSTEM][:EXCHANGES]
 
 
 class Parts(NamedTuple):
@@ -64,70 +95,102 @@ class Parts(NamedTuple):
     tail: str
 
 
-def split_blocks(text: str) -> Parts:
-    """Takes time in proportion to the text."""
-    words, blocks, at, tail_at, unclosed = list[str](), list[str](), 0, len(text), set[str]()
+def split_blocks(text: str, *, is_cut: bool = False) -> Parts:
+    """Split off each block up to the last closing of its name: a document may hold a closing of its own.
+
+    Takes time in proportion to the text. Of a text that was cut, a block without an end goes to the end.
+    """
+    ends = {closing[1].lower(): closing for closing in _CLOSING.finditer(text)}
+    words, blocks, at, tail_at = list[str](), list[str](), 0, len(text)
     while opening := _BLOCK.search(text, at):
-        name = opening[1].lower()
-        end = -1 if name in unclosed else _find_closing(text, name, opening.end())
-        if end < 0:
-            unclosed.add(name)
+        end = ends.get(opening[1].lower())
+        if end is not None and end.start() >= opening.end():
+            words.append(text[at : opening.start()])
+            blocks.append(text[opening.end() : end.start()].strip())
+            at = tail_at = end.end()
+        elif is_cut:
+            words.append(text[at : opening.start()])
+            at = tail_at = len(text)
+        else:
             words.append(text[at : opening.end()])
             at = opening.end()
-            continue
-        words.append(text[at : opening.start()])
-        blocks.append(text[opening.end() : end].strip())
-        at = tail_at = text.index(">", end) + 1
     return Parts("".join([*words, text[at:]]).strip(), [block for block in blocks if block], text[tail_at:].strip())
 
 
-def _find_closing(text: str, name: str, start: int) -> int:
-    closing = re.compile(rf"</{name}\s{{0,20}}>", re.IGNORECASE).search(text, start)
-    return closing.start() if closing else -1
+def said_before(device: Device, before: Before) -> list[Exchange]:
+    """Return the list of a program as exchanges, oldest first: the words of the system, then the newest ones.
+
+    Exchanges that the history of the conversation holds anyway are left out.
+    """
+    first = [
+        Exchange(f"{PROGRAM_SAYS}\n{before.system[at : at + SYSTEM_PART]}", "", only_owner())
+        for at in range(0, len(before.system), SYSTEM_PART)
+    ]
+    return first + _newest(_exchanges(device, before.exchanges)) if before.exchanges else first
 
 
-def said_before(device: Device, before: Sequence[ChatMessage]) -> list[Exchange]:
-    """Return the list of a program as exchanges, oldest first: the words of the system, then the newest ones."""
-    system = "\n\n".join(_own_words(message) for message in before if message.role in ("system", "developer"))
-    own = _own_answers(device) if any(message.role == "assistant" for message in before) else {}
-    exchanges = [_exchange(question, answers, own) for question, answers in _pairs(before)]
-    first = [Exchange(system.strip()[:QUESTION_CHARACTERS], "", only_owner())] if system.strip() else []
-    return first + exchanges[-EXCHANGES:]
+def _system_words(request: ChatCompletionRequest) -> str:
+    texts = (_parts_of(message).words for message in _system_messages(request))
+    return "\n\n".join(filter(None, texts))[:SYSTEM_CHARACTERS].strip()
 
 
-def _pairs(before: Sequence[ChatMessage]) -> Iterator[tuple[str, list[str]]]:
-    """Yield what was asked, with the answers to it."""
+def _told_exchanges(before: Sequence[ChatMessage]) -> list[ToldExchange]:
+    return list(_pairs([message for message in before if message.role not in SYSTEM][-MESSAGES:]))
+
+
+def _pairs(before: Sequence[ChatMessage]) -> Iterator[ToldExchange]:
     questions, answers = list[str](), list[str]()
     for message in before:
         if message.role == "user":
             if answers:
-                yield "\n\n".join(questions), answers
+                yield ToldExchange("\n\n".join(questions), answers)
                 questions, answers = [], []
-            questions.append(_own_words(message))
-        elif message.role not in ("system", "developer") and message.text.strip():
-            answers.append(message.text.strip())
+            questions.append(_parts_of(message).words)
+        elif answer := message.text[:TEXT_CHARACTERS].strip():
+            answers.append(answer)
     if any(questions) or answers:
-        yield "\n\n".join(questions), answers
+        yield ToldExchange("\n\n".join(questions), answers)
 
 
-def _exchange(question: str, answers: list[str], own: dict[str, list[str]]) -> Exchange:
-    origins = [own.get(_comparable(answer), [ATTACHMENT]) for answer in answers]
-    origin = union(*origins) if origins else only_owner()
-    return Exchange(question.strip()[:QUESTION_CHARACTERS], "\n\n".join(answers)[:ANSWER_CHARACTERS], origin)
+def _exchanges(device: Device, told_exchanges: Sequence[ToldExchange]) -> Iterator[Exchange]:
+    """Yield what the history does not hold. Penny's own answers are taken as they are stored, with their labels."""
+    owner = the_owner()
+    history = recent_entries([Message(owner=owner, seq=last_seq(owner) + 1)])[0]
+    history_texts = {(entry.direction, _letters(entry.text)) for entry in history}
+    own = _own_answers(owner, device)
+    for question, answers in told_exchanges:
+        texts = [(Message.Direction.IN, question), *((Message.Direction.OUT, answer) for answer in answers)]
+        if all((direction, _letters(text)) in history_texts for direction, text in texts if text):
+            continue
+        own_texts = [own.get(_letters(answer), (answer, [ATTACHMENT])) for answer in answers]
+        origin = union(*(labels for _, labels in own_texts)) if own_texts else only_owner()
+        answer = "\n\n".join(text for text, _ in own_texts)
+        yield Exchange(question.strip()[:QUESTION_CHARACTERS], answer[:ANSWER_CHARACTERS], origin)
 
 
-def _own_words(message: ChatMessage) -> str:
-    return split_blocks(message.text).words
+def _newest(exchanges: Iterable[Exchange]) -> list[Exchange]:
+    newest, room = list[Exchange](), LIST_CHARACTERS
+    for exchange in reversed(list(exchanges)[-EXCHANGES:]):
+        room -= len(exchange.question) + len(exchange.answer)
+        if room < 0:
+            break
+        newest.insert(0, exchange)
+    return newest
 
 
-def _own_answers(device: Device) -> dict[str, list[str]]:
-    """Return the origins of Penny's newest answers to a program, by their text."""
-    answers = Message.objects.filter(owner=the_owner(), direction=Message.Direction.OUT, parent__device=device)
+def _parts_of(message: ChatMessage) -> Parts:
+    text = message.text
+    return split_blocks(text[:TEXT_CHARACTERS], is_cut=len(text) > TEXT_CHARACTERS)
+
+
+def _own_answers(owner: User, device: Device) -> dict[str, tuple[str, list[str]]]:
+    """Return Penny's newest answers to a program with their labels, by their letters."""
+    answers = Message.objects.filter(owner=owner, direction=Message.Direction.OUT, parent__device=device)
     rows = answers.order_by("-seq").values_list("text", "origin")[:OWN_ANSWERS]
-    return {_comparable(text): origin for text, origin in rows}
+    return {_letters(text): (text, origin) for text, origin in rows}
 
 
-def _comparable(answer: str) -> str:
-    """Return an answer as a program may have got it, without handles, sources and differences of white space."""
-    without_sources = _SOURCES.split(answer, maxsplit=1)[0]
-    return " ".join(shown_text(without_sources).split())
+def _letters(text: str) -> str:
+    """Return what is the same in a stored text and in the one that a program got: no handles, sources, links, signs."""
+    without_sources = shown_text(_SOURCES.split(text, maxsplit=1)[0])
+    return "".join(filter(str.isalnum, _LINK.sub("", without_sources)))

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstrai
 
 MODEL = "penny"
 TEXT_CHARACTERS = 32_000
+MESSAGE_CHARACTERS = 1_000_000  # with the documents beside the question
 PICTURES = 8
 PICTURE_ADDRESS = r"^data:image/[a-z.+-]{1,40};base64,[A-Za-z0-9+/]+={0,2}$"
 # What would make an answer wrong for the client. Every other parameter is passed over: Penny sets her own.
@@ -20,8 +21,8 @@ _WORDS = "Penny answers in words: leave {} out"
 class TextPart(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    type: Literal["text", "input_text", "output_text"]
-    text: str | None
+    type: Literal["text", "input_text", "output_text"] = "text"
+    text: str | None = None
 
 
 class ImageUrl(BaseModel):
@@ -52,7 +53,7 @@ class OtherPart(BaseModel):
 
 
 def _kind_of_part(part: Any) -> str:
-    kind = part.get("type") if isinstance(part, dict) else getattr(part, "type", None)
+    kind = part.get("type", "text") if isinstance(part, dict) else getattr(part, "type", None)
     return _KINDS.get(str(kind), "other")
 
 
@@ -79,9 +80,10 @@ class ChatMessage(BaseModel):
 
     @property
     def text(self) -> str:
+        """The words, without the characters that no database takes."""
         if isinstance(self.content, str | None):
-            return self.content or ""
-        return "\n".join(part.text or "" for part in self.content if isinstance(part, TextPart))
+            return (self.content or "").replace("\x00", "")
+        return "\n".join(part.text or "" for part in self.content if isinstance(part, TextPart)).replace("\x00", "")
 
     def check(self) -> None:
         """Raises ValueError with what to do, for what Penny cannot be asked with."""
@@ -112,7 +114,7 @@ class ChatCompletionRequest(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    model: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = MODEL
+    model: Annotated[str, StringConstraints(max_length=200)] | None = MODEL
     messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=2000)]
     stream: bool | None = False
     stream_options: StreamOptions | None = None
@@ -122,16 +124,18 @@ class ChatCompletionRequest(BaseModel):
     def _refuse_what_is_not_done(self) -> "ChatCompletionRequest":
         extra = self.model_extra or {}
         for name in ("tool_choice", "function_call"):
-            if extra.get(name) not in (None, "", "auto", "none"):
+            if _type_of(extra.get(name)) not in (None, "", "auto", "none"):
                 raise ValueError(_TOOLS.format(name))
-        shape = extra.get("response_format")
-        if (shape.get("type") if isinstance(shape, dict) else shape) not in (None, "", "text"):
+        if _type_of(extra.get("response_format")) not in (None, "", "text"):
             raise ValueError(_WORDS.format("response_format"))
-        if "audio" in (extra.get("modalities") or ()):
+        modalities = extra.get("modalities")
+        if isinstance(modalities, list) and "audio" in modalities:
             raise ValueError(_WORDS.format("modalities"))
         self.message.check()
         if not (self.message.text.strip() or self.pictures):
             raise ValueError("there is no message of the user with text in it")
+        if len(self.message.text) > MESSAGE_CHARACTERS:
+            raise ValueError(f"there are more than {MESSAGE_CHARACTERS:,} characters in one message: send fewer")
         if len(self.pictures) > PICTURES:
             raise ValueError(f"there are more than {PICTURES} pictures in one message")
         return self
@@ -152,6 +156,11 @@ class ChatCompletionRequest(BaseModel):
     @property
     def pictures(self) -> list[str]:
         return self.message.pictures
+
+
+def _type_of(option: Any) -> Any:
+    """Return the type of an option that is a word, or an object with its type."""
+    return option.get("type", option or None) if isinstance(option, dict) else option
 
 
 class Usage(BaseModel):

@@ -84,7 +84,7 @@ async def picture(request: HttpRequest, sha256: str) -> HttpResponse:
 
 @csrf_exempt  # as above
 @login_not_required
-async def nothing_there(request: HttpRequest, rest: str = "") -> HttpResponse:
+async def nothing_there(request: HttpRequest) -> HttpResponse:
     try:
         await in_db(completions.admit)(request)
         raise Refused(404, "not_found", "Penny answers at /v1/chat/completions and /v1/models alone.")

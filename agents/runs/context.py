@@ -93,8 +93,3 @@ class Context:
     @property
     def is_temporary(self) -> bool:
         return self.run.message is not None and self.run.message.is_temporary
-
-    @property
-    def has_own_past(self) -> bool:
-        """Whether what was said before came with the question, so that its answers have handles of their own."""
-        return self.is_temporary or bool(self.handles.earlier)

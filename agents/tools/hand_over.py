@@ -23,7 +23,7 @@ async def hand_over(context: Context, tool: Tool, arguments: Any, step: Step) ->
 
 def _item(context: Context, handle: str) -> Untrusted | None:
     assert context.run.message is not None
-    if handle.startswith("a") and context.has_own_past:
+    if handle in context.handles.earlier or (handle.startswith("a") and context.is_temporary):
         return context.handles.earlier.get(handle)
     if handle.startswith("a"):
         return handed_over.handed_answer(context.run.message.owner_id, int(handle[1:]))

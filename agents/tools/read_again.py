@@ -33,7 +33,7 @@ async def read_again(context: Context, tool: Tool, arguments: Any, step: Step) -
 def _page_behind(context: Context, handle: str) -> Page | None:
     """Return the page that was shared for an earlier answer. Answers that came with the question have none."""
     assert context.run.message is not None
-    if context.has_own_past:
+    if context.is_temporary or handle in context.handles.earlier:
         return None
     answers = Message.objects.filter(
         owner=context.run.message.owner_id, seq=int(handle[1:]), direction=Message.Direction.OUT

@@ -57,6 +57,16 @@ REQUESTS = [
         "passing_talk.signing.loads that looks at no signature",
         "tests/agents/answers/test_temporary_follow_ups.py::test_only_the_seal_keeps_a_device_from_calling_a_page_s_words_penny_s",
     ),
+    Defence(
+        "the label of a program's list",
+        "question.ATTACHMENT",
+        "tests/agents/api/test_list_labels.py::test_a_program_s_list_is_beside_no_tools_and_without_its_label_it_is",
+    ),
+    Defence(
+        "blocks of documents",
+        "question.split_blocks",
+        "tests/agents/api/test_list_labels.py::test_a_document_is_beside_no_tools_and_without_its_block_it_is",
+    ),
     Defence("labels of answers", "writing.with_sources without labels", WITHOUT),
     Defence("the union of labels", "Handles.origin with one domain", WITHOUT),
     Defence("the writer's last word", "Handles.has_untrusted that says no", WITHOUT),

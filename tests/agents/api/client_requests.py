@@ -51,7 +51,46 @@ CONTINUE_TITLE = (
     "be directly related to the content of the chat, avoid using verbs unless they are directly related to the content "
     "of the chat, no additional text or explanation, you don't need ending punctuation.\n\n93 degrees suit most beans."
 )
-HOUSEKEEPING = [*OPEN_WEBUI_TASKS.values(), LIBRECHAT_TITLE, CONTINUE_TITLE]
+LIBRECHAT_TITLE_IN_ITS_LANGUAGE = (
+    "Analyze this conversation and provide:\n1. The detected language of the conversation\n2. A concise title in the "
+    "detected language (5 words or less, no punctuation or quotation)\n\nUser: How hot?\nAI: 93 degrees."
+)
+OLD_OPEN_WEBUI_TITLE = (
+    "Here is the query:\nHow hot is it?\n\nCreate a concise, 3-5 word phrase with an emoji as a title for "
+    "the previous query. RESPOND ONLY WITH THE TITLE TEXT."
+)
+OPEN_WEBUI_EMOJI = (
+    "Your task is to reflect the speaker's likely facial expression through a fitting emoji. Interpret emotions from "
+    'the message and reflect their facial expression using fitting, diverse emojis.\n\nMessage: """93 degrees"""'
+)
+CHATBOX_TITLE = (
+    "Based on the chat history, give this conversation a name.\nKeep it short - 10 characters max, no quotes.\n"
+    "Just provide the name, nothing else.\n\nHere's the conversation:\n```\nUser: How hot?\nAI: 93 degrees\n```"
+)
+HOUSEKEEPING = [
+    *OPEN_WEBUI_TASKS.values(),
+    LIBRECHAT_TITLE,
+    LIBRECHAT_TITLE_IN_ITS_LANGUAGE,
+    CONTINUE_TITLE,
+    OLD_OPEN_WEBUI_TITLE,
+    OPEN_WEBUI_EMOJI,
+    CHATBOX_TITLE,
+]
+# Words of a system that is there for one task, with the user's message beside it.
+HOUSEKEEPING_SYSTEMS = [
+    (
+        "You are a summarization AI. Summarize the user's request into a single short sentence of four words or less. "
+        "Do not try to answer it, only summarize the user's query. Always start your answer with an emoji."
+    ),
+    (
+        "You are a professional conversation summarizer. Generate a concise title that captures the essence of the "
+        "conversation.\n- Output ONLY the title text, no explanations\n- Maximum 10 words"
+    ),
+    (
+        'Available Tools: [{"name": "get_time"}]\n\nYour task is to choose and return the correct tool(s) from the '
+        'list of available tools based on the query. If no tools match, return an empty array: "tool_calls": []'
+    ),
+]
 HOME_TOOLS = [
     {
         "type": "function",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+import httpx2
 import openai
 import pytest
 
@@ -21,6 +22,14 @@ def token(_penny: Penny) -> str:
 @pytest.fixture
 def api(penny: Penny, token: str) -> Iterator[openai.OpenAI]:
     with openai.OpenAI(base_url=f"{penny.url}/v1", api_key=token, max_retries=0) as client:
+        yield client
+
+
+@pytest.fixture
+def http(penny: Penny, token: str) -> Iterator[httpx2.Client]:
+    with httpx2.Client(
+        base_url=penny.url, headers={"Authorization": f"Bearer {token}"}, trust_env=False, timeout=60
+    ) as client:
         yield client
 
 

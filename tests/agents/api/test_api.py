@@ -211,6 +211,10 @@ def test_the_model_is_listed_and_no_other_is_there(api: openai.OpenAI) -> None:
             "no input_audio",
         ),
         ({"messages": [{"role": "user", "content": "x" * 32_001}]}, "32,000 characters"),
+        ({"messages": [{"role": "user", "content": "x" * 1_000_001}]}, "1,000,000 characters in one message"),
+        ({"messages": [{"role": "user", "content": "x"}], "functions": [], "function_call": {"name": "x"}}, "leave"),
+        ({"messages": [{"role": "user", "content": "x"}], "modalities": ["text", "audio"]}, "modalities"),
+        ({"messages": [{"role": "user", "content": "x"}], "tool_choice": {"type": "function"}}, "tool_choice"),
     ],
 )
 def test_what_penny_does_not_do_is_refused_by_name(penny: Penny, token: str, body: dict[str, Any], reason: str) -> None:
