@@ -1,4 +1,5 @@
-// Addresses of one video each, in the forms that YouTube gives them.
+// Addresses of one video each, in the forms that YouTube gives them. Of other sites only `/watch?v=` counts: `/v/`, `/e/`
+// and `/live/` before eleven letters are the addresses of articles there.
 import { webUrl } from '../../grants/hosts'
 
 const YOUTUBE = /^(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com$/
@@ -17,9 +18,10 @@ export function videoUrl(address: string): URL | null {
   const url = webUrl(address)
   if (!url) return null
   const isShort = /^(?:www\.)?youtu\.be$/.test(url.hostname)
+  const isYouTube = isShort || YOUTUBE.test(url.hostname)
   const inWatch = /^\/watch\/?$/.test(url.pathname) ? url.searchParams.get('v') : null
-  const id = inWatch || ((isShort ? SHORT_LINK : IN_PATH).exec(url.pathname)?.[1] ?? '')
+  const id = inWatch || ((isYouTube && (isShort ? SHORT_LINK : IN_PATH).exec(url.pathname)?.[1]) || '')
   if (id === '' || NO_VIDEO.test(id)) return null
-  const site = isShort || YOUTUBE.test(url.hostname) ? 'https://www.youtube.com' : url.origin
+  const site = isYouTube ? 'https://www.youtube.com' : url.origin
   return new URL(`/watch?v=${encodeURIComponent(id)}`, site)
 }

@@ -18,7 +18,8 @@ const SEGMENT_WORDS = '.segment-text, [is="yt-formatted-string"], span'
 const COMMENT = '[is="ytd-comment-thread-renderer"]'
 const COMMENT_WORDS = '#content-text'
 
-/** Return the text of a video page, or null for another page. `visible` holds only visible elements. */
+/** Return the text of a video page, or null for another page: one that shows a title and no part that videos have.
+ * `visible` holds only visible elements. */
 export function videoText(visible: Document, url: string): string | null {
   const title = lineOf(visible, TITLE)
   if (!isVideoAddress(url) || !title) return null
@@ -30,13 +31,12 @@ export function videoText(visible: Document, url: string): string | null {
     factLine('Views', views),
   ].filter(Boolean)
   const parts = [
-    title,
     facts.join('\n'),
     section('Description', textIn(visible, DESCRIPTION)),
     section('Transcript', transcriptOf(visible)),
     section('Comments', commentsOf(visible)),
-  ]
-  return parts.filter(Boolean).join('\n\n')
+  ].filter(Boolean)
+  return parts.length > 0 ? [title, ...parts].join('\n\n') : null
 }
 
 function transcriptOf(visible: Document): string {

@@ -96,6 +96,8 @@ describe('videos of a list', () => {
     ['https://www.youtube.com/shorts', false],
     ['https://youtu.be/', false],
     ['javascript:/watch?v=abc', false],
+    ['https://news.example/v/half-opaque', false],
+    ['https://news.example/live/elections20', false],
   ])('have addresses of a few forms: %s', (address, expected) => {
     expect(isVideoAddress(address)).toBe(expected)
   })
@@ -127,5 +129,10 @@ describe('the page of a video', () => {
   it('is one only at the address of a video, and with a title', () => {
     expect(videoText(page(html), 'https://video.example/about')).toBeNull()
     expect(videoText(page('<p>Nothing</p>'), 'https://video.example/watch?v=abc')).toBeNull()
+  })
+
+  it('has at least one part that videos have', () => {
+    const article = page('<h1>Watches</h1><p>How a watch is made.</p>')
+    expect(videoText(article, 'https://shop.example/watch?v=abc')).toBeNull()
   })
 })
