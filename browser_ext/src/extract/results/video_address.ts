@@ -20,7 +20,7 @@ export function videoUrl(address: string): URL | null {
   const isShort = /^(?:www\.)?youtu\.be$/.test(url.hostname)
   const isYouTube = isShort || YOUTUBE.test(url.hostname)
   const inWatch = /^\/watch\/?$/.test(url.pathname) ? url.searchParams.get('v') : null
-  const id = inWatch || ((isYouTube && (isShort ? SHORT_LINK : IN_PATH).exec(url.pathname)?.[1]) || '')
+  const id = inWatch || (isYouTube && (isShort ? SHORT_LINK : IN_PATH).exec(url.pathname)?.[1]) || ''
   if (id === '' || NO_VIDEO.test(id)) return null
   const site = isYouTube ? 'https://www.youtube.com' : url.origin
   return new URL(`/watch?v=${encodeURIComponent(id)}`, site)
