@@ -8,6 +8,7 @@ import { metadataOf } from './metadata/metadata'
 import { cutText, oneLine, TEXT_CHARACTERS, tidyLines, TITLE_CHARACTERS } from './plain_text'
 import { readableDocument } from './visibility/visible_copy'
 import { inSlices } from './slices'
+import { asksForSignIn } from './sign_in'
 import { videoText } from './results/video_page'
 
 export interface Extraction {
@@ -16,8 +17,6 @@ export interface Extraction {
   fallbacks: string[]
   asksForSignIn: boolean
 }
-
-const SIGN_IN_CHARACTERS = 600
 
 export async function extractPage(page: Document): Promise<Extraction> {
   const { visible, isBehindCover } = await inSlices(readableDocument(page))
@@ -75,10 +74,4 @@ function imageOf(page: Document): Pick<Page, 'image'> {
 function metadata(page: Document): Pick<Page, 'metadata'> {
   const entries = metadataOf(page)
   return entries ? { metadata: entries } : {}
-}
-
-/** A short page with a visible password field. */
-function asksForSignIn(page: Document, text: string): boolean {
-  const passwords = [...page.querySelectorAll('input[type="password"]')]
-  return text.length < SIGN_IN_CHARACTERS && passwords.some((input) => input.checkVisibility())
 }

@@ -14,6 +14,9 @@ export type FailureCode =
   | 'no_clean_session'
   | 'shows_logins'
   | 'blocked_by_site'
+  | 'asks_consent'
+  | 'asks_human'
+  | 'unreadable_results'
   | 'no_element'
   | 'internal'
 

@@ -29,6 +29,36 @@ describe('search_web', () => {
     expect(await leftBy(fake)).toEqual(NOTHING)
   })
 
+  it.each([
+    ['consent', 'asks_consent'],
+    ['human', 'asks_human'],
+    ['sign_in', 'needs_sign_in'],
+    ['unreadable', 'unreadable_results'],
+  ])('tells that the page is a wall: %s', async (verdict, code) => {
+    const fake = new FakeBrowser({ extraction: { url: 'https://search.example/', results: [], verdict } })
+    const search = searchWeb({ query: 'x', template }, contextFor('search.example').context)
+    await expect(search).rejects.toMatchObject({ code })
+    expect(await leftBy(fake)).toEqual(NOTHING)
+  })
+
+  it('returns no results where the page says that there are none', async () => {
+    new FakeBrowser({ extraction: { url: 'https://search.example/', results: [], verdict: 'none' } })
+    const answer = await searchWeb({ query: 'x', template }, contextFor('search.example').context)
+    expect(answer).toEqual({ url: 'https://search.example/', results: [] })
+  })
+
+  it('takes the host for consent of the engine as a wall, and of no other site', async () => {
+    const search = async (host: string) => {
+      new FakeBrowser({ extraction: { url: `https://${host}/`, results } })
+      return searchWeb(
+        { query: 'x', template: 'https://www.search.example/?q={query}' },
+        contextFor('www.search.example').context,
+      )
+    }
+    await expect(search('consent.search.example')).rejects.toMatchObject({ code: 'asks_consent' })
+    await expect(search('consent.other.example')).rejects.toMatchObject({ code: 'redirect_not_granted' })
+  })
+
   it('needs a grant for the search engine like for any other host, also where it leads', async () => {
     new FakeBrowser({ extraction: { url: 'https://consent.example/', results } })
     const { context } = contextFor('search.example')

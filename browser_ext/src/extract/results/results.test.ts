@@ -1,9 +1,15 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
-import { leadsAway, resultsIn } from './results'
+import { leadsAway } from './result_links'
+import { searchedPage } from './results'
 
 const ENGINE = 'https://www.search.example/?q=x'
-const results = (html: string) => resultsIn(new DOMParser().parseFromString(html, 'text/html'), ENGINE)
+const searched = (html: string, url = ENGINE) => {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  Object.defineProperty(page, 'URL', { value: url })
+  return searchedPage(page, page)
+}
+const results = (html: string) => searched(html).results
 const hit = (site: string, extra = '') =>
   `<div><a href="https://${site}/p"><h3>About ${site}</h3></a><cite>${site} › p</cite><p>What ${site} says.</p>${extra}</div>`
 
@@ -38,24 +44,72 @@ describe('search results', () => {
   })
 })
 
+describe('a page without results', () => {
+  const WALL = `<h1>Confirm you're human</h1>`
+
+  it('is a wall though it links to help elsewhere, and results though they speak of walls', () => {
+    expect(searched(WALL + hit('help.example'))).toMatchObject({ results: [], verdict: 'human' })
+    expect(searched(WALL + hit('a.example') + hit('b.example')).results).toHaveLength(2)
+  })
+
+  it('is a wall by its words and not by those of the question', () => {
+    const none = '<p>No results for captcha.</p>'
+    expect(searched(none, 'https://www.search.example/?q=captcha').verdict).toBe('none')
+    expect(searched('<p>captcha</p>', 'https://www.search.example/?q=captcha').verdict).toBe('unreadable')
+    expect(searched('<p>captcha</p>').verdict).toBe('human')
+  })
+
+  it.each([
+    ['Sorry, nothing. <p>No results found</p>', 'none'],
+    ['<div class="no-results"></div>', 'none'],
+    ['<p>Before you continue</p>', 'consent'],
+    ['<p>Something else</p>', 'unreadable'],
+    ['', 'unreadable'],
+  ])('says what it is: %s', (html, verdict) => {
+    expect(searched(html)).toEqual({ url: ENGINE, results: [], verdict })
+  })
+
+  it.each([
+    ['https://consent.search.example/?continue=x', 'consent'],
+    ['https://www.search.example/sorry/index', 'human'],
+  ])('is known by its address: %s', (url, verdict) => {
+    expect(searched('<p>Welcome</p>', url).verdict).toBe(verdict)
+  })
+
+  const LINK = '<a href="https://a.example/x">A link that leads away</a>'
+  it.each([
+    ['many links', LINK.repeat(20_000)],
+    ['nested links', `${'<div>'.repeat(500)}${LINK}${'</div>'.repeat(500)}`.repeat(20)],
+    ['many words', 'no robot keine geen '.repeat(200_000)],
+    ['many headings', '<h2>no </h2>'.repeat(10_000)],
+  ])('costs little with %s', (_, html) => {
+    const page = new DOMParser().parseFromString(html, 'text/html')
+    const start = process.cpuUsage()
+    searchedPage(page, page)
+    expect(process.cpuUsage(start).user / 1e6).toBeLessThan(4)
+  })
+})
+
 describe('a link of a search engine', () => {
   it.each([
     ['https://a.example/p#part', 'https://a.example/p'],
     ['/l/?uddg=https%3A%2F%2Fa.example%2Fp%3Fx%3D1&rut=ab', 'https://a.example/p?x=1'],
     ['//www.search.example/url?q=http://a.example/&sa=U', 'http://a.example/'],
     ['/settings', null],
-    ['/l/?to=https%3A%2F%2Fnews.search.example%2F', null],
+    ['/ck/a?!&p=1&u=a1aHR0cHM6Ly9hLmV4YW1wbGUvcD94PTE&ntb=1', 'https://a.example/p?x=1'],
+    ['/ck/a?u=a1%%%', null],
+    ['/goto?url=CAESxyz', null],
     ['/l/?to=javascript%3Aalert(1)', null],
     ['https://me:secret@a.example/', null],
     ['javascript:alert(1)', null],
     [null, null],
   ])('%s leads to %s', (href, expected) => {
-    expect(leadsAway(href, ENGINE)).toBe(expected)
+    expect(leadsAway(href, ENGINE)?.url ?? null).toBe(expected)
   })
 
   it('tells sites apart by more than a country’s suffix', () => {
-    expect(leadsAway('https://shop.co.uk/', 'https://www.search.co.uk/')).toBe('https://shop.co.uk/')
-    expect(leadsAway('https://maps.search.co.uk/', 'https://www.search.co.uk/')).toBeNull()
-    expect(leadsAway('http://127.0.0.1:2/', 'http://127.0.0.1:1/')).toBe('http://127.0.0.1:2/')
+    expect(leadsAway('https://shop.co.uk/', 'https://www.search.co.uk/')?.isOwnSite).toBe(false)
+    expect(leadsAway('https://maps.search.co.uk/', 'https://www.search.co.uk/')?.isOwnSite).toBe(true)
+    expect(leadsAway('http://127.0.0.1:2/', 'http://127.0.0.1:1/')?.isOwnSite).toBe(false)
   })
 })
