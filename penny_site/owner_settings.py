@@ -23,10 +23,10 @@ CONSTANCE_ADDITIONAL_FIELDS = {
         "django.forms.ChoiceField",
         {"choices": [(name, name) for name in sorted(zoneinfo.available_timezones())]},
     ],
-    "template": ["django.forms.RegexField", {"regex": r"^https?://\S*\{query\}\S*$"}],
+    "template": ["penny_site.search_address.SearchAddressField", {}],
     "templates": [
-        "django.forms.RegexField",
-        {"regex": r"^\s*(https?://\S*\{query\}\S*\s*)*$", "required": False, "widget": "django.forms.Textarea"},
+        "penny_site.search_address.SearchAddressesField",
+        {"required": False, "widget": "django.forms.Textarea"},
     ],
     "count": ["django.forms.IntegerField", {"min_value": 1}],
     "points": ["django.forms.FloatField", {}],
@@ -57,13 +57,16 @@ CONSTANCE_CONFIG = {
     ),
     "SEARCH_TEMPLATE": (
         "https://html.duckduckgo.com/html/?q={query}",
-        "The address of your search engine, with {query} in it.",
+        (
+            "Your search engine: a name such as brave, an address with {query} in it, or that of your own SearXNG, "
+            "such as localhost:8888."
+        ),
         "template",
     ),
     "SEARCH_MORE": (
         "",
         (
-            "Further search engines, an address with {query} in each line: asked when the first finds nothing, "
+            "Further search engines, one in each line: asked when the first finds nothing or does not let Penny in, "
             "where you allowed them."
         ),
         "templates",

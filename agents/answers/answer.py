@@ -38,7 +38,8 @@ async def answer_turn(turn: Turn, stream: Stream) -> Reply:
     for case in CASES:
         if reply := await case(turn, stream):
             return reply
-    return await _from_words(turn, stream)
+    reply = await _from_words(turn, stream)
+    return reply.with_walls(turn.context)
 
 
 async def _draw(turn: Turn, stream: Stream) -> Reply | None:

@@ -10,6 +10,8 @@ from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Context
 from devices.web.links import link_to
 
+WALLS_MOST = 3
+
 
 @dataclass(frozen=True)
 class Reply:
@@ -32,6 +34,18 @@ class Reply:
         """Say why the reply ends where it does: the budget of the run, or the model's limit for one answer."""
         reply = self.with_stop_reason(context.budget.spent)
         return replace(reply, text=f"{reply.text.rstrip()}\n\n{failure_texts.CUT}") if context.is_cut else reply
+
+    def with_walls(self, context: Context) -> "Reply":
+        """Say which search engines did not answer, with a link that opens the same search for the owner."""
+        walls = list(context.walls.items())[:WALLS_MOST]
+        if not walls:
+            return self
+        notes = [
+            failure_texts.WALL.format(site=site, why=failure_texts.WALLS[code], url=url) for site, (code, url) in walls
+        ]
+        return replace(
+            self, text="\n\n".join([self.text.rstrip(), *notes]), links=[*self.links, *(url for _, (_, url) in walls)]
+        )
 
     def labelled_extractive(self) -> "Reply":
         setup = link_to("setup")

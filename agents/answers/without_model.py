@@ -165,6 +165,8 @@ async def open_address(context: Context, target: str) -> str:
 async def _search(context: Context, query: str) -> list[str]:
     content = await _call(context, SEARCH_WEB.name, SearchWeb(query=query).model_dump_json())
     if "error" in content:
+        if content["error"] in failure_texts.WALLS:
+            return [failure_texts.NO_SEARCH]  # the reply names the engine
         return [failure_texts.tool_failure(str(content["error"]), "your search engine")]
     if not content["count"]:
         return [f"The search for “{query}” brought no results."]

@@ -78,6 +78,9 @@ class Context:
     declined: dict[str, str] = field(default_factory=dict)  # hosts of a plan that were not allowed: the error code
     acts: Counter[str] = field(default_factory=Counter)  # how often this attempt made each call that acts
     is_cut: bool = False  # the model's limit ended its last answer
+    walls: dict[str, tuple[str, str]] = field(
+        default_factory=dict
+    )  # per search engine: error code, address of the search
     last: Step | None = None  # a completed step that is saved with the next write
 
     def __post_init__(self) -> None:

@@ -8,6 +8,8 @@ TOOL = {
         "deletes. Write the address if you want it opened."
     ),
     "asked_already": "I did not ask whether I may open {what}: another question of my thinking waits for your answer.",
+    "asks_consent": "I could not read {what}: it asks for consent first.",
+    "asks_human": "I could not read {what}: it wants to see that a human asks.",
     "bad_url": "I cannot open {what}: it is not a web address that I may open.",
     "bad_result": "I could not read {what}: the browser's answer did not fit the question.",
     "bad_search_template": "I cannot search: the address of the search engine in the settings is not a web address.",
@@ -98,6 +100,7 @@ TOOL = {
     "temporary_chat": "This is a temporary chat, of which I keep nothing. Ask for it in the usual one.",
     "unknown_time": "I did not understand when that is to be.",
     "two_times": "That may be two times: say the day and the hour, such as “on 12 June at 20:00”.",
+    "unreadable_results": "I could not read {what}: its page shows no results that I can read, and does not say why.",
     "unknown_handle": "I did not open {what}: nothing that was found stands behind it.",
 }
 
@@ -106,6 +109,19 @@ def tool_failure(code: str, what: str) -> str:
     return TOOL.get(code, "I could not read {what}.").format(what=what)
 
 
+# Why a search engine gave no results, after its name.
+WALLS = {
+    "asks_consent": "asks for consent before it answers",
+    "asks_human": "wants to see that a human asks",
+    "blocked_by_site": "did not let me in",
+    "needs_sign_in": "asks for a sign-in",
+    "unreadable_results": "shows a page on which I can read no results",
+}
+WALL = (
+    "{site} {why}. [Open this search yourself]({url}), or name another engine in the settings "
+    "(SEARCH_TEMPLATE, SEARCH_MORE)."
+)
+NO_SEARCH = "I could not search."
 CUT = "(Cut off here: the model writes no longer answers. Write “go on”, and I go on.)"
 LESS = "Answer with 👎 for less like this."  # below a find, on channels with reactions
 PAUSE = "Answer with 👎 to pause this watch."  # below the report of a watch, on the same channels

@@ -1,6 +1,7 @@
 """End a thinking run without a thought: the exception, and its texts for the owner."""
 
 from agents.runs.context import Context
+from agents.runs.failure_texts import WALLS
 from thoughts.models import Preference
 
 
@@ -38,6 +39,10 @@ SEARCH_FAILURES = {
     "blocked": "You blocked the search engine. Choose another in the settings, or allow it under Grants.",
     "not_granted": "The search engine is not allowed yet.",
     **{code: f"The search engine is not allowed yet, and {why}" for code, why in UNASKED.items()},
+    **{
+        code: f"The search engine {why}. Open it in your browser, or name further ones in the settings (SEARCH_MORE)."
+        for code, why in WALLS.items()
+    },
     "no_browser": "The browser disconnected before the search.",
     "muted_site": (
         "You muted the search engine's site. Choose another engine in the settings, or unmute it on the "

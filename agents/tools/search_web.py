@@ -1,6 +1,7 @@
 """Search on the sites in the settings: the owner's engine, and others if it cannot answer."""
 
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from agents.gateway.arguments import SearchWeb
 from agents.gateway.catalog import Tool
@@ -8,6 +9,7 @@ from agents.gateway.open_page import call_browser, openable, spend, template_add
 from agents.gateway.permits import permit
 from agents.models import Step
 from agents.runs.context import Content, Context, ToolRefused
+from agents.runs.failure_texts import WALLS
 from agents.tools.browse_url import read_or_refuse
 from agents.zones.sandbox_messages import ReadingRequest
 from devices import protocol
@@ -19,7 +21,7 @@ from thoughts.text.cleaning import clean_line
 RESULTS_CHOSEN = 5
 R = TypeVar("R", bound=protocol.SearchResults | protocol.Videos)
 # Errors after which another engine is tried. A refusal of the owner or a limit holds for all engines.
-UNABLE = frozenset({"blocked_by_site", "empty_page", "load_failed", "needs_sign_in", "timeout"})
+UNABLE = frozenset({"empty_page", "load_failed", "timeout", *WALLS})
 
 
 async def search_site(
@@ -35,6 +37,10 @@ async def search_site(
     arguments = protocol.SearchWebArguments.model_validate({"query": query, "template": template, "session": session})
     try:
         return await call_browser(context, tool, permission, arguments, kind), site
+    except ToolRefused as refused:
+        if refused.code in WALLS:
+            context.walls[site] = (refused.code, template.replace("{query}", quote(query, "")))
+        raise
     finally:
         await spend(context)
 

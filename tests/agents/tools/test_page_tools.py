@@ -10,8 +10,6 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-import pytest
-
 from devices import protocol as p
 from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
@@ -250,36 +248,3 @@ def test_what_is_no_picture_is_refused(penny: Penny, model: ModelServer) -> None
         calls(model, tool("screenshot_page"))
         client.ask("What do you see?", 30)
     assert planner_results(model) == [{"error": "image_broken"}]
-
-
-FIRST, SECOND, THIRD = (f"https://{name}.example/?q={{query}}" for name in ("first", "second", "third"))
-RESULT = p.SearchResult(title=WATER.title, url=COFFEE, snippet="")
-
-
-@pytest.mark.parametrize("answer", [p.SearchResults(results=[]), p.ToolError(code="blocked_by_site", message="No.")])
-def test_another_engine_that_is_allowed_is_asked_when_the_first_cannot_answer(
-    penny: Penny, model: ModelServer, answer: p.SearchResults | p.ToolError
-) -> None:
-    templates: list[str] = []
-
-    def search(call: p.ToolCall) -> Any:
-        assert isinstance(call.arguments, p.SearchWebArguments)
-        templates.append(call.arguments.template)
-        return p.SearchResults(results=[RESULT]) if call.arguments.template == THIRD else answer
-
-    default = "https://html.duckduckgo.com/html/?q={query}"
-    penny.admin_action("devices/grant", "delete_selected")
-    penny.set_form(SEARCH_TEMPLATE=FIRST, SEARCH_MORE=f"{SECOND}\n{THIRD}")
-    try:
-        with penny.client("Desk", tools={**TOOLS, "search_web": search}) as client:
-            for host in ("first.example", "third.example"):
-                client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
-                client.expect(p.Ack, ref=host)
-            calls(model, tool("search_web", query="espresso"))
-            client.ask("Search for espresso", 30)
-            assert client.frames_of(p.GrantAsk) == []
-    finally:
-        penny.set_form(SEARCH_TEMPLATE=default, SEARCH_MORE="")
-        penny.admin_action("devices/grant", "delete_selected")
-    assert templates == [FIRST, THIRD]
-    assert planner_results(model)[0]["results"] == [{"handle": "s1.r1", "domain": "coffee.example"}]

@@ -188,7 +188,8 @@ CASES: list[tuple[str, str, str, tuple[str, ...] | str]] = [
         GOOGLE,
         (
             "<title>Google Search</title><div>If you're having trouble accessing Google Search, please <a href="
-            '"/search?q=coffee&emsg=SG_REL">click here</a>, or send <a href="https://support.google.com/x">feedback</a>.</div>'
+            '"/search?q=coffee&emsg=SG_REL">click here</a>, or send <a href="https://support.google.com/x">'
+            "feedback</a>.</div>"
         ),
         "human",
     ),
