@@ -55,8 +55,9 @@ def _install() -> None:
     sys.addaudithook(_on_event)
 
 
-def _on_event(event: str, arguments: tuple[Any, ...]) -> None:
-    if event in EVENTS and (typed := _typed.get()) is not None:
+def _on_event(event: str, arguments: tuple[Any, ...], *, events: frozenset[str] = EVENTS) -> None:
+    # an event at the end of the process may find this module's names gone, but not the default of an argument
+    if event in events and (typed := _typed.get()) is not None:
         _check(arguments[1], typed)
 
 
