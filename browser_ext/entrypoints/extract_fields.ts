@@ -1,5 +1,4 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { fieldsOf } from '../src/extract/fields'
-import { takeArguments } from '../src/extract/script_arguments'
+import { setTask } from '../src/extract/task'
 
-export default defineUnlistedScript(() => fieldsOf(document, takeArguments()))
+export default defineUnlistedScript(() => setTask('fields'))

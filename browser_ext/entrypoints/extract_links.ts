@@ -1,5 +1,4 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { pageLinks } from '../src/extract/page_links'
-import type { LinksExtraction } from '../src/tools/read_links'
+import { setTask } from '../src/extract/task'
 
-export default defineUnlistedScript((): Promise<LinksExtraction> => pageLinks(document))
+export default defineUnlistedScript(() => setTask('links'))

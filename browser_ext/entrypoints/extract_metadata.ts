@@ -1,8 +1,4 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { metadataOf } from '../src/extract/metadata/metadata'
-import type { MetadataExtraction } from '../src/tools/read_metadata'
+import { setTask } from '../src/extract/task'
 
-export default defineUnlistedScript((): MetadataExtraction => ({
-  url: document.URL,
-  metadata: metadataOf(document) ?? {},
-}))
+export default defineUnlistedScript(() => setTask('metadata'))

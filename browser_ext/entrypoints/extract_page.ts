@@ -1,4 +1,4 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { extractPage } from '../src/extract/page'
+import { extract } from '../src/extract/extract'
 
-export default defineUnlistedScript(() => extractPage(document))
+export default defineUnlistedScript(() => extract(document))

@@ -1,4 +1,4 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { extractResults } from '../src/extract/results/results'
+import { setTask } from '../src/extract/task'
 
-export default defineUnlistedScript(() => extractResults(document))
+export default defineUnlistedScript(() => setTask('results'))

@@ -1,4 +1,4 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { screenOf } from '../src/extract/screen'
+import { setTask } from '../src/extract/task'
 
-export default defineUnlistedScript(() => screenOf(document))
+export default defineUnlistedScript(() => setTask('screen'))

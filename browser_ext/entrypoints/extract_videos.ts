@@ -1,4 +1,4 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { extractVideos } from '../src/extract/results/videos'
+import { setTask } from '../src/extract/task'
 
-export default defineUnlistedScript(() => extractVideos(document))
+export default defineUnlistedScript(() => setTask('videos'))

@@ -7,7 +7,7 @@ import type { PdfText } from '../pdf/document'
 import type { Page } from '../protocol.gen'
 import { say, type Key } from '../say'
 import { whyNot } from '../state/sharing'
-import { runInPage } from '../page_tabs/run_in_page'
+import { extractInPage } from '../page_tabs/run_in_page'
 import { pageOf, pdfAt, PdfFailure, pdfRead, type PdfTrouble } from '../page_tabs/pdf_page'
 import { withPicture } from '../tools/picture'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
@@ -115,7 +115,7 @@ function withSharedUrl({ page }: Extraction, url: string | undefined): Page {
 async function extractIn(id: number): Promise<Extraction> {
   const signal = AbortSignal.timeout(READ_MS)
   try {
-    return await runInPage<Extraction>({ id, signal }, '/extract_page.js')
+    return await extractInPage({ id, signal })
   } catch (failure) {
     if (signal.aborted) throw new ToolFailure('timeout', say('share_slow'))
     const isBroken = failure instanceof ToolFailure && failure.code === 'internal'

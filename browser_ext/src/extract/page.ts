@@ -1,6 +1,6 @@
 // Extraction of the page in which the script runs.
 import type { Page } from '../protocol.gen'
-import { wordsOf } from './blocks/blocks'
+import { countWords } from './blocks/blocks'
 import { mainOf, type Main } from './extractors'
 import { urlToStore, webUrl } from '../grants/hosts'
 import { absoluteUrl, fitting, linksOf } from './links'
@@ -33,7 +33,7 @@ export async function extractPage(page: Document): Promise<Extraction> {
       ...metadata(page),
       extracted_with,
       truncated: shortened !== text,
-      words: wordsOf(text).length,
+      words: Math.round(countWords(text)),
     },
     fallbacks: isBehindCover
       ? ['sight: the page shows next to nothing, so what it hides was read', ...fallbacks]

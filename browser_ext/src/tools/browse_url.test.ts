@@ -46,6 +46,22 @@ describe('browse_url', () => {
     vi.unstubAllGlobals()
   })
 
+  it('reads once more with Defuddle where too little was chosen', async () => {
+    const page: FakePage = { extraction: extraction({ extracted_with: 'treewalker' }) }
+    showing(page)
+    const { executeScript } = fakeBrowser.scripting
+    const files: string[] = []
+    vi.spyOn(fakeBrowser.scripting, 'executeScript').mockImplementation(async (script) => {
+      const results = await executeScript(script)
+      if (!('files' in script)) return results
+      files.push((script.files ?? []).join(' '))
+      page.extraction = extraction()
+      return results
+    })
+    expect(await read()).toEqual(extraction().page)
+    expect(files).toEqual(['/extract_page.js', '/defuddle.js /extract_page.js'])
+  })
+
   it('waits while the browser knows no address of the tab', async () => {
     showing({ extraction: extraction() })
     const { get } = fakeBrowser.tabs

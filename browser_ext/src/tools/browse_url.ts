@@ -1,8 +1,7 @@
-import type { Extraction } from '../extract/page'
 import { isVideoAddress } from '../extract/results/video_address'
 import type { BrowseUrlArguments, Page } from '../protocol.gen'
 import { assertStillGranted, grantedUrl } from '../page_tabs/check_grant'
-import { runInPage } from '../page_tabs/run_in_page'
+import { extractInPage, runInPage } from '../page_tabs/run_in_page'
 import { withPage, type PageTab } from '../page_tabs/page_tab'
 import { pdfPage } from '../page_tabs/pdf_page'
 import { withPicture } from './picture'
@@ -31,7 +30,7 @@ export const browseUrl = tool(
 
 async function readPage(tab: PageTab, selectors: BrowseUrlArguments['selectors'], context: ToolContext): Promise<Page> {
   if (isVideoAddress(await tab.checkedUrl())) await runInPage<true>(tab, '/open_video.js')
-  const { page, fallbacks, asksForSignIn } = await runInPage<Extraction>(tab, '/extract_page.js')
+  const { page, fallbacks, asksForSignIn } = await extractInPage(tab)
   assertStillGranted(page.url, context.permits)
   fallbacks.forEach((fallback) => console.warn('Penny: extraction fell back', new URL(page.url).hostname, fallback))
   if (asksForSignIn) throw new ToolFailure('needs_sign_in', 'The site asked for a sign-in.')

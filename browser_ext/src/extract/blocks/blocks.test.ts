@@ -27,13 +27,10 @@ describe('the blocks of a page', () => {
     expect(sentence?.linkShare).toBeCloseTo(0.24, 1)
   })
 
-  it('know what the boxes around them say of themselves', () => {
-    const [block] = layout('<main><div class="sideBar related-posts"><p>Read on</p></div></main>').blocks
-    expect([...(block?.box.hints ?? [])]).toEqual(['main', 'named side', 'named related', 'named post', 'p'])
-  })
-
   it('count words also where nothing parts them', () => {
     expect(wordsOf('Two words, 浓缩咖啡')).toEqual(['two', 'words', '浓', '缩', '咖', '啡'])
     expect(layout('<p>浓缩咖啡</p>').blocks[0]?.words).toBe(2)
+    expect(wordsOf('हिन्दी में')).toEqual(['हिन्दी', 'में'])
+    expect(layout('<p>กาแฟเอสเพรสโซ</p>').blocks[0]?.words).toBe(3.25)
   })
 })

@@ -1,13 +1,12 @@
 // A page as a list of blocks: texts on lines of their own, each with its surrounding boxes.
 import { BLOCKS, SILENT } from './text_of'
-import { CLOSED, HINT_OF_ROLE, HINT_OF_TAG, hintsInNames, type Hint } from './element_hints'
 
 /** An element that holds text. */
 export interface Box {
   element: Element
   parent: Box | null
-  /** Hints of this box and all boxes around it. */
-  hints: ReadonlySet<Hint>
+  /** A part that a click opens. */
+  isClosed: boolean
   /** Its blocks are those from `first` up to, not including, `last`. */
   first: number
   last: number
@@ -47,21 +46,37 @@ interface Piece {
   inner: Box
 }
 
+/** The attribute by which the copy of the page marks collapsed parts. */
+export const CLOSED = 'data-closed'
+
 /** Yield only after so many nodes: a pause takes longer than one node. */
 const PAUSE = 16
 const SENTENCE_WORDS = 6
-const SENTENCE_END = /[.!?…:][)"”’]*\s*$|[。！？]/
-const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}_]+/gu
+/** Thai and its neighbours end a sentence with a space. */
+const UNENDED_WORDS = 12
+const SENTENCE_END = /[.!?…:؟۔।॥።।][)"”’»]*\s*$|[。！？．]/
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*/gu
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** Letters of a word, in scripts without spaces between words. */
+const IDEOGRAPHS_OF_WORD = 2
+const LETTERS_OF_WORD = 4
 
 /** In lower case. Without spaces between words, each character counts as a word. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(WORD) ?? []
 }
 
-/** Two characters of a script without spaces make about one word. */
-function countWords(text: string, words: readonly string[]): number {
-  return words.length - (IDEOGRAPH.test(text) ? words.filter((word) => IDEOGRAPH.test(word)).length / 2 : 0)
+/** The number of words. In a script without spaces, a few characters make about one. */
+export function countWords(text: string, words: readonly string[] = wordsOf(text)): number {
+  if (!IDEOGRAPH.test(text) && !UNSPACED.test(text)) return words.length
+  return words.reduce((sum, word) => sum + shareOfWord(word), 0)
+}
+
+function shareOfWord(word: string): number {
+  if (IDEOGRAPH.test(word)) return 1 / IDEOGRAPHS_OF_WORD
+  return UNSPACED.test(word) ? 1 / LETTERS_OF_WORD : 1
 }
 
 /** Yields wherever it may be interrupted. */
@@ -146,7 +161,8 @@ class LayoutBuilder implements Layout {
     const wordList = wordsOf(text)
     const words = countWords(text, wordList)
     const linkShare = lengthOf(run.filter(({ inLink }) => inLink)) / lengthOf(run)
-    const isSentence = words >= SENTENCE_WORDS && SENTENCE_END.test(text)
+    const isUnended = words >= UNENDED_WORDS && UNSPACED.test(text)
+    const isSentence = isUnended || (words >= SENTENCE_WORDS && SENTENCE_END.test(text))
     this.blocks.push({
       nodes: run.flatMap(({ node }) => node ?? []),
       box,
@@ -166,29 +182,18 @@ function isBlock({ tagName }: Element): boolean {
 }
 
 function boxOf(element: Element, parent: Box | null, first: number): Box {
-  const around = parent?.hints ?? new Set<Hint>()
-  const own = ownHints(element).filter((hint) => !around.has(hint))
-  const hints = own.length > 0 ? new Set([...around, ...own]) : around
-  const counts = { words: 0, linkedWords: 0, sentenceWords: 0 }
   return {
     element,
     parent,
-    hints,
+    isClosed: element.hasAttribute(CLOSED),
     first,
     last: first,
     depth: parent ? parent.depth + 1 : 0,
     alike: alikeIn(element),
-    ...counts,
+    words: 0,
+    linkedWords: 0,
+    sentenceWords: 0,
   }
-}
-
-function ownHints(element: Element): Hint[] {
-  if (element.tagName === 'BODY') return []
-  const tag = HINT_OF_TAG[element.tagName]
-  const role = HINT_OF_ROLE[element.getAttribute('role') ?? '']
-  const fromNames = hintsInNames(`${element.className} ${element.id}`)
-  const fromClosed: Hint[] = element.hasAttribute(CLOSED) ? ['closed'] : []
-  return [...(tag ? [tag] : []), ...(role ? [role] : []), ...fromNames, ...fromClosed]
 }
 
 function alikeIn(element: Element): number {

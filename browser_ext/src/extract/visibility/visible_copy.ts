@@ -1,6 +1,6 @@
 // A copy of the page with only its visible parts. Every later step works on this copy.
 import { loadingCoverOf } from './loading_cover'
-import { CLOSED } from '../blocks/element_hints'
+import { CLOSED } from '../blocks/blocks'
 import { openersOf, type Openers } from './collapsed_parts'
 import {
   isTextSeen,

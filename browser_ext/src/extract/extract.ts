@@ -1,0 +1,25 @@
+// The extractors, by their task.
+import { fieldsOf } from './fields'
+import { metadataOf } from './metadata/metadata'
+import { extractPage } from './page'
+import { pageLinks } from './page_links'
+import { extractResults } from './results/results'
+import { extractVideos } from './results/videos'
+import { screenOf } from './screen'
+import { takeArguments } from './script_arguments'
+import { takeTask, type Task } from './task'
+
+const TASKS: Record<Task, (page: Document) => unknown> = {
+  page: extractPage,
+  results: extractResults,
+  fields: (page) => fieldsOf(page, takeArguments()),
+  metadata: (page) => ({ url: page.URL, metadata: metadataOf(page) ?? {} }),
+  links: pageLinks,
+  screen: screenOf,
+  videos: extractVideos,
+}
+
+/** Do what the script before has named, or read the page. */
+export function extract(page: Document): unknown {
+  return TASKS[takeTask()](page)
+}
