@@ -30,7 +30,7 @@ export function noteText({ blocks, copies, levels, title }: PageShape, index: nu
   note('characters of a word', characters / count)
   note('linked', linkShare)
   note('sentence', Number(isSentence))
-  note('sentences', Math.log1p(matches(text, /[.!?。！？؟।][\s\p{Lo}]/gu)))
+  note('sentences', Math.log1p(matches(text, /[.!?。！？؟।](?=[\s\p{Lo}])/gu)))
   note('digits', matches(text, /\d/g) / characters)
   note('capitals', matches(text, /\p{Lu}/gu) / characters)
   note('punctuation', matches(text, /[.,;:!?()]/g) / characters)
@@ -93,8 +93,7 @@ export function between(sums: Float64Array, first: number, last: number): number
   return (sums[last] ?? 0) - (sums[first] ?? 0)
 }
 
+/** The number of characters that match. */
 function matches(text: string, pattern: RegExp): number {
-  let count = 0
-  for (const match of text.matchAll(pattern)) if (match) count++
-  return count
+  return text.length - text.replace(pattern, '').length
 }
