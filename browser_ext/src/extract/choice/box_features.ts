@@ -36,9 +36,9 @@ export function noteBoxes(shape: PageShape, index: number, note: Note): void {
   const inline = chainOf(block.inner)
   note('depth', block.inner.depth)
   note('inline', Number(block.inner !== block.box))
-  note('in lists', countOf(chain, ['UL', 'OL']))
-  note('in tables', countOf(chain, ['TABLE']))
-  note('in links', countOf(inline, ['A']))
+  note('in lists', countAmong(chain, ['UL', 'OL']))
+  note('in tables', countAmong(chain, ['TABLE']))
+  note('in links', countAmong(inline, ['A']))
   note('closed', Number(inline.some(({ isClosed }) => isClosed)))
   noteGrowth(chain, note)
   noteWayToCore(shape, index, inline, note)
@@ -55,7 +55,7 @@ function noteSize(box: Box, index: number, names: (typeof AROUND)[number], note:
   note(names.inside, (index - box.first) / count)
 }
 
-function countOf(chain: readonly Box[], tags: readonly string[]): number {
+function countAmong(chain: readonly Box[], tags: readonly string[]): number {
   return chain.reduce((count, { element }) => count + Number(tags.includes(element.tagName)), 0)
 }
 
