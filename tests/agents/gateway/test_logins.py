@@ -23,9 +23,10 @@ from tests.stand_ins.model_script import is_planner
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
 
 URL = "https://coffee.example/water"
-SAME, ELSEWHERE = "https://shop.coffee.example/grind", "https://lab.example/grind"
-SIGN_OUT, DELETION = "https://coffee.example/logout", "https://lab.example/posts/7?action=delete"
-LINKS = [SAME, ELSEWHERE, SIGN_OUT, DELETION]
+SAME, ELSEWHERE = "https://shop.coffee.example/grind", "https://mill.example/grind"
+SIGN_OUT, DELETION = "https://coffee.example/logout", "https://mill.example/posts/7?action=delete"
+NAMED = "https://press.example/grind"  # the owner names its site in one test alone
+LINKS = [SAME, ELSEWHERE, SIGN_OUT, DELETION, NAMED]
 PAGES = {URL: make_page(URL, WATER.title, WATER.text, [(f"Link {number}", link) for number, link in enumerate(LINKS)])}
 PAGES |= {link: make_page(link, GRIND.title, GRIND.text) for link in LINKS}
 DESK_TOOLS = browser_tools(PAGES)
@@ -57,8 +58,8 @@ def test_a_link_to_a_site_that_the_owner_did_not_ask_for_is_opened_without_login
 
 
 def test_a_link_to_a_site_that_the_owner_named_too_keeps_the_logins(desk: Client, model: ModelServer) -> None:
-    _open(model, "p1.l2")
-    assert _sessions(desk, f"{WORDS} Compare with lab.example") == {URL: "owner", ELSEWHERE: "owner"}
+    _open(model, "p1.l5")
+    assert _sessions(desk, f"{WORDS} Compare with press.example") == {URL: "owner", NAMED: "owner"}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -69,7 +70,7 @@ async def test_only_these_rules_keep_logins_from_another_site_and_the_owner_sign
     await Device.objects.acreate(
         label="Desk", kind="browser", tools=["browse_url"], connection="x", seen_at=timezone.now()
     )
-    await Grant.objects.acreate(host="lab.example")
+    await Grant.objects.acreate(host="mill.example")
     await Grant.objects.acreate(host="coffee.example")
     run = await Run.objects.acreate(kind=Run.Kind.THINKING, state=Run.State.RUNNING, attempt=1)
     handles = Handles([WORDS], urls={"p1.l1": ELSEWHERE, "p1.l2": SIGN_OUT})
@@ -128,8 +129,10 @@ def test_what_leads_to_a_site_without_logins_is_read_there_again_without(
     with penny.client(
         "Careless browser", tools={"browse_url": browse, "search_web": browse}, answers=allow()
     ) as client:
-        client.send(p.GrantSet(host="lab.example", capability="read", state="allowed", scope="always", session="clean"))
-        client.expect(p.Ack, ref="lab.example")
+        client.send(
+            p.GrantSet(host="mill.example", capability="read", state="allowed", scope="always", session="clean")
+        )
+        client.expect(p.Ack, ref="mill.example")
         client.ask(f"Search for espresso or read {URL}", 30)
     assert sessions == ["owner", "clean"]
     assert not any("Read owner." in request.everything for request in model.requests)

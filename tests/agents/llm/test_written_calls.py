@@ -1,7 +1,6 @@
 """Calls that models write as text, and the JSON of their arguments."""
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from agents.llm.sloppy_json import mend_arguments
 from agents.llm.streamed_words import StreamedWords
 from agents.llm.whole_body import events_of
 from agents.llm.written_calls import read_written
+from tests.cpu_time import check_growth
 
 TOOLS = ["browse_url", "search_web", "get_current_tab"]
 ARGUMENTS = {"url": "https://one.example/a"}
@@ -174,12 +174,9 @@ def test_another_body_is_none(body: bytes) -> None:
     ],
 )
 def test_the_cost_of_reading_grows_with_the_text_alone(unit: str) -> None:
-    def cost_s(characters: int) -> float:
+    def read(characters: int) -> None:
         text = unit * (characters // len(unit))
-        started_at = time.thread_time()
         read_written(text, TOOLS)
         mend_arguments(text)
-        return time.thread_time() - started_at
 
-    cost_s(1000)
-    assert cost_s(100_000) < 6 * max(cost_s(25_000), 0.02)
+    check_growth(read, 25_000, 100_000, repr(unit))

@@ -1,13 +1,13 @@
 """The trace of a run as a file that can be shown to others."""
 
 import json
-import time
 
 import pytest
 from django.test import Client as Http
 
 from agents.run_pages.trace import REMOVED, cut_secrets_of_text
 from tests.agents.run_pages.recorded import DOMAIN, QUOTE, URL, answers, reads_a_page, step, turn
+from tests.cpu_time import check_growth
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl"
 SECRETS = {
@@ -44,13 +44,7 @@ def test_other_words_stay(text: str) -> None:
 )
 def test_four_times_the_text_costs_at_most_six_times_as_much(piece: str) -> None:
     text = piece * (40_000 // len(piece))
-    assert _cpu_s(text) < 6 * _cpu_s(text[: len(text) // 4]) + 0.1
-
-
-def _cpu_s(text: str) -> float:
-    began = time.thread_time()
-    cut_secrets_of_text(text)
-    return time.thread_time() - began
+    check_growth(cut_secrets_of_text, text[: len(text) // 4], text, repr(piece))
 
 
 @pytest.mark.django_db

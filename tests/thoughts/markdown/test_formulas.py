@@ -1,9 +1,8 @@
 """Formulas pass through Markdown unchanged; prices are no formulas."""
 
-import time
-
 import pytest
 
+from tests.cpu_time import check_growth
 from thoughts.rendering import escape_markdown, render_safe
 
 FORMULAS = [
@@ -91,13 +90,4 @@ def test_a_formula_of_lines_ends_with_its_first_closing_bracket(text: str, part:
 @pytest.mark.parametrize("piece", WORST)
 def test_the_longest_message_costs_no_more_than_its_length(piece: str) -> None:
     text = piece * (CHARACTERS // len(piece))
-    assert _cpu_s(text) < 6 * _cpu_s(text[: CHARACTERS // 4]) + 0.05
-
-
-def _cpu_s(text: str) -> float:
-    times = []
-    for _ in range(2):
-        began = time.thread_time()
-        render_safe(text, [])
-        times.append(time.thread_time() - began)
-    return min(times)
+    check_growth(lambda part: render_safe(part, []), text[: CHARACTERS // 4], text, repr(piece))

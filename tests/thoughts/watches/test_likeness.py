@@ -1,9 +1,8 @@
 """Posts that changed a little, and posts that are new."""
 
-import time
-
 import pytest
 
+from tests.cpu_time import check_growth
 from thoughts.watches.likeness import is_label, is_same_address, lasting_words, pair_alike
 
 POST = "I have had this lever for ten years and would buy it again"
@@ -115,12 +114,4 @@ def test_an_address_with_the_same_identifier_is_the_same_post(left: str, right: 
 def test_the_longest_posts_cost_no_more_than_their_number(piece: str) -> None:
     posts = [(f"{number} {piece * 300}"[:300], "") for number in range(1000)]
     pair_alike(posts[:1], posts[:1])
-    few, many = _likeness_cost_s(posts[:250]), _likeness_cost_s(posts)
-    assert many < 6 * few + 0.05
-    assert many < 3
-
-
-def _likeness_cost_s(posts: list[tuple[str, str]]) -> float:
-    began = time.thread_time()
-    pair_alike(posts, posts)
-    return time.thread_time() - began
+    check_growth(lambda some: pair_alike(some, some), posts[:250], posts, repr(piece))
