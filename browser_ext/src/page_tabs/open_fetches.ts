@@ -1,4 +1,4 @@
-// Whether a page waits for an answer to a request of its scripts, so that it may soon change.
+// Whether a page waits for an answer to a request of its scripts, or for a script, so that it may soon change.
 import type { Browser } from 'wxt/browser'
 import { browser } from 'wxt/browser'
 
@@ -14,7 +14,7 @@ export class OpenFetches {
   constructor(tabId: number) {
     const filter: Browser.webRequest.RequestFilter = {
       urls: ['http://*/*', 'https://*/*'],
-      types: ['xmlhttprequest'],
+      types: ['xmlhttprequest', 'script'],
       tabId,
     }
     browser.webRequest.onBeforeRequest.addListener(this.#onBegin, filter)

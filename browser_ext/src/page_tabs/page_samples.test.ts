@@ -1,60 +1,78 @@
 import { describe, expect, it } from 'vitest'
-import { isClosedToUs, isQuiet, placeAfter, type Sample } from './page_samples'
+import { isClosedToUs, isQuiet, pauseAfter, placeAfter, type Sample } from './page_samples'
 
-const STILL = { scrolledTo: null, isStirred: false }
-const complete = (...characters: (number | null)[]): Sample[] =>
-  characters.map((count) => ({ ...STILL, characters: count, isComplete: true }))
-const loading = (...characters: number[]): Sample[] =>
-  characters.map((count) => ({ ...STILL, characters: count, isComplete: false }))
-const samplesOf = (count: number, times: number) => complete(...Array<number>(times).fill(count))
+const STILL = { characters: 900, isComplete: true, scrolledTo: null, isStirred: false }
+const MOST_MS = 60_000
+
+/** The looks at a page that looks as given at each time, until it is quiet. */
+function looksAt(page: (at: number) => Partial<Sample>): Sample[] {
+  const samples: Sample[] = []
+  for (let at = 0; !isQuiet(samples) && at < MOST_MS; at += pauseAfter(samples))
+    samples.push({ ...STILL, ...page(at), at })
+  return samples
+}
+
+const quietAt = (page: (at: number) => Partial<Sample>) => looksAt(page).at(-1)?.at ?? 0
 
 describe('a page is quiet', () => {
-  it('when its text was the same twice', () => {
-    expect(isQuiet(complete(900))).toBe(false)
-    expect(isQuiet(complete(500, 900))).toBe(false)
-    expect(isQuiet(complete(500, 900, 900))).toBe(true)
+  it('when its text was the same in two looks', () => {
+    expect(quietAt(() => ({}))).toBe(50)
+  })
+
+  it('soon after the last change', () => {
+    const changed = quietAt((at) => ({ characters: at < 300 ? 500 + at : 900 }))
+    expect(changed).toBeGreaterThanOrEqual(350)
+    expect(changed).toBeLessThan(450)
   })
 
   it('later when there is little text, much later when there is none', () => {
-    expect([isQuiet(samplesOf(50, 3)), isQuiet(samplesOf(50, 4))]).toEqual([false, true])
-    expect([isQuiet(samplesOf(0, 11)), isQuiet(samplesOf(0, 12))]).toEqual([false, true])
+    expect(quietAt(() => ({ characters: 50 }))).toBeGreaterThanOrEqual(1_500)
+    expect(quietAt(() => ({ characters: 50 }))).toBeLessThan(2_500)
+    expect(quietAt(() => ({ characters: 0 }))).toBeGreaterThanOrEqual(5_500)
   })
 
   it('later while it still loads', () => {
-    expect(isQuiet(loading(900, 900, 900))).toBe(false)
-    expect(isQuiet(loading(...Array<number>(8).fill(900)))).toBe(true)
+    expect(quietAt(() => ({ isComplete: false }))).toBeGreaterThanOrEqual(3_500)
+  })
+
+  it('at last when it never stops changing, after few looks', () => {
+    const looks = looksAt((at) => ({ characters: 500 + at }))
+    expect(looks.at(-1)?.at).toBeGreaterThanOrEqual(7_500)
+    expect(looks.at(-1)?.at).toBeLessThan(9_000)
+    expect(looks.length).toBeLessThan(30)
   })
 
   it('never while it cannot be looked at', () => {
+    expect(quietAt(() => ({ characters: null }))).toBeGreaterThan(MOST_MS - 1_000)
     expect(isQuiet([])).toBe(false)
-    expect(isQuiet(complete(900, 900, null))).toBe(false)
   })
 })
 
 describe('a page that something was shown to', () => {
-  const [first, ...others] = complete(900, 900, 900)
-
-  it('is looked at as often again before it is quiet', () => {
-    const stirredSample = { ...first!, isStirred: true }
-    expect(isQuiet([stirredSample, others[0]!])).toBe(false)
-    expect(isQuiet([stirredSample, ...others])).toBe(true)
+  it('is looked at again before it is quiet', () => {
+    expect(quietAt((at) => ({ isStirred: at < 100 }))).toBeGreaterThanOrEqual(100)
+    expect(quietAt((at) => ({ isStirred: at < 1_000 }))).toBeGreaterThanOrEqual(1_000)
   })
 
   it('is scrolled to its end, and then back to its top, once', () => {
-    const samples: Sample[] = [...complete(0, 900)]
-    const places = samples.map((_, index) => placeAfter(samples.slice(0, index + 1)))
-    expect(places).toEqual(['end', 'end']) // there was nothing to scroll yet
-    samples.push({ ...first!, scrolledTo: 'end' })
+    const [sample] = looksAt(() => ({}))
+    const samples: Sample[] = [sample!]
+    expect([placeAfter([]), placeAfter(samples)]).toEqual(['end', 'end']) // there was nothing to scroll yet
+    samples.push({ ...sample!, scrolledTo: 'end' })
     expect(placeAfter(samples)).toBe('top')
-    samples.push({ ...first!, scrolledTo: 'top' }, ...others)
+    samples.push({ ...sample!, scrolledTo: 'top' }, sample!)
     expect(placeAfter(samples)).toBe(null)
   })
 })
 
 describe('a page is closed to extensions', () => {
+  const looks = (...characters: (number | null)[]) =>
+    characters.map((count, index) => ({ ...STILL, characters: count, at: index * 500 }))
+
   it('when it has loaded and still cannot be looked at', () => {
-    expect(isClosedToUs(complete(null, null, null, null))).toBe(false)
-    expect(isClosedToUs(complete(null, null, null, null, null))).toBe(true)
-    expect(isClosedToUs(complete(null, null, null, null, 5))).toBe(false)
+    expect(isClosedToUs(looks(null, null, null, null))).toBe(false)
+    expect(isClosedToUs(looks(null, null, null, null, null))).toBe(true)
+    expect(isClosedToUs(looks(null, null, null, null, 5))).toBe(false)
+    expect(isClosedToUs([])).toBe(false)
   })
 })

@@ -1,34 +1,45 @@
 // Decides when a page has stopped changing. "complete" is not "rendered": many pages fill themselves afterwards.
 
+/** The first looks follow soon, because most pages are quiet at once. Each look makes the page compute its layout. */
+const SOON_MS = 50
 export const POLL_MS = 500
+const SOON_LOOKS = 12
 
 /** With less text a page may not be rendered yet. */
 const SHORT_CHARACTERS = 200
-const SAME_FOR_LONG_TEXT = 2
-const SAME_FOR_SHORT_TEXT = 4
-const SAME_FOR_NO_TEXT = 12
-const SAME_WHILE_LOADING = 8
-const CLOSED_FOR = 5
+const SAME_MS = { longText: 50, shortText: 1_500, noText: 5_500, loading: 3_500 }
+const CLOSED_MS = 2_000
 /** A page that never stops changing is read as it is then. */
-const LOOKS_MOST = 16
+const WAIT_MS = 7_500
 
 export interface Sample {
   /** Characters of visible text. Null while nothing can be measured. */
   characters: number | null
   isComplete: boolean
+  /** Milliseconds on a clock that never goes back. */
+  at: number
   /** Where the page was scrolled after that. Null if there was nothing to scroll, or no text yet. */
   scrolledTo: Place
-  /** Whether something came into view after that, or the page waits for an answer, so that it may change. */
+  /** Whether the page may soon change: it was scrolled, something came into view, or it waits for an answer or a timer. */
   isStirred: boolean
 }
 
 export type Place = 'end' | 'top' | null
 
-/** `samples` were taken every POLL_MS, oldest first. */
+/** How long to wait for the next look. Soon after a change, because it may have been the last. */
+export function pauseAfter(samples: readonly Sample[]): number {
+  if (samples.length > SOON_LOOKS) return POLL_MS
+  const same = samples.length - 1 - firstSame(samples)
+  return Math.min(POLL_MS, SOON_MS * 2 ** Math.max(0, same - 1))
+}
+
+/** `samples`: oldest first. */
 export function isQuiet(samples: readonly Sample[]): boolean {
-  const last = samples.at(-1)
-  if (!last || last.characters === null) return false
-  return lastSame(samples, last) >= samplesNeeded(last) || (samples.length >= LOOKS_MOST && last.characters > 0)
+  const [first, last] = [samples[0], samples.at(-1)]
+  if (!first || !last || last.characters === null) return false
+  const since = samples[firstSame(samples)]
+  const isSame = since !== undefined && since !== last && last.at - since.at >= sameMs(last)
+  return isSame || (last.at - first.at >= WAIT_MS && last.characters > 0)
 }
 
 /** Where to scroll next: once to the end, then back to the beginning. */
@@ -39,18 +50,21 @@ export function placeAfter(samples: readonly Sample[]): Place {
 
 /** Loaded, and still nothing can be measured: an error page or a viewer of the browser. */
 export function isClosedToUs(samples: readonly Sample[]): boolean {
-  const last = samples.slice(-CLOSED_FOR)
-  return last.length === CLOSED_FOR && last.every((sample) => sample.characters === null && sample.isComplete)
+  const lastOpen = samples.findLastIndex((sample) => sample.characters !== null || !sample.isComplete)
+  const [first, last] = [samples[lastOpen + 1], samples.at(-1)]
+  return first !== undefined && last !== undefined && last.at - first.at >= CLOSED_MS
 }
 
-function samplesNeeded({ characters, isComplete }: Sample): number {
-  if (characters === 0) return SAME_FOR_NO_TEXT
-  if (!isComplete) return SAME_WHILE_LOADING
-  return (characters ?? 0) < SHORT_CHARACTERS ? SAME_FOR_SHORT_TEXT : SAME_FOR_LONG_TEXT
+function sameMs({ characters, isComplete }: Sample): number {
+  if (characters === 0) return SAME_MS.noText
+  if (!isComplete) return SAME_MS.loading
+  return (characters ?? 0) < SHORT_CHARACTERS ? SAME_MS.shortText : SAME_MS.longText
 }
 
-function lastSame(samples: readonly Sample[], last: Sample): number {
-  const different = samples.findLastIndex((sample) => sample.characters !== last.characters)
-  const lastStirred = samples.findLastIndex((sample) => sample.isStirred)
-  return samples.length - 1 - Math.max(different, lastStirred)
+/** The index of the first sample since which nothing changed. */
+function firstSame(samples: readonly Sample[]): number {
+  const last = samples.at(-1)
+  const different = samples.findLastIndex((sample) => sample.characters !== last?.characters)
+  const stirred = samples.findLastIndex((sample) => sample.isStirred)
+  return Math.max(different + 1, stirred)
 }

@@ -1,9 +1,11 @@
 import { browser } from 'wxt/browser'
 import { abortable, delay } from '../abortable'
 import { LOOK_EVENT } from '../extract/visibility/pretend_visible'
-import { isClosedToUs, isQuiet, placeAfter, POLL_MS, type Place, type Sample } from './page_samples'
+import { isClosedToUs, isQuiet, pauseAfter, placeAfter, type Place, type Sample } from './page_samples'
 import { OpenFetches } from './open_fetches'
 import { ToolFailure } from './call_context'
+
+type Look = Omit<Sample, 'at'>
 
 export interface LoadingTab {
   id: number
@@ -38,9 +40,9 @@ async function waitForQuiet(tab: LoadingTab, fetches: OpenFetches): Promise<void
   while (!isQuiet(samples)) {
     if (isClosedToUs(samples))
       throw new ToolFailure('load_failed', 'The browser shows a page there that Penny cannot read.')
-    if (samples.length > 0) await delay(POLL_MS, tab.signal)
+    if (samples.length > 0) await delay(pauseAfter(samples), tab.signal)
     const sample = await takeSample(tab, placeAfter(samples))
-    samples.push({ ...sample, isStirred: sample.isStirred || fetches.any() })
+    samples.push({ ...sample, at: performance.now(), isStirred: sample.isStirred || fetches.any() })
   }
 }
 
@@ -98,7 +100,7 @@ function isPage(url: string | undefined): boolean {
 }
 
 /** Check the address at every sample, so that a page that navigates is left at once. */
-async function takeSample(tab: LoadingTab, place: Place): Promise<Sample> {
+async function takeSample(tab: LoadingTab, place: Place): Promise<Look> {
   const { url, status } = await alive(tab.id)
   const nothing = { characters: null, isComplete: status === 'complete', scrolledTo: null, isStirred: false }
   if (!isPage(url)) return nothing
@@ -111,7 +113,7 @@ function failClosed(): never {
 }
 
 /** Return null if nothing can be measured: between two documents, or always on a page of the browser. */
-async function sample(tabId: number, place: Place): Promise<Sample | null> {
+async function sample(tabId: number, place: Place): Promise<Look | null> {
   try {
     const [first] = await browser.scripting.executeScript({
       target: { tabId },
@@ -125,7 +127,7 @@ async function sample(tabId: number, place: Place): Promise<Sample | null> {
 }
 
 /** Runs in the page. Dispatches the scroll and look events itself, because browsers send none to a hidden tab. */
-function measure(place: Place, eventName: string): Sample {
+function measure(place: Place, eventName: string): Look {
   const characters = document.body?.innerText.trim().length ?? 0
   const isComplete = document.readyState === 'complete'
   const end = document.documentElement.scrollHeight

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 // jsdom has neither frames that can be held back nor observers: both are put there as a tab that nobody sees has them, never telling anything.
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pretendVisible, LOOK_EVENT } from './pretend_visible'
 
 type View = Window & typeof globalThis
@@ -32,6 +32,8 @@ beforeEach(() => {
     IntersectionObserverEntry: class {},
     requestAnimationFrame: () => ++handle,
     cancelAnimationFrame: () => undefined,
+    setTimeout: setTimeout.bind(globalThis),
+    clearTimeout: clearTimeout.bind(globalThis),
   }) as unknown as View
   Element.prototype.getClientRects = function () {
     return (this.hasAttribute('hidden') ? [] : [{}]) as unknown as DOMRectList
@@ -39,7 +41,7 @@ beforeEach(() => {
   pretendVisible(view)
 })
 
-/** Returns whether something came into view. */
+/** Returns whether the page may soon change. */
 const look = () => !view.dispatchEvent(new Event(LOOK_EVENT, { cancelable: true }))
 
 function addElements(...names: string[]): Element[] {
@@ -134,5 +136,45 @@ describe('what a page watches for', () => {
     addElements('end').forEach((end) => observer.observe(end))
     expect(Array.from({ length: 10 }, look)).toEqual([true, true, true, true, false, false, false, false, false, false])
     expect(parts).toHaveLength(4)
+  })
+})
+
+describe('timers', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    const [set, clear] = [setTimeout.bind(globalThis), clearTimeout.bind(globalThis)]
+    Object.assign(view, { setTimeout: set, clearTimeout: clear, performance })
+    Reflect.deleteProperty(view, Symbol.for('penny-as-if-shown'))
+    pretendVisible(view)
+  })
+  afterEach(() => vi.useRealTimers())
+
+  it('that are short are awaited until they end or are cleared', () => {
+    const calls: unknown[] = []
+    view.setTimeout((...values: unknown[]) => calls.push(values), 700, 'a', 2)
+    expect(look()).toBe(true)
+    vi.advanceTimersByTime(700)
+    expect([look(), calls]).toEqual([false, [['a', 2]]])
+    view.clearTimeout(view.setTimeout(() => calls.push('cleared'), 700))
+    expect(look()).toBe(false)
+    vi.advanceTimersByTime(700)
+    expect(calls).toHaveLength(1)
+  })
+
+  it('that are long are not awaited', () => {
+    view.setTimeout(() => undefined, 30_000)
+    expect(look()).toBe(false)
+  })
+
+  it('of a page that polls are not awaited for long', () => {
+    let polls = 0
+    const poll = () => {
+      polls += 1
+      view.setTimeout(poll, 100)
+    }
+    poll()
+    expect(look()).toBe(true)
+    vi.advanceTimersByTime(1_000)
+    expect([look(), polls]).toEqual([false, 11])
   })
 })

@@ -2,11 +2,15 @@
 // the next frame, or for an element to scroll into view. This script does that work once for each look event, so that
 // no page works without end. The page can reach all of this, and nothing here is trusted.
 
-/** Dispatched to the page's window at each look. Its default is prevented if something new came into view. */
+/** Dispatched to the page's window at each look. Its default is prevented if the page may soon change. */
 export const LOOK_EVENT = 'penny-looked'
 
 /** An endless page adds content whenever its end comes into view. */
 const VIEWS_MOST = 4
+
+/** A page that fills itself in steps sets short timers. */
+const TIMER_MS = 1_000
+const TIMERS_FOR_MS = 1_000
 
 type Observation = { callback: IntersectionObserverCallback; pending: Set<Element>; reported: WeakSet<Element> }
 type View = Window & typeof globalThis
@@ -14,15 +18,17 @@ type View = Window & typeof globalThis
 /** Two visits to one site at once would inject two of these scripts into each page. */
 const HERE = Symbol.for('penny-as-if-shown')
 
-/** Draw a frame and report all observed elements as visible, at each look event. */
+/** Draw a frame and report all observed elements as visible, at each look event. Tell whether the page may soon change. */
 export function pretendVisible(view: View & { [HERE]?: true }): void {
   if (view[HERE]) return
   view[HERE] = true
   const draw = framesOf(view)
   const show = viewsOf(view)
+  const isTimed = timersOf(view)
   view.addEventListener(LOOK_EVENT, (event) => {
     draw()
-    if (show()) event.preventDefault()
+    const isShown = show()
+    if (isShown || isTimed()) event.preventDefault()
   })
 }
 
@@ -49,6 +55,34 @@ function framesOf(view: View): () => void {
       cancel(handle)
       runGuarded(view, () => run(handle, view.performance.now()))
     }
+  }
+}
+
+/** Return a function that says whether a short timer waits. Never true long after its first call: many pages poll. */
+function timersOf(view: View): () => boolean {
+  const waiting = new Set<unknown>()
+  const [set, clear] = [view.setTimeout.bind(view), view.clearTimeout.bind(view)]
+  const setShort = (run: () => void, ms: number | undefined): number => {
+    const handle = set(() => {
+      waiting.delete(handle)
+      run()
+    }, ms)
+    waiting.add(handle)
+    return handle
+  }
+  const setTimer = (handler: TimerHandler, ms?: number, ...values: unknown[]): number => {
+    if (typeof handler !== 'function' || Number(ms) > TIMER_MS) return set(handler, ms, ...values)
+    return setShort(() => void Reflect.apply(handler, view, values), ms)
+  }
+  view.setTimeout = setTimer as typeof view.setTimeout
+  view.clearTimeout = (handle) => {
+    waiting.delete(handle)
+    clear(handle)
+  }
+  let until = 0
+  return () => {
+    until ||= view.performance.now() + TIMERS_FOR_MS
+    return waiting.size > 0 && view.performance.now() < until
   }
 }
 
