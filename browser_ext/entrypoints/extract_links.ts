@@ -1,4 +1,4 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { setTask } from '../src/extract/task'
+import { runTask } from '../src/extract/task'
 
-export default defineUnlistedScript(() => setTask('links'))
+export default defineUnlistedScript(() => runTask('links'))

@@ -1,4 +1,4 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { extract } from '../src/extract/extract'
+import { runTask } from '../src/extract/task'
 
-export default defineUnlistedScript(() => extract(document))
+export default defineUnlistedScript(() => runTask('page'))

@@ -23,7 +23,8 @@ EXTRACT = """(async (urls, before) => {
     const { id } = await api.tabs.create({ url, active: false })
     while (!await isThere(id, url)) await new Promise(resolve => setTimeout(resolve, 20))
     await api.scripting.executeScript({ target: { tabId: id }, func: before })
-    const [frame] = await api.scripting.executeScript({ target: { tabId: id }, files: ['/extract_page.js'] })
+    const [frame] = await api.scripting.executeScript({ target: { tabId: id }, files: ['/extractors.js', \
+'/extract_page.js'] })
     await api.tabs.remove(id)
     return frame.result?.page ?? { error: String(frame.error) }
   }

@@ -7,7 +7,7 @@ import { extractResults } from './results/results'
 import { extractVideos } from './results/videos'
 import { screenOf } from './screen'
 import { takeArguments } from './script_arguments'
-import { takeTask, type Task } from './task'
+import type { Task } from './task'
 
 const TASKS: Record<Task, (page: Document) => unknown> = {
   page: extractPage,
@@ -19,7 +19,6 @@ const TASKS: Record<Task, (page: Document) => unknown> = {
   videos: extractVideos,
 }
 
-/** Do what the script before has named, or read the page. */
-export function extract(page: Document): unknown {
-  return TASKS[takeTask()](page)
+export function extract(task: Task, page: Document): unknown {
+  return TASKS[task](page)
 }

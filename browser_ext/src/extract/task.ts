@@ -1,17 +1,17 @@
-// What the one script of all extractors is to do. A small script of the same world, run before it, names another task
-// than reading the page: so that what the extractors share is in the extension once.
+// The extractors are one large script, so that what they share is in the extension once. It leaves a function in its
+// world; a small script for each task runs it. So the large one may come before it is known that the page is quiet.
 
 export type Task = 'page' | 'results' | 'fields' | 'metadata' | 'links' | 'screen' | 'videos'
 
-const PLACE = 'pennyTask'
+const PLACE = 'pennyExtract'
 
-export function setTask(task: Task): void {
-  Object.assign(globalThis, { [PLACE]: task })
+export function provideExtract(extract: (task: Task) => unknown): void {
+  Object.assign(globalThis, { [PLACE]: extract })
 }
 
-/** Each task is named anew: the world of a page outlives a script. */
-export function takeTask(): Task {
-  const task: unknown = Reflect.get(globalThis, PLACE)
+/** Each task takes the function anew: in a page of the owner, one of an older extension may have stayed. */
+export function runTask(task: Task): unknown {
+  const extract: unknown = Reflect.get(globalThis, PLACE)
   Reflect.deleteProperty(globalThis, PLACE)
-  return typeof task === 'string' ? (task as Task) : 'page'
+  return typeof extract === 'function' ? (extract as (task: Task) => unknown)(task) : undefined
 }

@@ -1,7 +1,6 @@
 import { browser } from 'wxt/browser'
 import { abortable } from '../abortable'
 import type { Extraction } from '../extract/page'
-import type { PageTab } from './page_tab'
 import { ToolFailure } from './call_context'
 
 export type PageScript =
@@ -14,26 +13,45 @@ export type PageScript =
   | '/extract_videos.js'
   | '/open_video.js'
 
-const EXTRACTORS = '/extract_page.js'
+const EXTRACTORS = '/extractors.js'
+const READS = '/extract_page.js'
+type Files = readonly (PageScript | typeof EXTRACTORS | '/defuddle.js')[]
+
+interface Tab {
+  id: number
+  signal: AbortSignal
+}
+
+/** Load the extractors for the next script in this tab, which takes longer than reading a small page. May fail. */
+export function prepareToRun(tabId: number): void {
+  browser.scripting.executeScript({ target: { tabId }, files: [EXTRACTORS] }).catch(() => undefined)
+}
 
 /** Run one of our scripts in the tab, isolated from the page's own, and return its result. */
-export async function runInPage<T>(tab: Pick<PageTab, 'id' | 'signal'>, file: PageScript): Promise<T> {
-  return runFiles<T>(tab, file === EXTRACTORS || file === '/open_video.js' ? [file] : [file, EXTRACTORS])
+export async function runInPage<T>(tab: Tab, file: PageScript): Promise<T> {
+  const frame = await runFiles(tab, [file])
+  return (frame?.result ?? (await resultOf(tab, [EXTRACTORS, file]))) as T
 }
 
 /** Extract the page. Where the choice of blocks finds too little, Defuddle is loaded, and the page extracted once more. */
-export async function extractInPage(tab: Pick<PageTab, 'id' | 'signal'>): Promise<Extraction> {
-  const extraction = await runInPage<Extraction>(tab, EXTRACTORS)
+export async function extractInPage(tab: Tab): Promise<Extraction> {
+  const extraction = await runInPage<Extraction>(tab, READS)
   if (extraction.page.extracted_with !== 'treewalker') return extraction
-  return runFiles<Extraction>(tab, ['/defuddle.js', EXTRACTORS])
+  return (await resultOf(tab, ['/defuddle.js', EXTRACTORS, READS])) as Extraction
+}
+
+/** Return the result of our own script, in a world that the page cannot reach. */
+async function resultOf(tab: Tab, files: Files): Promise<unknown> {
+  const frame = await runFiles(tab, files)
+  if (!frame?.result) throw scriptFailure(files.join(' '), frame)
+  return frame.result
 }
 
 /** The files run one after the other. The result is that of the last one. */
-async function runFiles<T>(tab: Pick<PageTab, 'id' | 'signal'>, files: (PageScript | '/defuddle.js')[]): Promise<T> {
-  const running = browser.scripting.executeScript({ target: { tabId: tab.id }, files })
+async function runFiles(tab: Tab, files: Files): Promise<{ result?: unknown } | undefined> {
+  const running = browser.scripting.executeScript({ target: { tabId: tab.id }, files: [...files] })
   const [frame] = await abortable(running.catch(notReadable), tab.signal)
-  if (!frame?.result) throw scriptFailure(files.join(' '), frame)
-  return frame.result as T // the result of our own script, in a world that the page cannot reach
+  return frame
 }
 
 /** Firefox reports an exception of the script beside the missing result, Chrome in the console of the page. */

@@ -2,6 +2,7 @@ import { browser } from 'wxt/browser'
 import { abortable, delay } from '../abortable'
 import { LOOK_EVENT } from '../extract/visibility/pretend_visible'
 import { isClosedToUs, isQuiet, pauseAfter, placeAfter, type Place, type Sample } from './page_samples'
+import { prepareToRun } from './run_in_page'
 import { OpenFetches } from './open_fetches'
 import { ToolFailure } from './call_context'
 
@@ -42,6 +43,7 @@ async function waitForQuiet(tab: LoadingTab, fetches: OpenFetches): Promise<void
       throw new ToolFailure('load_failed', 'The browser shows a page there that Penny cannot read.')
     if (samples.length > 0) await delay(pauseAfter(samples), tab.signal)
     const sample = await takeSample(tab, placeAfter(samples))
+    if (samples.length === 0) prepareToRun(tab.id)
     samples.push({ ...sample, at: performance.now(), isStirred: sample.isStirred || fetches.any() })
   }
 }

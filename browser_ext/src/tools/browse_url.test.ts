@@ -55,11 +55,11 @@ describe('browse_url', () => {
       const results = await executeScript(script)
       if (!('files' in script)) return results
       files.push((script.files ?? []).join(' '))
-      page.extraction = extraction()
+      if (script.files?.includes('/extract_page.js')) page.extraction = extraction()
       return results
     })
     expect(await read()).toEqual(extraction().page)
-    expect(files).toEqual(['/extract_page.js', '/defuddle.js /extract_page.js'])
+    expect(files).toEqual(['/extractors.js', '/extract_page.js', '/defuddle.js /extractors.js /extract_page.js'])
   })
 
   it('waits while the browser knows no address of the tab', async () => {

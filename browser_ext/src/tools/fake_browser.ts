@@ -129,6 +129,7 @@ export class FakeBrowser {
       if (tab && this.page.passesOnTo) tab.url = this.page.passesOnTo
       return [{ result: { characters: 500, isComplete: true, scrolledTo: null, isStirred: false } }]
     }
+    if (files.join() === '/extractors.js') return [{ result: undefined }]
     if (tab && this.page.landsLater) tab.url = this.page.landsLater
     return [{ result: files.includes('/extract_fields.js') ? this.page.fields : this.page.extraction }]
   }
