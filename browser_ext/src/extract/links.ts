@@ -1,5 +1,5 @@
 import type { Link } from '../protocol.gen'
-import { urlToTell, webUrl } from '../grants/hosts'
+import { isWebUrl, urlToTell } from '../grants/hosts'
 import { oneLine } from './plain_text'
 
 const MOST_LINKS = 500
@@ -37,16 +37,20 @@ export function fitting(links: readonly Link[]): Link[] {
 
 function linkOf(anchor: Element, href: string, base: string): Link | null {
   const text = oneLine(anchor.textContent ?? '').slice(0, TEXT_CHARACTERS)
-  const address = text && absoluteUrl(href, base)
-  const url = address && urlToTell(new URL(address))
+  const address = text && href ? webAddress(href, base) : null
+  const url = address && urlToTell(address)
   return url && url.length <= URL_CHARACTERS ? { text, url } : null
 }
 
 /** Without the fragment, in which a page could hide text. Null for anything but a web address. */
 export function absoluteUrl(address: string | null, base: string): string | null {
-  if (!address || !URL.canParse(address, base)) return null
-  const url = webUrl(new URL(address, base).href)
-  if (!url) return null
-  url.hash = ''
-  return url.href
+  return (address && webAddress(address, base)?.href) || null
+}
+
+function webAddress(address: string, base: string): URL | null {
+  if (!URL.canParse(address, base)) return null
+  const url = new URL(address, base)
+  if (!isWebUrl(url)) return null
+  if (url.href.includes('#')) url.hash = ''
+  return url
 }

@@ -4,7 +4,7 @@
 declare const scheduler: { yield(): Promise<void> } | undefined
 
 /** Too short to be felt, and long enough for a small page: pauses in a hidden tab are slow on a busy machine. */
-const SLICE_MS = 40
+const SLICE_MS = 25
 
 /** Yielded before and after uninterruptible work, which gets a slice of its own. */
 export const APART = 'apart'

@@ -15,10 +15,16 @@ export function webUrl(text: string): URL | null {
   return refusalOf(text) === null ? new URL(text) : null
 }
 
+export function isWebUrl(url: URL): boolean {
+  return refusalOfUrl(url) === null
+}
+
 /** Return why no page may be opened there, or null. */
 export function refusalOf(text: string): Refusal | null {
-  if (!text.isWellFormed() || !URL.canParse(text)) return 'no_address'
-  const url = new URL(text)
+  return text.isWellFormed() && URL.canParse(text) ? refusalOfUrl(new URL(text)) : 'no_address'
+}
+
+function refusalOfUrl(url: URL): Refusal | null {
   if (!Object.hasOwn(DEFAULT_PORTS, url.protocol)) return 'scheme'
   if (url.username || url.password) return 'userinfo'
   return isHost(bareHost(url)) ? null : 'bad_host'
@@ -61,13 +67,13 @@ export function urlToTell(url: URL): string {
 }
 
 function without(url: URL, look: (text: string) => boolean): string {
-  const copy = new URL(url.href)
-  copy.hash = ''
+  const copy = new URL(url.href) // setting a part of it makes the browser parse the whole address again
+  if (copy.hash || copy.href.endsWith('#')) copy.hash = ''
   const path = withoutSecretSegments(copy.pathname, look)
-  if (path !== copy.pathname) copy.pathname = path // setting a part makes the browser parse the whole address again
+  if (path !== copy.pathname) copy.pathname = path
   const query = copy.search.replace(/^\?/, '')
   const open = withoutSecrets(query, look)
-  if (open !== query || query === '') copy.search = open
+  if (open !== query || copy.href.endsWith('?')) copy.search = open
   return copy.href
 }
 

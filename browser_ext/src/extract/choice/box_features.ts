@@ -112,23 +112,20 @@ interface Records {
   names: { [name in (typeof NAMES)[number]]: string }
 }
 
-const STRUCTURES: [what: string, structure: (block: Block) => string][] = [
-  ['two boxes', ({ box }) => kindsOf(box, 2)],
-  ['four boxes', ({ box }) => kindsOf(box, 4)],
-  [
-    'path',
-    ({ box }) =>
-      chainOf(box)
-        .map(({ element }) => element.tagName)
-        .join('/'),
-  ],
+type Kinds = ReadonlyMap<Box, string>
+
+const STRUCTURES: [what: string, structure: (block: Block, kinds: Kinds) => string][] = [
+  ['two boxes', ({ box }, kinds) => kindsAround(box, 2, kinds)],
+  ['four boxes', ({ box }, kinds) => kindsAround(box, 4, kinds)],
+  ['path', ({ box }) => pathOf(box)],
 ]
 
 export function recordsOf(shape: PageShape): Records[] {
+  const kinds = new Map(shape.boxes.map((box) => [box, kindOf(box)]))
   return STRUCTURES.map(([what, structure]) => {
     const records = new Map<string, Repeated>()
     const ofBlock = shape.blocks.map((block, index) => {
-      const key = structure(block)
+      const key = structure(block, kinds)
       const record = records.get(key) ?? { count: 0, words: 0, sentences: 0, linked: 0, first: index, last: index }
       records.set(key, record)
       record.count++
@@ -158,9 +155,19 @@ export function noteRecords({ words, total }: PageShape, index: number, all: rea
   }
 }
 
-function kindsOf(box: Box, levels: number): string {
+function kindOf({ element }: Box): string {
+  return `${element.tagName}.${[...element.classList].sort().slice(0, 3).join('.')}`
+}
+
+function kindsAround(box: Box, levels: number, kinds: Kinds): string {
+  let key = ''
+  let around: Box | null = box
+  for (let level = 0; around && level < levels; level++, around = around.parent) key += `${kinds.get(around) ?? ''}/`
+  return key
+}
+
+function pathOf(box: Box): string {
   return chainOf(box)
-    .slice(0, levels)
-    .map(({ element }) => `${element.tagName}.${[...element.classList].sort().slice(0, 3).join('.')}`)
+    .map(({ element }) => element.tagName)
     .join('/')
 }

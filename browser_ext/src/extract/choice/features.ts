@@ -13,18 +13,23 @@ interface BlockFeatures {
 }
 
 /** Yields a function for each block that notes its features without those of words, and its words. */
-export function* featuresOf(layout: Layout, title: string): Generator<undefined | BlockFeatures, void> {
+export function* featuresOf(
+  layout: Layout,
+  title: string,
+  names = new BoxNames(),
+): Generator<undefined | BlockFeatures, void> {
   const shape = yield* shapeOf(layout, wordsOf(title))
   const headings = headingsOf(shape)
   yield
   const records = recordsOf(shape)
   const long = longSentencesOf(shape)
-  const names = new BoxNames()
+  const ofPage: [name: string, value: number][] = []
+  notePage(shape, (name, value) => void ofPage.push([name, value]))
   for (const index of layout.blocks.keys()) {
     yield {
       words: wordsOfBlock(layout.blocks, index, names, headings),
       note: (note) => {
-        notePage(shape, note)
+        for (const [name, value] of ofPage) note(name, value)
         noteText(shape, index, note)
         notePlace(shape, index, long, note)
         noteNeighbours(shape, index, note)
@@ -48,7 +53,8 @@ export function* rowsOf(
 ): Generator<undefined, Float32Array[]> {
   const place = new Map(names.map((name, index) => [name, index]))
   const rows: Float32Array[] = []
-  for (const features of featuresOf(layout, title)) {
+  const boxNames = new BoxNames((name) => votes.names.has(name))
+  for (const features of featuresOf(layout, title, boxNames)) {
     if (features) {
       const row = new Float32Array(names.length)
       const note: Note = (name, value) => {

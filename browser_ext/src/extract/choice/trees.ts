@@ -14,18 +14,22 @@ export interface Trees {
 }
 
 const LEAF = 255
+/** More thresholds than a feature has. */
+const LIMITS = 256
 
 /** Return a function that gives a row of features its likelihood. */
 export function likelihoodBy({ thresholds, nodes, leafStep, bias }: Trees): (row: Float32Array) => number {
   const bytes = Uint8Array.from(atob(nodes), (letter) => letter.charCodeAt(0))
   const after = endsOf(bytes)
+  const limits = new Float64Array(thresholds.length * LIMITS)
+  thresholds.forEach((values, feature) => limits.set(values, feature * LIMITS))
   const starts: number[] = []
   for (let at = 0; at < bytes.length; at = after[at] ?? bytes.length) starts.push(at)
   const leafAt = (start: number, row: Float32Array): number => {
     let at = start
     for (let feature = bytes[at] ?? LEAF; feature !== LEAF; feature = bytes[at] ?? LEAF) {
-      const threshold = thresholds[feature]?.[bytes[at + 1] ?? 0] ?? 0
-      at = (row[feature] ?? 0) <= threshold ? at + 2 : (after[at + 2] ?? bytes.length)
+      const limit = limits[feature * LIMITS + (bytes[at + 1] ?? 0)] ?? 0
+      at = (row[feature] ?? 0) <= limit ? at + 2 : (after[at + 2] ?? bytes.length)
     }
     return ((bytes[at + 1] ?? 0) << 24) >> 24
   }

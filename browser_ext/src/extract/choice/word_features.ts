@@ -41,10 +41,15 @@ const NAMES_MOST = 24
 /** Words of names, also the parts of camelCase. */
 const PART = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g
 
-/** Names of boxes, once for each: a page has few, and many elements share them. */
+/** Names of boxes, once for each: a page has few, and many elements share them. Names that are not wanted are left out. */
 export class BoxNames {
+  readonly #wants: (name: string) => boolean
   readonly #namesOfKey = new Map<string, string[]>()
   readonly #ofBox = new Map<Box, string[]>()
+
+  constructor(wants: (name: string) => boolean = () => true) {
+    this.#wants = wants
+  }
 
   of(box: Box): string[] {
     const earlier = this.#ofBox.get(box)
@@ -63,7 +68,7 @@ export class BoxNames {
     const parts = `${element.className} ${element.id}`.slice(0, NAME_CHARACTERS).match(PART) ?? []
     const words = parts.map((part) => part.toLowerCase()).filter(({ length }) => length >= 2 && length <= 18)
     const marked = attributes.flatMap((value, index) => (value === '' ? [] : [`${index}=${lastPart(value)}`]))
-    const names = [...new Set([`<${tag.slice(0, 30)}>`, ...words.slice(0, NAMES_MOST), ...marked])]
+    const names = [...new Set([`<${tag.slice(0, 30)}>`, ...words.slice(0, NAMES_MOST), ...marked])].filter(this.#wants)
     this.#namesOfKey.set(key, names)
     return names
   }
