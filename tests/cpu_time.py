@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-GROWTH, NOTHING_S, TRIES = 6, 0.1, 3  # of four times the size; what is too short to be compared
+GROWTH, NOTHING_S, TRIES = 6, 0.05, 3  # of four times the size; what is too short to be compared
 
 _Size = TypeVar("_Size")
 

@@ -264,6 +264,11 @@ PAGES: dict[str, Odd] = {
     "/rows-in-view": Odd(html_page(
         f"<main><div id=list style='position: relative'></div></main><script>{_ROWS_IN_VIEW}</script>"), ("Row 0 of",
             "Row 5 of")),
+    "/late-script": Odd(html_page(f"<main>{prose(WATER)}</main><template>{prose(GRIND)}</template><script>"
+    "addEventListener('load', () => import('/late-script/rest.js'))</script>"),
+    (WATER.paragraphs[0], *GRIND.paragraphs), more={"/late-script/rest.js": Answer(
+        "document.querySelector('main').append(document.querySelector('template').content)",
+        kind="text/javascript", after_s=0.8)}),
     "/app": Odd(html_page(f"<div id=app></div><template>{prose(GRIND)}</template><script>{_SINGLE}</script>"),
     GRIND.paragraphs, ("Loading",), ends_at="/app/grind"),
     "/ticker": reads(WATER, scripted(WATER,

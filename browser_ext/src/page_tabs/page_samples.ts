@@ -3,6 +3,7 @@
 /** The first looks follow soon, because most pages are quiet at once. Each look makes the page compute its layout. */
 const SOON_MS = 50
 export const POLL_MS = 500
+/** After so many looks, the pause is POLL_MS also on a page that changes. */
 const SOON_LOOKS = 12
 
 /** With less text a page may not be rendered yet. */
@@ -20,7 +21,7 @@ export interface Sample {
   at: number
   /** Where the page was scrolled after that. Null if there was nothing to scroll, or no text yet. */
   scrolledTo: Place
-  /** Whether the page may soon change: it was scrolled, something came into view, or it waits for an answer or a timer. */
+  /** Whether the page may soon change: it was scrolled to its end, something came into view, or it waits for an answer or a timer. */
   isStirred: boolean
 }
 

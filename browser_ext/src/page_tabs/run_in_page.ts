@@ -22,12 +22,18 @@ interface Tab {
   signal: AbortSignal
 }
 
-/** Load the extractors for the next script in this tab, which takes longer than reading a small page. May fail. */
+/**
+ * Load the extractors for the next script in this tab, which takes longer than reading a small page. If it fails, that
+ * script loads them.
+ */
 export function prepareToRun(tabId: number): void {
   browser.scripting.executeScript({ target: { tabId }, files: [EXTRACTORS] }).catch(() => undefined)
 }
 
-/** Run one of our scripts in the tab, isolated from the page's own, and return its result. */
+/**
+ * Run one of our scripts in the tab, isolated from the page's own, and return its result. Without a result, the extractors
+ * were not there: they are loaded, and the script runs again.
+ */
 export async function runInPage<T>(tab: Tab, file: PageScript): Promise<T> {
   const frame = await runFiles(tab, [file])
   return (frame?.result ?? (await resultOf(tab, [EXTRACTORS, file]))) as T

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cpu_time import check_growth
+from tests.cpu_time import check_growth, cpu_s
 from thoughts.watches.likeness import is_label, is_same_address, lasting_words, pair_alike
 
 POST = "I have had this lever for ten years and would buy it again"
@@ -115,3 +115,4 @@ def test_the_longest_posts_cost_no_more_than_their_number(piece: str) -> None:
     posts = [(f"{number} {piece * 300}"[:300], "") for number in range(1000)]
     pair_alike(posts[:1], posts[:1])
     check_growth(lambda some: pair_alike(some, some), posts[:250], posts, repr(piece))
+    assert cpu_s(lambda: pair_alike(posts, posts)) < 3

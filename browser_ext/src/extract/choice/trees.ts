@@ -14,7 +14,7 @@ export interface Trees {
 }
 
 const LEAF = 255
-/** More thresholds than a feature has. */
+/** Places for the thresholds of one feature: a byte names one. */
 const LIMITS = 256
 
 /** Return a function that gives a row of features its likelihood. */
