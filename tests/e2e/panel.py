@@ -100,8 +100,10 @@ class Panel:
         return text_of(self.page, ".ask .question b")
 
     def decide(self, decision: Decision) -> None:
+        """Answer the question, and wait until it is gone: the next one may stand in its place at once."""
+        question = text_of(self.page, ".ask .question")
         self.page.click(f'.ask button[data-decision="{decision}"]:enabled')
-        until(lambda: not self.page.evaluate("!!document.querySelector('.ask')"), "the question is gone")
+        until(lambda: text_of(self.page, ".ask .question") != question, "the question is gone")
 
     def stop(self) -> None:
         self.page.click("#stop")
