@@ -18,8 +18,13 @@ const PAUSE = 8
 /** A page may replace its elements during the copy. Then it is copied again, at most so often. */
 const COPIES_MOST = 3
 const KEPT_ATTRIBUTES = new Set(
-  'class id href src role rel lang dir datetime itemprop itemscope itemtype colspan rowspan start'.split(' '),
+  'class id href src role rel lang dir datetime itemprop itemscope itemtype colspan rowspan start value reversed'.split(
+    ' ',
+  ),
 )
+/** Kept where the value is a number: how deep or well rated a post is. */
+const NUMBERS = new Set('depth score indent width aria-level data-depth data-score'.split(' '))
+const NUMBER = /^-?\d{1,9}$/
 
 const FRAMES = new Set(['iframe', 'frame'])
 /** Elements that mean something without words. */
@@ -163,8 +168,8 @@ function copyElement(element: Element, outer: Pending): Pending[] {
   if (copy.localName !== element.localName) copy.setAttribute('is', element.localName)
   if (!ownVisibility) copy.setAttribute(CLOSED, '')
   for (const name of element.getAttributeNames()) {
-    if (!KEPT_ATTRIBUTES.has(name)) continue
     const value = element.getAttribute(name) ?? ''
+    if (!(KEPT_ATTRIBUTES.has(name) || (NUMBERS.has(name) && NUMBER.test(value)))) continue
     copy.setAttribute(name, inFrame && isAddress(name) ? absolute(value, element) : value)
   }
   to.append(copy)
