@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from thoughts.text.page_form import plain_view
+
 QUOTE_CHARACTERS = 2_000
 SPAN_MAX = 2 * QUOTE_CHARACTERS
 LETTERS_MIN = 4  # of a quote of which only the letters and digits stand in the page
@@ -19,6 +21,7 @@ PIECE_LETTERS = 12  # of the part of a quote that stands for the whole of it, wh
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
 _LEFT_OUT = dict.fromkeys(map(ord, "\"'`´‘’‚‛“”„‟«»‹›′″‵‶*_\u00ad\u200b\u200c\u200d\u2060\ufeff"), None)
 _GAP = re.compile(r"\s*(?:\[\s*(?:\.{2,}|…)\s*\]|\(\s*(?:\.{2,}|…)\s*\)|\.{3,}|…)\s*")
+_LINK_END = re.compile(r"\]\(l\d{1,3}\)")
 _ESCAPED = re.compile(r"\\[nrt]|\\(?=[\"'\\/])")
 
 
@@ -69,8 +72,14 @@ def _find_key(wanted_key: str, page: _Key, text: str, after: int) -> Span | None
         span = Span(page.places[at], page.places[at + len(wanted_key) - 1] + 1)
         is_whole = not (_joins(text, span.start) or _joins(text, span.end))
         if is_whole and span.start >= after and span.end - span.start <= SPAN_MAX:
-            return span
+            return _with_link_end(span, text)
     return None
+
+
+def _with_link_end(span: Span, text: str) -> Span:
+    """Return the span with the number of a link that begins in it and ends with it."""
+    end = _LINK_END.match(text, span.end)
+    return Span(span.start, end.end()) if end and "[" in text[span.start : span.end] else span
 
 
 def _occurrences(words: str, text: str) -> Iterator[int]:
@@ -113,14 +122,16 @@ def _find_pieces(quote: str, text: str) -> Span | None:
     return _find_whole(longest, text) if len(_key(_letters, longest).text) >= PIECE_LETTERS else None
 
 
-def _key(fold: Callable[[str], _Key], text: str) -> _Key:
-    return fold(unicodedata.normalize("NFKC", text))
+def _key(fold: Callable[[str], _Key], quote: str) -> _Key:
+    return fold(unicodedata.normalize("NFKC", plain_view(quote).text))
 
 
 @lru_cache(maxsize=2)
 def _page_key(fold: Callable[[str], _Key], text: str) -> _Key:
-    """Return the key of a page. Kept for the other quotes of the same reading."""
-    return fold(text)
+    """Return the key of a page, without the marks of its form. Kept for the other quotes of the same reading."""
+    words, places = plain_view(text)
+    key = fold(words)
+    return _Key(key.text, [places[place] for place in key.places])
 
 
 def _typography(text: str) -> _Key:
