@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it.token import Token
 
 from thoughts.markdown.bounds import has_too_many_marks, has_too_many_signs
+from thoughts.markdown.page_html import CLOSE, OPEN, page_html
 from thoughts.markdown.parser import markdown
 
 TAGS = {
@@ -45,6 +46,19 @@ def render_safe(text: str, links: Collection[str] | None = None) -> SafeString:
     """
     html = _to_html(text := _readable(text), breaks=links is None)
     return mark_safe(_gate(_as_written(text) if html is None else _clean(html, links)))  # noqa: S308
+
+
+def render_page(form: str, start: int, end: int, *, as_written: bool = False) -> SafeString:
+    """Render the text of a page with its headings, lists and tables, and with `form[start:end]` marked as #quote.
+
+    Without links and pictures. `as_written`: a text without the marks of a form.
+    """
+    html = None if as_written else page_html(form, start, end)
+    if html is None or has_too_many_signs(html):
+        html = f"<pre>{escape(form[:start])}{OPEN}{escape(form[start:end])}{CLOSE}{escape(form[end:])}</pre>"
+    html = nh3.clean(_clean(html, []), tags=TAGS - {"a"}, attributes={"ol": {"start"}, "*": set()})
+    html = html.replace(OPEN, '<mark id="quote">', 1).replace(OPEN, "<mark>").replace(CLOSE, "</mark>")
+    return mark_safe(html)  # noqa: S308
 
 
 def render_inline(text: str) -> SafeString:

@@ -10,6 +10,7 @@ from agents.runs.handles import Handles
 from agents.zones.reader_answers import Claim
 from devices.web.hosts import url_to_store
 from devices.web.links import link_to
+from thoughts.text.page_form import plain_view
 from thoughts.text.words import words
 
 _HANDLE = re.compile(r"\[([bps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[bps]\d+(?:\.[lrc]\d+)?)*)\]")
@@ -179,7 +180,9 @@ PASSAGE_MIN, PASSAGE_MAX = 20, 300
 
 def passages(text: str) -> list[Claim]:
     """Return the sentences of a page as claims. For pages that no reader has read."""
-    matches = (match for match in _PASSAGE.finditer(text) if PASSAGE_MIN <= len(match[0]) <= PASSAGE_MAX)
+    page = plain_view(text)
+    matches = (match for match in _PASSAGE.finditer(page.text) if PASSAGE_MIN <= len(match[0]) <= PASSAGE_MAX)
+    spans = ((match[0], *page.span(*match.span())) for match in matches)
     return [
-        Claim.model_construct(text=match[0], quote=match[0], start=match.start(), end=match.end()) for match in matches
+        Claim.model_construct(text=words, quote=text[start:end], start=start, end=end) for words, start, end in spans
     ]

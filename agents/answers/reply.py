@@ -36,12 +36,18 @@ class Reply:
         return replace(reply, text=f"{reply.text.rstrip()}\n\n{failure_texts.CUT}") if context.is_cut else reply
 
     def with_walls(self, context: Context) -> "Reply":
-        """Say which search engines did not answer, with a link that opens the same search for the owner."""
-        walls = list(context.walls.items())[:WALLS_MOST]
+        """Say which search engines and pages did not answer, each with a link that opens the same for the owner."""
+        searches, pages = ([*met.items()][:WALLS_MOST] for met in (context.walls, context.notices))
+        walls = [*searches, *pages]
         if not walls:
             return self
         notes = [
-            failure_texts.WALL.format(site=site, why=failure_texts.WALLS[code], url=url) for site, (code, url) in walls
+            failure_texts.WALL.format(site=site, why=failure_texts.WALLS[code], url=url)
+            for site, (code, url) in searches
+        ]
+        notes += [
+            failure_texts.NOTICE.format(site=site, why=failure_texts.STOOD_IN_THE_WAY[code], url=url)
+            for site, (code, url) in pages
         ]
         return replace(
             self, text="\n\n".join([self.text.rstrip(), *notes]), links=[*self.links, *(url for _, (_, url) in walls)]

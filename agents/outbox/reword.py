@@ -37,6 +37,7 @@ from thoughts.rendering import escape_markdown
 from thoughts.text.addresses import drop_addresses
 from thoughts.text.cleaning import clean_text
 from thoughts.text.labels import ATTACHMENT
+from thoughts.text.page_form import plain_view
 
 PAGES_MAX = 60  # the newest pages of a message's sites, besides its sources
 OTHERWISE = Private(
@@ -105,7 +106,7 @@ def _pages_behind(message: Message) -> list[Snapshot]:
 
 
 def _words_of(pages: Iterable[Page]) -> list[Snapshot]:
-    return [Snapshot(page.domain, part) for page in pages for part in (page.text, page.title)]
+    return [Snapshot(page.domain, part) for page in pages for part in (plain_view(page.text).text, page.title)]
 
 
 def _texts_handed_over(message: Message) -> list[Snapshot]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from typing import Any
 
 from agents.pages.pictures import encode_picture
@@ -16,6 +17,7 @@ from thoughts.text.labels import of_host
 
 LINE_CHARACTERS = 300
 FIELDS_CHARACTERS = 12_000
+_NUMBER = re.compile(r"\]\(l(\d{1,3})\)")  # of a link, behind its words
 
 
 class PageRefused(ValueError):
@@ -24,14 +26,15 @@ class PageRefused(ValueError):
 
 def new_page(page: protocol.Page, address: Address, device_label: str) -> Page:
     """Return the row of an extracted page, not yet saved. `address` is that of the page."""
-    whole = clean_text(_with_fields(page))  # one character may have become many
+    links = _links(page)
+    whole = _with_numbers(clean_text(_with_fields(page)), [number for number, *_ in links])
     text = whole[: protocol.PAGE_CHARACTERS]
     return Page(
         url=address.stored,
         domain=of_host(address.host),
         title=clean_line(page.title),
         text=text,
-        links=[{"text": clean_line(link.text), "url": target.stored} for link, target in _links(page)],
+        links=[{"text": clean_line(link.text), "url": target.stored} for _, link, target in links],
         metadata=_facts(page.metadata) if page.metadata else {},
         extracted_with=page.extracted_with,
         truncated=page.truncated or text != whole,
@@ -39,6 +42,14 @@ def new_page(page: protocol.Page, address: Address, device_label: str) -> Page:
         sha256=hashlib.sha256(text.encode()).hexdigest(),
         device_label=device_label,
     )
+
+
+def _with_numbers(text: str, numbers: list[int]) -> str:
+    """Return text with the numbers of links by their places in `numbers`. A link that is left out has none."""
+    if numbers == list(range(1, len(numbers) + 1)):
+        return text
+    places = {number: place for place, number in enumerate(numbers, 1)}
+    return _NUMBER.sub(lambda end: f"](l{places[int(end[1])]})" if int(end[1]) in places else "]", text)
 
 
 def _with_fields(page: protocol.Page) -> str:
@@ -57,11 +68,12 @@ def link_addresses(page: protocol.Page) -> list[str]:
 
     The row holds them without secrets.
     """
-    return [target.href for _, target in _links(page)]
+    return [target.href for *_, target in _links(page)]
 
 
-def _links(page: protocol.Page) -> list[tuple[protocol.Link, Address]]:
-    return [(link, target) for link in page.links if (target := _address(link.url))]
+def _links(page: protocol.Page) -> list[tuple[int, protocol.Link, Address]]:
+    """Return the links that can be followed, with their numbers in the text of the page."""
+    return [(number, link, target) for number, link in enumerate(page.links, 1) if (target := _address(link.url))]
 
 
 def shared_page(page: protocol.Page, device_label: str) -> Page:

@@ -81,6 +81,7 @@ class Context:
     walls: dict[str, tuple[str, str]] = field(
         default_factory=dict
     )  # per search engine: error code, address of the search
+    notices: dict[str, tuple[str, str]] = field(default_factory=dict)  # per site: error code, address of the page
     last: Step | None = None  # a completed step that is saved with the next write
 
     def __post_init__(self) -> None:

@@ -51,6 +51,11 @@ TOOL = {
     ),
     "muted_site": "I did not open {what}: you muted that site. You can change that on the preferences page.",
     "needs_sign_in": "I could not read {what}: it asked for a sign-in.",
+    "asks_money": "I could not read {what}: it is for subscribers.",
+    "asks_age": "I could not read {what}: it asked for an age.",
+    "other_region": "I could not read {what}: it is not shown in this country.",
+    "shows_error": "I could not read {what}: it showed an error in place of the page.",
+    "empty_app": "I could not read {what}: its own scripts did not fill the page.",
     "no_clean_session": (
         "I could not read {what}: it may only be read without your logins, and this browser cannot do that there. "
         "Firefox needs its container tabs switched on."
@@ -109,6 +114,29 @@ def tool_failure(code: str, what: str) -> str:
     return TOOL.get(code, "I could not read {what}.").format(what=what)
 
 
+# What a page shows in place of its content: the code of the refused call.
+NOTICES = {
+    "consent": "asks_consent",
+    "paywall": "asks_money",
+    "sign_in": "needs_sign_in",
+    "age": "asks_age",
+    "region": "other_region",
+    "human": "asks_human",
+    "error": "shows_error",
+    "empty_app": "empty_app",
+}
+# Why a page was not read, after its site.
+STOOD_IN_THE_WAY = {
+    "asks_consent": "asks for consent before it shows the page",
+    "asks_money": "shows the rest to subscribers alone",
+    "needs_sign_in": "asks for a sign-in",
+    "asks_age": "asks for an age",
+    "other_region": "does not show the page in this country",
+    "asks_human": "wants to see that a human asks",
+    "shows_error": "shows an error in place of the page",
+    "empty_app": "shows an empty page: its own scripts did not fill it",
+}
+NOTICE = "{site} {why}. [Open it yourself]({url})."
 # Why a search engine gave no results, after its name.
 WALLS = {
     "asks_consent": "asks for consent before it answers",

@@ -14,6 +14,8 @@ from sumy.summarizers.lex_rank import LexRankSummarizer
 from agents.zones.reader_answers import Claim, Reading
 from agents.zones.sandbox_messages import ReadingRequest
 from thoughts.text.addresses import drop_addresses
+from thoughts.text.cleaning import usual_letters
+from thoughts.text.page_form import plain_view
 from thoughts.text.plain_words import is_plain
 
 SENTENCES = 5
@@ -38,12 +40,13 @@ def read_by_extraction(request: ReadingRequest) -> Reading:
     """Return a reading of the text's own sentences: each claim quotes itself."""
     if request.choose:
         return _choose(request)
-    spans = sentence_spans(request.text)
-    sentences = [request.text[start:end] for start, end in spans]
+    page = plain_view(request.text)
+    spans = sentence_spans(page.text)
+    sentences = [page.text[start:end] for start, end in spans]
     best = _rank_by_question(request.question, sentences)
     is_answered = bool(best) or not subject_words(request.question)
     indices = sorted(_with_neighbours(best[:SENTENCES], len(sentences)) or _rank_central(sentences))
-    claims = [_quote_claim(sentences[index], *spans[index]) for index in indices]
+    claims = [_quote_claim(sentences[index], request.text, *page.span(*spans[index])) for index in indices]
     summary = " ".join(claim.text for claim in claims[:3])[:1200]
     return Reading(
         found=is_answered and bool(claims),
@@ -122,8 +125,8 @@ def _choose(request: ReadingRequest) -> Reading:
     )
 
 
-def _quote_claim(sentence: str, start: int, end: int) -> Claim:
-    return Claim(text=sentence, quote=sentence, start=start, end=end)
+def _quote_claim(sentence: str, form: str, start: int, end: int) -> Claim:
+    return Claim(text=sentence, quote=form[start:end], start=start, end=end)
 
 
 def _headline(request: ReadingRequest) -> str:
@@ -145,7 +148,7 @@ class _Words:
 def _tokens(texts: list[str]) -> list[list[str]]:
     """Return the stems of each text's words, without stop words."""
     tokens: list[list[str]] = bm25s.tokenize(
-        texts, stopwords="en", stemmer=_stems, return_ids=False, show_progress=False
+        [usual_letters(text) for text in texts], stopwords="en", stemmer=_stems, return_ids=False, show_progress=False
     )
     return tokens
 

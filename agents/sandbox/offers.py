@@ -25,6 +25,7 @@ from thoughts.text.offers import (
     span_of,
     stock_of,
 )
+from thoughts.text.page_form import PlainText, plain_view
 from thoughts.text.page_parts import own_part
 from thoughts.text.prices import price_in
 from thoughts.text.stock import settle, statements
@@ -309,12 +310,13 @@ def _type(node: Node) -> str:
 def read_offer(request: ReadingRequest) -> Reading:
     """Return a reading with an offer, or none. Metadata counts before text."""
     struck, stated = _hints(request.facts)
-    home = stated or home_currency(request.url or request.domain, request.text)
+    page = plain_view(request.text)
+    home = stated or home_currency(request.url or request.domain, page.text)
     source_offer = offer_in_facts(request.facts, request.title, request.url, request.currency)
     if source_offer is None or source_offer.amount is None:
-        text_offer = offer_in_text(request.title, request.text, request.currency, home, struck)
+        text_offer = offer_in_text(request.title, page.text, request.currency, home, struck)
         source_offer = _merge_offers(source_offer, text_offer)
-    offer = _offer(source_offer, request, home) if source_offer else None
+    offer = _offer(source_offer, request, page, home) if source_offer else None
     return Reading(
         found=offer is not None and (offer.price != "" or offer.stock != "unknown"),
         headline="",
@@ -356,8 +358,8 @@ def _merge_offers(facts: SourceOffer | None, text: SourceOffer | None) -> Source
     )
 
 
-def _offer(source_offer: SourceOffer, request: ReadingRequest, home: str) -> Offer:
-    text, stock, unsure = request.text, source_offer.stock, source_offer.unsure
+def _offer(source_offer: SourceOffer, request: ReadingRequest, page: PlainText, home: str) -> Offer:
+    text, stock, unsure = page.text, source_offer.stock, source_offer.unsure
     if stock == "unknown" and source_offer.origin != "text":
         stock, unsure = stock_in_part(request.title, text)
     if source_offer.amount is None:
@@ -371,7 +373,7 @@ def _offer(source_offer: SourceOffer, request: ReadingRequest, home: str) -> Off
         stock,
         source_offer.origin,
         source_offer.field,
-        (start, end),
-        text,
+        page.span(start, end) if end else (0, 0),
+        request.text,
         unsure,
     )

@@ -14,11 +14,13 @@ from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.pages.store import facts_of, link_addresses, store_page
 from agents.runs.context import Content, Context, ToolRefused
+from agents.runs.failure_texts import NOTICES
 from agents.skills import active
 from agents.zones.reader_answers import Reading
 from agents.zones.sandbox_messages import ReadingRequest
 from devices import protocol
 from devices.db import in_db
+from devices.web.address import Address
 from devices.web.hosts import grant_host
 from thoughts.models import Page
 
@@ -38,6 +40,7 @@ async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -
     skill = await skill_for(context, url)
     try:
         page = await fetch_result(context, tool, permission, protocol.Page, _selectors(context, skill, permission))
+        _refuse_notice(context, page, url)
         if context.trial is not None:
             context.trial.page = page
             return {"domain": grant_host(page.url), "characters": len(page.text)}
@@ -52,6 +55,16 @@ async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -
         context.handles.facts[handle] = facts_of(page)
         return {"handle": handle, "domain": domain, "characters": len(row.text), "links": len(row.links)}
     return await have_read(context, handle, row, domain, skill)
+
+
+def _refuse_notice(context: Context, page: protocol.Page, url: str) -> None:
+    """Keep for the owner what stood in the way. Raise ToolRefused if the page shows nothing else."""
+    if page.notice is None:
+        return
+    code, site = NOTICES[page.notice.kind], grant_host(page.url)
+    context.notices[site] = (code, Address.parse(url).stored)
+    if not page.text.strip():
+        raise ToolRefused(code, site)
 
 
 async def skill_for(context: Context, url: str) -> SkillVersion | None:

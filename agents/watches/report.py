@@ -7,6 +7,7 @@ from thoughts.models import Claim, Page, Thought
 from thoughts.models.watches import Observation, SeenItem, Watch, money
 from thoughts.rendering import escape_markdown, render_inline, render_safe
 from thoughts.text.labels import OWNER, PENNY, union
+from thoughts.text.page_form import plain_view
 from thoughts.text.plain_words import is_plain
 from thoughts.watches.changes import Verdict
 
@@ -79,25 +80,26 @@ def _watch_name(watch: Watch) -> str:
 
 def _report_passages(watch: Watch, observation: Observation, verdict: Verdict) -> Iterator[Passage]:
     """Yield the new posts, or the line with the price, or at least a first line of the page."""
+    page = plain_view(observation.page.text)
     if verdict.items:
-        spans = (_span(item, observation.page.text) for item in verdict.items)
-        yield from [span for span in spans if span][:ITEMS_TOLD]
-        return
-    place = _line_around(observation.page.text, observation.start, observation.end) if observation.quote else None
-    if place is None:
-        place = next((line for line in _first_lines(observation.page) if line), None)
-    if place is not None:
-        yield place
+        places = [place for item in verdict.items if (place := _place_of(item, page.text))][:ITEMS_TOLD]
+    else:
+        span = page.within(observation.start, observation.end)
+        place = _line_around(page.text, *span) if observation.quote else None
+        place = place or next((line for line in _first_lines(page.text) if line), None)
+        places = [place] if place else []
+    for start, end in places:
+        yield Passage(page.text[start:end], *page.span(start, end))
 
 
-def _span(item: SeenItem, text: str) -> Passage | None:
+def _place_of(item: SeenItem, text: str) -> tuple[int, int] | None:
     words = item.text[:LINE_MAX]
     start = text.find(words)
-    return Passage(words, start, start + len(words)) if start >= 0 and is_plain(words) else None
+    return (start, start + len(words)) if start >= 0 and is_plain(words) else None
 
 
-def _line_around(text: str, start: int, end: int) -> Passage | None:
-    """Return the line around a span, cut to the length of a claim, or the span alone."""
+def _line_around(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return the span of the line around a span, cut to the length of a claim, or the span alone."""
     first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     last = len(text) if last < 0 else last
     first, last = max(first, end - LINE_MAX), min(last, start + LINE_MAX)
@@ -105,20 +107,19 @@ def _line_around(text: str, start: int, end: int) -> Passage | None:
         words = text[begin:stop]
         inner = begin + len(words) - len(words.lstrip())
         if is_plain(words) and len(words.strip()) <= LINE_MAX:
-            return Passage(words.strip(), inner, inner + len(words.strip()))
+            return inner, inner + len(words.strip())
     return None
 
 
-def _first_lines(page: Page) -> Iterator[Passage | None]:
+def _first_lines(text: str) -> Iterator[tuple[int, int] | None]:
     """Yield the page's first lines, for a price that stands in the page's data alone."""
     start = 0
-    for line in page.text.splitlines(keepends=True)[:20]:
+    for line in text.splitlines(keepends=True)[:20]:
         if line.strip():
-            yield _line_around(page.text, start, start + len(line.rstrip("\n")[:LINE_MAX]))
+            yield _line_around(text, start, start + len(line.rstrip("\n")[:LINE_MAX]))
         start += len(line)
 
 
 def _claim_of(thought: Thought, page: Page, passage: Passage) -> Claim:
     quote = page.text[passage.start : passage.end]
-    assert quote == passage.text
     return Claim(thought=thought, page=page, text=passage.text, quote=quote, start=passage.start, end=passage.end)

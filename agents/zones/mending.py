@@ -164,7 +164,7 @@ def cut(text: str, length_max: int | None) -> str:
     """Return a text that is at most so long, cut between words and with an ellipsis."""
     if length_max is None or len(text) <= length_max:
         return text
-    part = text[: length_max - 3]
+    part = text[: length_max - 1]
     head, _, tail = part.rpartition(" ")
     return (head if head and len(tail) < length_max // 3 else part).rstrip(" ,;:") + "…"
 

@@ -96,9 +96,16 @@ export interface Attachment {
 /**
  * The result of one extraction of one URL; `url` is the final one. Always untrusted.
  *
+ * `text` keeps the form of the page, Markdown-like: `#` before headings by their level; `- ` or `3. ` before the items
+ * of lists, nested ones indented; `> ` before quotations; rows of tables as `| a | b |`, with `|---|---|` below a
+ * header; fences around program text, which keeps every space, and backticks around code within a line; `[words](l7)`
+ * for the seventh of `links`, `![words]` for a picture that stands for words, `[^1]` for the mark of a note. Raised
+ * digits stay: m². The text of a file (`extracted_with` is "text") is the file's, without marks.
+ *
  * `image`: the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address
  * is not followed. `fields`: the results of the call's selectors, if it had any. `words`: the count in the whole text,
- * also if it was cut.
+ * also if it was cut. `notice`: what stands in place of all the content, and `text` is empty then, or in place of its
+ * rest.
  */
 export interface Page {
   extracted_with: 'defuddle' | 'readability' | 'heuristics' | 'treewalker' | 'pdf' | 'text' | 'link'
@@ -106,6 +113,7 @@ export interface Page {
   image?: string | null
   links: Link[]
   metadata?: Metadata | null
+  notice?: Notice | null
   text: string
   title: string
   truncated: boolean
@@ -154,6 +162,16 @@ export interface Metadata {
   struck?: string[] | null
   title?: string | null
   views?: number | null
+}
+/**
+ * What a page shows in place of its content, and the words of it.
+ *
+ * `consent` about cookies and data, `paywall`, `sign_in`, `age`, `region`: not for this country, `human`: for a proof
+ * that no program reads, `error`, `empty_app`: no script has filled the page.
+ */
+export interface Notice {
+  kind: 'consent' | 'paywall' | 'sign_in' | 'age' | 'region' | 'human' | 'error' | 'empty_app'
+  text: string
 }
 export interface TurnCancel {
   turn_id: string

@@ -98,6 +98,7 @@ from devices.protocol.handshake import Welcome as Welcome
 from devices.protocol.pages import FIELD_CHARACTERS as FIELD_CHARACTERS
 from devices.protocol.pages import FIELD_TEXTS as FIELD_TEXTS
 from devices.protocol.pages import METADATA_BYTES as METADATA_BYTES
+from devices.protocol.pages import NOTICE_CHARACTERS as NOTICE_CHARACTERS
 from devices.protocol.pages import PAGE_CHARACTERS as PAGE_CHARACTERS
 from devices.protocol.pages import PAGE_LINKS as PAGE_LINKS
 from devices.protocol.pages import RUNS_SELECTORS as RUNS_SELECTORS
@@ -107,6 +108,7 @@ from devices.protocol.pages import ExtractedWith as ExtractedWith
 from devices.protocol.pages import FieldName as FieldName
 from devices.protocol.pages import Link as Link
 from devices.protocol.pages import Metadata as Metadata
+from devices.protocol.pages import Notice as Notice
 from devices.protocol.pages import Page as Page
 from devices.protocol.pages import PageField as PageField
 from devices.protocol.pages import PageHeader as PageHeader

@@ -13,6 +13,7 @@ PAGE_CHARACTERS = 50_000
 PAGE_LINKS = 500
 METADATA_BYTES = 64 * 1024
 SELECTORS = 24
+NOTICE_CHARACTERS = 2_000
 FIELD_TEXTS, FIELD_CHARACTERS = 50, 600
 RUNS_SELECTORS = "read_selectors"  # listed among a device's tools if its browse_url takes selectors
 PictureUrl = Annotated[
@@ -82,12 +83,30 @@ class PageField(Part):
     texts: Annotated[list[Annotated[Text, Field(max_length=FIELD_CHARACTERS)]], Field(max_length=FIELD_TEXTS)]
 
 
+class Notice(Part):
+    """What a page shows in place of its content, and the words of it.
+
+    `consent` about cookies and data, `paywall`, `sign_in`, `age`, `region`: not for this country, `human`: for a proof
+    that no program reads, `error`, `empty_app`: no script has filled the page.
+    """
+
+    kind: Literal["consent", "paywall", "sign_in", "age", "region", "human", "error", "empty_app"]
+    text: Annotated[Text, Field(max_length=NOTICE_CHARACTERS)]
+
+
 class Page(Part):
     """The result of one extraction of one URL; `url` is the final one. Always untrusted.
 
+    `text` keeps the form of the page, Markdown-like: `#` before headings by their level; `- ` or `3. ` before the items
+    of lists, nested ones indented; `> ` before quotations; rows of tables as `| a | b |`, with `|---|---|` below a
+    header; fences around program text, which keeps every space, and backticks around code within a line; `[words](l7)`
+    for the seventh of `links`, `![words]` for a picture that stands for words, `[^1]` for the mark of a note. Raised
+    digits stay: m². The text of a file (`extracted_with` is "text") is the file's, without marks.
+
     `image`: the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address
     is not followed. `fields`: the results of the call's selectors, if it had any. `words`: the count in the whole text,
-    also if it was cut.
+    also if it was cut. `notice`: what stands in place of all the content, and `text` is empty then, or in place of its
+    rest.
     """
 
     url: Url
@@ -96,6 +115,7 @@ class Page(Part):
     links: Annotated[list[Link], Field(max_length=PAGE_LINKS)]
     image: Image | None = Field(default=None, exclude_if=is_none)
     metadata: Metadata | None = Field(default=None, exclude_if=is_none)
+    notice: Notice | None = Field(default=None, exclude_if=is_none)
     extracted_with: ExtractedWith
     truncated: bool
     fields: Annotated[list[PageField], Field(max_length=SELECTORS)] | None = Field(default=None, exclude_if=is_none)

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any, Literal
-from unicodedata import normalize
 
 from tests.stand_ins.articles import GRIND, GRINDER, INJECTION, LATE, PRESSURE, WATER, Article
 from tests.stand_ins.pdfs import PICTURE, article_pages, japanese, pdf, show
@@ -51,12 +50,13 @@ Session = Literal["owner", "clean"]
 
 @dataclass(frozen=True)
 class Odd:
-    """A page and its expected result: all of `has`, nothing of `lacks`, or the error `code`."""
+    """A page and its expected result: all of `has`, nothing of `lacks`, or the error `code`, or a `notice` alone."""
 
     answer: Answer
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     code: str = ""
+    notice: str = ""
     session: Session = "owner"
     truncated: bool = False
     ends_at: str = ""  # the path after redirects, if it differs
@@ -73,7 +73,10 @@ class Odd:
                     f"{result.get('detail', result.get('text', ''))[:200]}"
                 )
             )
-        missing = [words[:40] for words in self.has if normalize("NFKC", words) not in result["text"]]
+        notice = result.get("notice", {}).get("kind", "")
+        if notice != self.notice or (notice and result["text"]):
+            return f"the notice {notice!r} instead of {self.notice!r}: {result['text'][:200]!r}"
+        missing = [words[:40] for words in self.has if words not in result["text"]]
         extra = [words[:40] for words in self.lacks if words in result["text"]]
         where = self.ends_at or path
         if missing or extra:
@@ -310,14 +313,14 @@ PAGES: dict[str, Odd] = {
     "/no-such.pdf": Odd(replace(_pdf_answer(_PAPER), status=404), code="load_failed"),
     "/orders.pdf": Odd(replace(html_page(_FORM), signed_in=_pdf_answer(_PAPER)), WATER.paragraphs),
     "/orders.pdf?clean": Odd(replace(html_page(_FORM), signed_in=_pdf_answer(_PAPER)),
-    code="needs_sign_in", session="clean"),
+    notice="sign_in", session="clean"),
     "/away.pdf": Odd(Answer("", status=302, headers={"Location": "http://frames.example:PORT/paper.pdf"}),
     code="redirect_not_granted"),
     # logins and consent
     "/account": Odd(replace(html_page(_FORM), signed_in=html_page(f"<h1>Your orders</h1>{prose(GRINDER)}")),
     ("Your orders",)),
     "/account?clean": Odd(replace(html_page(_FORM), signed_in=html_page(f"<h1>Your orders</h1>{prose(GRINDER)}")),
-    code="needs_sign_in", session="clean"),
+    notice="sign_in", session="clean"),
     "/consent": reads(WATER, html_page(f"<main>{prose(WATER)}</main>{_OVERLAY}")),
     # pages that act by themselves; test_redirects covers the pages that they open
     "/beforeunload": reads(GRIND, scripted(GRIND,

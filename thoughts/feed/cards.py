@@ -11,13 +11,15 @@ from itertools import groupby
 from constance import config
 from django.db.models import Count, Exists, OuterRef, Prefetch
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from thoughts.feed.filter import Filter, narrowed
 from thoughts.models import Claim, Page, Preference, Supported, Thought, ThoughtQuerySet
-from thoughts.rendering import plain
+from thoughts.rendering import plain, render_page
 from thoughts.taste.reasons import Explained, explained
 from thoughts.text.addresses import of_the_web
 from thoughts.text.labels import foreign
+from thoughts.text.page_form import plain_view
 
 Cursor = tuple[datetime, uuid.UUID]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -59,9 +61,7 @@ class Snapshot:
     number: int
     count: int
     claim: str
-    before: str
-    quote: str
-    after: str
+    html: SafeString
     page: Page
     source: Source
     is_intact: bool
@@ -296,9 +296,10 @@ def snapshot(thought: Thought, number: int) -> Snapshot | None:
 
 def snapshot_of(claim: Supported, number: int, count: int) -> Snapshot:
     page, text = claim.page, claim.page.text
-    before, quote, after = text[: claim.start], text[claim.start : claim.end], text[claim.end :]
-    is_intact = hashlib.sha256(text.encode()).hexdigest() == page.sha256 and quote == claim.quote
-    return Snapshot(number, count, claim.text, before, quote, after, page, _source(page), is_intact)
+    is_same = text[claim.start : claim.end] == claim.quote
+    is_intact = is_same and hashlib.sha256(text.encode()).hexdigest() == page.sha256
+    html = render_page(text, claim.start, claim.end, as_written=page.is_text_file)
+    return Snapshot(number, count, claim.text, html, page, _source(page), is_intact)
 
 
 def as_text(card: Card) -> str:
@@ -322,11 +323,9 @@ def _source(page: Page) -> Source:
 
 
 def _evidence(claim: Claim) -> Evidence:
-    text = claim.page.text
-    start = max(0, claim.start - AROUND_CHARACTERS)
-    before, after = text[start : claim.start], text[claim.end : claim.end + AROUND_CHARACTERS]
-    if start:
-        before = "… " + before.partition(" ")[2]
-    if claim.end + AROUND_CHARACTERS < len(text):
-        after = after.rpartition(" ")[0] + " …"
-    return Evidence(claim.text, before, claim.quote, after, _source(claim.page))
+    before, quote, after = plain_view(claim.page.text).cut(claim.start, claim.end)
+    if len(before) > AROUND_CHARACTERS:
+        before = "… " + before[-AROUND_CHARACTERS:].partition(" ")[2]
+    if len(after) > AROUND_CHARACTERS:
+        after = after[:AROUND_CHARACTERS].rpartition(" ")[0] + " …"
+    return Evidence(claim.text, before, quote, after, _source(claim.page))

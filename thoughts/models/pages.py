@@ -56,6 +56,11 @@ class Page(models.Model):
     def origin(self) -> list[str]:
         return [self.domain]
 
+    @property
+    def is_text_file(self) -> bool:
+        """Whether the text is that of a file, without the marks of a form."""
+        return self.extracted_with == "text"
+
 
 class Supported(models.Model):
     """One sentence with the span of the page that supports it: `page.text[start:end] == quote`."""

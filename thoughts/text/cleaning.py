@@ -1,4 +1,4 @@
-"""Normalise text from the web to NFKC and drop invisible characters. Imports no Django.
+"""Drop the invisible characters of text from the web. The others stay: m² is not m2. Imports no Django.
 
 The extension does the same before it sends a page; this module corrects devices that do not.
 """
@@ -18,13 +18,26 @@ _EMOJI = rf"[0-9#*]\uFE0F\u20E3|{_TAG_FLAGS}|{_ELEMENT}(?:\u200D(?:{_GENDER}|{_E
 # Zero-width and bidirectional controls, soft hyphens, tags, fillers; annotations, and control characters except
 # white space.
 _INVISIBLE = r"[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\x00-\x08\x0E-\x1F\x7F-\x9F]"
-_FINDER = regex.compile(rf"(?P<emoji>{_EMOJI})|{_INVISIBLE}", regex.V1)
+# In these scripts, joiners between letters spell words.
+_JOINING = "".join(
+    rf"\p{{Script={script}}}"
+    for script in (
+        *("Arabic", "Syriac", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu", "Kannada"),
+        *("Malayalam", "Sinhala"),
+    )
+)
+_JOINER = rf"(?<=[{_JOINING}])[\u200C\u200D](?=[{_JOINING}])"
+_FINDER = regex.compile(rf"(?P<visible>{_EMOJI}|{_JOINER})|{_INVISIBLE}", regex.V1)
 
 
 def clean_text(text: str) -> str:
-    """Return text in NFKC without invisible characters, except those inside real emoji."""
-    visible = _FINDER.sub(lambda match: match["emoji"] or "", unicodedata.normalize("NFKC", text))
-    return unicodedata.normalize("NFKC", visible)  # joins letters that an invisible character separated
+    """Return text in NFC without invisible characters, except those inside emoji and words."""
+    return unicodedata.normalize("NFC", _FINDER.sub(lambda match: match["visible"] or "", text))
+
+
+def usual_letters(text: str) -> str:
+    """Return text as it is compared: letters of other width or form are the usual ones."""
+    return unicodedata.normalize("NFKC", text)
 
 
 def clean_line(text: str) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from publicsuffixlist import PublicSuffixList
 
 from thoughts.text.addresses import has_address
-from thoughts.text.cleaning import clean_text
+from thoughts.text.cleaning import clean_text, usual_letters
 
 _NAME = r"[^\W_](?:[\w-]*[^\W_])?"
 _SCHEME = re.compile(
@@ -38,19 +38,19 @@ class NotPlain(ValueError):
 
 
 def plain(text: str) -> str:
-    """Return text as one line of plain words: NFKC, visible, without marks of Markdown.
+    """Return text as one line of plain words: visible, without marks of Markdown.
 
     Raises NotPlain for addresses, links and HTML.
     """
     visible = _unmarked(clean_text(text.encode(errors="ignore").decode()))
-    if _LINK.search(visible):
+    folded = _unmarked(usual_letters(visible))
+    if _LINK.search(folded):
         raise NotPlain("holds a link")
-    if _HTML.search(visible):
+    if _HTML.search(folded):
         raise NotPlain("holds HTML")
-    words = " ".join(visible.split())
-    if has_disguised_address(words):
+    if has_disguised_address(" ".join(folded.split())):
         raise NotPlain("holds a web address")
-    return words
+    return " ".join(visible.split())
 
 
 def is_plain(text: str) -> bool:

@@ -42,8 +42,10 @@ class Match:
 
 
 def fold_shop(text: str) -> str:
-    """Return text in small letters without accents, with one hyphen and one apostrophe."""
-    letters = unicodedata.normalize("NFD", text.casefold())
+    """Return text in small letters in their usual width and form, without accents, with one hyphen and one
+    apostrophe.
+    """
+    letters = unicodedata.normalize("NFKD", text.casefold())
     return unicodedata.normalize("NFC", _ACCENTS.sub("", letters)).translate(_LETTERS)
 
 

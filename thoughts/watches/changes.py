@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from thoughts.models import Page
 from thoughts.models.watches import CONFIRM_AFTER, Observation, SeenItem, Watch
 from thoughts.text.cleaning import clean_line
+from thoughts.text.page_form import plain_view
 from thoughts.text.unsure import price_code, stock_code
 from thoughts.watches.likeness import is_label, lasting_words, pair_alike
 
@@ -244,7 +245,7 @@ def _whole_thread(key: str) -> str:
 
 
 def _passages(text: str) -> Iterable[PageItem]:
-    for line in text.splitlines():
+    for line in plain_view(text).text.splitlines():
         words = " ".join(line.split())
         if len(words) >= PASSAGE_MIN and len(lasting := lasting_words(words)) >= LASTING_MIN:
             yield PageItem(_digest(lasting), words[:TEXT_MAX])

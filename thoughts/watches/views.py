@@ -17,6 +17,7 @@ from devices import disk
 from penny_site.requests import OwnerRequest, redirect_with_undo
 from penny_site.row_views import RowViews
 from thoughts.models.watches import Observation, SeenItem, Watch
+from thoughts.rendering import render_page
 from thoughts.watches.chart import chart_of
 from thoughts.watches.forms import WatchChangeForm, WatchForm
 
@@ -88,10 +89,13 @@ def show_visit(request: OwnerRequest, pk: int, number: int) -> HttpResponse:
         Observation.objects.select_related("watch", "page"), pk=number, watch=pk, watch__deleted_at=None
     )
     text = visit.page.text
-    parts = {"before": text[: visit.start], "marked": text[visit.start : visit.end], "after": text[visit.end :]}
-    is_intact = parts["marked"] == visit.quote and hashlib.sha256(text.encode()).hexdigest() == visit.page.sha256
+    is_same = text[visit.start : visit.end] == visit.quote
+    is_intact = is_same and hashlib.sha256(text.encode()).hexdigest() == visit.page.sha256
+    html = render_page(text, visit.start, visit.end, as_written=visit.page.is_text_file)
     return render(
-        request, "thoughts/watches/visit.html", {"visit": visit, "watch": visit.watch, "is_intact": is_intact} | parts
+        request,
+        "thoughts/watches/visit.html",
+        {"visit": visit, "watch": visit.watch, "is_intact": is_intact, "html": html},
     )
 
 

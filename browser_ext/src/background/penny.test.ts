@@ -292,7 +292,7 @@ describe('the background', () => {
       image: 'https://example.com/a.png',
       metadata: { title: 'b' },
     }
-    const fake = new FakeBrowser({ extraction: { page: shared, fallbacks: [], asksForSignIn: false } })
+    const fake = new FakeBrowser({ extraction: { page: shared, fallbacks: [], notice: null } })
     fake.tabs.set(5, { id: 5, url: 'https://example.com/a', status: 'complete', active: true })
     await pairUp()
     const read = await command({ type: 'read_tab', tab_id: 5 })

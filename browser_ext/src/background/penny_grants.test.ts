@@ -79,7 +79,7 @@ describe('the background', () => {
       truncated: false,
     }
     new FakeBrowser({
-      extraction: { page: { ...page, image: 'https://example.com/a.gif' }, fallbacks: [], asksForSignIn: false },
+      extraction: { page: { ...page, image: 'https://example.com/a.gif' }, fallbacks: [], notice: null },
     })
     await pairUp()
     socket().say({ type: 'grants.sync', grants: [grant] })

@@ -11,7 +11,7 @@ const nothing = () => false
 const PAGE = { url: URL, title: 'A', text: 'Words.', links: [], extracted_with: 'defuddle', truncated: false }
 
 function browserWith(tab: Partial<FakeTab>, page: object | null = PAGE): FakeBrowser {
-  const fake = new FakeBrowser({ extraction: page && { page, fallbacks: [], asksForSignIn: false } })
+  const fake = new FakeBrowser({ extraction: page && { page, fallbacks: [], notice: null } })
   fake.tabs.set(5, { id: 5, url: URL, status: 'complete', active: true, ...tab })
   return fake
 }

@@ -6,6 +6,7 @@ import { rowsOf } from './choice/features'
 import { keepOnly, likeliestBlocks } from './choice/likeliest_blocks'
 import { FEATURES, likelihoodOf, VOTES } from './choice/model'
 import { loadedDefuddle } from './defuddle'
+import { numberItems } from './form/page_form'
 import { APART, type Work } from './slices'
 
 export interface Main {
@@ -78,6 +79,7 @@ function* chosenBlocks(visible: Document): Work<Element> {
     likely.push(likelihoodOf(row))
     yield
   }
+  numberItems(visible.body)
   keepOnly(layout, likeliestBlocks(layout, likely))
   return visible.body
 }

@@ -3,42 +3,51 @@ import type { Page } from '../protocol.gen'
 import { countWords } from './blocks/blocks'
 import { mainOf, type Main } from './extractors'
 import { urlToStore, webUrl } from '../grants/hosts'
-import { absoluteUrl, fitting, linksOf } from './links'
+import { formOf, type NumberOf } from './form/page_form'
+import { writtenLines } from './form/written_text'
+import { absoluteUrl, linksOf } from './links'
 import { metadataOf } from './metadata/metadata'
-import { cutText, oneLine, TEXT_CHARACTERS, tidyLines, TITLE_CHARACTERS } from './plain_text'
+import { cutText, oneLine, plainText, TEXT_CHARACTERS, TITLE_CHARACTERS } from './plain_text'
 import { readableDocument } from './visibility/visible_copy'
 import { inSlices } from './slices'
-import { asksForSignIn } from './sign_in'
+import { withoutConsentBoxes } from './notices/consent_boxes'
+import { noticeOf, type NoticeFound } from './notices/notice'
 import { videoText } from './results/video_page'
 
 export interface Extraction {
   page: Page
   /** Why better extractors than `page.extracted_with` gave no result. */
   fallbacks: string[]
-  asksForSignIn: boolean
+  /** What it shows in place of its content, or of the rest of it. */
+  notice: NoticeFound | null
 }
 
 export async function extractPage(page: Document): Promise<Extraction> {
   const { visible, isBehindCover } = await inSlices(readableDocument(page))
-  const main = isPlain(page) ? plainFile(page) : (video(visible, page) ?? (await inSlices(mainOf(visible, page.URL))))
-  const { text, fallbacks, extracted_with } = main
+  const consent = withoutConsentBoxes(visible)
+  const main = isPlain(page) ? plainFile(page) : (video(visible, page) ?? (await contentOf(visible, page)))
+  const { fallbacks, extracted_with } = main
+  const { links, numberOf } = linksOf(main.element, visible)
+  const text = main.form(numberOf)
   const shortened = cutText(text, TEXT_CHARACTERS)
+  const metadata = metadataOf(page)
+  const isOfShop = metadata?.kind === 'product' || metadata?.availability != null || metadata?.price != null
   return {
     page: {
       url: addressOf(page),
       title: oneLine(page.title).slice(0, TITLE_CHARACTERS),
       text: shortened,
-      links: fitting(linksOf(main.element, visible)),
+      links,
       ...imageOf(page),
-      ...metadata(page),
+      ...(metadata && { metadata }),
       extracted_with,
       truncated: shortened !== text,
-      words: Math.round(countWords(text)),
+      words: Math.round(countWords(main.text)),
     },
     fallbacks: isBehindCover
       ? ['sight: the page shows next to nothing, so what it hides was read', ...fallbacks]
       : fallbacks,
-    asksForSignIn: asksForSignIn(page, text),
+    notice: extracted_with === 'text' ? null : noticeOf(page, visible, { text: main.text, consent, isOfShop }),
   }
 }
 
@@ -52,14 +61,26 @@ function isPlain({ contentType }: Document): boolean {
   return contentType.startsWith('text/') && contentType !== 'text/html'
 }
 
-function video(visible: Document, page: Document): Main | null {
-  const text = videoText(visible, page.URL)
-  return text === null ? null : { element: visible.body, text, extracted_with: 'heuristics', fallbacks: [] }
+/** The content of a page. `text`: its words, `form`: its text in the page form. */
+interface Content extends Main {
+  form: (numberOf: NumberOf) => string
 }
 
-/** A text file has no markup: the browser shows it in one <pre>. */
-function plainFile(page: Document): Main {
-  return { element: page.body, text: tidyLines(page.body.textContent ?? ''), extracted_with: 'text', fallbacks: [] }
+async function contentOf(visible: Document, page: Document): Promise<Content> {
+  const main = await inSlices(mainOf(visible, page.URL))
+  return { ...main, form: (numberOf) => formOf(main.element, numberOf) }
+}
+
+function video(visible: Document, page: Document): Content | null {
+  const text = videoText(visible, page.URL)
+  if (text === null) return null
+  return { element: visible.body, text, form: () => text, extracted_with: 'heuristics', fallbacks: [] }
+}
+
+/** A text file has no markup: the browser shows it in one <pre>. Its lines and spaces are content. */
+function plainFile(page: Document): Content {
+  const text = plainText(writtenLines(page.body).join('\n'))
+  return { element: page.body, text, form: () => text, extracted_with: 'text', fallbacks: [] }
 }
 
 /** The address of the picture. The background replaces it by the picture. */
@@ -69,9 +90,4 @@ function imageOf(page: Document): Pick<Page, 'image'> {
     page.querySelector('meta[name="twitter:image"]')
   const image = absoluteUrl(meta?.getAttribute('content') ?? null, page.baseURI)
   return image ? { image } : {}
-}
-
-function metadata(page: Document): Pick<Page, 'metadata'> {
-  const entries = metadataOf(page)
-  return entries ? { metadata: entries } : {}
 }

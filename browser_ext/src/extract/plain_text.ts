@@ -1,22 +1,40 @@
-// Text in normal form, without invisible characters.
+// Text in NFC without invisible characters. All others stay: m² and ﬁ are not m2 and fi.
 
 /**
  * Control characters and default-ignorable ones: zero-width and bidirectional controls, soft hyphens, tags, Hangul
  * fillers.
  */
 const INVISIBLE = String.raw`\p{Default_Ignorable_Code_Point}|[\u{E0000}-\u{E0FFF}]|[\uFFF9-\uFFFB]|[\u0000-\u0008\u000E-\u001F\u007F-\u009F]`
-/** Emoji contain some of these (joiners, variation selectors, the tags of three flags), and stay whole. */
-const FINDER = new RegExp(String.raw`(?<emoji>\p{RGI_Emoji})|${INVISIBLE}`, 'gv')
+/** In these scripts, joiners between letters spell words. */
+const JOINING = [
+  'Arabic',
+  'Syriac',
+  'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+]
+  .map((script) => String.raw`\p{Script=${script}}`)
+  .join('')
+const JOINER = String.raw`(?<=[${JOINING}])[\u200C\u200D](?=[${JOINING}])`
+/** Emoji contain some of these too (joiners, variation selectors, the tags of three flags), and stay whole. */
+const FINDER = new RegExp(String.raw`(?<visible>\p{RGI_Emoji}|${JOINER})|${INVISIBLE}`, 'gv')
 
 /** The limit for the text of a page. */
 export const TEXT_CHARACTERS = 50_000
 export const TITLE_CHARACTERS = 300
 
 export function plainText(text: string): string {
-  const normalized = text
-    .normalize('NFKC')
-    .replace(FINDER, (match: string, emoji: string | undefined) => (emoji === undefined ? '' : match))
-  return normalized.normalize('NFKC').replace(/\p{Surrogate}/gu, '\uFFFD')
+  return text
+    .replace(FINDER, (match: string, visible: string | undefined) => (visible === undefined ? '' : match))
+    .normalize('NFC')
+    .replace(/\p{Surrogate}/gu, '\uFFFD')
 }
 
 export function oneLine(text: string): string {

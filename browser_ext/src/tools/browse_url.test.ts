@@ -7,7 +7,7 @@ import { contextFor, FakeBrowser, leftBy, NOTHING, type FakePage } from './fake_
 
 const URL = 'https://example.com/a'
 
-function extraction(fields: Partial<Extraction['page']> = {}, asksForSignIn = false): Extraction {
+function extraction(fields: Partial<Extraction['page']> = {}, notice: Extraction['notice'] = null): Extraction {
   const page = {
     url: URL,
     title: 'A',
@@ -17,7 +17,7 @@ function extraction(fields: Partial<Extraction['page']> = {}, asksForSignIn = fa
     truncated: false,
     ...fields,
   }
-  return { page, fallbacks: [], asksForSignIn }
+  return { page, fallbacks: [], notice }
 }
 
 const read = (context = contextFor('example.com').context, url = URL) => browseUrl({ url, session: 'owner' }, context)
@@ -231,7 +231,7 @@ describe('browse_url', () => {
     await expect(reading).resolves.toBeDefined()
   })
 
-  it('does not take an error page, a file or a sign-in for content', async () => {
+  it('does not take an error page or a file for content', async () => {
     const answerWith = async (statusCode: number, type: string) => {
       const fake = showing({ extraction: extraction() })
       const reading = read()
@@ -248,8 +248,16 @@ describe('browse_url', () => {
     expect(await answerWith(404, 'text/html')).toMatchObject({ code: 'load_failed' })
     expect(await answerWith(403, 'text/html')).toMatchObject({ code: 'blocked_by_site' })
     expect(await answerWith(200, 'application/zip')).toMatchObject({ code: 'load_failed' })
-    showing({ extraction: extraction({}, true) })
-    await expect(read()).rejects.toMatchObject({ code: 'needs_sign_in' })
+  })
+
+  it('keeps the words of a notice apart from what a reader reads', async () => {
+    const links = [{ text: 'Home', url: 'https://example.com/' }]
+    showing({ extraction: extraction({ text: 'Log in to see this.', links }, { kind: 'sign_in', isWhole: true }) })
+    const whole = { text: '', links: [], notice: { kind: 'sign_in', text: 'Log in to see this.' } }
+    expect(await read()).toMatchObject(whole)
+    showing({ extraction: extraction({ text: 'The beginning.', links }, { kind: 'paywall', isWhole: false }) })
+    const part = { text: 'The beginning.', links, notice: { kind: 'paywall', text: '' } }
+    expect(await read()).toMatchObject(part)
   })
 
   it('has a file neither shown nor saved, and what other tabs get let through', async () => {

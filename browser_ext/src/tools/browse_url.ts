@@ -1,3 +1,5 @@
+import type { NoticeFound } from '../extract/notices/notice'
+import { cutText } from '../extract/plain_text'
 import { isVideoAddress } from '../extract/results/video_address'
 import type { BrowseUrlArguments, Page } from '../protocol.gen'
 import { assertStillGranted, grantedUrl } from '../page_tabs/check_grant'
@@ -9,6 +11,8 @@ import { PdfFound } from '../page_tabs/response'
 import { areSelectors, fieldsIn } from './selectors'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
 import { hasTexts, isSession, tool } from './tool'
+
+const NOTICE_CHARACTERS = 2_000
 
 /**
  * Read one page of a granted host. The tab is closed before the picture is fetched, so that the page cannot interfere.
@@ -30,12 +34,21 @@ export const browseUrl = tool(
 
 async function readPage(tab: PageTab, selectors: BrowseUrlArguments['selectors'], context: ToolContext): Promise<Page> {
   if (isVideoAddress(await tab.checkedUrl())) await runInPage<true>(tab, '/open_video.js')
-  const { page, fallbacks, asksForSignIn } = await extractInPage(tab)
+  const { page, fallbacks, notice } = await extractInPage(tab)
   assertStillGranted(page.url, context.permits)
   fallbacks.forEach((fallback) => console.warn('Penny: extraction fell back', new URL(page.url).hostname, fallback))
-  if (asksForSignIn) throw new ToolFailure('needs_sign_in', 'The site asked for a sign-in.')
+  if (notice?.isWhole) return { ...page, notice: noticeIn(page, notice), text: '', links: [] }
   if (!page.text) throw new ToolFailure('empty_page', 'The page has no text that a reader could see.')
-  return { ...page, ...(await fieldsIn(tab, selectors)) }
+  return {
+    ...page,
+    ...(notice && { notice: { kind: notice.kind, text: '' } }),
+    ...(await fieldsIn(tab, selectors)),
+  }
+}
+
+/** The words of a notice are kept apart from the text, which is what a reader reads. */
+function noticeIn({ text }: Page, { kind }: NoticeFound): Page['notice'] {
+  return { kind, text: cutText(text, NOTICE_CHARACTERS) }
 }
 
 function isArguments(value: unknown): value is BrowseUrlArguments {

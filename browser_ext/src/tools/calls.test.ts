@@ -20,7 +20,7 @@ let calls: ToolCalls
 
 beforeEach(() => {
   fakeBrowser.reset()
-  new FakeBrowser({ extraction: { page, fallbacks: [], asksForSignIn: false } })
+  new FakeBrowser({ extraction: { page, fallbacks: [], notice: null } })
   answers = []
   isOn = true
   const permits = (url: URL) => url.hostname === 'example.com'

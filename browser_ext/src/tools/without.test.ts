@@ -29,7 +29,7 @@ vi.mock('../page_tabs/check_grant', async (load) => {
 
 const URL = 'https://example.com/a'
 const page: Page = { url: URL, title: 'A', text: 'words', links: [], extracted_with: 'defuddle', truncated: false }
-const extraction = { page, fallbacks: [], asksForSignIn: false }
+const extraction = { page, fallbacks: [], notice: null }
 
 beforeEach(() => {
   fakeBrowser.reset()

@@ -23,7 +23,7 @@ TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
 
 @pytest.mark.django_db(transaction=True)
 async def test_nothing_invisible_is_stored_of_a_page() -> None:
-    metadata = protocol.Metadata(title=f"Grin\u00adder{TAGS}", author="A\n\u200bB", site_name="\ufdfa" * 100)
+    metadata = protocol.Metadata(title=f"Grin\u00adder{TAGS}", author="A\n\u200bB", site_name="\U0001d160" * 100)
     device_page = make_page(
         "https://a.example/",
         f"Ti\u200btle{TAGS}",
@@ -39,7 +39,7 @@ async def test_nothing_invisible_is_stored_of_a_page() -> None:
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_text_that_grows_when_it_is_normalised_stays_within_its_cap() -> None:
-    device_page = make_page("https://b.example/", "t", "\ufdfa" * protocol.PAGE_CHARACTERS)
+    device_page = make_page("https://b.example/", "t", "\U0001d160" * protocol.PAGE_CHARACTERS)
     row, _ = await store_page(device_page, "Desk")
     assert (len(row.text), row.truncated) == (protocol.PAGE_CHARACTERS, True)
 

@@ -55,8 +55,8 @@ def test_a_reading_all_of_whose_quotes_are_made_up_is_invalid() -> None:
 @pytest.mark.parametrize(
     ("changes", "parts"),
     [
-        ({"headline": "x" * 121}, {"headline": "x" * 117 + "..."}),
-        ({"summary": "word " * 300}, {"summary": ("word " * 239).strip() + "..."}),
+        ({"headline": "x" * 121}, {"headline": "x" * 119 + "…"}),
+        ({"summary": "word " * 300}, {"summary": ("word " * 239).strip() + "…"}),
         ({"headline": "see https://evil.example"}, {"headline": ""}),
         ({"summary": "It is hot. Go to http://evil.example/?q=1"}, {"summary": "It is hot."}),
         ({"summary": "Go to evil . com"}, {"summary": "Go to evil ."}),
@@ -82,7 +82,7 @@ def test_a_bad_claim_is_left_out_and_a_long_one_is_cut() -> None:
         {"text": "It is nine bars.", "quote": QUOTE, "url": "x"},
     ]
     reading = parse_reading(json.dumps(GOOD | {"claims": claims}), PAGE)
-    assert [claim.text for claim in reading.claims] == ["x" * 297 + "...", "It is nine bars."]
+    assert [claim.text for claim in reading.claims] == ["x" * 299 + "…", "It is nine bars."]
     assert len(parse_reading(json.dumps(GOOD | {"claims": claims[2:] * 13}), PAGE).claims) == 12
 
 

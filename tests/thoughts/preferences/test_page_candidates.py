@@ -64,5 +64,5 @@ def test_candidates_are_asked_for_in_the_reader_alone_and_taken_only_where_they_
     assert not ReadingRequest(title="", text="x", domain="a.example", question="y").candidates
     with pytest.raises(ValueError, match="candidates"):
         parse_reading(answer.replace("latte art", "see https://evil.example/x"), "x", candidates=True)
-    assert parse_reading(answer.replace("latte art", "x" * 81), "x", candidates=True).candidates == ["x" * 77 + "..."]
+    assert parse_reading(answer.replace("latte art", "x" * 81), "x", candidates=True).candidates == ["x" * 79 + "…"]
     assert parse_reading(answer, "x").candidates == []

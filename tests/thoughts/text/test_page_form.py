@@ -14,6 +14,7 @@ from thoughts.text.page_form import plain_view
         ("- one\n  - two\n10. three", "one\ntwo\n10. three"),
         ("> quoted\n>\n> > twice", "quoted\n\ntwice"),
         ("See [the [first] report](l12) now.", "See the [first] report now."),
+        ("Run `npm ci` and ` alone", "Run npm ci and ` alone"),
         ("[![A star]](l3) and ![4 of 5] here", " and  here"),
         ("95[^1] of them", "95 of them"),
         ("| Model | Price |\n|---|---|\n| A\\|B | 12 € |", "Model Price \n\nA|B 12 € "),

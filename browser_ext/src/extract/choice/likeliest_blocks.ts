@@ -8,6 +8,7 @@ const AMONG_SHARE = 0.8
 const WHOLE_WORDS = 2_000
 /** More words in a cell on average are those of a table for the layout. */
 const CELL_WORDS = 12
+const CELLS = new Set(['TD', 'TH'])
 const LINKED_SHARE = 0.5
 const AROUND = 'nav, header, footer, aside'
 const CAPTIONS = new Set(['FIGCAPTION', 'CAPTION'])
@@ -90,7 +91,7 @@ function withoutCopies(blocks: readonly Block[], keeps: readonly boolean[]): boo
   })
 }
 
-/** Remove the other blocks from the document, and elements that are empty then. */
+/** Remove the other blocks from the document, and elements that are empty then. Empty cells keep their place. */
 export function keepOnly({ blocks, boxes }: Layout, keeps: readonly boolean[]): void {
   const until = [0]
   for (const [index, block] of blocks.entries()) {
@@ -98,6 +99,6 @@ export function keepOnly({ blocks, boxes }: Layout, keeps: readonly boolean[]): 
     if (!keeps[index]) block.nodes.forEach((node) => node.remove())
   }
   for (const { element, first, last, parent } of boxes) {
-    if (parent && last > first && until[first] === until[last]) element.remove()
+    if (parent && last > first && until[first] === until[last] && !CELLS.has(element.tagName)) element.remove()
   }
 }

@@ -2,6 +2,7 @@
 // sign-in, or the page cannot be read. Only this name of it leaves the page.
 import { textOf } from '../blocks/text_of'
 import { oneLine } from '../plain_text'
+import { ASKS_CONSENT, ASKS_HUMAN } from '../notices/words'
 import { asksForSignIn } from '../sign_in'
 
 export type Verdict = 'none' | 'consent' | 'human' | 'sign_in' | 'unreadable'
@@ -27,25 +28,6 @@ const NONE_PARTS = '.no-results, .no-result, .result--no-result, .b_no, [class*=
 
 // English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian, Finnish, Czech, Turkish,
 // Russian, Japanese, Chinese and Korean.
-const CONSENT_WORDS = [
-  'before you continue|bevor (?:sie|du) (?:fortfahren|fortfährst|weiter)|avant (?:d.accéder|de continuer)',
-  'antes de (?:ir|continuar|prosseguir)|prima di continuare|voordat je verdergaat|zanim przejdziesz|innan du fortsätter',
-  'før du fortsætter|før du fortsetter|ennen kuin jatkat|než budete pokračovat|devam etmeden önce|прежде чем перейти',
-  '続行する前に|继续之前|在您继续|계속하기 전에',
-]
-const HUMAN_WORDS = [
-  'captcha|unusual traffic|automated (?:queries|requests|traffic)|suspicious (?:activity|traffic)|bots? use duckduckgo',
-  '(?:you.?re|you are|if you are) (?:not )?a?n? ?(?:human|robot|bot)\\b|human verification|verify (?:that )?you|prove you|security check',
-  'checking (?:your browser|if the site)|just a moment|please enable (?:javascript|js)\\b|trouble accessing|solve th(?:e|is) challenge',
-  'access (?:to this page has been )?denied|too many requests|have been blocked|one last step|attention required',
-  'ungewöhnliche[rn]? (?:datenverkehr|aktivität|anfragen)|kein roboter|ein mensch (?:sind|bist)|automatisierte anfragen|zugriff verweigert',
-  'trafic (?:inhabituel|exceptionnel)|pas un robot|êtes humain|tráfico inusual|no (?:eres|es|soy) un robot|eres humano',
-  'traffico (?:insolito|anomalo)|non sei un robot|sei umano|tráfego incomum|não é um robô|é humano|ongebruikelijk verkeer',
-  'geen robot|een mens bent|nietypowy ruch|nie jesteś robotem|ovanlig trafik|inte (?:är )?en robot|usædvanlig trafik',
-  'uvanlig trafikk|ikke (?:er )?en robot|epätavallis\\S* liikenne|et ole robotti|neobvykl\\S* provoz|nejste robot',
-  'olağan dışı trafik|robot olmadığın|необычн\\S* трафик|подозрительн\\S* трафик|не робот|вы человек',
-  '通常と異なるトラフィック|ロボットではありません|人間であること|异常流量|不是机器人|人机验证|비정상적인 트래픽|로봇이 아닙니다',
-]
 const NONE_WORDS = [
   'no (?:more |web |search |matching )?(?:results|matches|pages|documents|hits)\\b|(?:did not|didn.t|does not|doesn.t) match any',
   '(?:could not|couldn.t|did not|didn.t|cannot|can.t) find (?:any|what)|nothing (?:was )?found|0 results|zero results|not many results',
@@ -60,8 +42,7 @@ const NONE_WORDS = [
 /** SearXNG says it when the engines that it asks refused, beside its words for no results. */
 const ENGINES_SILENT = /engines cannot retrieve results|suspended: (?:too many|access|captcha)/i
 
-const anyOf = (words: string[]) => new RegExp(words.join('|'), 'i')
-const [ASKS_CONSENT, ASKS_HUMAN, SAYS_NONE] = [anyOf(CONSENT_WORDS), anyOf(HUMAN_WORDS), anyOf(NONE_WORDS)]
+const SAYS_NONE = new RegExp(NONE_WORDS.join('|'), 'i')
 
 /** `visible` is the visible copy of `page`. The words of the question are no words of the engine. */
 export function pageVerdict(visible: Document, page: Document): Verdict {

@@ -6,6 +6,8 @@ import type { Visibility } from './visibility'
 export const OWN_LINE = 'data-own-line'
 /** The attribute of elements in which the ends of lines count. */
 export const AS_WRITTEN = 'data-as-written'
+/** The attribute of elements that stand in front of the page, or stay where they are while it scrolls. */
+export const IN_FRONT = 'data-in-front'
 
 const BLOCK_DISPLAY = /^(?:block|flex|grid|table|list-item|flow-root)/
 const LINES_KEPT = /^(?:pre|break-spaces)/
@@ -18,6 +20,10 @@ const ALTERNATIVE_CHARACTERS = 60
 
 export function isOwnLine(element: Element, { style }: Visibility): boolean {
   return element.firstChild !== null && !BLOCKS.has(element.tagName) && BLOCK_DISPLAY.test(style.display)
+}
+
+export function isInFront({ style }: Visibility): boolean {
+  return style.position === 'fixed' || style.position === 'sticky'
 }
 
 export function areLinesKept({ whiteSpace }: CSSStyleDeclaration): boolean {

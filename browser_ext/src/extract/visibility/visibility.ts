@@ -44,12 +44,14 @@ const LEAST_OPACITY = 0.1
 const LEAST_FONT_PX = 2
 const LEAST_CONTRAST = 1.25
 const LEAST_PICTURE_PX = 40
+const LEAST_SIGN_PX = 8
 /** In text heights: stronger blur makes text unreadable. */
 const MOST_BLUR = 0.5
 /** Nobody scrolls this far to the side. */
 const FAR_RIGHT_PX = 10_000
 /** Text this far left or above is hidden on purpose. */
 const FAR_OUT_PX = 500
+const REACH: Box = { ...EVERYWHERE, left: 0, top: 0, right: FAR_RIGHT_PX }
 const NOWHERE: Box = { left: 0, top: 0, right: 0, bottom: 0 }
 const NEVER_SEEN = new Set(
   'SCRIPT STYLE TEMPLATE HEAD META LINK TITLE NOFRAMES OBJECT EMBED APPLET CANVAS AUDIO VIDEO SVG MAP TEXTAREA SELECT OPTION DATALIST PROGRESS METER'.split(
@@ -162,6 +164,12 @@ export function isTextSeen(text: Text, visibility: Visibility, view: Window): bo
   if (hiddenBy) return isDistinct(visibility, NOWHERE)
   const box = reach(text, view)
   return !isTiny(overlap(box, visibility.clip)) && isDistinct(visibility, box)
+}
+
+/** Whether a picture is large enough, and within reach. */
+export function isPictureSeen(picture: Element, { style, clip }: Visibility): boolean {
+  const { left, top, right, bottom } = overlap(overlap(pageBox(picture), clip), REACH)
+  return style.visibility === 'visible' && Math.min(right - left, bottom - top) >= LEAST_SIGN_PX
 }
 
 /** NOSCRIPT is visible only where the browser runs no scripts. */
@@ -331,8 +339,7 @@ function canvas(style: CSSStyleDeclaration, view: Window): Colour {
 function reach(text: Text, view: Window): Box {
   const range = rangeOf(view.document)
   range.selectNodeContents(text)
-  const page = { ...EVERYWHERE, left: 0, top: 0, right: FAR_RIGHT_PX }
-  return overlap(boxOnPage(range.getBoundingClientRect(), view), page)
+  return overlap(boxOnPage(range.getBoundingClientRect(), view), REACH)
 }
 
 /** One range for each page: browsers keep every range up to date. */

@@ -1,8 +1,10 @@
 // A copy of the page with only its visible parts. Every later step works on this copy.
 import { loadingCoverOf } from './loading_cover'
 import { CLOSED } from '../blocks/blocks'
+import { areLinesKept, AS_WRITTEN, IN_FRONT, isInFront, isOwnLine, isRaised, isTelling, OWN_LINE } from './form_marks'
 import { openersOf, type Openers } from './collapsed_parts'
 import {
+  isPictureSeen,
   isTextSeen,
   visibilityInFrame,
   visibilityOfClosed,
@@ -54,7 +56,10 @@ interface Look {
 
 type Where = Pick<Pending, 'view' | 'inFrame' | 'depth' | 'look'>
 
-/** Alternative texts, titles, labels and data attributes are not copied: nobody sees them. */
+/**
+ * Titles, labels, data attributes and long alternative texts are not copied: nobody sees them. Short alternative texts
+ * of visible pictures are, for pictures that stand for a word.
+ */
 export function visibleDocument(page: Document): Generator<undefined, Document> {
   return copyOf(page, { isOpened: () => false, cover: null, unseen: new Set() })
 }
@@ -153,8 +158,10 @@ function isElement(node: Node): node is Element {
 }
 
 function copyText(text: Text, { to, visibility, view }: Pending): void {
-  if (text.data.trim() === '' || isTextSeen(text, visibility, view))
-    to.append(to.ownerDocument.createTextNode(text.data))
+  const words = text.data.trim()
+  if (words !== '' && !isTextSeen(text, visibility, view)) return
+  to.append(to.ownerDocument.createTextNode(text.data))
+  if (words.includes('\n') && areLinesKept(visibility.style) && !to.closest('pre')) to.setAttribute(AS_WRITTEN, '')
 }
 
 function copyElement(element: Element, outer: Pending): Pending[] {
@@ -164,9 +171,12 @@ function copyElement(element: Element, outer: Pending): Pending[] {
   const visibility =
     ownVisibility ?? (look.isOpened(element) ? visibilityOfClosed(element, outer.visibility, view) : null)
   if (!visibility || (isEmpty(element) && !TELLING.has(element.localName))) return []
-  const copy = to.ownerDocument.createElement(plainName(element))
-  if (copy.localName !== element.localName) copy.setAttribute('is', element.localName)
+  const copy = to.ownerDocument.createElement(
+    isRaised(element, visibility, outer.visibility) ? 'sup' : plainName(element),
+  )
+  if (copy.localName !== element.localName && copy.localName !== 'sup') copy.setAttribute('is', element.localName)
   if (!ownVisibility) copy.setAttribute(CLOSED, '')
+  markForm(copy, element, visibility, outer)
   for (const name of element.getAttributeNames()) {
     const value = element.getAttribute(name) ?? ''
     if (!(KEPT_ATTRIBUTES.has(name) || (NUMBERS.has(name) && NUMBER.test(value)))) continue
@@ -176,6 +186,16 @@ function copyElement(element: Element, outer: Pending): Pending[] {
   const where = { view, inFrame, depth: depth + 1, look }
   // the last one is copied next
   return [...pendingDetails(element, copy, visibility, where), ...pending(element, copy, visibility, where)]
+}
+
+/** What the computed style says of the form of the text. */
+function markForm(copy: Element, element: Element, visibility: Visibility, outer: Pending): void {
+  if (isOwnLine(element, visibility)) copy.setAttribute(OWN_LINE, '')
+  if (isInFront(visibility)) copy.setAttribute(IN_FRONT, '')
+  const alternative = element.localName === 'img' ? element.getAttribute('alt')?.trim() : null
+  if (!alternative || !isTelling(alternative)) return
+  const ownVisibility = visibilityOf(element, outer.visibility, outer)
+  if (ownVisibility && isPictureSeen(element, ownVisibility)) copy.setAttribute('alt', alternative)
 }
 
 /** The content of closed details, without the summary. */

@@ -1,0 +1,148 @@
+// What a page shows in place of its content, or of the rest of it: told by its few words, its title and its fields.
+import { countWords } from '../blocks/blocks'
+import { textOf } from '../blocks/text_of'
+import type { Notice } from '../../protocol.gen'
+import { oneLine } from '../plain_text'
+import {
+  ASKS_AGE,
+  ASKS_CONSENT,
+  ASKS_HUMAN,
+  ASKS_MONEY,
+  ASKS_SIGN_IN,
+  CONSENT_CHOICE,
+  CONSENT_SUBJECT,
+  IS_ERROR,
+  IS_LOADING,
+  NEEDS_SCRIPTS,
+  OTHER_REGION,
+} from './words'
+
+type Kind = Notice['kind']
+
+/** `isWhole`: it stands in place of all content. */
+export interface NoticeFound {
+  kind: Kind
+  isWhole: boolean
+}
+
+/** A page with more words than these has content. */
+const NOTICE_WORDS = 160
+const ERROR_WORDS = 260
+const TEASER_WORDS = 60
+/** With all that stands around it. */
+const PAGE_WORDS = 200
+const BARE_WORDS = 20
+/** A longer text is no beginning. */
+const MOST_WORDS = 1_500
+const BLANK_WORDS = 4
+/** Longer lines are prose about notices. */
+const LINE_CHARACTERS = 320
+/** Shorter lines stand in many places of a page. */
+const PROSE_CHARACTERS = 60
+const NEAR_LINES = 8
+const LINES_MOST = 2_000
+const CONSENT_HOST = /^consent\./
+const CONSENT_PATH = /^\/(?:consent|cookie-?wall)\b/i
+const HUMAN_PATH = /\/(?:sorry|showcaptcha|captcha|challenge|anomaly|turing)\b/i
+const HUMAN_PARTS = ['captcha', 'turnstile', 'arkoselabs', 'challenge-form', 'cf-challenge']
+  .flatMap((word) => [`iframe[src*="${word}" i]`, `[id*="${word}" i]`, `[class*="${word}" i]`])
+  .join(', ')
+const USER_FIELDS =
+  'input[type="password"], input[autocomplete~="username"], input[name="username" i], input[name="login" i], input[type="email"]'
+const SIGN_IN_NAMES =
+  /^(?:log ?in|sign ?in|log on|anmelden|anmeldung|einloggen|login|se connecter|connexion|iniciar sesión|accedi|entrar|inloggen|zaloguj(?: się)?|logowanie|logga in|log ind|logg inn|kirjaudu|přihlášení|přihlásit se|giriş(?: yap)?|войти|вход|ログイン|登录|登錄|로그인|تسجيل الدخول|התחברות|כניסה|เข้าสู่ระบบ|लॉग इन)\b|^(?:ログイン|登录|登錄|로그인|เข้าสู่ระบบ)/iu
+const TITLE_PARTS = /\s+[|–—·•:»-]+\s+|[|｜–—·•»]/u
+/** What a line of a short page says, in this order. */
+const SAID: [Kind, RegExp][] = [
+  ['human', ASKS_HUMAN],
+  ['age', ASKS_AGE],
+  ['region', OTHER_REGION],
+  ['paywall', ASKS_MONEY],
+  ['empty_app', NEEDS_SCRIPTS],
+  ['consent', ASKS_CONSENT],
+]
+
+export interface Read {
+  /** The words of the content. */
+  text: string
+  /** The words of the box in front about cookies. */
+  consent?: string
+  /** A product that is not available is no error. */
+  isOfShop?: boolean
+}
+
+/** `visible`: the visible copy of `page`. */
+export function noticeOf(page: Document, visible: Document, read: Read): NoticeFound | null {
+  const words = countWords(read.text)
+  const whole = words <= ERROR_WORDS ? wholeNotice(page, visible, read, words) : null
+  if (whole) return { kind: whole, isWhole: true }
+  return isCutForMoney(visible, read.text, words) ? { kind: 'paywall', isWhole: words <= TEASER_WORDS } : null
+}
+
+function wholeNotice(page: Document, visible: Document, read: Read, words: number): Kind | null {
+  const { hostname, pathname } = new URL(page.URL)
+  const whole = textOf(visible.body)
+  const seenWords = countWords(whole)
+  const isShort = words <= NOTICE_WORDS
+  // around content are a menu and more that speaks of signing in
+  const lines = linesOf(seenWords <= PAGE_WORDS ? whole : read.text)
+  const says = (pattern: RegExp) => lines.some((line) => pattern.test(line))
+  const heads = headsOf(page, visible)
+  const isAtConsent = CONSENT_HOST.test(hostname) || (CONSENT_PATH.test(pathname) && CONSENT_SUBJECT.test(read.text))
+  if (isShort && isAtConsent) return 'consent'
+  if (isShort && HUMAN_PATH.test(pathname)) return 'human'
+  if (isShort && (says(ASKS_SIGN_IN) || hasSignIn(page, heads, seenWords))) return 'sign_in'
+  const line = isShort ? SAID.find(([, pattern]) => says(pattern)) : undefined
+  if (line) return line[0]
+  if (seenWords <= BARE_WORDS && page.querySelector(HUMAN_PARTS)) return 'human'
+  if (!read.isOfShop && heads.some((head) => IS_ERROR.test(head))) return 'error'
+  if (isShort && isChoice(visible, read.text)) return 'consent'
+  return words <= BLANK_WORDS ? blankKind(page, read) : null
+}
+
+/** A password on a page of few words, or an input for a name below a heading for it. */
+function hasSignIn(page: Document, heads: readonly string[], seenWords: number): boolean {
+  const fields = [...page.querySelectorAll<HTMLInputElement>(USER_FIELDS)].filter((input) => input.checkVisibility())
+  if (fields.length === 0) return false
+  const isForm = seenWords <= PAGE_WORDS && fields.some(({ type }) => type === 'password')
+  return isForm || heads.some((head) => SIGN_IN_NAMES.test(head))
+}
+
+/** All of the page is about a choice, and has its buttons. */
+function isChoice(visible: Document, text: string): boolean {
+  const controls = [...visible.querySelectorAll('button, [role="button"], a')].map((control) => control.textContent)
+  return CONSENT_SUBJECT.test(text) && controls.filter((control) => CONSENT_CHOICE.test(control)).length > 1
+}
+
+/** Scripts have not filled the page: there is a place for it, or scripts alone. */
+function blankKind(page: Document, { text, consent }: Read): Kind | null {
+  if (consent) return 'consent'
+  const isBlank = text.trim() === '' || IS_LOADING.test(oneLine(text))
+  const place = page.querySelector('#root, #app, #__next, #__nuxt, app-root, [data-reactroot], [ng-app], [id$="-root"]')
+  return isBlank && place && page.scripts.length > 0 && !page.querySelector('img, video, canvas, iframe, object, embed')
+    ? 'empty_app'
+    : null
+}
+
+/** Where the text ends, a line asks for money. Far from there, it speaks of something else. */
+function isCutForMoney(visible: Document, text: string, words: number): boolean {
+  if (words > MOST_WORDS) return false
+  const lines = linesOf(textOf(visible.body), Infinity)
+  const end = lines.findLastIndex((line) => line.length >= PROSE_CHARACTERS && text.includes(line))
+  const around = lines.slice(Math.max(0, end - NEAR_LINES), end + 1 + NEAR_LINES)
+  return around.some((line) => line.length <= LINE_CHARACTERS / 2 && ASKS_MONEY.test(line))
+}
+
+function linesOf(text: string, most = LINE_CHARACTERS): string[] {
+  return text
+    .split('\n', LINES_MOST)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && line.length <= most)
+}
+
+/** The headings of the highest level on the page, and the parts of its title. */
+function headsOf(page: Document, visible: Document): string[] {
+  const headings = visible.querySelectorAll('h1').length > 0 ? 'h1' : 'h2, [role="heading"]'
+  const texts = [...visible.querySelectorAll(headings)].slice(0, 3).map((heading) => heading.textContent)
+  return [...page.title.split(TITLE_PARTS), page.title, ...texts].map(oneLine).filter((head) => head !== '')
+}
