@@ -8,6 +8,9 @@ import { writtenLines } from './form/written_text'
 import { absoluteUrl, linksOf } from './links'
 import { metadataOf } from './metadata/metadata'
 import { cutText, oneLine, plainText, TEXT_CHARACTERS, TITLE_CHARACTERS } from './plain_text'
+import { textOf } from './blocks/text_of'
+import { threadOf } from './threads/thread'
+import { isIn, threadList } from './threads/thread_list'
 import { readableDocument } from './visibility/visible_copy'
 import { inSlices } from './slices'
 import { withoutConsentBoxes } from './notices/consent_boxes'
@@ -68,6 +71,8 @@ interface Content extends Main {
 
 async function contentOf(visible: Document, page: Document): Promise<Content> {
   const main = await inSlices(mainOf(visible, page.URL))
+  const thread = threadOf(visible)
+  if (thread && isIn(thread, main.text)) return { ...main, ...withForm(threadList(thread, visible)) }
   return { ...main, form: (numberOf) => formOf(main.element, numberOf) }
 }
 
@@ -75,6 +80,10 @@ function video(visible: Document, page: Document): Content | null {
   const text = videoText(visible, page.URL)
   if (text === null) return null
   return { element: visible.body, text, form: () => text, extracted_with: 'heuristics', fallbacks: [] }
+}
+
+function withForm(element: Element): Pick<Content, 'element' | 'text' | 'form'> {
+  return { element, text: textOf(element), form: (numberOf) => formOf(element, numberOf) }
 }
 
 /** A text file has no markup: the browser shows it in one <pre>. Its lines and spaces are content. */

@@ -3,6 +3,7 @@ import { BLOCKS, SILENT } from '../blocks/text_of'
 import { plainText } from '../plain_text'
 import { FormLines } from './form_lines'
 import { formulaText } from './formulas'
+import { itemBoxes } from './boxes'
 import { loweredText, raisedText } from './raised'
 import { rowLine, rowsOfData, ruleLine, type Row } from './tables'
 import { areLineNumbers, fencedLines, languageOf, writtenLines } from './written_text'
@@ -146,8 +147,16 @@ class PageForm {
   }
 
   #children(element: Element): void {
+    const items = this.lines.isJoined ? null : itemBoxes(element)
     element.childNodes.forEach((child) => {
-      this.write(child)
+      if (items?.has(child as Element)) this.#itemBox(child)
+      else this.write(child)
+    })
+  }
+
+  #itemBox(box: Node): void {
+    this.lines.indented('- ', '  ', () => {
+      this.write(box)
     })
   }
 
