@@ -11,7 +11,7 @@ from agents.zones.reader_answers import Claim
 from devices.web.hosts import url_to_store
 from devices.web.links import link_to
 from thoughts.text.page_form import plain_view
-from thoughts.text.words import words
+from thoughts.text.words import reading_length, words
 
 _HANDLE = re.compile(r"\[([bps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[bps]\d+(?:\.[lrc]\d+)?)*)\]")
 _SENTENCE = re.compile(r"\S.*?(?:[.!?…]+(?=\s|$)|$)(?:\s*\[[bps]\d[^\]]*\])*")
@@ -174,14 +174,16 @@ def _sentence_before(text: str) -> str:
     return next((piece for piece in reversed(_SENTENCE_END.split(text)) if piece.strip()), "")
 
 
-_PASSAGE = re.compile(r"\S[^\n]*?(?:[.!?…](?=\s|$)|[。！？]|$)", re.MULTILINE)
+_PASSAGE = re.compile(r"\S[^\n]*?(?:[.!?…](?=\s|$)|[。！？।؟۔።]|$)", re.MULTILINE)
 PASSAGE_MIN, PASSAGE_MAX = 20, 300
 
 
 def passages(text: str) -> list[Claim]:
     """Return the sentences of a page as claims. For pages that no reader has read."""
     page = plain_view(text)
-    matches = (match for match in _PASSAGE.finditer(page.text) if PASSAGE_MIN <= len(match[0]) <= PASSAGE_MAX)
+    matches = (
+        match for match in _PASSAGE.finditer(page.text) if PASSAGE_MIN <= reading_length(match[0]) <= PASSAGE_MAX
+    )
     spans = ((match[0], *page.span(*match.span())) for match in matches)
     return [
         Claim.model_construct(text=words, quote=text[start:end], start=start, end=end) for words, start, end in spans

@@ -3,10 +3,13 @@
 BM25 picks them by the words of the question, LexRank by what the page is about.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import bm25s
 import pysbd
+import regex
+from bm25s.stopwords import STOPWORDS_EN
 from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 from sumy.nlp.stemmers import Stemmer
 from sumy.summarizers.lex_rank import LexRankSummarizer
@@ -14,12 +17,18 @@ from sumy.summarizers.lex_rank import LexRankSummarizer
 from agents.zones.reader_answers import Claim, Reading
 from agents.zones.sandbox_messages import ReadingRequest
 from thoughts.text.addresses import drop_addresses
-from thoughts.text.cleaning import usual_letters
 from thoughts.text.page_form import plain_view
 from thoughts.text.plain_words import is_plain
+from thoughts.text.search_words import words_of
+from thoughts.text.words import reading_length
 
 SENTENCES = 5
-SENTENCE_MIN, SENTENCE_MAX = 30, 300
+SENTENCE_MIN, SENTENCE_MAX = 30, 300  # in Latin letters
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+_CLAUSE = regex.compile(r"[^\s，、；,;]*+[\s，、；,;]*+")
+# Signs that end a sentence wherever they stand, and a script that writes them beside full stops.
+_OWN_ENDS = regex.compile(r"[。！？।॥؟۔።\p{Arabic}]")
+_SENTENCE = regex.compile(r"\S.*?(?:[.!?…]+(?=\s|$)|[。！？।॥؟۔።]+[」』”»)]*|$)")
 RANKED_MAX = 400  # LexRank compares every pair of sentences
 # Stems of words that say what to do, not what the question is about.
 ASKING = {
@@ -32,7 +41,7 @@ ASKING = {
     # in the second language of the extension
     "auf", "bitt", "das", "dies", "diesen", "dieser", "ein", "einen", "es", "fass", "geht", "gib", "hier", "kurz",
     "mir", "sag", "seit",
-    "steht", "um", "was", "worum", "zusammen", "zusammenfass", "überblick",
+    "steht", "um", "was", "worum", "zusammen", "zusammenfass", "uberblick",
 }  # fmt: skip
 
 
@@ -65,18 +74,40 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     """
     spans, offset = [], 0
     for line in text.splitlines(keepends=True):
-        if len(line) >= SENTENCE_MIN:
+        if reading_length(line) >= SENTENCE_MIN:
             position = 0
-            for piece in _segmenter().segment(line):
-                position = max(line.find(piece.strip(), position), 0)
-                spans.append((offset + position, offset + position + len(piece.strip())))
-                position += len(piece.strip())
+            for piece in _sentences(line):
+                position = max(line.find(piece, position), 0)
+                spans.append((offset + position, offset + position + len(piece)))
+                position += len(piece)
         offset += len(line)
     firsts: dict[str, tuple[int, int]] = {}
     for start, end in spans:
         if _stands_alone(text[start:end]):
             firsts.setdefault(text[start:end], (start, end))
     return list(firsts.values())
+
+
+def _sentences(line: str) -> Iterator[str]:
+    pieces = _SENTENCE.findall(line) if _OWN_ENDS.search(line) else _segmenter().segment(line)
+    for piece in pieces:
+        sentence = piece.strip()
+        if reading_length(sentence) > SENTENCE_MAX and _UNSPACED.search(sentence):
+            yield from _clauses(sentence)
+        else:
+            yield sentence
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    """Yield the parts of a long sentence in a script without spaces between words. Thai ends sentences with a space."""
+    part = ""
+    for clause in _CLAUSE.findall(sentence):
+        if part and reading_length(part + clause) > SENTENCE_MAX:
+            yield part.strip()
+            part = ""
+        part += clause
+    if part.strip():
+        yield part.strip()
 
 
 def subject_words(question: str) -> list[str]:
@@ -135,7 +166,8 @@ def _headline(request: ReadingRequest) -> str:
 
 
 def _stands_alone(sentence: str) -> bool:
-    return SENTENCE_MIN <= len(sentence) <= SENTENCE_MAX and " " in sentence and is_plain(sentence)
+    is_sentence = " " in sentence or _UNSPACED.search(sentence)
+    return SENTENCE_MIN <= reading_length(sentence) <= SENTENCE_MAX and bool(is_sentence) and is_plain(sentence)
 
 
 class _Words:
@@ -147,14 +179,7 @@ class _Words:
 
 def _tokens(texts: list[str]) -> list[list[str]]:
     """Return the stems of each text's words, without stop words."""
-    tokens: list[list[str]] = bm25s.tokenize(
-        [usual_letters(text) for text in texts], stopwords="en", stemmer=_stems, return_ids=False, show_progress=False
-    )
-    return tokens
-
-
-def _stems(words: list[str]) -> list[str]:
-    return [_stemmer()(word) for word in words]
+    return [[_stemmer()(word) for word in words_of(text) if word not in STOPWORDS_EN] for text in texts]
 
 
 @lru_cache

@@ -6,9 +6,25 @@ import math
 import re
 from collections import Counter
 
+import regex
+
+# A word has two characters of Chinese or Japanese, three syllables of Korean with its space, and about four letters of
+# the other scripts without spaces. Of Latin letters it has six with its space.
+_IDEOGRAPHS = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]")
+_SYLLABLES = regex.compile(r"\p{Hangul}")
+_LETTERS = regex.compile(r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+
 
 def words(text: str) -> Counter[str]:
     return Counter(re.findall(r"\w+", text.lower()))
+
+
+def reading_length(text: str) -> float:
+    """Return the length in Latin letters of a text that takes as long to read."""
+    if text.isascii():
+        return len(text)
+    added = ((_IDEOGRAPHS, 2), (_SYLLABLES, 1), (_LETTERS, 0.5))
+    return len(text) + sum(share * len(signs.findall(text)) for signs, share in added)
 
 
 def containment(one: Counter[str], other: Counter[str]) -> float:

@@ -16,12 +16,13 @@ from thoughts.models.watches import CONFIRM_AFTER, Observation, SeenItem, Watch
 from thoughts.text.cleaning import clean_line
 from thoughts.text.page_form import plain_view
 from thoughts.text.unsure import price_code, stock_code
+from thoughts.text.words import reading_length
 from thoughts.watches.likeness import is_label, lasting_words, pair_alike
 
 ITEMS_MAX = 1000
 TEXT_MAX = 300
-PASSAGE_MIN = 40  # characters; shorter lines of a thread are names, dates and buttons
-LASTING_MIN = 25  # characters of a passage without its times and counters
+PASSAGE_MIN = 40  # Latin letters; shorter lines of a thread are names, dates and buttons
+LASTING_MIN = 25  # Latin letters of a passage without its times and counters
 COMPARED_MAX = 2000  # items that left the page, with which new ones are compared
 SEEN_AGAIN = timedelta(hours=6)  # precision of `last_seen_at`
 # More new items than this, and such a share of all: the page was replaced.
@@ -247,7 +248,7 @@ def _whole_thread(key: str) -> str:
 def _passages(text: str) -> Iterable[PageItem]:
     for line in plain_view(text).text.splitlines():
         words = " ".join(line.split())
-        if len(words) >= PASSAGE_MIN and len(lasting := lasting_words(words)) >= LASTING_MIN:
+        if reading_length(words) >= PASSAGE_MIN and reading_length(lasting := lasting_words(words)) >= LASTING_MIN:
             yield PageItem(_digest(lasting), words[:TEXT_MAX])
 
 

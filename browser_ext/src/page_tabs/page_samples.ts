@@ -6,7 +6,7 @@ export const POLL_MS = 500
 /** After so many looks, the pause is POLL_MS also on a page that changes. */
 const SOON_LOOKS = 12
 
-/** With less text a page may not be rendered yet. */
+/** With less text a page may not be rendered yet. In Latin letters: about 35 words. */
 const SHORT_CHARACTERS = 200
 const SAME_MS = { longText: 50, shortText: 1_500, noText: 5_500, loading: 3_500 }
 const CLOSED_MS = 2_000
@@ -14,7 +14,7 @@ const CLOSED_MS = 2_000
 const WAIT_MS = 7_500
 
 export interface Sample {
-  /** Characters of visible text. Null while nothing can be measured. */
+  /** The length of the visible text in Latin letters: an ideograph counts as three. Null while nothing can be measured. */
   characters: number | null
   isComplete: boolean
   /** Milliseconds on a clock that never goes back. */

@@ -130,7 +130,9 @@ async function sample(tabId: number, place: Place): Promise<Look | null> {
 
 /** Runs in the page. Dispatches the scroll and look events itself, because browsers send none to a hidden tab. */
 function measure(place: Place, eventName: string): Look {
-  const characters = document.body?.innerText.trim().length ?? 0
+  const text = document.body?.innerText.trim() ?? ''
+  const ideographs = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0
+  const characters = text.length + 2 * ideographs
   const isComplete = document.readyState === 'complete'
   const end = document.documentElement.scrollHeight
   const scrolledTo = characters > 0 && end > innerHeight ? place : null

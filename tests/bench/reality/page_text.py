@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import gzip
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
-from tests.bench.reading.pages import Tab, Truth, bundle, visit
+from tests.bench.reading.written_pages import read_pages
 from tests.bench.reality.outcome import Outcome
 
-SCRIPT = """
-import { extractPage } from './src/extract/page'
-globalThis.reading = { text: async () => (await extractPage(document)).page.text }
-"""
 COOKIES = (
     "<div {marks} style='position:fixed;bottom:0;background:#fff'><h2>We value your privacy</h2><p>We and our 812 "
     "partners store and access information on a device, such as cookies, and process personal data, such as unique "
@@ -131,22 +123,7 @@ def signs() -> list[Case]:
 
 def outcomes() -> list[Outcome]:
     cases = {case.id: case for case in (*notices(), *lines(), *signs())}
-    with tempfile.TemporaryDirectory(prefix="penny-pages-") as place:
-        folder = Path(place)
-        (folder / "html").mkdir()
-        for case in cases.values():
-            html = f"<!doctype html><meta charset=utf-8><title>The lever machine</title><body>{case.body}"
-            (folder / "html" / f"{case.id}.html.gz").write_bytes(gzip.compress(html.encode()))
-        texts = asyncio.run(_texts(folder, list(cases)))
-    problems = {id_: case.problem(texts[id_]) for id_, case in cases.items()}
+    start = "<!doctype html><meta charset=utf-8><title>The lever machine</title><body>"
+    pages = read_pages({case.id: start + case.body for case in cases.values()})
+    problems = {id_: case.problem(pages[id_].text) for id_, case in cases.items()}
     return [Outcome(id_, case.kind, not problems[id_], problems[id_]) for id_, case in cases.items()]
-
-
-async def _texts(folder: Path, ids: list[str]) -> dict[str, str]:
-    texts: dict[str, str] = {}
-
-    async def look(tab: Tab, page: Truth) -> None:
-        texts[page.id] = await tab.ask(page.id, "text()")
-
-    await visit(folder, [Truth(id_, "", "", "", [], []) for id_ in ids], bundle(SCRIPT), look, tabs=2)
-    return texts

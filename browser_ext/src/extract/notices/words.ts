@@ -7,14 +7,14 @@ const CONSENT_SUBJECTS = [
   'privacidad|datos personales|riservatezza|dati personali|privacidade|dados pessoais|persoonsgegevens|toestemming',
   'prywatnoś|dane osobowe|ciastecz|personuppgifter|integritet|samtyck|personoplysninger|samtykke|tietosuoja|evästei',
   'soukromí|osobní údaje|çerez|kişisel veri|gizlilik|куки|файлы cookie|персональн|конфиденциальн|クッキー|個人情報|隐私|cookie',
-  'ملفات تعريف الارتباط|الخصوصية|עוגיות|פרטיות|쿠키|개인정보|คุกกี้|कुकीज़|cookie-uri|adatvédel|süti',
+  'ملفات تعريف الارتباط|الخصوصية|עוגיות|פרטיות|쿠키|개인정보|คุกกี้|कुकीज़|کوکی|حریم خصوصی|کوکیز|কুকি|ব্যক্তিগত তথ্য|குக்கீ|προσωπικά δεδομένα|dữ liệu cá nhân|персональні дані|date personale|особисті дані|cookie-uri|adatvédel|süti',
 ]
 const CONSENT_CHOICES = [
   'accept|agree\\b|allow all|reject|decline|refuse|manage (?:my )?(?:choices|options|preferences|cookies)|got it|only necessary|necessary only',
   'akzeptier|zustimm|ablehn|einverstanden|nur notwendige|auswahl|einstellungen|accepter|refuser|paramétrer|tout accepter',
   'aceptar|rechazar|configurar|accett|rifiut|aceitar|rejeitar|recusar|accepteren|weigeren|akkoord|instellingen',
   'akceptuj|zgadzam|odrzuć|zgodę|godkänn|acceptera|avvisa|acceptér|accepter|afvis|godta|avslå|hyväksy|hylkää',
-  'přijmout|souhlasím|odmítnout|kabul|reddet|принять|соглас|отклонить|同意|許可|拒否|接受|拒绝|동의|거부|قبول|موافق|אישור|קבל|ยอมรับ|स्वीकार|elfogad|accept[aă]',
+  'přijmout|souhlasím|odmítnout|kabul|reddet|принять|соглас|отклонить|同意|許可|拒否|接受|拒绝|동의|거부|قبول|موافق|אישור|קבל|ยอมรับ|स्वीकार|پذیرش|قبول|গ্রহণ|ஏற்க|αποδοχή|αποδέχομαι|chấp nhận|прийняти|погоджуюс|^\\s*ok\\s*$|elfogad|accept[aă]',
 ]
 /** A page whose only content is such a choice. */
 const CONSENT = [
