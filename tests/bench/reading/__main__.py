@@ -7,9 +7,10 @@ The extension's extraction reads it in an isolated world. A second load shows wh
 text of the body return.
 
 Printed are the mean word F1 (of all pages, of those with a truth, of each type), the pages below 0.2, the shares of
-right and wrong snippets, and the F1 of the best extractor for each page. `--times` opens one page at a time and adds
-the time of reading: in all, beside Defuddle alone, and the longest time in which the page could not respond. That needs
-scripts to be on; the policy then stops those of the page. The exit code is 1 if a target is missed.
+right and wrong snippets, the F1 of the best extractor for each page, and how much of the form survives (`form.py`).
+`--times` opens one page at a time and adds the time of reading: in all, beside Defuddle alone, and the longest time in
+which the page could not respond. That needs scripts to be on; the policy then stops those of the page. The exit code is
+1 if a target is missed.
 """
 
 import argparse
@@ -22,8 +23,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.bench.reading.form import SCRIPT as MARKS
+from tests.bench.reading.form import Kept, compare, report
 from tests.bench.reading.pages import Tab, Truth, bundle, f1, truths, visit, word_list
 from tests.bench.streams import verdict
+from thoughts.text.page_form import plain_view
 
 SCRIPT = """
 import Defuddle from 'defuddle'
@@ -58,6 +62,7 @@ globalThis.reading = {
     const { found, ms, block } = await timed(() => extractPage(document))
     return { text: found.page.text, extracted_with: found.page.extracted_with, fallbacks: found.fallbacks, ms, block }
   },
+  form: () => marks(),
   async others() {
     const { found, ms, block } = await timed(() => new Defuddle(document, { url, useAsync: false }).parse().content)
     const readability = new Readability(document.cloneNode(true)).parse()?.content
@@ -81,6 +86,7 @@ class Reading:
     ms: float
     block_ms: float
     defuddle_ms: float
+    form: dict[str, Kept]
 
     def f1(self, extractor: str) -> float:
         return f1(self.texts[extractor], self.truth.text)
@@ -88,18 +94,19 @@ class Reading:
 
 def _parse_reading(truth: Truth, answer: dict[str, Any]) -> Reading:
     penny, others = answer["penny"], answer["others"]
-    texts = {"penny": penny["text"]} | {name: others[name] for name in EXTRACTORS[1:]}
-    return Reading(truth, texts, penny["extracted_with"], penny["ms"], penny["block"], others["ms"])
+    texts = {"penny": plain_view(penny["text"]).text} | {name: others[name] for name in EXTRACTORS[1:]}
+    form = compare(penny["text"], truth.text, answer["form"])
+    return Reading(truth, texts, penny["extracted_with"], penny["ms"], penny["block"], others["ms"], form)
 
 
 def read_all(folder: Path, pages: list[Truth], tabs: int, *, with_scripts: bool) -> list[Reading]:
     reads: dict[str, Reading] = {}
 
     async def look(tab: Tab, truth: Truth) -> None:
-        answer = {call: await tab.ask(truth.id, f"{call}()") for call in ("penny", "others")}
+        answer = {call: await tab.ask(truth.id, f"{call}()") for call in ("penny", "others", "form")}
         reads[truth.id] = _parse_reading(truth, answer)
 
-    asyncio.run(visit(folder, pages, bundle(SCRIPT), look, tabs=tabs, with_scripts=with_scripts))
+    asyncio.run(visit(folder, pages, bundle(SCRIPT + MARKS), look, tabs=tabs, with_scripts=with_scripts))
     return [reads[truth.id] for truth in pages]
 
 
@@ -116,6 +123,7 @@ def report_scores(reads: list[Reading]) -> None:
     print(f"{'best of all':12}{statistics.mean(best):9.4f}{sum(score < LOW for score in best):7}")
     full = [read.f1("penny") for read in reads if read.truth.text]
     print(f"pages with a truth: {statistics.mean(full):.4f}, below 0.2: {sum(score < LOW for score in full)}")
+    report(read.form for read in reads)
     print("read with:", dict(Counter(read.extracted_with for read in reads)))
 
 

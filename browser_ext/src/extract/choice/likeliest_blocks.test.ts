@@ -39,6 +39,12 @@ describe('the own text of a page', () => {
     expect(likeliestBlocks(layout, [0.1, 0.1, 0.9, 0.1])).toEqual([false, true, true, false])
   })
 
+  it('hold a heading between two of them', () => {
+    const layout = atOnce(layoutOf(body('<p>one two</p><h2>Three</h2><p>four five</p><h2>Related</h2><p>six</p>')))
+    expect(likeliestBlocks(layout, [0.9, 0.1, 0.9, 0.1, 0.1])).toEqual([true, true, true, false, false])
+    expect(likeliestBlocks(layout, [0.1, 0.1, 0.9, 0.1, 0.1])).toEqual([false, false, true, false, false])
+  })
+
   it('hold a table whole of which most is chosen, and a caption between chosen blocks', () => {
     const rows = '<tr><th>Weight of it</th><td>640 grams</td></tr><tr><th>Burrs</th><td>steel</td></tr>'
     const table = atOnce(layoutOf(body(`<table>${rows}</table><p>one</p>`)))

@@ -11,6 +11,7 @@ const CELL_WORDS = 12
 const CELLS = new Set(['TD', 'TH'])
 const LINKED_SHARE = 0.5
 const AROUND = 'nav, header, footer, aside'
+const HEADINGS = 'h2, h3, h4, h5, h6'
 const CAPTIONS = new Set(['FIGCAPTION', 'CAPTION'])
 const CAPTION_LEVELS = 4
 /** Of blocks with so many words and the same text, the first is kept: pages repeat them for narrow screens. */
@@ -36,13 +37,28 @@ export function likeliestBlocks(layout: Layout, likely: readonly number[]): bool
   })
   const keeps = blocks.map(() => false)
   order.slice(0, best.count).forEach((index) => (keeps[index] = true))
-  return withoutCopies(blocks, withCaptions(blocks, withWholes(layout, withTitle(blocks, keeps))))
+  return withoutCopies(blocks, withHeadings(blocks, withCaptions(blocks, withWholes(layout, withTitle(blocks, keeps)))))
 }
 
 /** The text below a title may mean little without it. */
 function withTitle(blocks: readonly Block[], keeps: boolean[]): boolean[] {
   const title = blocks.findIndex(({ inner }) => inner.element.closest('h1') && !inner.element.closest(AROUND))
   return title < 0 ? keeps : keeps.with(title, true)
+}
+
+/** A heading between two blocks of the content belongs to it. */
+function withHeadings(blocks: readonly Block[], keeps: boolean[]): boolean[] {
+  return keeps.map(
+    (keep, index) =>
+      keep ||
+      (isHeading(blocks[index]) &&
+        keeps[index + 1] === true &&
+        keeps.slice(Math.max(0, index - 2), index).includes(true)),
+  )
+}
+
+function isHeading(block: Block | undefined): boolean {
+  return block?.inner.element.closest(HEADINGS) != null
 }
 
 function withWholes({ blocks, boxes }: Layout, keeps: boolean[]): boolean[] {

@@ -121,6 +121,11 @@ describe('a table', () => {
       '<table><tr><td>a<br>b<td><ul><li>c<li>d</ul><tr><td>1<td>2</table>',
       '| a b | c d |\n| 1 | 2 |',
     ],
+    [
+      'has no headings in its cells',
+      '<table><tr><th><h3>A</h3><th>B<tr><td>1<td>2</table>',
+      '| A | B |\n|---|---|\n| 1 | 2 |',
+    ],
     ['for the layout is none', '<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>', 'a b\nc d'],
     [
       'within a table is read alone',

@@ -181,6 +181,7 @@ class PageForm {
   }
 
   #heading(element: Element, level: number): void {
+    if (this.lines.isJoined) return this.#inline(element)
     const text = this.#joined(element)
     if (!text) return
     this.lines.endParagraph()
