@@ -242,6 +242,11 @@ CONSTANCE_CONFIG = {
         "Days after which a page that was read is removed, if no thought or message cites it. 0: never.",
         "days",
     ),
+    "KEEP_COMPLAINTS_DAYS": (
+        90,
+        "Days after which a page that you said was read wrong is removed. 0: never.",
+        "days",
+    ),
     "KEEP_VISITS_DAYS": (
         365,
         (

@@ -72,6 +72,7 @@ urlpatterns = [
     path("", include("thoughts.sources.urls")),
     path("", include("thoughts.subscriptions.urls")),
     path("", include("thoughts.visits.urls")),
+    path("", include("thoughts.reading.urls")),
     path("", include("thoughts.feed.urls")),
 ]
 if settings.OIDC_NAME:

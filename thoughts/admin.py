@@ -14,7 +14,18 @@ from devices.conversation.unread import tell_unread
 from devices.owner import muted_sites
 from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, join_labels
 from thoughts.feed.forms import MutedSiteForm
-from thoughts.models import Candidate, Claim, MutedSite, Page, Preference, Reaction, Subscription, Taste, Thought
+from thoughts.models import (
+    Candidate,
+    Claim,
+    MutedSite,
+    Page,
+    Preference,
+    Reaction,
+    Subscription,
+    Taste,
+    Thought,
+    WrongReading,
+)
 from thoughts.preferences import merges
 from thoughts.sources import admin as sources  # noqa: F401  registers its classes
 from thoughts.taste.reasons import reason
@@ -167,6 +178,13 @@ class ThoughtAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return join_labels(thought.origin)
 
 
+@admin.register(WrongReading)
+class WrongReadingAdmin(ReadOnlyAdmin):
+    list_display = ["domain", "title", "complaint", "created_at"]
+    search_fields = ["domain", "title", "complaint"]
+    fields = ["url", "title", "complaint", "text", "left_out", "extracted_with", "fetched_at", "created_at"]
+
+
 @admin.register(Page)
 class PageAdmin(ReadOnlyAdmin):
     list_display = ["domain", "title", "extracted_with", "truncated", "words", "device_label", "fetched_at"]
@@ -178,8 +196,10 @@ class PageAdmin(ReadOnlyAdmin):
         "from_where",
         "title",
         "text",
+        "left_out",
         "extracted_with",
         "truncated",
+        "is_changing",
         "words",
         "device_label",
         "fetched_at",

@@ -36,6 +36,8 @@ def new_page(page: protocol.Page, address: Address, device_label: str) -> Page:
         text=text,
         links=[{"text": clean_line(link.text), "url": target.stored} for _, link, target in links],
         metadata=_facts(page.metadata) if page.metadata else {},
+        left_out=clean_text(page.left_out or "")[: protocol.LEFT_OUT_CHARACTERS],
+        is_changing=bool(page.changing),
         extracted_with=page.extracted_with,
         truncated=page.truncated or text != whole,
         words=page.words,
@@ -115,6 +117,8 @@ def facts_of(page: protocol.Page) -> str:
 
 def page_header(page: Page) -> dict[str, str]:
     fields = {"url": page.url, "title": page.title}
+    if page.pk:
+        fields["read"] = link_to("page_read", page.pk)
     return fields | ({"image": link_to("picture", page.picture.sha256)} if page.picture else {})
 
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from agents.learning import history_reports
 from agents.models import Run, Step
 from devices.models import BrowserCall, Delivery, LineEntry, Message, MessageClaim
-from thoughts.models import Claim, Observation, Page, Picture, SeenItem, Thought, Visit
+from thoughts.models import Claim, Observation, Page, Picture, SeenItem, Thought, Visit, WrongReading
 
 # Small transactions: any other writer waits for at most one of them.
 BATCH = 200
@@ -153,6 +153,14 @@ def _old_entries(before: datetime) -> Rows:
     return LineEntry.objects.filter(received_at__lt=before, envelope=None)
 
 
+def _old_wrong_readings(before: datetime) -> Rows:
+    return WrongReading.objects.filter(created_at__lt=before)
+
+
+def _remove_wrong_readings(keys: list[Any]) -> None:
+    WrongReading.objects.filter(pk__in=keys).delete()
+
+
 def _old_visits(before: datetime) -> Rows:
     return Visit.objects.filter(visited_at__lt=before)
 
@@ -204,7 +212,7 @@ def _remove_items(keys: list[Any]) -> None:
     SeenItem.objects.filter(pk__in=keys).delete()
 
 
-PAGE_FIELDS = ("url", "title", "text", "links", "metadata")
+PAGE_FIELDS = ("url", "title", "text", "left_out", "links", "metadata")
 KINDS = [
     Kind("prompts", "The words of recorded model requests", "KEEP_PROMPTS_DAYS", ("request",), _old_prompts,
         _remove_words),
@@ -220,6 +228,8 @@ KINDS = [
         _remove_items),
     Kind("pages", "Pages that no thought, message or watch cites", "KEEP_PAGES_DAYS", PAGE_FIELDS, _old_pages,
         _remove_pages),
+    Kind("wrong_readings", "Pages that you said were read wrong", "KEEP_COMPLAINTS_DAYS", ("text", "left_out"),
+        _old_wrong_readings, _remove_wrong_readings),
     Kind("history", "Browsing history, and ideas from it alone", "KEEP_HISTORY_DAYS", ("title",), _old_visits,
         _remove_visits),
 ]  # fmt: skip

@@ -104,13 +104,16 @@ export interface Attachment {
  *
  * `image`: the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address
  * is not followed. `fields`: the results of the call's selectors, if it had any. `words`: the count in the whole text,
- * also if it was cut. `notice`: what stands in place of all the content, and `text` is empty then, or in place of its
+ * also if it was cut. `left_out`: visible text that is no content, shown to the owner alone. `changing`: the page had
+ * not come to rest. `notice`: what stands in place of all the content, and `text` is empty then, or in place of its
  * rest.
  */
 export interface Page {
+  changing?: boolean | null
   extracted_with: 'defuddle' | 'readability' | 'heuristics' | 'treewalker' | 'pdf' | 'text' | 'link'
   fields?: PageField[] | null
   image?: string | null
+  left_out?: string | null
   links: Link[]
   metadata?: Metadata | null
   notice?: Notice | null
@@ -473,10 +476,11 @@ export interface AttachmentInfo {
   size_bytes: number
 }
 /**
- * What a message shows of the page that it is about.
+ * What a message shows of the page that it is about. `read`: the page that shows what Penny read of it.
  */
 export interface PageHeader {
   image?: string | null
+  read?: string | null
   title: string
   url: string
 }

@@ -97,6 +97,7 @@ from devices.protocol.handshake import PairResponse as PairResponse
 from devices.protocol.handshake import Welcome as Welcome
 from devices.protocol.pages import FIELD_CHARACTERS as FIELD_CHARACTERS
 from devices.protocol.pages import FIELD_TEXTS as FIELD_TEXTS
+from devices.protocol.pages import LEFT_OUT_CHARACTERS as LEFT_OUT_CHARACTERS
 from devices.protocol.pages import METADATA_BYTES as METADATA_BYTES
 from devices.protocol.pages import NOTICE_CHARACTERS as NOTICE_CHARACTERS
 from devices.protocol.pages import PAGE_CHARACTERS as PAGE_CHARACTERS

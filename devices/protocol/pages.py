@@ -14,6 +14,7 @@ PAGE_LINKS = 500
 METADATA_BYTES = 64 * 1024
 SELECTORS = 24
 NOTICE_CHARACTERS = 2_000
+LEFT_OUT_CHARACTERS = 20_000
 FIELD_TEXTS, FIELD_CHARACTERS = 50, 600
 RUNS_SELECTORS = "read_selectors"  # listed among a device's tools if its browse_url takes selectors
 PictureUrl = Annotated[
@@ -26,11 +27,12 @@ Availability = Literal["in_stock", "out_of_stock", "limited", "pre_order", "back
 
 
 class PageHeader(Part):
-    """What a message shows of the page that it is about."""
+    """What a message shows of the page that it is about. `read`: the page that shows what Penny read of it."""
 
     url: Url
     title: Text
     image: Url | None = Field(default=None, exclude_if=is_none)
+    read: Url | None = Field(default=None, exclude_if=is_none)
 
 
 class Link(Part):
@@ -105,7 +107,8 @@ class Page(Part):
 
     `image`: the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address
     is not followed. `fields`: the results of the call's selectors, if it had any. `words`: the count in the whole text,
-    also if it was cut. `notice`: what stands in place of all the content, and `text` is empty then, or in place of its
+    also if it was cut. `left_out`: visible text that is no content, shown to the owner alone. `changing`: the page had
+    not come to rest. `notice`: what stands in place of all the content, and `text` is empty then, or in place of its
     rest.
     """
 
@@ -115,6 +118,8 @@ class Page(Part):
     links: Annotated[list[Link], Field(max_length=PAGE_LINKS)]
     image: Image | None = Field(default=None, exclude_if=is_none)
     metadata: Metadata | None = Field(default=None, exclude_if=is_none)
+    left_out: Annotated[Text, Field(max_length=LEFT_OUT_CHARACTERS)] | None = Field(default=None, exclude_if=is_none)
+    changing: bool | None = Field(default=None, exclude_if=is_none)
     notice: Notice | None = Field(default=None, exclude_if=is_none)
     extracted_with: ExtractedWith
     truncated: bool

@@ -22,6 +22,9 @@ class DaysForm(forms.Form):
     KEEP_PROMPTS_DAYS = forms.IntegerField(label="Words of recorded model requests", min_value=0, max_value=36_500)
     KEEP_STEPS_DAYS = forms.IntegerField(label="Steps, and calls to browsers", min_value=0, max_value=36_500)
     KEEP_PAGES_DAYS = forms.IntegerField(label="Pages that nothing cites", min_value=0, max_value=36_500)
+    KEEP_COMPLAINTS_DAYS = forms.IntegerField(
+        label="Pages that you said were read wrong", min_value=0, max_value=36_500, required=False
+    )
     KEEP_VISITS_DAYS = forms.IntegerField(
         label="Visits of watches with nothing to tell", min_value=0, max_value=36_500, required=False
     )

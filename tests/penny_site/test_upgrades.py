@@ -130,9 +130,14 @@ def earlier_database(empty_database: Database, tmp_path: Path) -> Database:
 
 
 def rows_of_earlier_columns(before: Rows, after: Rows) -> Rows:
-    """Return the current rows, reduced to the tables, columns and settings that existed before."""
-    keys = {row["key"] for row in before[SETTINGS]}
-    rows_after = after | {SETTINGS: [row for row in after[SETTINGS] if row["key"] in keys]}
+    """Return the current rows, reduced to the tables, columns and settings that existed before.
+
+    A new table adds rows to those that list tables.
+    """
+    rows_after = dict(after)
+    for table, key in ((SETTINGS, "key"), ("django_content_type", "id"), ("auth_permission", "id")):
+        keys = {row[key] for row in before[table]}
+        rows_after[table] = [row for row in after[table] if row[key] in keys]
     return {
         table: [{name: row[name] for name in rows[0]} for row in rows_after[table]] for table, rows in before.items()
     }

@@ -8,6 +8,7 @@ from thoughts.models.indexes import Words as Words
 from thoughts.models.pages import Page as Page
 from thoughts.models.pages import Picture as Picture
 from thoughts.models.pages import Supported as Supported
+from thoughts.models.pages import WrongReading as WrongReading
 from thoughts.models.preferences import Candidate as Candidate
 from thoughts.models.preferences import Merge as Merge
 from thoughts.models.preferences import MutedSite as MutedSite

@@ -29,7 +29,9 @@ class Page(models.Model):
     url = models.TextField(help_text="The final URL, without parameters that look like secrets.")
     domain = models.CharField(max_length=260)
     title = models.TextField()
-    text = models.TextField()
+    text = models.TextField(help_text="In the form that the protocol describes.")
+    left_out = models.TextField(default="", help_text="Visible text that is no content. Only you see it.")
+    is_changing = models.BooleanField(default=False, help_text="The page was still changing when it was read.")
     links = models.JSONField(default=list)
     picture = models.ForeignKey(Picture, null=True, blank=True, on_delete=models.SET_NULL)
     metadata = models.JSONField(default=dict)
@@ -60,6 +62,26 @@ class Page(models.Model):
     def is_text_file(self) -> bool:
         """Whether the text is that of a file, without the marks of a form."""
         return self.extracted_with == "text"
+
+
+class WrongReading(models.Model):
+    """A page that the owner says was read wrong, as it was read then. All but `complaint` is untrusted text."""
+
+    url = models.TextField()
+    domain = models.CharField(max_length=260)
+    title = models.TextField()
+    text = models.TextField()
+    left_out = models.TextField()
+    extracted_with = models.CharField(max_length=12)
+    complaint = models.TextField()
+    fetched_at = models.DateTimeField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.domain} at {self.created_at:%Y-%m-%d %H:%M}"
 
 
 class Supported(models.Model):

@@ -91,6 +91,11 @@ export function PageCard({ page, isConnected }: { page: PageHeader; isConnected:
         <b>{page.title || url?.host}</b>
         <span>{url?.host}</span>
       </a>
+      {page.read && (
+        <a class="page-read" href={webAddress(page.read)?.href} target="_blank" rel={OUTGOING}>
+          {say('what_penny_read')}
+        </a>
+      )}
     </div>
   )
 }

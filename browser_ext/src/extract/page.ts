@@ -17,6 +17,8 @@ import { withoutConsentBoxes } from './notices/consent_boxes'
 import { noticeOf, type NoticeFound } from './notices/notice'
 import { videoText } from './results/video_page'
 
+const LEFT_OUT_CHARACTERS = 20_000
+
 export interface Extraction {
   page: Page
   /** Why better extractors than `page.extracted_with` gave no result. */
@@ -46,12 +48,25 @@ export async function extractPage(page: Document): Promise<Extraction> {
       extracted_with,
       truncated: shortened !== text,
       words: Math.round(countWords(main.text)),
+      ...leftOut(visible, main, consent),
     },
     fallbacks: isBehindCover
       ? ['sight: the page shows next to nothing, so what it hides was read', ...fallbacks]
       : fallbacks,
     notice: extracted_with === 'text' ? null : noticeOf(page, visible, { text: main.text, consent, isOfShop }),
   }
+}
+
+/** The visible lines that are no content, for the owner. */
+function leftOut(visible: Document, { text, extracted_with }: Content, consent: string): Pick<Page, 'left_out'> {
+  const content = new Set(text.split('\n').map(bareLine))
+  const lines = extracted_with === 'text' ? [] : `${consent}\n${textOf(visible.body)}`.split('\n')
+  const rest = lines.filter((line) => line !== '' && !content.has(bareLine(line))).join('\n')
+  return rest ? { left_out: cutText(plainText(rest), LEFT_OUT_CHARACTERS) } : {}
+}
+
+function bareLine(line: string): string {
+  return line.replace(/^(?:- )+/, '').trim()
 }
 
 /** The address of the page without session ids and keys. The caller refuses what is no web address. */

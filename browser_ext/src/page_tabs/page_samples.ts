@@ -38,9 +38,13 @@ export function pauseAfter(samples: readonly Sample[]): number {
 export function isQuiet(samples: readonly Sample[]): boolean {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last || last.characters === null) return false
-  const since = samples[firstSame(samples)]
-  const isSame = since !== undefined && since !== last && last.at - since.at >= sameMs(last)
-  return isSame || (last.at - first.at >= WAIT_MS && last.characters > 0)
+  return isAtRest(samples) || (last.at - first.at >= WAIT_MS && last.characters > 0)
+}
+
+/** Whether the page has stayed the same for long enough. */
+export function isAtRest(samples: readonly Sample[]): boolean {
+  const [since, last] = [samples[firstSame(samples)], samples.at(-1)]
+  return since !== undefined && last !== undefined && since !== last && last.at - since.at >= sameMs(last)
 }
 
 /** Where to scroll next: once to the end, then back to the beginning. */

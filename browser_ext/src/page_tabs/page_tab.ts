@@ -23,6 +23,8 @@ const TABS_MOST = 2
 
 export interface PageTab {
   id: number
+  /** Whether the page had not come to rest when it was read. */
+  isChanging?: boolean
   /** Aborts when the call ends, and when the tab goes to a host without a grant. */
   signal: AbortSignal
   /** The tab's address, checked against the present grants. */
@@ -92,7 +94,7 @@ async function readWhenQuiet<T>(
   context: ToolContext,
   read: (tab: PageTab) => Promise<T>,
 ): Promise<T> {
-  await waitForPage(tab)
+  tab.isChanging = await waitForPage(tab)
   navigation.assertAnswered()
   await tab.checkedUrl()
   context.doing('read')

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser'
 import { abortable, delay } from '../abortable'
 import { LOOK_EVENT } from '../extract/visibility/pretend_visible'
-import { isClosedToUs, isQuiet, pauseAfter, placeAfter, type Place, type Sample } from './page_samples'
+import { isAtRest, isClosedToUs, isQuiet, pauseAfter, placeAfter, type Place, type Sample } from './page_samples'
 import { prepareToRun } from './run_in_page'
 import { OpenFetches } from './open_fetches'
 import { ToolFailure } from './call_context'
@@ -25,18 +25,21 @@ export class TabDied extends ToolFailure {
   }
 }
 
-/** Resolves when the page is loaded and quiet. Only the signal ends the waiting. */
-export async function waitForPage(tab: LoadingTab): Promise<void> {
+/**
+ * Resolves when the page is loaded and quiet, with whether it still changes: it is read then too. Only the signal ends
+ * the waiting.
+ */
+export async function waitForPage(tab: LoadingTab): Promise<boolean> {
   const fetches = new OpenFetches(tab.id)
   try {
     await waitForLoad(tab)
-    await waitForQuiet(tab, fetches)
+    return await waitForQuiet(tab, fetches)
   } finally {
     fetches.end()
   }
 }
 
-async function waitForQuiet(tab: LoadingTab, fetches: OpenFetches): Promise<void> {
+async function waitForQuiet(tab: LoadingTab, fetches: OpenFetches): Promise<boolean> {
   const samples: Sample[] = []
   while (!isQuiet(samples)) {
     if (isClosedToUs(samples))
@@ -46,6 +49,7 @@ async function waitForQuiet(tab: LoadingTab, fetches: OpenFetches): Promise<void
     if (samples.length === 0) prepareToRun(tab.id)
     samples.push({ ...sample, at: performance.now(), isStirred: sample.isStirred || fetches.any() })
   }
+  return !isAtRest(samples)
 }
 
 async function waitForLoad(tab: LoadingTab): Promise<void> {

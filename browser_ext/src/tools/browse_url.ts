@@ -41,6 +41,7 @@ async function readPage(tab: PageTab, selectors: BrowseUrlArguments['selectors']
   if (!page.text) throw new ToolFailure('empty_page', 'The page has no text that a reader could see.')
   return {
     ...page,
+    ...(tab.isChanging && { changing: true }),
     ...(notice && { notice: { kind: notice.kind, text: '' } }),
     ...(await fieldsIn(tab, selectors)),
   }

@@ -51,7 +51,7 @@ _FENCED = re.compile(r"^([ >]*)(?:- |\d+\. )*(`{3,})\w*\n(.*?)^[ >]*\2$", re.M |
 class Kept(NamedTuple):
     """Counts of one kind: what the truth of the page has and the text kept, what the text has and the page too."""
 
-    wanted: int
+    in_truth: int
     kept: int
     written: int
     right: int
@@ -65,13 +65,13 @@ def compare(form: str, truth: str, marks: dict[str, list[str]]) -> dict[str, Kep
         key = str.strip if kind == "code" else _first if kind == "items" else _plain
         is_long = partial(_has_words, LEAST_WORDS[kind])
         of_page = [mark for mark in marks[kind] if is_long(mark)]
-        wanted = [mark for mark in in_truth[kind] if is_long(mark)]
+        whole = [mark for mark in in_truth[kind] if is_long(mark)]
         keys = {key(part) for part in written[kind]}
         page_keys = {key(mark) for mark in of_page}
         parts = [part for part in written[kind] if is_long(part)]
         results[kind] = Kept(
-            len(wanted),
-            sum(key(mark) in keys for mark in wanted),
+            len(whole),
+            sum(key(mark) in keys for mark in whole),
             len(parts),
             sum(key(part) in page_keys for part in parts),
         )

@@ -170,7 +170,7 @@ def test_a_preview_is_shown_and_nothing_is_removed_until_it_is_confirmed(owner_c
     days = {"KEEP_PROMPTS_DAYS": "30", "KEEP_STEPS_DAYS": "10", "KEEP_PAGES_DAYS": "10"}
     html = owner_client.get("/admin/retention/", days).content.decode()
     table = re.findall(r"<td>([^<]+)</td><td>(\d+)</td><td>([^<]+)</td>", html)
-    other_kinds = [("365 days", "0"), ("365 days", "0"), ("10 days", "1"), ("90 days", "0")]
+    other_kinds = [("365 days", "0"), ("365 days", "0"), ("10 days", "1"), ("90 days", "0"), ("90 days", "0")]
     kinds = [("30 days", "0"), ("10 days", "1"), ("10 days", "0"), ("10 days", "0"), ("10 days", "0"), *other_kinds]
     assert [(older, rows) for older, rows, _ in table] == kinds
     assert table[7][2] == f"{len('https://a.example/' + 'A' + 'It holds.' + '[]' + '{}')}\xa0bytes"
@@ -189,6 +189,7 @@ def test_invalid_numbers_are_refused(owner_client: Client) -> None:
         "KEEP_PROMPTS_DAYS": 30,
         "KEEP_STEPS_DAYS": 90,
         "KEEP_PAGES_DAYS": 90,
+        "KEEP_COMPLAINTS_DAYS": 90,
         "KEEP_VISITS_DAYS": 365,
         "KEEP_HISTORY_DAYS": 90,
     }

@@ -166,6 +166,8 @@ function build(message) {
   part("title").textContent = message.page?.title ?? "";
   if (message.page && /^https?:/.test(message.page.url)) part("title").href = message.page.url;
   part("host").textContent = hostOf(message.page?.url);
+  part("read").hidden = !message.page?.read;
+  part("read").href = message.page?.read ?? "";
   part("shown").hidden = !message.page?.image;
   if (message.page?.image) part("shown").src = message.page.image;
   const thought = part("thought");

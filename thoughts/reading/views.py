@@ -1,0 +1,76 @@
+"""Show the stored text of a page in its form; take, list, export and delete the owner's complaints about it."""
+
+from django.contrib import messages
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from penny_site.requests import OwnerRequest
+from thoughts.models import Page, WrongReading
+from thoughts.rendering import render_page
+from thoughts.text.addresses import of_the_web
+
+COMPLAINT_CHARACTERS = 2_000
+SHOWN = 200
+
+
+@require_safe
+def show_page(request: OwnerRequest, pk: int) -> HttpResponse:
+    """Show what was read, and what was left out. Asks nothing of the web."""
+    page = get_object_or_404(Page, pk=pk)
+    context = {
+        "page": page,
+        "href": of_the_web(page.url),
+        "html": render_page(page.text, 0, 0, as_written=page.is_text_file),
+        "complaint_characters": COMPLAINT_CHARACTERS,
+    }
+    return render(request, "thoughts/reading/page.html", context)
+
+
+@require_POST
+def report_wrong(request: OwnerRequest, pk: int) -> HttpResponse:
+    page = get_object_or_404(Page, pk=pk)
+    complaint = request.POST.get("complaint", "").strip()[:COMPLAINT_CHARACTERS]
+    WrongReading.objects.create(
+        url=page.url,
+        domain=page.domain,
+        title=page.title,
+        text=page.text,
+        left_out=page.left_out,
+        extracted_with=page.extracted_with,
+        complaint=complaint,
+        fetched_at=page.fetched_at,
+    )
+    messages.success(request, "Thank you. The page and your words are kept here for 90 days, and go nowhere.")
+    return redirect("wrong_readings")
+
+
+@require_safe
+def wrong_readings(request: OwnerRequest) -> HttpResponse:
+    rows = WrongReading.objects.defer("text", "left_out")[:SHOWN]
+    return render(request, "thoughts/reading/wrong.html", {"rows": rows})
+
+
+@require_safe
+def export_wrong(request: OwnerRequest, pk: int) -> HttpResponse:
+    """Return a complaint as a test case: the page as it was read, and what is wrong with it."""
+    row = get_object_or_404(WrongReading, pk=pk)
+    case = {
+        "url": row.url,
+        "title": row.title,
+        "text": row.text,
+        "left_out": row.left_out,
+        "extracted_with": row.extracted_with,
+        "fetched_at": row.fetched_at.isoformat(),
+        "complaint": row.complaint,
+    }
+    response = JsonResponse(case, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response["Content-Disposition"] = f'attachment; filename="penny-reading-{row.pk}.json"'
+    return response
+
+
+@require_POST
+def delete_wrong(request: OwnerRequest, pk: int) -> HttpResponse:
+    get_object_or_404(WrongReading, pk=pk).delete()
+    messages.success(request, "Deleted.")
+    return redirect("wrong_readings")
