@@ -26,7 +26,7 @@ def owner(penny: Penny) -> Iterator[Penny]:
 
 def read_wall(owner: Penny, model: ModelServer, words: str, kind: Any) -> tuple[dict[str, Any], str]:
     """Return what the planner got, and the reply."""
-    page = make_page(URL, WATER.title, words, notice=p.Notice(kind=kind, text=f"Log in. {CANARY}"))
+    page = make_page(URL, WATER.title, words, notice=p.Notice(kind=kind, text=f"Log in. {CANARY}"), left_out=CANARY)
     model.on(lambda r: bool(r.tools), lambda r: text("So.") if r.tool_results else tool("browse_url", url=URL))
     with owner.client("Desk", tools=browser_tools({URL: page}), answers=allow()) as client:
         client.send(p.GrantSet(host="wall.example", capability="read", state="allowed", scope="always"))
