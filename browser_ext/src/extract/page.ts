@@ -66,7 +66,7 @@ function leftOut(visible: Document, { text, extracted_with }: Content, consent: 
 }
 
 function bareLine(line: string): string {
-  return line.replace(/^(?:- )+/, '').trim()
+  return line.replace(/^(?:- |#+ )+/, '').trim()
 }
 
 /** The address of the page without session ids and keys. The caller refuses what is no web address. */

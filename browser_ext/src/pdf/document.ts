@@ -10,7 +10,8 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { wordsOf } from '../extract/blocks/blocks'
 import { cutText, oneLine, TEXT_CHARACTERS, tidyLines, TITLE_CHARACTERS } from '../extract/plain_text'
-import { textOfPieces } from './lines'
+import { textOfPages } from './form'
+import { linesOfPieces, type Line } from './lines'
 
 export interface PdfText {
   /** The title in the file, or empty. */
@@ -98,21 +99,21 @@ function without(missing: Set<string>): new () => object {
 }
 
 async function textOf(document: PDFDocumentProxy): Promise<Omit<PdfText, 'title'>> {
-  const pages: string[] = []
+  const pages: Line[][] = []
   let characters = 0
   let damagedPages = 0
   let ends = Infinity
   const last = Math.min(document.numPages, PAGES_MOST)
   for (let number = 1; number <= last && Date.now() < ends; number++) {
-    const text = await textOfPage(document, number)
-    if (text === null) damagedPages++
-    pages.push(text ?? '')
-    characters += text?.length ?? 0
+    const lines = await linesOfPage(document, number)
+    if (lines === null) damagedPages++
+    pages.push(lines ?? [])
+    characters += lines?.reduce((sum, { text }) => sum + text.length, 0) ?? 0
     if (characters > TEXT_CHARACTERS && ends === Infinity) ends = Date.now() + COUNTING_MS
   }
   if (damagedPages === pages.length) throw new Problem('broken')
   const isWhole = damagedPages === 0 && pages.length === document.numPages
-  return textUpToLimit(tidyLines(pages.join('\n\n')), isWhole)
+  return textUpToLimit(tidyLines(textOfPages(pages)), isWhole)
 }
 
 function textUpToLimit(all: string, isWhole: boolean): Omit<PdfText, 'title'> {
@@ -121,12 +122,12 @@ function textUpToLimit(all: string, isWhole: boolean): Omit<PdfText, 'title'> {
 }
 
 /** Return null for a damaged page: the others can still be read. */
-async function textOfPage(document: PDFDocumentProxy, number: number): Promise<string | null> {
+async function linesOfPage(document: PDFDocumentProxy, number: number): Promise<Line[] | null> {
   try {
     const page = await document.getPage(number)
     const { items } = await page.getTextContent()
     page.cleanup()
-    return textOfPieces(items.filter((item) => 'str' in item))
+    return linesOfPieces(items.filter((item) => 'str' in item))
   } catch (reason) {
     console.info('Penny: a page of a PDF could not be read', number, reason)
     return null

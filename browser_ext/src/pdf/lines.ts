@@ -1,4 +1,4 @@
-// Lines and paragraphs of one PDF page. A PDF has neither: only pieces of text with positions.
+// The lines of one PDF page. A PDF has none: only pieces of text with positions.
 
 /** A piece of text from pdf.js. `transform` is [a, b, c, d, x, y] in points, y upwards. */
 export interface Piece {
@@ -9,60 +9,65 @@ export interface Piece {
   hasEOL: boolean
 }
 
-interface Line {
+export interface Line {
   text: string
   left: number
   right: number
   y: number
   size: number
-  /** A row of a table: its gaps are too wide for a missing word. */
-  isRow: boolean
+  /** Its parts, where the gaps between them are too wide for a missing word. A line of text has one. */
+  cells: Cell[]
+}
+
+interface Cell {
+  text: string
+  left: number
+  right: number
 }
 
 /** Smaller letters are unreadable. */
 const TINY = 2
-/** In letter sizes: a larger step down begins a new paragraph. */
-const STEP_MOST = 1.7
-const STEP_LEAST = 0.3
-/** Letters of another size are a heading or a note. */
-const SIZE_MOST = 1.15
-/** In letter sizes: a line that ends so far left of its neighbours ended on purpose. */
-const SHORT_BY = 6
-const SAME_LEFT = 3
-const INDENT = 0.8
+/** In letter sizes: a wider gap parts cells or columns. */
 const GAP = 2
-/** Number of lines before and after that count as neighbours. */
-const AROUND = 20
-const HYPHEN = /\p{L}[-\u2010\u00AD]$/u
-const ITEM = /^(?:[•‣▪◦–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/
-const PARTED = '\u0000'
+/** So many lines of two long parts that begin at the same places are columns. */
+const COLUMN_LINES = 6
+const COLUMN_SHARE = 0.6
+const COLUMN_LETTERS = 25
+const SAME_PLACE = 1.5
 
-/** Return the text with one line for each paragraph, and an empty line where the page leaves space. */
-export function textOfPieces(pieces: readonly Piece[]): string {
+/** Return the lines of a page in the order in which they are read. Columns are read one after the other. */
+export function linesOfPieces(pieces: readonly Piece[]): Line[] {
   const lines = linesOf(pieces)
-  const parts = lines.map((line, at) => {
-    const before = lines[at - 1]
-    return (before ? between(before, line, lines.slice(Math.max(0, at - AROUND), at + AROUND)) : '') + line.text
-  })
-  return parts.join('').replace(/.\u0000/gu, '') // a word that was parted at the end of a line is made whole again
-}
-
-function between(before: Line, line: Line, around: readonly Line[]): string {
-  const step = (before.y - line.y) / before.size
-  if (step < STEP_LEAST || step > STEP_MOST) return '\n\n'
-  if (Math.max(before.size, line.size) > Math.min(before.size, line.size) * SIZE_MOST) return '\n\n'
-  if (HYPHEN.test(before.text) && /^\p{Ll}/u.test(line.text)) return PARTED
-  // the continued lines of a list item are indented
-  const isIndented = !ITEM.test(before.text) && line.left - before.left > INDENT * line.size
-  return isIndented || before.isRow || line.isRow || ITEM.test(line.text) || endsShort(before, around) ? '\n' : ' '
-}
-
-function endsShort(line: Line, around: readonly Line[]): boolean {
-  const alike = around.filter(
-    ({ left, size }) =>
-      Math.abs(left - line.left) < SAME_LEFT * line.size && Math.abs(size - line.size) < line.size * (SIZE_MOST - 1),
+  const rows = lines.filter(isOfColumns)
+  const [first] = rows
+  if (!first || rows.length < COLUMN_LINES || rows.length < COLUMN_SHARE * lines.length) return lines
+  const areAlike = rows.every(
+    ({ cells }) => Math.abs(leftOf(cells[1]) - leftOf(first.cells[1])) < SAME_PLACE * first.size,
   )
-  return Math.max(...alike.map(({ right }) => right)) - line.right > SHORT_BY * line.size
+  if (!areAlike) return lines
+  const begin = lines.indexOf(first)
+  const end = lines.lastIndexOf(rows.at(-1) ?? first) + 1
+  const within = lines.slice(begin, end)
+  const gutter = leftOf(first.cells[1])
+  const left = within.flatMap((line) => partOf(line, (cell) => cell.left < gutter - first.size))
+  const right = within.flatMap((line) => partOf(line, (cell) => cell.left >= gutter - first.size))
+  return [...lines.slice(0, begin), ...left, ...right, ...lines.slice(end)]
+}
+
+function isOfColumns({ cells }: Line): boolean {
+  return cells.length === 2 && cells.every(({ text }) => text.length >= COLUMN_LETTERS)
+}
+
+function leftOf(cell: Cell | undefined): number {
+  return cell?.left ?? 0
+}
+
+function partOf(line: Line, isPart: (cell: Cell) => boolean): Line[] {
+  const cells = line.cells.filter(isPart)
+  const [first, last] = [cells[0], cells.at(-1)]
+  if (!first || !last) return []
+  const text = cells.map((cell) => cell.text).join(' ')
+  return [{ ...line, text, left: first.left, right: last.right, cells: [{ ...first, text, right: last.right }] }]
 }
 
 function linesOf(pieces: readonly Piece[]): Line[] {
@@ -80,14 +85,32 @@ function linesOf(pieces: readonly Piece[]): Line[] {
 function endLine(pieces: readonly Piece[], lines: Line[]): Piece[] {
   const visiblePieces = pieces.filter(({ str }) => str.trim() !== '')
   if (visiblePieces.length === 0) return []
-  const text = inReadingOrder(pieces, visiblePieces)
+  const ordered = inReadingOrder(pieces, visiblePieces)
+  const box = lineBox(visiblePieces)
+  lines.push({ text: textOf(ordered), ...box, cells: cellsOf(ordered, box.size) })
+  return []
+}
+
+function textOf(pieces: readonly Piece[]): string {
+  return pieces
     .map(({ str }) => str)
     .join('')
     .replace(/\s+/g, ' ')
     .trim()
-  const place = lineBox(visiblePieces)
-  lines.push({ text, ...place, isRow: pieces.some(({ str, width }) => str.trim() === '' && width > GAP * place.size) })
-  return []
+}
+
+function cellsOf(pieces: readonly Piece[], size: number): Cell[] {
+  const parts: Piece[][] = [[]]
+  for (const piece of pieces) {
+    if (piece.str.trim() === '' && piece.width > GAP * size) parts.push([])
+    else parts.at(-1)?.push(piece)
+  }
+  return parts.flatMap((part) => {
+    const visiblePieces = part.filter(({ str }) => str.trim() !== '')
+    if (visiblePieces.length === 0) return []
+    const { left, right } = lineBox(visiblePieces)
+    return [{ text: textOf(part), left, right }]
+  })
 }
 
 /** The letters of a piece are in reading order. In right-to-left lines the pieces stand as painted, from the left. */
@@ -101,7 +124,7 @@ function lettersOf(pieces: readonly Piece[]): number {
   return pieces.reduce((letters, { str }) => letters + str.length, 0)
 }
 
-function lineBox(pieces: readonly Piece[]): Omit<Line, 'text' | 'isRow'> {
+function lineBox(pieces: readonly Piece[]): Omit<Line, 'text' | 'cells'> {
   const left = Math.min(...pieces.map(xOf))
   const right = Math.max(...pieces.map((piece) => xOf(piece) + piece.width))
   const largest = pieces.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a))

@@ -1,4 +1,4 @@
-// The page of one video as text: title, channel, length, views, description, transcript and comments. Works on sites
+// The page of one video as text: title, channel, length, views, description, chapters, transcript and comments. Works on sites
 // whose pages are built like YouTube's, from visible text only.
 import { oneLine } from '../plain_text'
 import { textOf } from '../blocks/text_of'
@@ -6,6 +6,7 @@ import { isVideoAddress } from './video_address'
 import { secondsOf, viewsOf } from './video_numbers'
 
 const COMMENTS_MOST = 20
+const CHAPTERS_MOST = 100
 const COMMENT_CHARACTERS = 600
 // In the visible copy, `is` names a former custom element.
 const TITLE = '[is="ytd-watch-metadata"] h1, #title h1, h1'
@@ -15,6 +16,7 @@ const VIEWS = '[is="ytd-watch-info-text"], #info-container, #info, #count'
 const DESCRIPTION = '#description-inline-expander, [is="ytd-text-inline-expander"], #description'
 const SEGMENT = '[is="ytd-transcript-segment-renderer"], [is="transcript-segment-view-model"]'
 const SEGMENT_WORDS = '.segment-text, [is="yt-formatted-string"], span'
+const CHAPTER = '[is="ytd-macro-markers-list-item-renderer"]'
 const COMMENT = '[is="ytd-comment-thread-renderer"]'
 const COMMENT_WORDS = '#content-text'
 
@@ -33,10 +35,21 @@ export function videoText(visible: Document, url: string): string | null {
   const parts = [
     facts.join('\n'),
     section('Description', textIn(visible, DESCRIPTION)),
+    section('Chapters', chaptersOf(visible)),
     section('Transcript', transcriptOf(visible)),
     section('Comments', commentsOf(visible)),
   ].filter(Boolean)
-  return parts.length > 0 ? [title, ...parts].join('\n\n') : null
+  return parts.length > 0 ? [`# ${title}`, ...parts].join('\n\n') : null
+}
+
+/** Each once: the page shows them below the description and in a panel. */
+function chaptersOf(visible: Document): string {
+  const chapters = [...visible.querySelectorAll(CHAPTER)].map((chapter) => {
+    const name = oneLine(chapter.querySelector('h4, h3, .macro-markers')?.textContent ?? '')
+    const time = oneLine(chapter.querySelector('#time, .time, time')?.textContent ?? '')
+    return name && time ? `- ${time} ${name}` : ''
+  })
+  return [...new Set(chapters.filter(Boolean))].slice(0, CHAPTERS_MOST).join('\n')
 }
 
 function transcriptOf(visible: Document): string {
@@ -77,5 +90,5 @@ function factLine(name: string, value: string): string {
 }
 
 function section(name: string, value: string): string {
-  return value ? `${name}\n\n${value}` : ''
+  return value ? `## ${name}\n\n${value}` : ''
 }

@@ -115,14 +115,18 @@ describe('videos of a list', () => {
 describe('the page of a video', () => {
   const html = `<h1>Levers explained</h1><div id="owner"><div is="ytd-channel-name"><a>The Barista</a></div></div>
     <span class="ytp-time-duration">12:34</span><div id="info">1.2M views  3 years ago</div><div id="description"><p>All about levers.</p></div>
+    <div is="ytd-macro-markers-list-item-renderer"><h4>The spring</h4><div id="time">0:00</div></div>
+    <div is="ytd-macro-markers-list-item-renderer"><h4>A shot</h4><div id="time">4:10</div></div>
+    <div is="ytd-macro-markers-list-item-renderer"><h4>The spring</h4><div id="time">0:00</div></div>
     <div is="ytd-transcript-segment-renderer"><div class="segment-text">Nine bars</div></div>
     <div is="ytd-transcript-segment-renderer"><div class="segment-text">of pressure.</div></div>
     <div is="ytd-comment-thread-renderer"><span id="content-text">Very clear.</span></div>`
 
   it('is a text with all that is said of it and in it', () => {
     expect(videoText(page(html), 'https://video.example/watch?v=abc')).toBe(
-      'Levers explained\n\nChannel: The Barista\nLength: 12:34\nViews: 1.2M views 3 years ago\n\nDescription\n\nAll about levers.\n\n' +
-        'Transcript\n\nNine bars of pressure.\n\nComments\n\n- Very clear.',
+      '# Levers explained\n\nChannel: The Barista\nLength: 12:34\nViews: 1.2M views 3 years ago\n\n## Description\n\nAll about levers.\n\n' +
+        '## Chapters\n\n- 0:00 The spring\n- 4:10 A shot\n\n' +
+        '## Transcript\n\nNine bars of pressure.\n\n## Comments\n\n- Very clear.',
     )
   })
 
