@@ -75,7 +75,10 @@ async def fetch_result(
     After a yes the call is made once more.
     """
     arguments = protocol.BrowseUrlArguments(
-        url=permission.url, session="owner" if permission.with_logins else "clean", selectors=selectors
+        url=permission.url,
+        session="owner" if permission.with_logins else "clean",
+        selectors=selectors,
+        scrolls=context.is_for_list or None,
     )
     try:
         return await call_browser(context, tool, permission, arguments, kind)

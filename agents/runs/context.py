@@ -77,6 +77,7 @@ class Context:
     trial: Trial | None = None
     declined: dict[str, str] = field(default_factory=dict)  # hosts of a plan that were not allowed: the error code
     acts: Counter[str] = field(default_factory=Counter)  # how often this attempt made each call that acts
+    is_for_list: bool = False  # pages are read for their list of posts or links
     is_cut: bool = False  # the model's limit ended its last answer
     walls: dict[str, tuple[str, str]] = field(
         default_factory=dict

@@ -67,6 +67,7 @@ def _before(watch: Watch) -> Observation | None:
 
 async def _open_page(context: Context, watch: Watch) -> tuple[Page, str]:
     """Return the page as it is now, and its facts. Raises ToolRefused, BudgetSpent, Parked."""
+    context.is_for_list = watch.is_for_items
     request = ToolRequest("code", BROWSE_URL.name, BrowseUrl(url=watch.url).model_dump_json())
     content = await run_between_turns(context, lambda: call_tool(context, request))
     if context.budget.spent:

@@ -562,8 +562,11 @@ export interface ToolCall {
 }
 /**
  * Arguments of `browse_url`. `selectors`: only for devices that list `read_selectors`.
+ *
+ * `scrolls`: the page is read for a list; one that grows while it is scrolled is scrolled on, within a bound.
  */
 export interface BrowseUrlArguments {
+  scrolls?: boolean | null
   selectors?: Selector[] | null
   session: 'owner' | 'clean'
   url: string

@@ -25,11 +25,15 @@ class SearchResults(Part):
 
 
 class BrowseUrlArguments(Part):
-    """Arguments of `browse_url`. `selectors`: only for devices that list `read_selectors`."""
+    """Arguments of `browse_url`. `selectors`: only for devices that list `read_selectors`.
+
+    `scrolls`: the page is read for a list; one that grows while it is scrolled is scrolled on, within a bound.
+    """
 
     url: Url
     session: Session
     selectors: Annotated[list[Selector], Field(max_length=SELECTORS)] | None = Field(default=None, exclude_if=is_none)
+    scrolls: bool | None = Field(default=None, exclude_if=is_none)
 
 
 class SearchWebArguments(Part):

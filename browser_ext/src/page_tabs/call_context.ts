@@ -44,4 +44,6 @@ export interface ToolContext {
   isCleanOnly: (url: URL) => boolean
   /** Report the stage of the call, so that a timeout can name it. */
   doing: (stage: Stage) => void
+  /** Whether a page is opened for a list that may grow while it is scrolled. */
+  isForList?: boolean
 }

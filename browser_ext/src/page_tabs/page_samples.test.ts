@@ -63,6 +63,27 @@ describe('a page that something was shown to', () => {
     samples.push({ ...sample!, scrolledTo: 'top' }, sample!)
     expect(placeAfter(samples)).toBe(null)
   })
+
+  it('again and again where it is read for a list that grows, within a bound', () => {
+    const scrolled: string[] = []
+    const samples: Sample[] = []
+    for (let at = 0; at < 10_000; at += 100) {
+      const place = placeAfter(samples, true)
+      if (place) scrolled.push(`${place} at ${String(at)}`)
+      const characters = 1_000 * (1 + scrolled.filter((words) => words.startsWith('end')).length)
+      samples.push({ ...STILL, characters: place ? characters - 1_000 : characters, scrolledTo: place, at })
+    }
+    expect(scrolled).toEqual(['end at 0', 'end at 200', 'end at 400', 'end at 600', 'end at 800', 'top at 900'])
+  })
+
+  it('once where a list does not grow', () => {
+    const samples: Sample[] = []
+    for (let at = 0; at < 3_000; at += 100) samples.push({ ...STILL, scrolledTo: placeAfter(samples, true), at })
+    expect(samples.filter(({ scrolledTo }) => scrolledTo).map(({ at, scrolledTo }) => [at, scrolledTo])).toEqual([
+      [0, 'end'],
+      [900, 'top'],
+    ])
+  })
 })
 
 describe('a page is closed to extensions', () => {

@@ -13,6 +13,10 @@ const CLOSED_MS = 2_000
 /** A page that never stops changing is read as it is then. */
 const WAIT_MS = 7_500
 
+/** A list that grows is scrolled to its end so many times, and waited for so long each time. */
+const ENDS_MOST = 5
+const GROWS_MS = 800
+
 export interface Sample {
   /** The length of the visible text in Latin letters: an ideograph counts as three. Null while nothing can be measured. */
   characters: number | null
@@ -47,10 +51,25 @@ export function isAtRest(samples: readonly Sample[]): boolean {
   return since !== undefined && last !== undefined && since !== last && last.at - since.at >= sameMs(last)
 }
 
-/** Where to scroll next: once to the end, then back to the beginning. */
-export function placeAfter(samples: readonly Sample[]): Place {
-  const newest = samples.findLast(({ scrolledTo }) => scrolledTo)?.scrolledTo
-  return newest === 'top' ? null : newest === 'end' ? 'top' : 'end'
+/**
+ * Where to scroll next: once to the end, then back to the beginning. A page that is read for its list is scrolled to its
+ * end again while it grows.
+ */
+export function placeAfter(samples: readonly Sample[], isForList = false): Place {
+  const newest = samples.findLastIndex(({ scrolledTo }) => scrolledTo)
+  const place = samples[newest]?.scrolledTo
+  if (place === 'top') return null
+  if (place !== 'end') return 'end'
+  return isForList ? placeInList(samples, newest) : 'top'
+}
+
+/** `newest`: the index of the last look that scrolled to the end. What comes then comes after a moment. */
+function placeInList(samples: readonly Sample[], newest: number): Place {
+  const [scrolled, last] = [samples[newest], samples.at(-1)]
+  const ends = samples.filter(({ scrolledTo }) => scrolledTo === 'end').length
+  const hasGrown = (last?.characters ?? 0) > (scrolled?.characters ?? 0)
+  if (hasGrown && ends < ENDS_MOST) return 'end'
+  return (last?.at ?? 0) - (scrolled?.at ?? 0) < GROWS_MS && ends < ENDS_MOST ? null : 'top'
 }
 
 /** Loaded, and still nothing can be measured: an error page or a viewer of the browser. */

@@ -23,6 +23,7 @@ const TABS_MOST = 2
 
 export interface PageTab {
   id: number
+  isForList: boolean
   /** Whether the page had not come to rest when it was read. */
   isChanging?: boolean
   /** Aborts when the call ends, and when the tab goes to a host without a grant. */
@@ -75,7 +76,8 @@ async function withTab<T>(
     id = await openTab(url, container)
     navigation.follow(id)
     if (!import.meta.env.FIREFOX) await loadWithRules({ id, signal }, url, context.rules(), session)
-    const tab: PageTab = { id, signal, checkedUrl: () => checkedUrl(tab, navigation) }
+    const { isForList = false } = context
+    const tab: PageTab = { id, signal, isForList, checkedUrl: () => checkedUrl(tab, navigation) }
     context.doing('load')
     const needsSandbox = session === 'clean' && !container
     return await abortable(readWhenQuiet(tab, navigation, context, needsSandbox ? sandboxed(read) : read), signal)

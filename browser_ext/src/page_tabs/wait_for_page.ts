@@ -10,6 +10,8 @@ type Look = Omit<Sample, 'at'>
 
 export interface LoadingTab {
   id: number
+  /** Whether it is read for a list that may grow while it is scrolled. */
+  isForList?: boolean
   signal: AbortSignal
   checkedUrl(): Promise<string>
 }
@@ -45,7 +47,7 @@ async function waitForQuiet(tab: LoadingTab, fetches: OpenFetches): Promise<bool
     if (isClosedToUs(samples))
       throw new ToolFailure('load_failed', 'The browser shows a page there that Penny cannot read.')
     if (samples.length > 0) await delay(pauseAfter(samples), tab.signal)
-    const sample = await takeSample(tab, placeAfter(samples))
+    const sample = await takeSample(tab, placeAfter(samples, tab.isForList))
     if (samples.length === 0) prepareToRun(tab.id)
     samples.push({ ...sample, at: performance.now(), isStirred: sample.isStirred || fetches.any() })
   }

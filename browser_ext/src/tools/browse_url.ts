@@ -19,7 +19,8 @@ const NOTICE_CHARACTERS = 2_000
  */
 export const browseUrl = tool(
   isArguments,
-  async ({ url, session, selectors }: BrowseUrlArguments, context: ToolContext): Promise<Page> => {
+  async ({ url, session, selectors, scrolls }: BrowseUrlArguments, call: ToolContext): Promise<Page> => {
+    const context = scrolls ? { ...call, isForList: true } : call
     try {
       const page = await withPage(grantedUrl(url, context), session, context, (tab) =>
         readPage(tab, selectors, context),

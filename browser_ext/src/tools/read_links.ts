@@ -15,7 +15,7 @@ export interface LinksExtraction {
 export const readLinks = tool(
   isBrowseUrl,
   async ({ url, session }: BrowseUrlArguments, context: ToolContext): Promise<PageLinks> => {
-    return withPage(grantedUrl(url, context), session, context, async (tab) => {
+    return withPage(grantedUrl(url, context), session, { ...context, isForList: true }, async (tab) => {
       const { url: address, links } = await runInPage<LinksExtraction>(tab, '/extract_links.js')
       assertStillGranted(address, context.permits)
       return { url: address, links }

@@ -156,3 +156,11 @@ async def test_a_post_with_another_key_than_now_stays_known(shop: Shop) -> None:
         await shop.visit(watch)
     assert await report_titles() == []
     assert (await SeenItem.objects.aget()).first_seen_at >= now
+
+
+@pytest.mark.parametrize(("kind", "scrolls"), [("posts", True), ("thread", True), ("price", None)])
+async def test_a_page_is_scrolled_on_for_its_list_alone(shop: Shop, kind: str, scrolls: bool | None) -> None:
+    watch = await (watch_of(kind=kind, below=None) if scrolls else watch_of())
+    _forum(shop)
+    await shop.visit(watch)
+    assert [call.scrolls for call in shop.calls] == [scrolls]
