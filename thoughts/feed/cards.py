@@ -38,6 +38,7 @@ class Source:
     title: str
     href: str
     fetched_at: datetime
+    page: int
 
 
 @dataclass(frozen=True)
@@ -319,7 +320,7 @@ def _light(rows: ThoughtQuerySet) -> ThoughtQuerySet:
 
 
 def _source(page: Page) -> Source:
-    return Source(page.domain, page.title or page.domain, of_the_web(page.url), page.fetched_at)
+    return Source(page.domain, page.title or page.domain, of_the_web(page.url), page.fetched_at, page.pk)
 
 
 def _evidence(claim: Claim) -> Evidence:

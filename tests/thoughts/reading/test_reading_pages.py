@@ -9,7 +9,7 @@ from django.utils import timezone
 from agents.worker import retention
 from devices import protocol
 from tests.client import make_page
-from thoughts.models import Page, WrongReading
+from thoughts.models import Claim, Page, Thought, WrongReading
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +38,20 @@ def test_what_was_read_is_shown_in_its_form_with_what_was_left_out(owner_client:
     ):
         assert part in html
     assert 'id="quote"' not in html
+
+
+def test_a_find_and_its_evidence_lead_there(owner_client: Client, page: Page) -> None:
+    thought = Thought.objects.create(title="Water", text="Ninety.", html="<p>Ninety.</p>")
+    start = TEXT.index("[Ninety]")
+    quote = "[Ninety](l1) degrees"
+    Claim.objects.create(
+        thought=thought, page=page, text="Ninety degrees.", quote=quote, start=start, end=start + len(quote)
+    )
+    for path in (f"/thoughts/{thought.pk}/", f"/thoughts/{thought.pk}/evidence/1/"):
+        html = owner_client.get(path).content.decode()
+        assert f'href="/pages/{page.pk}/"' in html
+        assert "](l1)" not in html
+    assert "<mark>Ninety degrees</mark>" in owner_client.get(f"/thoughts/{thought.pk}/").content.decode()
 
 
 def test_an_empty_page_says_so(owner_client: Client, page: Page) -> None:
