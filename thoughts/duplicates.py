@@ -15,6 +15,7 @@ from constance import config
 from thoughts.embeddings import preference_vectors, thought_vectors
 from thoughts.models import Claim, Preference, Thought
 from thoughts.rendering import plain
+from thoughts.text.page_form import plain_view
 from thoughts.text.words import containment, cosine, words
 
 if TYPE_CHECKING:
@@ -174,5 +175,5 @@ def is_repeated_quote(quote: str, quotes: Sequence[Runs]) -> bool:
 
 
 def _runs(text: str) -> Runs:
-    words_in_order = re.findall(r"\w+", text.lower())
+    words_in_order = re.findall(r"\w+", plain_view(text).text.lower())
     return Runs(zip(*(words_in_order[first:] for first in range(RUN)), strict=False))

@@ -13,6 +13,7 @@ from agents.zones.writer import writer_request
 from thoughts.rendering import escape_markdown as escape_markdown
 from thoughts.text.addresses import drop_addresses
 from thoughts.text.labels import HOUSE
+from thoughts.text.page_form import without_numbers
 
 
 async def write_answer(context: Context, endpoint: Endpoint, brief: str, stream: Stream) -> Reply:
@@ -31,7 +32,7 @@ def with_sources(answer: messages.Answer, handles: Handles) -> Reply:
 
 def with_links(text: str, handles: Handles) -> Reply:
     """Return text that may be incomplete, with the labels of everything that the writer saw."""
-    markdown = link_handles(drop_addresses(text), handles)
+    markdown = link_handles(drop_addresses(without_numbers(text)), handles)
     return Reply(markdown.text, markdown.links, sorted(handles.origin | HOUSE), claims=markdown.claims)
 
 

@@ -16,6 +16,7 @@ _FENCE = re.compile(r"(?: |>|- |\d{1,9}\. )*+(`{3,}+)[a-z0-9+#]*+$")
 _TABLE_RULE = re.compile(r"\|(?:---\|)+$")
 _CODE = re.compile(r"`[^`]++`")
 _MARKS = re.compile(r"\[\^[^\]\s]{1,12}\]|!\[[^\]\n]{0,80}\]|\[|\](?:\(l\d{1,3}\))?")
+_NUMBERED = re.compile(r"!?\[([^\[\]\n]{0,300})\]\(l\d{1,3}\)|\[\^\w{1,12}\]")
 _CELL_MARKS = re.compile(r"\\(?=\|)|(?<!\\)\| ?")
 
 
@@ -52,6 +53,11 @@ def plain_view(form: str) -> PlainText:
             _drop_marks(keeps, line, at)
         at += len(line) + 1
     return PlainText("".join(compress(form, keeps)), list(compress(range(len(form)), keeps)))
+
+
+def without_numbers(text: str) -> str:
+    """Return what a model copied of a page without the numbers of links and notes, which mean nothing elsewhere."""
+    return _NUMBERED.sub(lambda link: link[1] or "", text)
 
 
 def _drop(keeps: bytearray, start: int, end: int) -> None:

@@ -10,6 +10,7 @@ from publicsuffixlist import PublicSuffixList
 
 from thoughts.text.addresses import has_address
 from thoughts.text.cleaning import clean_text, usual_letters
+from thoughts.text.page_form import without_numbers
 
 _NAME = r"[^\W_](?:[\w-]*[^\W_])?"
 _SCHEME = re.compile(
@@ -75,7 +76,7 @@ def has_disguised_address(words: str) -> bool:
 
 
 def _unmarked(text: str) -> str:
-    unlined = _LINE_MARKS.sub("", text)
+    unlined = _LINE_MARKS.sub("", without_numbers(text))
     return _UNDERLINED.sub(r"\1", _MARKS.sub(r"\2", _MARKS.sub(r"\2", unlined)))
 
 

@@ -76,6 +76,7 @@ def test_addresses_links_and_html_are_refused(text: str) -> None:
         ("a\x00b\x07c\u202edef\u2066g\ufeffh\u200b\U000e0041", "abcdefgh"),
         ("ﬁne  ½\u00a0l\n\n\tx", "ﬁne ½ l x"),
         ("\ud800lone", "lone"),
+        ("The [lever *machine*](l12) of 1962[^3] costs ![](l1) 900.", "The lever machine of 1962 costs 900."),
     ],
 )
 def test_marks_and_what_cannot_be_seen_are_dropped(text: str, expected: str) -> None:
