@@ -199,10 +199,12 @@ def test_a_reply_that_is_asked_once_more_is_a_reply_to_the_same(desk: Client, mo
 
 
 def test_an_answer_carries_the_header_of_the_page_that_it_rests_on(desk: Client) -> None:
-    assert desk.ask(f"How is espresso brewed? {URL}", 30).page == p.PageHeader(url=URL, title=WATER.title)
-    assert ask_about_shared_page(desk, "Who built the first lever machine?").page == p.PageHeader(
-        url=SHARED.url, title=PRESSURE.title
-    )
+    answers = [
+        desk.ask(f"How is espresso brewed? {URL}", 30),
+        ask_about_shared_page(desk, "Who built the first lever machine?"),
+    ]
+    headers = [(answer.page.url, answer.page.title) for answer in answers if answer.page]
+    assert headers == [(URL, WATER.title), (SHARED.url, PRESSURE.title)]
     assert desk.ask("Hello").page is None
 
 

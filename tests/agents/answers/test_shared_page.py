@@ -3,6 +3,7 @@
 import base64
 import io
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import PIL.Image
@@ -83,9 +84,11 @@ def test_the_answer_is_labelled_with_its_site_and_links_the_page_and_what_suppor
     assert any(f'<mark id="quote">{sentence}</mark>' in html for sentence in WATER.text.splitlines() if sentence)
 
 
-def test_the_question_carries_the_header_of_the_page_and_stays_the_owners(desk: Client) -> None:
+def test_the_question_carries_the_header_of_the_page_and_stays_the_owners(desk: Client, penny: Penny) -> None:
     question = question_of(desk, share_page(desk))
-    assert question.page == p.PageHeader(url=URL, title=WATER.title)
+    assert question.page is not None
+    assert question.page == p.PageHeader(url=URL, title=WATER.title, read=question.page.read)
+    assert WATER.paragraphs[0] in penny.http.get(urlsplit(str(question.page.read)).path).text
     assert (question.text, question.origin) == (QUESTION, ["owner"])
 
 
@@ -117,7 +120,8 @@ def test_its_picture_is_encoded_again_and_shown_with_question_and_answer(desk: C
 )
 def test_what_is_no_picture_is_left_out_and_the_question_answered(desk: Client, image: str) -> None:
     answer = share_page(desk, SHARED.model_copy(update={"image": image}))
-    assert answer.page == p.PageHeader(url=URL, title=WATER.title)
+    assert answer.page is not None
+    assert (answer.page.url, answer.page.title, answer.page.image) == (URL, WATER.title, None)
     assert WATER.paragraphs[0] in answer.text
 
 

@@ -17,6 +17,7 @@ from devices.access.handshake import web_device
 from devices.conversation import messages
 from devices.models import Message
 from devices.owner.account import the_owner
+from devices.web.links import link_to
 from tests.agents.background import carry_out_all
 from thoughts.models import Page
 
@@ -113,7 +114,7 @@ def test_a_question_that_failed_is_asked_again_with_the_page_that_it_was_about()
     assert again.message is not None
     assert (again.page, again.message.page) == (
         Page.objects.get(),
-        {"url": "https://coffee.example/", "title": "Coffee"},
+        {"url": "https://coffee.example/", "title": "Coffee", "read": link_to("page_read", Page.objects.get().pk)},
     )
     assert ask_turn(parent_id=failure.id, text="Something else?").page is None
     assert first.message is not None
