@@ -87,11 +87,11 @@ function endLine(pieces: readonly Piece[], lines: Line[]): Piece[] {
   if (visiblePieces.length === 0) return []
   const ordered = inReadingOrder(pieces, visiblePieces)
   const box = lineBox(visiblePieces)
-  lines.push({ text: textOf(ordered), ...box, cells: cellsOf(ordered, box.size) })
+  lines.push({ text: joinedText(ordered), ...box, cells: cellsOf(ordered, box.size) })
   return []
 }
 
-function textOf(pieces: readonly Piece[]): string {
+function joinedText(pieces: readonly Piece[]): string {
   return pieces
     .map(({ str }) => str)
     .join('')
@@ -109,7 +109,7 @@ function cellsOf(pieces: readonly Piece[], size: number): Cell[] {
     const visiblePieces = part.filter(({ str }) => str.trim() !== '')
     if (visiblePieces.length === 0) return []
     const { left, right } = lineBox(visiblePieces)
-    return [{ text: textOf(part), left, right }]
+    return [{ text: joinedText(part), left, right }]
   })
 }
 
