@@ -12,7 +12,7 @@ import { textOf } from './blocks/text_of'
 import { threadOf } from './threads/thread'
 import { isIn, threadList } from './threads/thread_list'
 import { readableDocument } from './visibility/visible_copy'
-import { inSlices } from './slices'
+import { inSlices, type Work } from './slices'
 import { withoutConsentBoxes } from './notices/consent_boxes'
 import { noticeOf, type NoticeFound } from './notices/notice'
 import { videoText } from './results/video_page'
@@ -30,13 +30,25 @@ export interface Extraction {
 export async function extractPage(page: Document): Promise<Extraction> {
   const { visible, isBehindCover } = await inSlices(readableDocument(page))
   const consent = withoutConsentBoxes(visible)
-  const main = isPlain(page) ? plainFile(page) : (video(visible, page) ?? (await contentOf(visible, page)))
+  const main = isPlain(page) ? plainFile(page) : (video(visible, page) ?? (await inSlices(contentOf(visible, page))))
+  const extraction = await inSlices(extractionOf(page, visible, main, consent))
+  if (!isBehindCover) return extraction
+  const why = 'sight: the page shows next to nothing, so what it hides was read'
+  return { ...extraction, fallbacks: [why, ...extraction.fallbacks] }
+}
+
+function* extractionOf(page: Document, visible: Document, main: Content, consent: string): Work<Extraction> {
   const { fallbacks, extracted_with } = main
   const { links, numberOf } = linksOf(main.element, visible)
+  yield
   const text = main.form(numberOf)
   const shortened = cutText(text, TEXT_CHARACTERS)
+  yield
   const metadata = metadataOf(page)
   const isOfShop = metadata?.kind === 'product' || metadata?.availability != null || metadata?.price != null
+  yield
+  const isFile = extracted_with === 'text'
+  const all = isFile ? '' : textOf(visible.body)
   return {
     page: {
       url: addressOf(page),
@@ -48,21 +60,19 @@ export async function extractPage(page: Document): Promise<Extraction> {
       extracted_with,
       truncated: shortened !== text,
       words: Math.round(countWords(main.text)),
-      ...leftOut(visible, main, consent),
+      ...leftOut(`${consent}\n${all}`, main.text),
     },
-    fallbacks: isBehindCover
-      ? ['sight: the page shows next to nothing, so what it hides was read', ...fallbacks]
-      : fallbacks,
-    notice: extracted_with === 'text' ? null : noticeOf(page, visible, { text: main.text, consent, isOfShop }),
+    fallbacks,
+    notice: isFile ? null : noticeOf(page, visible, { text: main.text, all, consent, isOfShop }),
   }
 }
 
 /** The visible lines that are no content, for the owner. */
-function leftOut(visible: Document, { text, extracted_with }: Content, consent: string): Pick<Page, 'left_out'> {
+function leftOut(all: string, text: string): Pick<Page, 'left_out'> {
   const content = new Set(text.split('\n').map(bareLine))
-  const lines = extracted_with === 'text' ? [] : `${consent}\n${textOf(visible.body)}`.split('\n')
-  const rest = lines.filter((line) => line !== '' && !content.has(bareLine(line))).join('\n')
-  return rest ? { left_out: cutText(plainText(rest), LEFT_OUT_CHARACTERS) } : {}
+  const lines = all.split('\n').filter((line) => line !== '' && !content.has(bareLine(line)))
+  const rest = cutText(plainText(lines.join('\n').slice(0, 2 * LEFT_OUT_CHARACTERS)), LEFT_OUT_CHARACTERS)
+  return rest ? { left_out: rest } : {}
 }
 
 function bareLine(line: string): string {
@@ -84,8 +94,9 @@ interface Content extends Main {
   form: (numberOf: NumberOf) => string
 }
 
-async function contentOf(visible: Document, page: Document): Promise<Content> {
-  const main = await inSlices(mainOf(visible, page.URL))
+function* contentOf(visible: Document, page: Document): Work<Content> {
+  const main = yield* mainOf(visible, page.URL)
+  yield
   const thread = threadOf(visible)
   if (thread && isIn(thread, main.text)) return { ...main, ...withForm(threadList(thread, visible)) }
   return { ...main, form: (numberOf) => formOf(main.element, numberOf) }

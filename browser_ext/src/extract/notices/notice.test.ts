@@ -27,7 +27,7 @@ function noticeIn({ title, html }: Row, url = 'https://lever.example/a') {
   Object.defineProperty(page, 'URL', { value: url })
   const visible = page.cloneNode(true) as Document
   visible.querySelectorAll('nav, footer').forEach((part) => part.remove())
-  return noticeOf(page, page, { text: textOf(visible.body) })
+  return noticeOf(page, page, { text: textOf(visible.body), all: textOf(page.body) })
 }
 
 describe('a notice', () => {

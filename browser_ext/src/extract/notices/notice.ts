@@ -1,6 +1,5 @@
 // What a page shows in place of its content, or of the rest of it: told by its few words, its title and its fields.
 import { countWords } from '../blocks/blocks'
-import { textOf } from '../blocks/text_of'
 import type { Notice } from '../../protocol.gen'
 import { oneLine } from '../plain_text'
 import {
@@ -65,6 +64,8 @@ const SAID: [Kind, RegExp][] = [
 export interface Read {
   /** The words of the content. */
   text: string
+  /** All that is visible. */
+  all: string
   /** The words of the box in front about cookies. */
   consent?: string
   /** A product that is not available is no error. */
@@ -76,16 +77,15 @@ export function noticeOf(page: Document, visible: Document, read: Read): NoticeF
   const words = countWords(read.text)
   const whole = words <= ERROR_WORDS ? wholeNotice(page, visible, read, words) : null
   if (whole) return { kind: whole, isWhole: true }
-  return isCutForMoney(visible, read.text, words) ? { kind: 'paywall', isWhole: words <= TEASER_WORDS } : null
+  return isCutForMoney(read, words) ? { kind: 'paywall', isWhole: words <= TEASER_WORDS } : null
 }
 
 function wholeNotice(page: Document, visible: Document, read: Read, words: number): Kind | null {
   const { hostname, pathname } = new URL(page.URL)
-  const whole = textOf(visible.body)
-  const seenWords = countWords(whole)
+  const seenWords = countWords(read.all)
   const isShort = words <= NOTICE_WORDS
   // around content are a menu and more that speaks of signing in
-  const lines = linesOf(seenWords <= PAGE_WORDS ? whole : read.text)
+  const lines = linesOf(seenWords <= PAGE_WORDS ? read.all : read.text)
   const says = (pattern: RegExp) => lines.some((line) => pattern.test(line))
   const heads = headsOf(page, visible)
   const isAtConsent = CONSENT_HOST.test(hostname) || (CONSENT_PATH.test(pathname) && CONSENT_SUBJECT.test(read.text))
@@ -125,9 +125,9 @@ function blankKind(page: Document, { text, consent }: Read): Kind | null {
 }
 
 /** Where the text ends, a line asks for money. Far from there, it speaks of something else. */
-function isCutForMoney(visible: Document, text: string, words: number): boolean {
+function isCutForMoney({ text, all }: Read, words: number): boolean {
   if (words > MOST_WORDS) return false
-  const lines = linesOf(textOf(visible.body), Infinity)
+  const lines = linesOf(all, Infinity)
   const end = lines.findLastIndex((line) => line.length >= PROSE_CHARACTERS && text.includes(line))
   const around = lines.slice(Math.max(0, end - NEAR_LINES), end + 1 + NEAR_LINES)
   return around.some((line) => line.length <= LINE_CHARACTERS / 2 && ASKS_MONEY.test(line))
