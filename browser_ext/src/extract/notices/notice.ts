@@ -31,6 +31,7 @@ const TEASER_WORDS = 60
 /** With all that stands around it. */
 const PAGE_WORDS = 200
 const BARE_WORDS = 20
+const FEW_WORDS = 30
 /** A longer text is no beginning. */
 const MOST_WORDS = 1_500
 const BLANK_WORDS = 4
@@ -56,7 +57,6 @@ const SAID: [Kind, RegExp][] = [
   ['human', ASKS_HUMAN],
   ['age', ASKS_AGE],
   ['region', OTHER_REGION],
-  ['paywall', ASKS_MONEY],
   ['empty_app', NEEDS_SCRIPTS],
   ['consent', ASKS_CONSENT],
 ]
@@ -84,15 +84,17 @@ function wholeNotice(page: Document, visible: Document, read: Read, words: numbe
   const { hostname, pathname } = new URL(page.URL)
   const seenWords = countWords(read.all)
   const isShort = words <= NOTICE_WORDS
-  // around content are a menu and more that speaks of signing in
-  const lines = linesOf(seenWords <= PAGE_WORDS ? read.all : read.text)
+  // around content are a menu and forms that speak of signing in and of captchas
+  const lines = linesOf(words <= FEW_WORDS && seenWords <= PAGE_WORDS ? read.all : read.text)
   const says = (pattern: RegExp) => lines.some((line) => pattern.test(line))
   const heads = headsOf(page, visible)
   const isAtConsent = CONSENT_HOST.test(hostname) || (CONSENT_PATH.test(pathname) && CONSENT_SUBJECT.test(read.text))
   if (isShort && isAtConsent) return 'consent'
   if (isShort && HUMAN_PATH.test(pathname)) return 'human'
   if (isShort && (says(ASKS_SIGN_IN) || hasSignIn(page, heads, seenWords))) return 'sign_in'
-  const line = isShort ? SAID.find(([, pattern]) => says(pattern)) : undefined
+  const line = isShort
+    ? SAID.find(([kind, pattern]) => says(pattern) && (kind !== 'age' || hasControl(page)))
+    : undefined
   if (line) return line[0]
   if (seenWords <= BARE_WORDS && page.querySelector(HUMAN_PARTS)) return 'human'
   if (!read.isOfShop && heads.some((head) => IS_ERROR.test(head))) return 'error'
@@ -106,6 +108,11 @@ function hasSignIn(page: Document, heads: readonly string[], seenWords: number):
   if (fields.length === 0) return false
   const isForm = seenWords <= PAGE_WORDS && fields.some(({ type }) => type === 'password')
   return isForm || heads.some((head) => SIGN_IN_NAMES.test(head))
+}
+
+/** To be asked for an age is to be asked for an answer. */
+function hasControl(page: Document): boolean {
+  return page.querySelector('button, [role="button"], input, select, a[href]') !== null
 }
 
 /** All of the page is about a choice, and has its buttons. */

@@ -38,7 +38,7 @@ const HUMAN = [
 ]
 const SIGN_IN = [
   '(?:log|sign) ?in to (?:continue|view|see|read|access|join|your)|(?:must|need to|have to|please|first) (?:be (?:logged|signed) in|(?:log|sign) in)',
-  'members? only|for (?:registered )?(?:members|users) only|create an account to (?:continue|view|see|read)|you.?(?:re| are) not (?:logged|signed) in',
+  '^members? only\\W*$|(?:is|are|reserved) for (?:registered )?(?:members|users) only|create an account to (?:continue|view|see|read)|you.?(?:re| are) not (?:logged|signed) in',
   '(?:bitte )?(?:melden sie sich|melde dich) an,? um|anmelden,? um|nur für (?:registrierte |angemeldete )?(?:mitglieder|benutzer|nutzer)|sie müssen (?:sich anmelden|angemeldet sein)',
   'connectez-vous pour|vous devez (?:être connecté|vous connecter)|réservé aux (?:membres|inscrits)|inicia sesión para|debes (?:iniciar sesión|estar conectado)',
   'accedi per|devi (?:effettuare l.accesso|accedere|essere registrato)|faça login para|inicie sessão para|log in om|je moet (?:ingelogd|inloggen)|zaloguj się,? (?:aby|żeby)|musisz (?:być zalogowany|się zalogować)',
@@ -58,11 +58,11 @@ const REGION = [
   'недоступ\\S* в вашей |недоступ\\S* в вашем|(?:お住まいの|お客様の)(?:国|地域)では|您所在的(?:国家|地区)|해당 (?:국가|지역)에서는|귀하의 (?:국가|지역)|ülkenizde (?:kullanıla|mevcut)|غير متاح في (?:بلدك|منطقتك)',
 ]
 const PAYWALL = [
-  '(?:subscribe|sign up|register|log in) (?:now )?to (?:continue|keep) reading(?!.{0,20}full archive)|subscribe (?:now )?to (?:read|unlock|access|continue)|(?:continue|keep) reading (?:with|for|by) (?:a |an )?(?:subscription|free|trial|account)|^to (?:continue|keep) reading|already a (?:subscriber|member)\\?|(?:this|the) (?:article|story|content|post) is (?:only )?(?:for|available to|reserved for|exclusive to|only for) (?:paid |paying |our )?(?:subscribers|members)',
+  '(?:subscribe|sign up|register|log in) (?:now )?to (?:continue|keep) reading(?!.{0,20}full archive)|subscribe (?:now )?to (?:read|unlock|access|continue)|(?:continue|keep) reading (?:with|for|by) (?:a |an )?(?:subscription|free|trial|account)|^to (?:continue|keep) reading|(?:this|the) (?:article|story|content|post) is (?:only )?(?:for|available to|reserved for|exclusive to|only for) (?:paid |paying |our )?(?:subscribers|members)',
   '^(?:this is )?(?:an? )?(?:subscriber|member)s?[- ]only (?:content|article|story|post)\\W*$|you.?(?:ve| have) (?:reached|read|used) (?:your|all|\\d+) .{0,30}(?:limit|free articles)|unlock (?:this|the) (?:article|story)|(?:start|get) (?:your|a) (?:free )?trial to (?:read|continue)|this post is for paid subscribers|free articles? (?:left|remaining)',
-  'weiterlesen mit|jetzt weiterlesen|(?:artikel|inhalt) (?:ist )?(?:nur )?für (?:abonnenten|abonnentinnen|mitglieder)|mit (?:einem )?abo (?:weiter)?lesen|bereits abonnent|um (?:diesen artikel|den ganzen artikel|weiter)\\S* zu lesen|réservé aux abonnés|(?:il vous reste|la suite est réservée)|déjà abonné|abonnez-vous pour (?:lire|continuer)|pour lire la suite',
-  'contenido exclusivo para suscriptores|suscríbete para (?:seguir|leer|continuar)|para seguir leyendo|¿ya eres suscriptor|(?:contenuto|articolo) riservato agli abbonati|abbonati per (?:leggere|continuare)|per continuare a leggere|sei già abbonato|(?:conteúdo )?exclusivo para assinantes|assine para (?:ler|continuar)|já é assinante',
-  'alleen voor abonnees|word abonnee om|verder lezen\\?|al abonnee\\?|tylko dla (?:prenumeratorów|subskrybentów)|wykup dostęp|aby czytać dalej|för att läsa vidare|bli prenumerant|redan prenumerant|kun for abonnenter|log ind for at læse|for å lese (?:hele|videre)|tilaajille|jatka lukemista',
+  'weiterlesen mit|jetzt weiterlesen|(?:artikel|inhalt) (?:ist )?(?:nur )?für (?:abonnenten|abonnentinnen|mitglieder)|mit (?:einem )?abo (?:weiter)?lesen|um (?:diesen artikel|den ganzen artikel|weiter)\\S* zu lesen|réservé aux abonnés|(?:il vous reste|la suite est réservée)|abonnez-vous pour (?:lire|continuer)|pour lire la suite',
+  'contenido exclusivo para suscriptores|suscríbete para (?:seguir|leer|continuar)|para seguir leyendo|(?:contenuto|articolo) riservato agli abbonati|abbonati per (?:leggere|continuare)|per continuare a leggere|(?:conteúdo )?exclusivo para assinantes|assine para (?:ler|continuar)',
+  'alleen voor abonnees|word abonnee om|verder lezen\\?|tylko dla (?:prenumeratorów|subskrybentów)|wykup dostęp|aby czytać dalej|för att läsa vidare|bli prenumerant|kun for abonnenter|log ind for at læse|for å lese (?:hele|videre)|tilaajille|jatka lukemista',
   'только для подписчиков|оформите подписку,? чтобы|この記事は有料|会員限定|続きを読むには|残り.{0,12}文字|订阅后(?:可|阅读|继续)|付费阅读|阅读全文需|구독자 전용|구독하고 계속|للمشتركين فقط|למנויים בלבד|pouze pro předplatitele|abonelere özel',
 ]
 const GONE =
