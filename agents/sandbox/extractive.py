@@ -14,10 +14,11 @@ from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 from sumy.nlp.stemmers import Stemmer
 from sumy.summarizers.lex_rank import LexRankSummarizer
 
+from agents.zones.quotes import SPAN_MAX
 from agents.zones.reader_answers import Claim, Reading
 from agents.zones.sandbox_messages import ReadingRequest
 from thoughts.text.addresses import drop_addresses
-from thoughts.text.page_form import plain_view
+from thoughts.text.page_form import PlainText, plain_view
 from thoughts.text.plain_words import is_plain
 from thoughts.text.search_words import words_of
 from thoughts.text.words import reading_length
@@ -50,7 +51,7 @@ def read_by_extraction(request: ReadingRequest) -> Reading:
     if request.choose:
         return _choose(request)
     page = plain_view(request.text)
-    spans = sentence_spans(page.text)
+    spans = [span for span in sentence_spans(page.text) if _is_quotable(page, *span)]
     sentences = [page.text[start:end] for start, end in spans]
     best = _rank_by_question(request.question, sentences)
     is_answered = bool(best) or not subject_words(request.question)
@@ -154,6 +155,12 @@ def _choose(request: ReadingRequest) -> Reading:
     return Reading(
         found=bool(entries), headline="", summary="", claims=[], link_indices=indices, made_with="extractive"
     )
+
+
+def _is_quotable(page: PlainText, start: int, end: int) -> bool:
+    """Whether a sentence with the marks within it is no longer than a quote may be."""
+    begin, stop = page.span(start, end)
+    return stop - begin <= SPAN_MAX
 
 
 def _quote_claim(sentence: str, form: str, start: int, end: int) -> Claim:

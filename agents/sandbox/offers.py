@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from agents.zones.reader_answers import Offer, Reading, make_offer
+from agents.zones.reader_answers import OFFER_QUOTE_MAX, Offer, Reading, make_offer
 from agents.zones.sandbox_messages import ReadingRequest
 from thoughts.text.currencies import code_of, home_currency
 from thoughts.text.money import Money, read_money
@@ -358,6 +358,12 @@ def _merge_offers(facts: SourceOffer | None, text: SourceOffer | None) -> Source
     )
 
 
+def _span_in_form(page: PlainText, start: int, end: int) -> tuple[int, int]:
+    """Return the span of a price in the form of the page, none where marks within make it too long to quote."""
+    begin, stop = page.span(start, end) if end else (0, 0)
+    return (begin, stop) if stop - begin <= OFFER_QUOTE_MAX else (0, 0)
+
+
 def _offer(source_offer: SourceOffer, request: ReadingRequest, page: PlainText, home: str) -> Offer:
     text, stock, unsure = page.text, source_offer.stock, source_offer.unsure
     if stock == "unknown" and source_offer.origin != "text":
@@ -373,7 +379,7 @@ def _offer(source_offer: SourceOffer, request: ReadingRequest, page: PlainText, 
         stock,
         source_offer.origin,
         source_offer.field,
-        page.span(start, end) if end else (0, 0),
+        _span_in_form(page, start, end),
         request.text,
         unsure,
     )

@@ -16,6 +16,7 @@ from thoughts.text.money import plain_number
 from thoughts.text.offers import Origin, Stock, price_of, span_of, stock_of
 from thoughts.text.plain_words import plain
 
+OFFER_QUOTE_MAX = 80
 DOMAINS_MAX = 40  # of one item
 
 Plain = Annotated[str, Field(max_length=2_000), AfterValidator(plain)]
@@ -86,7 +87,7 @@ class Offer(Strict):
     stock: Stock = "unknown"
     source: Origin
     field: Annotated[str, Field(pattern=r"^[A-Za-z_:.]{0,60}$")] = ""
-    quote: Annotated[str, Field(max_length=80)] = ""
+    quote: Annotated[str, Field(max_length=OFFER_QUOTE_MAX)] = ""
     start: Annotated[int, Field(ge=0)] = 0
     end: Annotated[int, Field(ge=0)] = 0
     unsure: Annotated[str, Field(pattern=r"^([a-z_]{1,20}( [a-z_]{1,20})?)?$")] = ""

@@ -1,5 +1,6 @@
 """Show the stored text of a page in its form; take, list, export and delete the owner's complaints about it."""
 
+from constance import config
 from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -23,6 +24,7 @@ def show_page(request: OwnerRequest, pk: int) -> HttpResponse:
         "href": of_the_web(page.url),
         "html": render_page(page.text, 0, 0, as_written=page.is_text_file),
         "complaint_characters": COMPLAINT_CHARACTERS,
+        "how_long": _how_long(),
     }
     return render(request, "thoughts/reading/page.html", context)
 
@@ -41,14 +43,14 @@ def report_wrong(request: OwnerRequest, pk: int) -> HttpResponse:
         complaint=complaint,
         fetched_at=page.fetched_at,
     )
-    messages.success(request, "Thank you. The page and your words are kept here for 90 days, and go nowhere.")
+    messages.success(request, f"Thank you. The page and your words are kept here {_how_long()}, and go nowhere.")
     return redirect("wrong_readings")
 
 
 @require_safe
 def wrong_readings(request: OwnerRequest) -> HttpResponse:
     rows = WrongReading.objects.defer("text", "left_out")[:SHOWN]
-    return render(request, "thoughts/reading/wrong.html", {"rows": rows})
+    return render(request, "thoughts/reading/wrong.html", {"rows": rows, "how_long": _how_long()})
 
 
 @require_safe
@@ -74,3 +76,8 @@ def delete_wrong(request: OwnerRequest, pk: int) -> HttpResponse:
     get_object_or_404(WrongReading, pk=pk).delete()
     messages.success(request, "Deleted.")
     return redirect("wrong_readings")
+
+
+def _how_long() -> str:
+    days = config.KEEP_COMPLAINTS_DAYS
+    return f"for {days} days" if days else "until you delete them"

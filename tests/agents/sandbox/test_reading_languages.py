@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.sandbox.extractive import read_by_extraction, sentence_spans
+from agents.sandbox.offers import read_offer
 from agents.zones.sandbox_messages import ReadingRequest
 from tests.cpu_time import check_growth
 from thoughts.text.words import reading_length
@@ -62,3 +63,18 @@ def test_claims_are_plain_words_and_quotes_the_page_in_its_form() -> None:
 @pytest.mark.parametrize("piece", ["水温", "แม่น้ำ ", "हिं।", "a，水", "؟ ا"])
 def test_the_time_grows_with_the_length(piece: str) -> None:
     check_growth(sentence_spans, (piece * 12_500)[:12_500], (piece * 50_000)[:50_000], piece)
+
+
+def test_marks_within_a_sentence_or_a_price_do_not_lose_the_reading() -> None:
+    """A page may put any number of pictures between two words."""
+    picture = f"![{'x' * 80}]"
+    money = f"It costs {f'{picture} ' * 100}much money today, they say."
+    form = f"{money}\n\nThe lever machine holds nine bar of pressure."
+    request = ReadingRequest(title="", text=form, domain="a.example", question="")
+    [claim] = read_by_extraction(request).claims
+    assert claim.text == "The lever machine holds nine bar of pressure."
+    form = f"Lever\n€ {picture}12.00\nAdd to cart"
+    request = ReadingRequest(title="Lever", text=form, domain="a.example", question="", wants_offer=True)
+    offer = read_offer(request).offer
+    assert offer is not None
+    assert (offer.price, offer.quote) == ("12", "")

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from constance.test import override_config
 from django.test import Client
 from django.utils import timezone
 
@@ -86,6 +87,13 @@ def test_a_complaint_goes_after_its_days(owner_client: Client, page: Page) -> No
     assert WrongReading.objects.exists()
     retention.sweep(now + timedelta(days=91))
     assert not WrongReading.objects.exists()
+
+
+@pytest.mark.parametrize(("days", "words"), [(30, "for 30 days"), (0, "until you delete them")])
+def test_how_long_a_complaint_stays_is_the_setting(owner_client: Client, page: Page, days: int, words: str) -> None:
+    with override_config(KEEP_COMPLAINTS_DAYS=days):
+        for path in (f"/pages/{page.pk}/", "/pages/wrong/"):
+            assert words in owner_client.get(path).content.decode()
 
 
 @pytest.mark.parametrize("path", ["", "wrong/"])

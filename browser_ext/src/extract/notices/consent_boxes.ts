@@ -6,13 +6,15 @@ import { CONSENT_CHOICE, CONSENT_SUBJECT } from './words'
 
 /** More words than the longest of these boxes has. */
 const MOST_WORDS = 600
+/** Boxes may stand within boxes, and each is read. */
+const BOXES_MOST = 40
 const CONTROLS = 'button, a, [role="button"], label'
 const BOXES = `[${IN_FRONT}], dialog, [role="dialog"], [role="alertdialog"]`
 
 /** Remove the boxes from the visible copy of a page, and return the text of the first, or "". */
 export function withoutConsentBoxes(visible: Document): string {
   const texts: string[] = []
-  for (const box of visible.querySelectorAll(BOXES)) {
+  for (const box of [...visible.querySelectorAll(BOXES)].slice(0, BOXES_MOST)) {
     const text = box.isConnected ? textOf(box) : ''
     if (!isConsent(box, text)) continue
     texts.push(text)

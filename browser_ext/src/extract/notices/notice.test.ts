@@ -46,6 +46,17 @@ describe('a notice', () => {
   })
 })
 
+describe('a page cannot keep the look for notices busy', () => {
+  it.each([
+    ['a title', `${'-'.repeat(200_000)}x`, '<p>One</p>'],
+    ['a title with spaces of its own', `${'\u00A0'.repeat(200_000)}x`, '<p>One</p>'],
+    ['a heading', 'Lever', `<h1>${'-'.repeat(200_000)}x</h1>`],
+    ['its only line', 'Lever', `<div id="root">loading${'.'.repeat(200_000)}x</div><script></script>`],
+  ])('with %s', (_what, title, html) => {
+    expect(noticeIn({ name: '', kind: null, isWhole: false, title, html })).toBeNull()
+  })
+})
+
 describe('a box about cookies', () => {
   const BOX = `<div ${IN_FRONT}><p>We and our 812 partners use cookies.</p><button>Accept all</button></div>`
   const left = (html: string) => {

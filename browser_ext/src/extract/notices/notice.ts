@@ -37,6 +37,8 @@ const MOST_WORDS = 1_500
 const BLANK_WORDS = 4
 /** Longer lines are prose about notices. */
 const LINE_CHARACTERS = 320
+/** Longer titles and headings say no notice. */
+const HEAD_CHARACTERS = 300
 /** Shorter lines stand in many places of a page. */
 const PROSE_CHARACTERS = 60
 const NEAR_LINES = 8
@@ -124,7 +126,7 @@ function isChoice(visible: Document, text: string): boolean {
 /** Scripts have not filled the page: there is a place for it, or scripts alone. */
 function blankKind(page: Document, { text, consent }: Read): Kind | null {
   if (consent) return 'consent'
-  const isBlank = text.trim() === '' || IS_LOADING.test(oneLine(text))
+  const isBlank = text.trim() === '' || (text.length <= HEAD_CHARACTERS && IS_LOADING.test(oneLine(text)))
   const place = page.querySelector('#root, #app, #__next, #__nuxt, app-root, [data-reactroot], [ng-app], [id$="-root"]')
   return isBlank && place && page.scripts.length > 0 && !page.querySelector('img, video, canvas, iframe, object, embed')
     ? 'empty_app'
@@ -151,5 +153,8 @@ function linesOf(text: string, most = LINE_CHARACTERS): string[] {
 function headsOf(page: Document, visible: Document): string[] {
   const headings = visible.querySelectorAll('h1').length > 0 ? 'h1' : 'h2, [role="heading"]'
   const texts = [...visible.querySelectorAll(headings)].slice(0, 3).map((heading) => heading.textContent)
-  return [...page.title.split(TITLE_PARTS), page.title, ...texts].map(oneLine).filter((head) => head !== '')
+  const titles = page.title.length <= HEAD_CHARACTERS ? [...page.title.split(TITLE_PARTS), page.title] : []
+  return [...titles, ...texts.filter(({ length }) => length <= HEAD_CHARACTERS)]
+    .map(oneLine)
+    .filter((head) => head !== '')
 }
