@@ -1,6 +1,6 @@
 // Extractors in fallback order, from the best to the plainest. Each returns a result or the reason why it has none.
 import type { Page } from '../protocol.gen'
-import { countWords, layoutOf } from './blocks/blocks'
+import { hasWords, layoutOf } from './blocks/blocks'
 import { textOf } from './blocks/text_of'
 import { rowsOf } from './choice/features'
 import { keepOnly, likeliestBlocks } from './choice/likeliest_blocks'
@@ -21,6 +21,8 @@ type Name = Page['extracted_with']
 type Extractor = (visible: Document, url: string) => Work<Element | null>
 
 const ENOUGH_WORDS = 30
+/** Yield only after so many blocks: a pause takes time too. */
+const PAUSE = 8
 /** No page for people has more; then all of it is read. */
 const BLOCKS_MOST = 20_000
 /** Of a short page, half of the visible text is enough. */
@@ -60,9 +62,7 @@ function* tryExtractor(extractor: Extractor, visible: Document, url: string): Wo
 }
 
 function isEnough(text: string, visible: Document): boolean {
-  return (
-    countWords(text) >= ENOUGH_WORDS || (text.length > 0 && text.length >= textOf(visible.body).length * ENOUGH_SHARE)
-  )
+  return hasWords(text, ENOUGH_WORDS) || (text.length > 0 && text.length >= textOf(visible.body).length * ENOUGH_SHARE)
 }
 
 /** Extractors change their document. */
@@ -75,9 +75,9 @@ function* chosenBlocks(visible: Document): Work<Element> {
   if (layout.blocks.length > BLOCKS_MOST) throw new Error('more blocks than can be chosen from')
   const rows = yield* rowsOf(layout, visible.title, FEATURES, VOTES)
   const likely: number[] = []
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
     likely.push(likelihoodOf(row))
-    yield
+    if (index % PAUSE === 0) yield
   }
   numberItems(visible.body)
   keepOnly(layout, likeliestBlocks(layout, likely))

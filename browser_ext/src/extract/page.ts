@@ -49,6 +49,7 @@ function* extractionOf(page: Document, visible: Document, main: Content, consent
   yield
   const isFile = extracted_with === 'text'
   const all = isFile ? '' : textOf(visible.body)
+  const words = countWords(main.text)
   return {
     page: {
       url: addressOf(page),
@@ -59,11 +60,11 @@ function* extractionOf(page: Document, visible: Document, main: Content, consent
       ...(metadata && { metadata }),
       extracted_with,
       truncated: shortened !== text,
-      words: Math.round(countWords(main.text)),
+      words: Math.round(words),
       ...leftOut(`${consent}\n${all}`, main.text),
     },
     fallbacks,
-    notice: isFile ? null : noticeOf(page, visible, { text: main.text, all, consent, isOfShop }),
+    notice: isFile ? null : noticeOf(page, visible, { text: main.text, words, all, consent, isOfShop }),
   }
 }
 

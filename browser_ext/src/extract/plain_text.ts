@@ -25,16 +25,20 @@ const JOINING = [
 const JOINER = String.raw`(?<=[${JOINING}])[\u200C\u200D](?=[${JOINING}])`
 /** Emoji contain some of these too (joiners, variation selectors, the tags of three flags), and stay whole. */
 const FINDER = new RegExp(String.raw`(?<visible>\p{RGI_Emoji}|${JOINER})|${INVISIBLE}`, 'gv')
+/** The finder goes through thousands of emoji: most texts have nothing for it. */
+const ANY_INVISIBLE = new RegExp(INVISIBLE, 'v')
 
 /** The limit for the text of a page. */
 export const TEXT_CHARACTERS = 50_000
 export const TITLE_CHARACTERS = 300
 
 export function plainText(text: string): string {
-  return text
-    .replace(FINDER, (match: string, visible: string | undefined) => (visible === undefined ? '' : match))
-    .normalize('NFC')
-    .replace(/\p{Surrogate}/gu, '\uFFFD')
+  const visible = ANY_INVISIBLE.test(text) ? withoutInvisible(text) : text
+  return visible.normalize('NFC').toWellFormed()
+}
+
+function withoutInvisible(text: string): string {
+  return text.replace(FINDER, (match: string, visible: string | undefined) => (visible === undefined ? '' : match))
 }
 
 export function oneLine(text: string): string {

@@ -1,6 +1,6 @@
 """Measure how well and how fast pages are read: F1 beside other extractors, and times.
 
-    python -m tests.bench.reading FOLDER [--tabs 2] [--times]
+    python -m tests.bench.reading FOLDER [--tabs 2] [--times] [--worst N]
 
 FOLDER holds marked pages (`pages.py`). Each opens in real Chromium from loopback, without its scripts and the network.
 The extension's extraction reads it in an isolated world. A second load shows what Defuddle, Readability and the bare
@@ -73,6 +73,7 @@ textOf(document.body), ms, block }
 """
 EXTRACTORS = ("penny", "defuddle", "readability", "body")
 LOW = 0.2
+BEGINNING_WORDS = 8
 BLOCK_MS, SLOW_PERCENT, RATIO = 50, 5, 1.0  # targets
 
 
@@ -145,6 +146,19 @@ def _plain(text: str) -> str:
     return " ".join(word_list(text))
 
 
+def report_worst(reads: list[Reading], count: int) -> None:
+    """Print the pages read worst: how many words were read, how many are right, and what they begin with."""
+    for read in sorted((read for read in reads if read.truth.text), key=lambda read: read.f1("penny"))[:count]:
+        words, right = word_list(read.texts["penny"]), word_list(read.truth.text)
+        counts = f"{len(words):6} read {len(right):6} right {(Counter(words) & Counter(right)).total():6} shared"
+        print(read.truth.id, f"{read.truth.kind:14}{read.f1('penny'):.3f}", counts)
+        print(f"      {_beginning(words)} | {_beginning(right)}")
+
+
+def _beginning(words: list[str]) -> str:
+    return " ".join(words[:BEGINNING_WORDS])
+
+
 def report_times(reads: list[Reading]) -> bool:
     penny, defuddle, blocks = (
         sorted(times) for times in zip(*((read.ms, read.defuddle_ms, read.block_ms) for read in reads), strict=True)
@@ -167,11 +181,13 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--tabs", type=int, default=2)
     parser.add_argument("--times", action="store_true")
+    parser.add_argument("--worst", type=int, default=0, metavar="N", help="print the N pages that are read worst")
     parser.add_argument("--some", type=int, help="only every how-manyeth page")
     options = parser.parse_args()
     pages, tabs = truths(options.folder)[:: options.some], 1 if options.times else options.tabs
     reads = read_all(options.folder, pages, tabs, with_scripts=options.times)
     report_scores(reads)
+    report_worst(reads, options.worst)
     return 0 if not options.times or report_times(reads) else 1
 
 

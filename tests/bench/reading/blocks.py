@@ -41,11 +41,13 @@ globalThis.reading = {
     const layout = await inSlices(layoutOf(visible.body))
     const names = new Map(), words = new Map(), rows = [], groups = {}
     const place = (of, name) => of.get(name) ?? (of.set(name, of.size), of.size - 1)
-    for (const features of featuresOf(layout, visible.title)) {
-      if (!features) continue
+    const features = await inSlices(featuresOf(layout, visible.title))
+    for (const index of layout.blocks.keys()) {
       const row = []
-      features.note((name, value) => (row[place(names, name)] = value))
-      for (const [group, said] of Object.entries(features.words)) {
+      const note = (name, value) => (row[place(names, name)] = value)
+      features.page(note)
+      features.block(index, note)
+      for (const [group, said] of Object.entries(features.wordsOf(index))) {
         const list = (groups[group] ??= { words: [], blocks: [] })
         for (const word of said) (list.words.push(place(words, word)), list.blocks.push(rows.length))
       }

@@ -15,7 +15,6 @@ import sys
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,10 +28,8 @@ from tests.bench.reading.votes import FAMILIES, STEP, Votes
 Numbers = NDArray[np.float64]
 PARTS = 5
 ROUNDS = 250
-FIRST_ROUNDS = 60
 ROWS_OF_PAGE = 200
 THRESHOLDS_MOST = 63  # of a feature
-FEATURES_MOST = 180  # those with the greatest gain
 EXAMPLES = 24  # blocks whose likelihoods the test of the extension compares
 CHOICE = EXTENSION / "src" / "extract" / "choice"
 PARAMETERS = {
@@ -40,7 +37,7 @@ PARAMETERS = {
     "learning_rate": 0.07,
     "num_leaves": 31,
     "min_data_in_leaf": 60,
-    "feature_fraction": 0.2,
+    "feature_fraction": 0.35,
     "bagging_fraction": 0.7,
     "bagging_freq": 1,
     "lambda_l2": 10.0,
@@ -91,27 +88,19 @@ def prepare(pages: list[blocks.Page]) -> tuple[list[str], list[Page], Votes]:
     return names, prepared, votes
 
 
-def fit(names: list[str], pages: list[Page], rounds: int = ROUNDS) -> Packed:
-    """Fit trees over the features with the greatest gain, which a first fit tells."""
+def fit(names: list[str], pages: list[Page]) -> Packed:
+    import lightgbm  # type: ignore[import-not-found]  # of no other use here: `uv run --with`
+
     samples = [
         (page, *_rows_of(page, np.random.default_rng(1))) for page in pages if page.scorer.total and len(page.rows)
     ]
     rows = np.concatenate([page.rows[at] for page, at, _ in samples])
     right = np.concatenate([page.shares[at] for page, at, _ in samples])
     weights = np.concatenate([weight for _, _, weight in samples])
-    gains = _train(rows, right, weights, FIRST_ROUNDS).feature_importance("gain")
-    best = sorted(np.argsort(-gains, kind="stable")[:FEATURES_MOST].tolist())
-    booster = _train(rows[:, best], right, weights, rounds)
-    return pack(booster.dump_model(), [names[feature] for feature in best])
-
-
-def _train(rows: NDArray[np.float32], right: Numbers, weights: Numbers, rounds: int) -> Any:
-    import lightgbm  # type: ignore[import-not-found]  # of no other use here: `uv run --with`
-
     data = lightgbm.Dataset(
         rows, right, weight=weights * len(weights) / weights.sum(), params={"max_bin": THRESHOLDS_MOST, "verbosity": -1}
     )
-    return lightgbm.train(PARAMETERS, data, rounds)
+    return pack(lightgbm.train(PARAMETERS, data, ROUNDS).dump_model(), names)
 
 
 def likely(names: list[str], model: Packed, page: Page) -> Numbers:

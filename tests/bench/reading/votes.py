@@ -48,6 +48,7 @@ class Votes:
         words, blocks = page.groups.get(group, (np.zeros(0, np.int32), np.zeros(0, np.int32)))
         if not len(words):
             return
+        words, blocks = np.unique(np.stack([words, blocks]), axis=1)  # a word of several boxes around a block
         sizes = np.bincount(words, weights[blocks], len(page.words))
         rights = np.bincount(words, right[blocks], len(page.words))
         own = self._own[(page.truth.host, family)]

@@ -74,6 +74,16 @@ export function countWords(text: string, words: readonly string[] = wordsOf(text
   return words.reduce((sum, word) => sum + shareOfWord(word), 0)
 }
 
+/** Whether a text has so many words. Looks no further. */
+export function hasWords(text: string, least: number): boolean {
+  let words = 0
+  for (const [word] of text.matchAll(WORD)) {
+    words += shareOfWord(word)
+    if (words >= least) return true
+  }
+  return false
+}
+
 function shareOfWord(word: string): number {
   if (IDEOGRAPH.test(word)) return 1 / IDEOGRAPHS_OF_WORD
   return UNSPACED.test(word) ? 1 / LETTERS_OF_WORD : 1

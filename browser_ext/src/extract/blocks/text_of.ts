@@ -34,6 +34,6 @@ function collectElement(element: Element, parts: string[]): void {
   const edge = APART.has(name) ? PARAGRAPH : BLOCKS.has(name) ? LINE : ''
   parts.push(edge)
   if (name === 'LI') parts.push('- ')
-  element.childNodes.forEach((child) => collect(child, parts))
+  for (let child = element.firstChild; child; child = child.nextSibling) collect(child, parts)
   parts.push(name === 'TD' || name === 'TH' ? ' ' : edge)
 }

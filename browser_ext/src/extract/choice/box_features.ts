@@ -121,7 +121,7 @@ const STRUCTURES: [what: string, structure: (block: Block, kinds: Kinds) => stri
 ]
 
 export function recordsOf(shape: PageShape): Records[] {
-  const kinds = new Map(shape.boxes.map((box) => [box, kindOf(box)]))
+  const kinds = kindsOf(shape.boxes)
   return STRUCTURES.map(([what, structure]) => {
     const records = new Map<string, Repeated>()
     const ofBlock = shape.blocks.map((block, index) => {
@@ -155,8 +155,22 @@ export function noteRecords({ words, total }: PageShape, index: number, all: rea
   }
 }
 
-function kindOf({ element }: Box): string {
-  return `${element.tagName}.${[...element.classList].sort().slice(0, 3).join('.')}`
+/** Elements share few classes: the kind is made once for each. */
+function kindsOf(boxes: readonly Box[]): Kinds {
+  const ofClasses = new Map<string, string>()
+  const kinds = new Map<Box, string>()
+  for (const box of boxes) {
+    const { className, tagName } = box.element
+    const classes = ofClasses.get(className) ?? firstClasses(className)
+    ofClasses.set(className, classes)
+    kinds.set(box, `${tagName}.${classes}`)
+  }
+  return kinds
+}
+
+function firstClasses(className: string): string {
+  const classes = new Set(className.split(/[\t\n\f\r ]+/).filter(Boolean))
+  return [...classes].sort().slice(0, 3).join('.')
 }
 
 function kindsAround(box: Box, levels: number, kinds: Kinds): string {

@@ -12,11 +12,14 @@ const PAGE =
   '<h2>Price</h2><p class="price">129.00 €</p><ul><li>one</li><li>two</li></ul></main>'
 
 function features(html: string, title = '') {
-  return [...featuresOf(layout(html), title)].flatMap((block) => {
-    if (!block) return []
+  const page = layout(html)
+  const ofPage = atOnce(featuresOf(page, title))
+  return page.blocks.map((_, index) => {
     const numbers: Record<string, number> = {}
-    block.note((name, value) => (numbers[name] = value))
-    return [{ numbers, words: block.words }]
+    const note = (name: string, value: number) => (numbers[name] = value)
+    ofPage.page(note)
+    ofPage.block(index, note)
+    return { numbers, words: ofPage.wordsOf(index) }
   })
 }
 
@@ -44,11 +47,25 @@ describe('the features of blocks', () => {
   })
 
   it('are rows in the order of the model', () => {
-    const rows = atOnce(rowsOf(layout(PAGE), '', ['sentence', 'own words, sum', 'unknown'], VOTES))
-    const vote = ['<a>', '<nav>', 'top', 'menu'].reduce((sum, word) => sum + (VOTES.names.get(word) ?? 0), 0)
+    const rows = atOnce(rowsOf(layout(PAGE), '', ['sentence', 'unknown'], VOTES))
     expect(rows.map((row) => row[0])).toEqual([0, 0, 1, 0, 0, 0, 0])
-    expect(rows[0]?.[1]).toBeCloseTo(vote, 4)
-    expect(rows[0]?.[2]).toBe(0)
+    expect(rows[0]?.[1]).toBe(0)
+  })
+
+  it('count the votes of all words that a block has', () => {
+    const html = `<div class="page main"><div class="main text">${PAGE}</div></div>`
+    const groups = ['own', 'near', 'all', 'headings'] as const
+    const names = groups.flatMap((group) => ['least', 'most', 'mean', 'sum'].map((what) => `${group} words, ${what}`))
+    const rows = atOnce(rowsOf(layout(html), '', names, VOTES))
+    features(html).forEach(({ words }, index) => {
+      const expected = groups.flatMap((group) => {
+        const of = group === 'headings' ? VOTES.headings : VOTES.names
+        const votes = words[group].flatMap((word) => of.get(word) ?? [])
+        const sum = votes.reduce((total, vote) => total + vote, 0)
+        return votes.length === 0 ? [0, 0, 0, 0] : [Math.min(...votes), Math.max(...votes), sum / votes.length, sum]
+      })
+      expected.forEach((value, place) => expect(rows[index]?.[place]).toBeCloseTo(value, 4))
+    })
   })
 
   it.each([

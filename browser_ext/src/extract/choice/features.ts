@@ -1,43 +1,47 @@
 // Features of each block of a page: numbers by which the learned choice tells content from the rest.
 import { wordsOf, type Layout } from '../blocks/blocks'
 import { noteBoxes, noteRecords, recordsOf } from './box_features'
-import { headingsOf, noteHeadings } from './heading_features'
+import { headingsOf, noteHeadings, type Headings } from './heading_features'
 import { notePage, noteText, type Note } from './own_features'
 import { shapeOf } from './page_shape'
 import { longSentencesOf, noteNeighbours, notePlace } from './place_features'
-import { BoxNames, noteWords, wordsOfBlock, type BlockWords, type Votes } from './word_features'
+import { BoxNames, wordsOfBlock, WordNotes, type BlockWords, type Votes } from './word_features'
 
-interface BlockFeatures {
-  note: (note: Note) => void
-  words: BlockWords
+/** Yield only after so many blocks: a pause takes time too. */
+const PAUSE = 8
+
+export interface Features {
+  /** Notes the features that all blocks share. */
+  page: (note: Note) => void
+  /** Notes those of a block, without those of words. */
+  block: (index: number, note: Note) => void
+  headings: Headings
+  wordsOf: (index: number) => BlockWords
 }
 
-/** Yields a function for each block that notes its features without those of words, and its words. */
-export function* featuresOf(
-  layout: Layout,
-  title: string,
-  names = new BoxNames(),
-): Generator<undefined | BlockFeatures, void> {
+/** Yields wherever it may be interrupted. */
+export function* featuresOf(layout: Layout, title: string): Generator<undefined, Features> {
   const shape = yield* shapeOf(layout, wordsOf(title))
   const headings = headingsOf(shape)
   yield
   const records = recordsOf(shape)
+  yield
   const long = longSentencesOf(shape)
-  const ofPage: [name: string, value: number][] = []
-  notePage(shape, (name, value) => void ofPage.push([name, value]))
-  for (const index of layout.blocks.keys()) {
-    yield {
-      words: wordsOfBlock(layout.blocks, index, names, headings),
-      note: (note) => {
-        for (const [name, value] of ofPage) note(name, value)
-        noteText(shape, index, note)
-        notePlace(shape, index, long, note)
-        noteNeighbours(shape, index, note)
-        noteHeadings(shape, index, headings, note)
-        noteBoxes(shape, index, note)
-        noteRecords(shape, index, records, note)
-      },
-    }
+  const names = new BoxNames()
+  return {
+    headings,
+    wordsOf: (index) => wordsOfBlock(layout.blocks, index, names, headings),
+    page: (note) => {
+      notePage(shape, note)
+    },
+    block: (index, note) => {
+      noteText(shape, index, note)
+      notePlace(shape, index, long, note)
+      noteNeighbours(shape, index, note)
+      noteHeadings(shape, index, headings, note)
+      noteBoxes(shape, index, note)
+      noteRecords(shape, index, records, note)
+    },
   }
 }
 
@@ -52,20 +56,22 @@ export function* rowsOf(
   votes: Votes,
 ): Generator<undefined, Float32Array[]> {
   const place = new Map(names.map((name, index) => [name, index]))
+  const features = yield* featuresOf(layout, title)
+  const words = new WordNotes(layout.blocks, votes)
+  let row = new Float32Array(names.length)
+  const note: Note = (name, value) => {
+    const index = place.get(name)
+    if (index !== undefined) row[index] = value
+  }
+  features.page(note)
+  const ofPage = row
   const rows: Float32Array[] = []
-  const boxNames = new BoxNames((name) => votes.names.has(name))
-  for (const features of featuresOf(layout, title, boxNames)) {
-    if (features) {
-      const row = new Float32Array(names.length)
-      const note: Note = (name, value) => {
-        const index = place.get(name)
-        if (index !== undefined) row[index] = value
-      }
-      features.note(note)
-      noteWords(features.words, votes, note)
-      rows.push(row)
-    }
-    yield
+  for (const index of layout.blocks.keys()) {
+    row = ofPage.slice()
+    features.block(index, note)
+    words.note(index, features.headings, note)
+    rows.push(row)
+    if (index % PAUSE === 0) yield
   }
   return rows
 }

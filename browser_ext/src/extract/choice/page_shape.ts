@@ -35,6 +35,8 @@ interface Siblings {
 }
 
 const LONG_WORDS = 15
+/** Yield only after so many boxes: a pause takes time too. */
+const PAUSE = 16
 /** How much a sentence counts for the boxes around it, from its own box outwards. */
 const SHARES_OF_CORE = [0, 1, 0.6, 0.35]
 const LEVELS: Readonly<Record<string, number>> = { H1: 1, H2: 2, H3: 3, H4: 4, H5: 5, H6: 6 }
@@ -143,7 +145,9 @@ function countsOf(boxes: readonly Box[]): Map<string, number> {
 
 function* siblingsOf(boxes: readonly Box[]): Generator<undefined, Map<Element, Siblings>> {
   const siblings = new Map<Element, Siblings>()
-  for (const { element } of boxes) {
+  for (const [index, { element }] of boxes.entries()) {
+    if (index % PAUSE === 0) yield
+    if (element.childElementCount === 0) continue
     const kinds = new Map<string, number>()
     let before = 0
     for (let child = element.firstElementChild; child; child = child.nextElementSibling) {
@@ -152,7 +156,6 @@ function* siblingsOf(boxes: readonly Box[]): Generator<undefined, Map<Element, S
       siblings.set(child, { before: before++, alikeBefore })
       kinds.set(kind, alikeBefore + 1)
     }
-    yield
   }
   return siblings
 }

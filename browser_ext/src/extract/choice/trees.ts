@@ -19,7 +19,9 @@ const LIMITS = 256
 
 /** Return a function that gives a row of features its likelihood. */
 export function likelihoodBy({ thresholds, nodes, leafStep, bias }: Trees): (row: Float32Array) => number {
-  const bytes = Uint8Array.from(atob(nodes), (letter) => letter.charCodeAt(0))
+  const letters = atob(nodes)
+  const bytes = new Uint8Array(letters.length)
+  for (let at = 0; at < bytes.length; at++) bytes[at] = letters.charCodeAt(at)
   const after = endsOf(bytes)
   const limits = new Float64Array(thresholds.length * LIMITS)
   thresholds.forEach((values, feature) => limits.set(values, feature * LIMITS))

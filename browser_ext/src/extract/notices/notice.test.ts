@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { noticeOf } from './notice'
 import { withoutConsentBoxes } from './consent_boxes'
+import { countWords } from '../blocks/blocks'
 import { textOf } from '../blocks/text_of'
 import { IN_FRONT } from '../visibility/form_marks'
 
@@ -27,7 +28,8 @@ function noticeIn({ title, html }: Row, url = 'https://lever.example/a') {
   Object.defineProperty(page, 'URL', { value: url })
   const visible = page.cloneNode(true) as Document
   visible.querySelectorAll('nav, footer').forEach((part) => part.remove())
-  return noticeOf(page, page, { text: textOf(visible.body), all: textOf(page.body) })
+  const text = textOf(visible.body)
+  return noticeOf(page, page, { text, words: countWords(text), all: textOf(page.body) })
 }
 
 describe('a notice', () => {

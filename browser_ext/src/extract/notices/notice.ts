@@ -64,8 +64,9 @@ const SAID: [Kind, RegExp][] = [
 ]
 
 export interface Read {
-  /** The words of the content. */
+  /** The words of the content, and their number. */
   text: string
+  words: number
   /** All that is visible. */
   all: string
   /** The words of the box in front about cookies. */
@@ -76,13 +77,13 @@ export interface Read {
 
 /** `visible`: the visible copy of `page`. */
 export function noticeOf(page: Document, visible: Document, read: Read): NoticeFound | null {
-  const words = countWords(read.text)
-  const whole = words <= ERROR_WORDS ? wholeNotice(page, visible, read, words) : null
+  const whole = read.words <= ERROR_WORDS ? wholeNotice(page, visible, read) : null
   if (whole) return { kind: whole, isWhole: true }
-  return isCutForMoney(read, words) ? { kind: 'paywall', isWhole: words <= TEASER_WORDS } : null
+  return isCutForMoney(read) ? { kind: 'paywall', isWhole: read.words <= TEASER_WORDS } : null
 }
 
-function wholeNotice(page: Document, visible: Document, read: Read, words: number): Kind | null {
+function wholeNotice(page: Document, visible: Document, read: Read): Kind | null {
+  const { words } = read
   const { hostname, pathname } = new URL(page.URL)
   const seenWords = countWords(read.all)
   const isShort = words <= NOTICE_WORDS
@@ -134,7 +135,7 @@ function blankKind(page: Document, { text, consent }: Read): Kind | null {
 }
 
 /** Where the text ends, a line asks for money. Far from there, it speaks of something else. */
-function isCutForMoney({ text, all }: Read, words: number): boolean {
+function isCutForMoney({ text, words, all }: Read): boolean {
   if (words > MOST_WORDS) return false
   const lines = linesOf(all, Infinity)
   const end = lines.findLastIndex((line) => line.length >= PROSE_CHARACTERS && text.includes(line))
