@@ -129,7 +129,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "penny_site.context.navigation",
+                "penny_site.frame.context.navigation",
             ]
         },
     }

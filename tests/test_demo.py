@@ -13,5 +13,5 @@ def test_the_demonstration_needs_nothing_and_makes_a_feed(tmp_path: Path) -> Non
         feed = penny.http.get("/").text
         assert 'class="card"' in feed
         assert any(f"from {host.partition(':')[0]}" in feed for host in HOSTS)
-        assert DISLIKE in penny.http.get("/preferences/").text
+        assert DISLIKE in penny.http.get("/interests/").text
         assert [url for url in browser.urls() if any(host in url for host in HOSTS)] == []

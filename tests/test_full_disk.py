@@ -153,7 +153,7 @@ def add_preference(small_disk: SmallDisk, token: str) -> tuple[int, bool]:
     """Add a preference on the web page; return the status, and whether it names the full disk."""
     fields = {"csrfmiddlewaretoken": token, "text": uuid4().hex * 9, "valence": "1"}
     answer = small_disk.http.post(
-        "/preferences/", data=fields, headers={"Referer": f"{small_disk.url}/setup/", "Origin": small_disk.url}
+        "/interests/", data=fields, headers={"Referer": f"{small_disk.url}/setup/", "Origin": small_disk.url}
     )
     return answer.status_code, "The disk is full" in answer.text
 

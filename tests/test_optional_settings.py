@@ -10,7 +10,16 @@ from tests.penny import Penny, run_penny, with_model
 from tests.stand_ins import oidc_service
 from tests.stand_ins.model_server import run_model_server
 
-PAGES = ["/", "/chat/", "/setup/", "/sign-ins/", "/programs/", "/notifications/", "/schedules/", "/watches/"]
+PAGES = [
+    "/",
+    "/chat/",
+    "/setup/",
+    "/settings/signing-in/",
+    "/permissions/programs/",
+    "/settings/notifications/",
+    "/activity/routine/",
+    "/watches/",
+]
 
 
 @pytest.fixture(scope="module")

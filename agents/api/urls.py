@@ -9,6 +9,6 @@ urlpatterns = [
     path("v1/pictures/<str:sha256>.webp", views.picture, name="program_picture"),
     re_path("^v1(?:/.*)?$", views.nothing_there, name="program_nothing"),
     path("api/docs", views.docs, name="api_docs"),
-    path("programs/", views.programs, name="programs"),
-    path("programs/<int:pk>/revoke/", views.token_revoke, name="token_revoke"),
+    path("permissions/programs/", views.programs, name="programs"),
+    path("permissions/programs/<int:pk>/revoke/", views.token_revoke, name="token_revoke"),
 ]

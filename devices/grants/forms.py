@@ -1,4 +1,4 @@
-"""The form of a grant in the admin."""
+"""The forms of a grant: in the admin, and on the page of all sites."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from devices.models import Grant
-from devices.web.hosts import HostInvalid, normalise_host
+from devices.web.hosts import HostInvalid, grant_host, normalise_host
 
 
 class GrantForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -38,3 +38,35 @@ class GrantForm(forms.ModelForm):  # type: ignore[type-arg]
             and Grant.objects.filter(host=host, capability=capability, run_id=None).exists()
         ):
             raise ValidationError({"host": f"There is a grant for {host} already. Change that one."})
+
+
+class SiteForm(forms.Form):
+    """A decision about reading a site."""
+
+    HOWS = {
+        "owner": ("Allow", {"state": Grant.State.ALLOWED, "session": Grant.Session.OWNER}),
+        "clean": ("Allow without my logins", {"state": Grant.State.ALLOWED, "session": Grant.Session.CLEAN}),
+        "blocked": ("Block", {"state": Grant.State.BLOCKED, "session": Grant.Session.OWNER}),
+    }
+
+    host = forms.CharField(
+        label="Site",
+        max_length=260,
+        widget=forms.TextInput(attrs={"class": "field", "placeholder": "example.com", "autocomplete": "off"}),
+    )
+    how = forms.ChoiceField(
+        label="Decision",
+        choices=[(how, label) for how, (label, _) in HOWS.items()],
+        widget=forms.Select(attrs={"class": "field"}),
+    )
+
+    def clean_host(self) -> str:
+        text = self.cleaned_data["host"].strip()
+        try:
+            return grant_host(text) if "://" in text else normalise_host(text)
+        except HostInvalid as error:
+            raise ValidationError(str(error)) from None
+
+    def decision(self) -> dict[str, Any]:
+        """Return the state and the session that were chosen."""
+        return self.HOWS[self.cleaned_data["how"]][1]

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import condition, require_safe
 
-from penny_site.help import places
+from penny_site.frame.places import find_tab
 from penny_site.help.handbook import CONTENTS, Page, handbook
 from penny_site.help.search import QUERY_CHARACTERS, search
 from penny_site.requests import HtmxRequest
@@ -62,7 +62,7 @@ def _render_page(request: HtmxRequest, page: Page, context: dict[str, Any]) -> H
         "groups": handbook().groups,
         "before": before,
         "after": after,
-        "place": places.find_place(page.name),
+        "described": find_tab(page.name),
         "characters": QUERY_CHARACTERS,
     }
     return _add_headers(render(request, "penny_site/help/page.html", context))

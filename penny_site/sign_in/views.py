@@ -14,8 +14,8 @@ from devices.access import passkeys, sign_ins
 from devices.access.failed_attempts import is_too_often
 from devices.models import Passkey, SignIn
 from devices.owner.account import redeem, the_owner
-from penny_site.context import PASSWORD_LATER
 from penny_site.forms import SignInForm, password_form
+from penny_site.frame.context import PASSWORD_LATER
 from penny_site.requests import HtmxRequest, OwnerRequest
 from penny_site.setup.views import is_paired
 from penny_site.sign_in.page import BACKEND, next_page, sign_in_context, sign_in_page

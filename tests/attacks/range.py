@@ -93,7 +93,7 @@ class Range:
 
     def furnish(self) -> None:
         """Give Penny the owner's secrets, and grant the search engine and the shops."""
-        self.penny.post("/preferences/", text=PREFERENCE, valence="1", next="/")
+        self.penny.post("/interests/", text=PREFERENCE, valence="1", next="/")
         for host in (ENGINE, SITE):
             self.client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
         until(

@@ -126,11 +126,11 @@ MANY_FORMS_MS = 120_000
 
 
 def lists(tab: Tab, home: str, sightings: Sightings) -> None:
-    tab.goto(f"{home}/preferences/", timeout=MANY_FORMS_MS)
+    tab.goto(f"{home}/interests/", timeout=MANY_FORMS_MS)
     sightings.act(tab, "preferences", ".rows li")
     tab.goto(f"{home}/setup/")
     sightings.act(tab, "devices", ".rows li")
-    for address in older_pages(tab, f"{home}/history/"):
+    for address in older_pages(tab, f"{home}/memory/history/"):
         tab.goto(address)
         sightings.act(tab, "history", "#visits li")
 
@@ -158,12 +158,12 @@ def sources(tab: Tab, home: str, sightings: Sightings) -> None:
     """The list of the owner's sources to its end, and the result of each imported file."""
     page, pages = 1, math.ceil(len(sightings.texts) / 50) + 1
     while page <= pages:
-        tab.goto(f"{home}/sources/?page={page}")
+        tab.goto(f"{home}/interests/sources/?page={page}")
         sightings.act(tab, "sources", ".sources > li")
         page += 1
-    files = [str(link.get_attribute("href")) for link in tab.locator("a[href^='/sources/files/']").all()]
+    files = [str(link.get_attribute("href")) for link in tab.locator("a[href^='/interests/sources/files/']").all()]
     for file in range(1, max(int(address.split("/")[-2]) for address in files) + 1):  # the list names the newest alone
-        tab.goto(f"{home}/sources/files/{file}/")
+        tab.goto(f"{home}/interests/sources/files/{file}/")
         sightings.act(tab, "imported files", "#imported")
 
 
@@ -236,7 +236,7 @@ def answered(tab: Tab, home: str, sightings: Sightings) -> None:
         sightings.act(tab, "no such row", ".messagelist li")
         tab.goto(f"{home}/?q={words}&source={words}")
         sightings.act(tab, "searches of the feed", "#id_q")
-        tab.goto(f"{home}/history/?q={words}&site={words}")
+        tab.goto(f"{home}/memory/history/?q={words}&site={words}")
         sightings.act(tab, "searches of the history", "#id_q")
         tab.goto(f"{home}/nowhere/{words}?next={words}")
         sightings.act(tab, "not found", "h1")

@@ -99,7 +99,7 @@ WRITES = [
     "/password/",
     "/setup/code/",
     "/setup/test/model/",
-    "/preferences/",
+    "/interests/",
     "/sign-in/",
     "/admin/devices/device/",
     "/admin/constance/config/",

@@ -109,7 +109,7 @@ def main() -> None:
     ):
         penny.set_form(API_CALLS_MINUTE=MANY)
         penny.know_phone(server)
-        token = re.search(r'data-copy="(penny-[\w-]+)"', penny.post("/programs/", label="Bench").text)
+        token = re.search(r'data-copy="(penny-[\w-]+)"', penny.post("/permissions/programs/", label="Bench").text)
         assert token is not None
         met = asyncio.run(measure_channels(penny, server, token[1]))
     sys.exit(0 if met else 1)

@@ -55,7 +55,7 @@ def furnished(data: Path) -> Iterator[tuple[Penny, Browser, DemoSites]]:
 
 
 def think_about(penny: Penny, likes: tuple[str, ...]) -> None:
-    penny.post("/preferences/", text=DISLIKE, valence="-1", next="/")
+    penny.post("/interests/", text=DISLIKE, valence="-1", next="/")
     for like in likes:
         print_line("Thinking about", like, "…")
         print_line("  ", penny.manage("think", "--preference", like).strip().partition("\n")[0])

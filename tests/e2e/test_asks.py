@@ -147,11 +147,13 @@ def test_a_task_s_question_stands_on_both_surfaces_until_a_word_answers_it(desk:
         "at": "08:00",
         "in_quiet_hours": "on",
     }
-    before, listed = desk.panel.last_seq(), "/schedules/"
+    before, listed = desk.panel.last_seq(), "/activity/routine/"
     desk.penny.set("ASK_S", 1)
     try:
-        desk.penny.post("/schedules/new/", **task)
-        schedule = re.findall(r"/schedules/\d+/(?=run/)", desk.penny.http.get(listed).text)[0]  # tasks come first
+        desk.penny.post("/activity/routine/new/", **task)
+        schedule = re.findall(r"/activity/routine/\d+/(?=run/)", desk.penny.http.get(listed).text)[
+            0
+        ]  # tasks come first
         desk.penny.post(f"{schedule}run/")
         assert desk.panel.wait_ask() == SITE
         time.sleep(3)  # far longer than the ask of a turn would be shown

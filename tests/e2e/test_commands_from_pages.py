@@ -126,7 +126,7 @@ def assert_untouched(desk: Desk) -> None:
         until(lambda: grants_by_host(other) == expected, "only the owner's grants are there")
     listed = desk.penny.http.get("/setup/").text
     assert "Taken over" not in listed
-    assert "Stop sharing" not in desk.penny.http.get("/history/").text
+    assert "Stop sharing" not in desk.penny.http.get("/memory/history/").text
 
 
 def test_no_web_page_can_command_the_extension(desk: Desk, caller: Page) -> None:

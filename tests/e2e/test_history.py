@@ -41,7 +41,7 @@ def test_visits_are_reported_once_switched_on_and_without_excluded_ones(
     tabs = [desk.browser.page(web.url(COFFEE, path)) for path in ("/ill", "/wool", "/private/page")]
 
     def history_page() -> str:
-        return desk.penny.http.get("/history/").text
+        return desk.penny.http.get("/memory/history/").text
 
     until(lambda: "Lever espresso" in history_page(), "the visit is listed")
     history_html = history_page()

@@ -40,5 +40,5 @@ def test_the_introduction_sets_what_it_asks(desk: Desk, options: Page) -> None:
         options.click("#first-next")
     options.fill("#likes", "hand-cranked radios")
     options.click("#first-done")
-    until(lambda: "hand-cranked radios" in desk.penny.http.get("/preferences/").text, "the preference is there")
+    until(lambda: "hand-cranked radios" in desk.penny.http.get("/interests/").text, "the preference is there")
     shows(options, "!document.querySelector('#purpose')", "that it is over")

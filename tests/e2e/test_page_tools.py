@@ -170,7 +170,7 @@ def test_the_history_is_read_after_a_yes_and_its_titles_reach_only_the_reader(
     options = desk.browser.page(f"{desk.browser.origin}/options.html")
     visible(options, "#share-history")
     options.click("#share-history")
-    until(lambda: "Stop sharing" in desk.penny.http.get("/history/").text, "the server knows that it is shared")
+    until(lambda: "Stop sharing" in desk.penny.http.get("/memory/history/").text, "the server knows that it is shared")
     tabs = [desk.browser.page(web.url(COFFEE, path)) for path in ("/lever", "/ill")]
     script_calls(model, tool("get_history", words="", days=1))
     with desk.penny.client("Helper") as helper:
@@ -185,7 +185,7 @@ def test_the_history_is_read_after_a_yes_and_its_titles_reach_only_the_reader(
     assert not any("diabetes" in request.everything for request in model.requests)
     assert not any("Zanzibar" in request.everything for request in model.requests if request.tools)
     options.click("#share-history")
-    until(lambda: "Stop sharing" not in desk.penny.http.get("/history/").text, "the server knows that it is not")
+    until(lambda: "Stop sharing" not in desk.penny.http.get("/memory/history/").text, "the server knows that it is not")
     for page in (*tabs, options):
         page.close()
 

@@ -160,7 +160,10 @@ def test_a_notification_opens_in_an_existing_window_without_a_form(
 
     there = f"{penny.url}/thoughts/{find.pk}/"
     assert _in_own_thread(lambda: press_from("/chat/")) == ([], there)
-    assert _in_own_thread(lambda: press_from("/schedules/new/")) == ([there], f"{penny.url}/schedules/new/")
+    assert _in_own_thread(lambda: press_from("/activity/routine/new/")) == (
+        [there],
+        f"{penny.url}/activity/routine/new/",
+    )
 
 
 def test_a_browser_reports_its_changed_subscription(penny: Penny, service: PushService) -> None:
@@ -195,7 +198,7 @@ def test_a_page_visit_marks_its_browser_as_used(penny: Penny, service: PushServi
             page = browser.new_page()  # stands in for the browser's push service
             page.add_init_script(f"PushManager.prototype.getSubscription = async () => ({{ endpoint: '{ours}' }})")
             with page.expect_response("**/setup/push/used/"):
-                page.goto(f"{penny.url}/schedules/")
+                page.goto(f"{penny.url}/activity/routine/")
             return before, was_used()
 
     try:

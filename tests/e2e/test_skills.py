@@ -83,7 +83,7 @@ def test_the_extract_of_a_shipped_skill_reaches_the_reader_as_visible_text(
 
 def test_the_owner_writes_a_skill_sees_what_it_would_extract_and_approves_it(desk: Desk, thread: str) -> None:
     desk.penny.admin_action("agents/skill", "turn_off")  # the shipped skills, and the skill of an earlier run
-    page = desk.browser.page(f"{desk.penny.url}/skills/new/")
+    page = desk.browser.page(f"{desk.penny.url}/permissions/skills/new/")
     try:
         check_fits(page, f"{desk.browser.name}-skill-edit")
         page.fill("#id_document", OWN)
@@ -102,10 +102,10 @@ def test_the_owner_writes_a_skill_sees_what_it_would_extract_and_approves_it(des
         assert trial.count("nothing found") == 2
         assert "HERON" not in text_of(page, "main")
         check_fits(page, f"{desk.browser.name}-skill-trial")
-        page.goto(f"{desk.penny.url}/skills/of/lab-board/")
+        page.goto(f"{desk.penny.url}/permissions/skills/of/lab-board/")
         page.click(".waits .button.primary")
         shows(page, "document.querySelector('main .chip.ok')?.textContent === 'in use'", "that it is in use")
-        page.goto(f"{desk.penny.url}/skills/")
+        page.goto(f"{desk.penny.url}/permissions/skills/")
         visible(page, ".skills")
         check_fits(page, f"{desk.browser.name}-skills")
     finally:

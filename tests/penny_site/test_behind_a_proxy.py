@@ -77,7 +77,7 @@ def test_links_of_sockets_and_workers_begin_with_the_base_path() -> None:
 class TestBelowAPath:
     def test_every_link_of_a_page_begins_with_the_base_path(self, client: Client) -> None:
         client.force_login(the_owner())
-        for path in ("/", "/chat/", "/setup/", "/programs/", "/schedules/", "/preferences/"):
+        for path in ("/", "/chat/", "/setup/", "/permissions/programs/", "/activity/routine/", "/interests/"):
             html = client.get(path).content.decode()
             assert 'data-base="/penny"' in html
             elsewhere = [

@@ -11,7 +11,7 @@ from penny_site.cross_site import OWN_RULES, SHOWN
 
 pytestmark = pytest.mark.django_db
 LINK = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
-PREVIEW = "/schedules/times/?kind=task&how=rule&rule=FREQ%3DDAILY"
+PREVIEW = "/activity/routine/times/?kind=task&how=rule&rule=FREQ%3DDAILY"
 
 
 @pytest.mark.parametrize("address", ["/", "/chat/", "/help/", "/sign-in/"])
@@ -19,7 +19,9 @@ def test_a_link_of_another_site_opens_what_changes_nothing(owner_client: Client,
     assert owner_client.get(address, headers=LINK).status_code in (200, 302)
 
 
-@pytest.mark.parametrize("address", ["/schedules/", PREVIEW, "/setup/", "/admin/", "/archive/?words=a", "/nothing/"])
+@pytest.mark.parametrize(
+    "address", ["/activity/routine/", PREVIEW, "/setup/", "/admin/", "/archive/?words=a", "/nothing/"]
+)
 def test_any_other_page_waits_for_the_owner_to_follow_a_link_of_penny_s(owner_client: Client, address: str) -> None:
     refusal = owner_client.get(address, headers=LINK)
     html = refusal.content.decode()
@@ -53,7 +55,7 @@ def test_addresses_with_a_rule_of_their_own_answer_by_it(client: Client, address
 
 @pytest.mark.parametrize("site", [None, "none", "same-origin", "same-site"])
 def test_the_owner_s_own_requests_and_programs_pass(owner_client: Client, site: str | None) -> None:
-    assert owner_client.get("/schedules/", headers={"Sec-Fetch-Site": site} if site else {}).status_code == 200
+    assert owner_client.get("/activity/routine/", headers={"Sec-Fetch-Site": site} if site else {}).status_code == 200
 
 
 def test_without_that_rule_a_page_of_another_site_causes_costly_reads(

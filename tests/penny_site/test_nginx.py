@@ -127,9 +127,9 @@ def test_a_password_signs_in_with_secure_cookies_and_the_pages_are_below_the_pat
 
 def test_a_form_of_another_site_is_refused(behind: PennyBehindProxy, browser: httpx2.Client) -> None:
     form = {"label": "Stolen"}
-    assert post(browser, "/programs/", origin=EVIL, **form).status_code == 403
-    assert browser.post("/programs/", data=form, headers={"Origin": behind.origin}).status_code == 403
-    assert post(browser, "/programs/", **form).status_code in (200, 302)
+    assert post(browser, "/permissions/programs/", origin=EVIL, **form).status_code == 403
+    assert browser.post("/permissions/programs/", data=form, headers={"Origin": behind.origin}).status_code == 403
+    assert post(browser, "/permissions/programs/", **form).status_code in (200, 302)
 
 
 def test_another_host_is_refused(behind: PennyBehindProxy, browser: httpx2.Client) -> None:
@@ -195,8 +195,8 @@ WORDS, EVERY_S = "One two three four five six seven eight nine ten.", 0.15
 
 @contextmanager
 def open_program(behind: PennyBehindProxy, browser: httpx2.Client, url: str) -> Iterator[openai.OpenAI]:
-    post(browser, "/programs/", label="Editor")
-    token = re.search(r'data-copy="(penny-[\w-]+)"', browser.get("/programs/").text)
+    post(browser, "/permissions/programs/", label="Editor")
+    token = re.search(r'data-copy="(penny-[\w-]+)"', browser.get("/permissions/programs/").text)
     assert token is not None
     client = openai.DefaultHttpxClient(verify=behind.trusted, trust_env=False)
     with openai.OpenAI(base_url=f"{url}/v1", api_key=token[1], max_retries=0, http_client=client) as api:
@@ -300,7 +300,7 @@ def read_sign_in_place(behind: PennyBehindProxy, url: str) -> str:
         browser.base_url = httpx2.URL(url)
         answer = post(browser, "/sign-in/", origin=behind.origin, password=PASSWORD)
         assert (answer.status_code, answer.headers["Location"]) == (302, f"{behind.base}/")
-        html = browser.get("/sign-ins/").text
+        html = browser.get("/settings/signing-in/").text
         assert "evil.example" not in html
         rows: list[str] = re.findall(r"<li>.*?</li>", html, re.DOTALL)
         return next(row for row in rows if "here" in row)

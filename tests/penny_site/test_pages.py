@@ -14,8 +14,8 @@ from thoughts.models import Preference, Thought
 pytestmark = pytest.mark.django_db
 
 PAGES = [
-    "/", "/archive/", "/saved/", "/preferences/", "/history/", "/schedules/", "/schedules/new/", "/digest/", "/chat/",
-    "/setup/",
+    "/", "/archive/", "/saved/", "/interests/", "/memory/history/", "/activity/routine/", "/activity/routine/new/",
+    "/digests/", "/chat/", "/permissions/", "/setup/",
     "/password/", "/help/", "/help/feed/", "/help/?q=signal", "/nowhere/",
     "/admin/", "/admin/agents/schedule/", "/admin/devices/grant/add/", "/admin/constance/config/",
     "/admin/thoughts/thought/",
@@ -25,7 +25,7 @@ FRAGMENTS = [
     "/?q=lever&since=week",
     "/setup/",
     "/setup/models/",
-    "/preferences/",
+    "/interests/",
     "/thoughts/count/",
     "/help/",
     "/help/?q=signal",
@@ -110,7 +110,7 @@ def test_the_policy_is_on_every_answer(client_with_rows: Client, page: str) -> N
     assert "unsafe" not in policy
 
 
-@pytest.mark.parametrize("page", ["/", "/chat/", "/preferences/", "/schedules/", "/setup/"])
+@pytest.mark.parametrize("page", ["/", "/chat/", "/interests/", "/activity/routine/", "/setup/"])
 def test_the_open_page_is_marked_in_the_navigation(owner_client: Client, page: str) -> None:
     assert f'<a href="{page}" aria-current="page">' in owner_client.get(page).content.decode()
 
@@ -123,7 +123,7 @@ def test_a_page_that_does_not_exist_leads_back(owner_client: Client) -> None:
 
 def test_a_form_sends_its_origin(owner_client: Client) -> None:
     """Under `no-referrer`, browsers send `Origin: null`, and the CSRF check refuses the form."""
-    assert owner_client.get("/preferences/").headers["Referrer-Policy"] == "same-origin"
+    assert owner_client.get("/interests/").headers["Referrer-Policy"] == "same-origin"
 
 
 def test_thinking_and_a_digest_are_scheduled_from_the_start() -> None:

@@ -28,7 +28,7 @@ EARLIER = ROOT / "tests" / "earlier"
 LAST = ("agents", "0019_where_reminders_were_set")
 SETTINGS = "constance_constance"
 INDEX = "thoughts_words_index"  # its tables change when the database is copied
-PAGES = ["/", "/archive/", "/saved/", "/watches/", "/preferences/", "/setup/", "/admin/constance/config/"]
+PAGES = ["/", "/archive/", "/saved/", "/watches/", "/interests/", "/setup/", "/admin/constance/config/"]
 Rows = dict[str, list[dict[str, Any]]]
 
 

@@ -3,8 +3,8 @@ from django.urls import path, re_path
 from thoughts.subscriptions import views
 
 urlpatterns = [
-    path("subscriptions/", views.subscriptions, name="subscriptions"),
-    path("subscriptions/<int:pk>/revoke/", views.subscription_revoke, name="subscription_revoke"),
+    path("permissions/feeds/", views.subscriptions, name="subscriptions"),
+    path("permissions/feeds/<int:pk>/revoke/", views.subscription_revoke, name="subscription_revoke"),
     re_path(
         r"^subscriptions/(?P<token>[\w-]{16,128})/(?P<view>new|archive|saved)\.(?P<form>atom|json)$",
         views.document,

@@ -61,14 +61,19 @@ function describeMissing(picture) {
 document.addEventListener("error", ({ target }) => describeMissing(target), true);
 for (const picture of document.querySelectorAll("img[data-else]")) if (picture.complete && picture.currentSrc && !picture.naturalWidth) describeMissing(picture);
 
-// On a narrow page the navigation is one line that scrolls. Scroll it to the current page.
-function scrollToCurrentPlace() {
-  const nav = document.querySelector(".top nav");
-  const current = nav?.querySelector("[aria-current]");
-  if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
-}
-addEventListener("resize", scrollToCurrentPlace);
-scrollToCurrentPlace();
+// The menu of the other places closes like every menu.
+const others = document.querySelector(".others");
+document.addEventListener("click", ({ target }) => {
+  if (others?.open && !others.contains(target)) others.open = false;
+});
+others?.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape" || !others.open) return;
+  others.open = false;
+  others.querySelector("summary").focus();
+});
+
+// A tab of a long row may lie outside of it.
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
 function countDown() {
   for (const time of document.querySelectorAll("time[data-until]")) {

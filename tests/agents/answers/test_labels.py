@@ -181,7 +181,7 @@ def test_a_preference_that_is_typed_is_the_owners_and_says_so_even_if_the_form_s
     owner_client: Http,
 ) -> None:
     owner_client.post(
-        "/preferences/", {"text": "espresso", "valence": "1", "origin": json.dumps(["penny"]), "source": "said"}
+        "/interests/", {"text": "espresso", "valence": "1", "origin": json.dumps(["penny"]), "source": "said"}
     )
     row = Preference.objects.get()
     assert (row.origin, row.source) == (["owner"], "added")

@@ -10,14 +10,14 @@ from tests.penny import Penny
 
 
 def make_token(penny: Penny, label: str) -> str:
-    match = re.search(r'data-copy="(penny-[\w-]+)"', penny.post("/programs/", label=label).text)
+    match = re.search(r'data-copy="(penny-[\w-]+)"', penny.post("/permissions/programs/", label=label).text)
     assert match is not None
     return match[1]
 
 
 def revoke_path(penny: Penny, label: str) -> str:
     """Return the path that revokes the token of a program."""
-    rest = penny.http.get("/programs/").text.partition(label)[2]
+    rest = penny.http.get("/permissions/programs/").text.partition(label)[2]
     match = re.search(r'action="(/programs/\d+/revoke/)"', rest)
     assert match is not None
     return match[1]

@@ -79,26 +79,29 @@ class TestTokens:
         }
 
     def test_the_page_shows_a_token_once_and_revokes_it(self, owner_client: Browser) -> None:
-        assert "No program may talk to Penny" in owner_client.get("/programs/").content.decode()
-        assert owner_client.post("/programs/", {"label": "Editor"}).headers["Location"] == "/programs/"
-        owner_client.head("/programs/")
-        response = owner_client.get("/programs/")
+        assert "No program may talk to Penny" in owner_client.get("/permissions/programs/").content.decode()
+        assert (
+            owner_client.post("/permissions/programs/", {"label": "Editor"}).headers["Location"]
+            == "/permissions/programs/"
+        )
+        owner_client.head("/permissions/programs/")
+        response = owner_client.get("/permissions/programs/")
         match = re.search(r'data-copy="(penny-[\w-]+)"', response.content.decode())
         assert match is not None
         assert response.headers["Cache-Control"] == "no-store"
-        assert match[1] not in owner_client.get("/programs/").content.decode()
+        assert match[1] not in owner_client.get("/permissions/programs/").content.decode()
         assert (ApiToken.objects.count(), match[1] in str(dict(owner_client.session))) == (1, False)
         assert self.status(match[1]) == 200
-        owner_client.post(f"/programs/{ApiToken.objects.get().pk}/revoke/")
+        owner_client.post(f"/permissions/programs/{ApiToken.objects.get().pk}/revoke/")
         assert self.status(match[1]) == 404
 
     def test_revoking_is_asked_first_and_named_apart_for_programs_of_one_name(self, owner_client: Browser) -> None:
         for at in (datetime(2026, 1, 2, 8, tzinfo=UTC), datetime(2026, 1, 3, 8, tzinfo=UTC)):
             row, _ = new_token("Editor")
             ApiToken.objects.filter(pk=row.pk).update(created_at=at)
-        html = owner_client.get("/programs/").content.decode()
+        html = owner_client.get("/permissions/programs/").content.decode()
         summaries = re.findall(
             r'<details class="sure"><summary[^>]*>(.*?)</summary>.*?<form.*?</details>', html, re.DOTALL
         )
         assert len(set(summaries)) == 2
-        assert len(re.findall(r'action="/programs/\d+/revoke/"', html)) == 2
+        assert len(re.findall(r'action="/permissions/programs/\d+/revoke/"', html)) == 2

@@ -255,7 +255,7 @@ def test_questions_of_background_work_are_interruptions_and_are_not_asked_when_t
 # ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["/", "/schedules/"])
+@pytest.mark.parametrize("page", ["/", "/activity/routine/"])
 def test_a_meter_says_what_is_used_and_until_when_work_is_paused(client: Client, page: str) -> None:
     client.force_login(the_owner())
     Day.objects.create(day=TODAY, pages=100, tokens=12_345)
@@ -272,8 +272,8 @@ def test_a_model_without_a_price_is_named_where_money_is_a_limit(
 ) -> None:
     client.force_login(the_owner())
     monkeypatch.setattr(day_budget, "unpriced", lambda: ["openai:dear"])
-    assert "openai:dear" not in client.get("/schedules/").content.decode()
+    assert "openai:dear" not in client.get("/activity/routine/").content.decode()
     config.DAY_MONEY_MAX = 2.0
-    html = client.get("/schedules/").content.decode()
+    html = client.get("/activity/routine/").content.decode()
     assert "The price table knows no openai:dear" in html
     assert "0.00 of 2.00" in html

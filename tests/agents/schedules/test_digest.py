@@ -203,9 +203,9 @@ def test_what_is_forgotten_is_in_no_digest() -> None:
 
 def test_the_last_digests_are_on_a_page(client: Client) -> None:
     client.force_login(the_owner())
-    assert "No digest yet" in client.get("/digest/").content.decode()
+    assert "No digest yet" in client.get("/digests/").content.decode()
     thought = create_find("<b>A lever</b>", SIX - timedelta(hours=1), seed_text="espresso")
     send_digest(SIX)
-    html = client.get("/digest/").content.decode()
+    html = client.get("/digests/").content.decode()
     assert "Monday, 1 June" in html
     assert f'<a href="/thoughts/{thought.pk}/">&lt;b&gt;A lever&lt;/b&gt;</a>' in html

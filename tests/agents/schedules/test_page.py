@@ -37,8 +37,8 @@ def noon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def add_schedule(client: Client, **fields: Any) -> Schedule:
-    answer = client.post("/schedules/new/", FORM | fields)
-    assert (answer.status_code, answer.headers["Location"]) == (302, "/schedules/")
+    answer = client.post("/activity/routine/new/", FORM | fields)
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/activity/routine/")
     return Schedule.objects.latest("pk")
 
 
@@ -53,7 +53,7 @@ def _visible_words(html: str) -> str:
 
 
 def times(client: Client, **fields: Any) -> list[str]:
-    html = client.get("/schedules/times/", FORM | fields, headers={"HX-Request": "true"}).content.decode()
+    html = client.get("/activity/routine/times/", FORM | fields, headers={"HX-Request": "true"}).content.decode()
     return re.findall(r"<time[^>]*>([^<]*)</time>", html)
 
 
@@ -77,9 +77,9 @@ def test_a_task_is_added_by_a_plain_form_and_its_form_says_the_same_again(
         "Search for concerts",
         rule,
     )
-    html = owner_client.get(f"/schedules/{schedule.pk}/").content.decode()
+    html = owner_client.get(f"/activity/routine/{schedule.pk}/").content.decode()
     assert f'<option value="{fields["how"]}" selected>' in html
-    response = owner_client.post(f"/schedules/{schedule.pk}/", FORM | fields)
+    response = owner_client.post(f"/activity/routine/{schedule.pk}/", FORM | fields)
     assert response.status_code == 302
     schedule.refresh_from_db()
     assert schedule.rrule == rule
@@ -106,7 +106,7 @@ def test_what_lacks_something_is_said_at_its_field_and_not_stored(
     owner_client: Client, fields: Any, error: str
 ) -> None:
     before = Schedule.objects.count()
-    assert error in _visible_words(owner_client.post("/schedules/new/", FORM | fields).content.decode())
+    assert error in _visible_words(owner_client.post("/activity/routine/new/", FORM | fields).content.decode())
     assert Schedule.objects.count() == before
 
 
@@ -130,14 +130,14 @@ def test_they_say_what_the_quiet_hours_change(owner_client: Client) -> None:
 
 def test_while_a_form_says_no_time_its_error_is_shown_instead(owner_client: Client) -> None:
     assert "Write a recurrence rule" in page_words(
-        owner_client, "/schedules/times/", **(FORM | {"how": "rule", "rule": "FREQ=SOON"})
+        owner_client, "/activity/routine/times/", **(FORM | {"how": "rule", "rule": "FREQ=SOON"})
     )
 
 
 def test_a_rule_that_is_none_can_be_mended_on_its_page(owner_client: Client) -> None:
     broken = Schedule.objects.create(name="Broken", rrule="<b>soon</b>", enabled=False)
-    assert owner_client.get("/schedules/").status_code == 200
-    assert 'value="&lt;b&gt;soon&lt;/b&gt;"' in owner_client.get(f"/schedules/{broken.pk}/").content.decode()
+    assert owner_client.get("/activity/routine/").status_code == 200
+    assert 'value="&lt;b&gt;soon&lt;/b&gt;"' in owner_client.get(f"/activity/routine/{broken.pk}/").content.decode()
 
 
 def test_thinking_about_one_preference_and_a_digest_are_added_too(owner_client: Client) -> None:
@@ -146,13 +146,13 @@ def test_thinking_about_one_preference_and_a_digest_are_added_too(owner_client: 
     assert (thinking.name, thinking.preference, thinking.task) == ("Thinking about maps", like, "")
     digest = add_schedule(owner_client, kind="digest", preference=like.pk, in_quiet_hours="on")
     assert (digest.name, digest.preference, digest.task, digest.in_quiet_hours) == ("Digest", None, "", True)
-    response = owner_client.post("/schedules/new/", FORM | {"kind": "thinking", "preference": dislike.pk})
+    response = owner_client.post("/activity/routine/new/", FORM | {"kind": "thinking", "preference": dislike.pk})
     assert "Select a valid choice." in response.content.decode()
 
 
 def test_it_is_paused_resumed_and_started_now(owner_client: Client) -> None:
     schedule = add_schedule(owner_client)
-    at = f"/schedules/{schedule.pk}"
+    at = f"/activity/routine/{schedule.pk}"
     assert "is paused." in _visible_words(owner_client.post(f"{at}/pause/", follow=True).content.decode())
     schedule.refresh_from_db()
     assert (schedule.enabled, schedule.next_run_at) == (False, None)
@@ -169,25 +169,25 @@ def test_what_comes_once_keeps_its_time_when_it_is_paused_or_deleted_and_that_is
 ) -> None:
     at = datetime(2026, 10, 25, 9, tzinfo=UTC)
     once = Schedule.objects.create(name="Call Ada", kind="reminder", task="Call Ada", rrule="", next_run_at=at)
-    owner_client.post(f"/schedules/{once.pk}/{away}/")
-    owner_client.get("/schedules/")  # shows that it is done
-    assert ("Call Ada" in page_words(owner_client, "/schedules/")) == (away == "pause")
+    owner_client.post(f"/activity/routine/{once.pk}/{away}/")
+    owner_client.get("/activity/routine/")  # shows that it is done
+    assert ("Call Ada" in page_words(owner_client, "/activity/routine/")) == (away == "pause")
     start.start_due(at)
     assert not Run.objects.exists()
-    owner_client.post(f"/schedules/{once.pk}/{back}/")
+    owner_client.post(f"/activity/routine/{once.pk}/{back}/")
     once.refresh_from_db()
     assert (once.enabled, once.next_run_at) == (True, at)
     start.start_due(at)
     assert Run.objects.get().schedule == once
-    owner_client.get("/schedules/")
-    assert "Call Ada" not in page_words(owner_client, "/schedules/")
+    owner_client.get("/activity/routine/")
+    assert "Call Ada" not in page_words(owner_client, "/activity/routine/")
 
 
 def test_the_words_of_what_comes_once_are_changed_without_its_time(owner_client: Client) -> None:
     at = datetime(2026, 10, 25, 9, tzinfo=UTC)
     once = Schedule.objects.create(name="Call Ada", kind="reminder", task="Call Ada", rrule="", next_run_at=at)
-    assert "Once: Sunday, 25 October, 10:00" in page_words(owner_client, f"/schedules/{once.pk}/")
-    owner_client.post(f"/schedules/{once.pk}/", {"task": "Call Ada and Charles"})
+    assert "Once: Sunday, 25 October, 10:00" in page_words(owner_client, f"/activity/routine/{once.pk}/")
+    owner_client.post(f"/activity/routine/{once.pk}/", {"task": "Call Ada and Charles"})
     once.refresh_from_db()
     assert (once.task, once.rrule, once.next_run_at) == ("Call Ada and Charles", "", at)
 
@@ -195,49 +195,49 @@ def test_the_words_of_what_comes_once_are_changed_without_its_time(owner_client:
 def test_a_deleted_one_is_gone_until_undo_brings_it_back_with_its_history(owner_client: Client) -> None:
     schedule = add_schedule(owner_client)
     Run.objects.create(kind="task", schedule=schedule, state="done", outcome="Answered in the conversation.")
-    html = owner_client.post(f"/schedules/{schedule.pk}/delete/", follow=True).content.decode()
-    assert f'action="/schedules/{schedule.pk}/restore/"' in html
+    html = owner_client.post(f"/activity/routine/{schedule.pk}/delete/", follow=True).content.decode()
+    assert f'action="/activity/routine/{schedule.pk}/restore/"' in html
     assert "Search for concerts” is deleted." in html
-    assert f"/schedules/{schedule.pk}/pause/" not in html
-    assert owner_client.get(f"/schedules/{schedule.pk}/").status_code == 404
+    assert f"/activity/routine/{schedule.pk}/pause/" not in html
+    assert owner_client.get(f"/activity/routine/{schedule.pk}/").status_code == 404
     assert not Schedule.objects.active().filter(pk=schedule.pk).exists()
     assert "Search for concerts" not in owner_client.get("/admin/agents/schedule/").content.decode()
-    owner_client.post(f"/schedules/{schedule.pk}/restore/")
-    assert "Answered in the conversation." in page_words(owner_client, f"/schedules/{schedule.pk}/")
+    owner_client.post(f"/activity/routine/{schedule.pk}/restore/")
+    assert "Answered in the conversation." in page_words(owner_client, f"/activity/routine/{schedule.pk}/")
 
 
 def test_its_history_shows_outcome_and_cost_of_each_run(owner_client: Client) -> None:
     schedule = add_schedule(owner_client)
-    assert "It has not run yet." in page_words(owner_client, f"/schedules/{schedule.pk}/")
+    assert "It has not run yet." in page_words(owner_client, f"/activity/routine/{schedule.pk}/")
     times_run = {"started_at": NOON, "ended_at": NOON.replace(minute=2, second=5)}
     cost = {"spent_tokens": 12_345, "spent_micros": 7_500, "spent_pages": 3}
     Run.objects.create(
         kind="task", schedule=schedule, state="failed", outcome="<b>No model answers.</b>", **times_run, **cost
     )
-    text = page_words(owner_client, f"/schedules/{schedule.pk}/")
+    text = page_words(owner_client, f"/activity/routine/{schedule.pk}/")
     assert "failed <b>No model answers.</b> 12,345 0.0075 3 2 min 5 s" in text
-    assert "failed just now : <b>No model answers.</b>" in page_words(owner_client, "/schedules/")
+    assert "failed just now : <b>No model answers.</b>" in page_words(owner_client, "/activity/routine/")
 
 
 def test_the_list_leads_to_the_watches_with_the_next_visit(owner_client: Client) -> None:
-    assert "watched page" not in page_words(owner_client, "/schedules/")
+    assert "watched page" not in page_words(owner_client, "/activity/routine/")
     for hours, paused in ((2, False), (1, True), (5, False)):
         Watch.objects.create(
             url="https://a.example/", domain="a.example", is_paused=paused, next_check_at=NOON + timedelta(hours=hours)
         )
     assert "She also looks at 2 watched pages , each as often as you chose there · next in 2 h ." in page_words(
-        owner_client, "/schedules/"
+        owner_client, "/activity/routine/"
     )
 
 
 def test_the_list_says_what_each_does_when_and_what_keeps_it(owner_client: Client) -> None:
-    text = page_words(owner_client, "/schedules/")
+    text = page_words(owner_client, "/activity/routine/")
     assert "Digest daily at 18:00 · next in 6 h" in text
     assert "Thinking every 20 minutes · next in 20 min" in text
     config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
-    assert "Quiet hours until 13:00." in page_words(owner_client, "/schedules/")
+    assert "Quiet hours until 13:00." in page_words(owner_client, "/activity/routine/")
     Schedule.objects.all().delete()
-    assert "Nothing is scheduled" in page_words(owner_client, "/schedules/")
+    assert "Nothing is scheduled" in page_words(owner_client, "/activity/routine/")
 
 
 @pytest.mark.parametrize(
@@ -251,12 +251,12 @@ def test_a_question_of_background_work_is_answered_there_long_after_its_prompt(
     ask = asks.ask_grant(run.pk, "tickets.example", "read", "To read a page there.", is_background=True)
     movable_clock(monkeypatch, NOON.astimezone(UTC)).move(hours=23)
     assert "May Penny read tickets.example? For Search for <b>concerts</b> , asked yesterday" in page_words(
-        owner_client, "/schedules/"
+        owner_client, "/activity/routine/"
     )
     owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision})
     ask.refresh_from_db()
     assert (ask.state, Grant.objects.filter(host="tickets.example").count()) == (state, grant_count)
-    assert "Waits for your answer" not in page_words(owner_client, "/schedules/")
+    assert "Waits for your answer" not in page_words(owner_client, "/activity/routine/")
     html = owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision}, follow=True).content.decode()
     assert "already answered" in html
 
@@ -274,7 +274,7 @@ def test_thinking_goes_on_beside_a_question_with_what_is_allowed_and_otherwise_s
     Schedule.objects.filter(pk=thinking.pk).update(next_run_at=NOON)
     waiting = Run.objects.create(kind="thinking", schedule=thinking, state="parked")
     asks.ask_grant(waiting.pk, "tickets.example", "read", "To read a page there.", is_background=True)
-    assert ("It waits for your answer." in page_words(owner_client, "/schedules/")) != goes_on
+    assert ("It waits for your answer." in page_words(owner_client, "/activity/routine/")) != goes_on
     start.start_due(NOON)
     assert Run.objects.exclude(pk=waiting.pk).exists() == goes_on
 

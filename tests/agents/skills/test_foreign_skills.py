@@ -18,7 +18,7 @@ from tests.agents.skills.test_skill_pages import press, upload, words, zip_files
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 STANDARD = "---\nname: coffee-forum\ndescription: Reads threads about lever machines.\n---\n# Reading\n\nCount it.\n"
-SKILL, URL = "/skills/of/coffee-forum/", "https://coffee.example/forum/1"
+SKILL, URL = "/permissions/skills/of/coffee-forum/", "https://coffee.example/forum/1"
 
 
 def test_a_standard_skill_waits_until_its_sites_are_named_and_it_is_approved(owner_client: Client) -> None:
@@ -27,7 +27,7 @@ def test_a_standard_skill_waits_until_its_sites_are_named_and_it_is_approved(own
     assert "Which sites are these for: coffee-forum?" in page
     assert "Which sites is it for?" in page
     assert f"{SKILL}versions/1/approve/" not in page
-    assert "which sites is it for?" in words(owner_client, "/skills/")
+    assert "which sites is it for?" in words(owner_client, "/permissions/skills/")
 
     assert "This skill names no sites." in press(owner_client, f"{SKILL}versions/1/approve/")
     assert Skill.objects.get().approved is None
@@ -47,14 +47,14 @@ def test_a_standard_skill_waits_until_its_sites_are_named_and_it_is_approved(own
 
 
 def test_a_standard_skill_is_not_approved_in_any_other_way(owner_client: Client) -> None:
-    answer = owner_client.post("/skills/new/", {"document": STANDARD, "then": "approve"})
+    answer = owner_client.post("/permissions/skills/new/", {"document": STANDARD, "then": "approve"})
     assert "This skill names no sites." in answer.content.decode()
     fields = {"document": STANDARD, "is_on": "on", "use": "on"} | {
         f"versions-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL", "MIN_NUM", "MAX_NUM")
     }
     assert "This skill names no sites." in owner_client.post("/admin/agents/skill/add/", fields).content.decode()
     assert not SkillVersion.objects.exists()
-    owner_client.post("/skills/new/", {"document": STANDARD, "then": "keep"})
+    owner_client.post("/permissions/skills/new/", {"document": STANDARD, "then": "keep"})
     chosen = {"action": "approve", ACTION_CHECKBOX_NAME: [Skill.objects.get().pk], "post": "yes", "sure": "yes"}
     page = owner_client.post("/admin/agents/skill/", chosen, follow=True).content.decode()
     assert "This skill names no sites." in page
@@ -128,7 +128,9 @@ def test_a_damaged_entry_leaves_the_others(owner_client: Client) -> None:
 
 def test_the_name_of_a_broken_one_is_shown_as_text_and_short(owner_client: Client) -> None:
     name = f"{'x' * 300}<b>\u202e/SKILL.md"
-    html = owner_client.post("/skills/", {"file": io.BytesIO(zip_files(**{name: "words"}))}).content.decode()
+    html = owner_client.post(
+        "/permissions/skills/", {"file": io.BytesIO(zip_files(**{name: "words"}))}
+    ).content.decode()
     assert "&lt;b&gt;?/SKILL.md" in html
     assert "x" * 81 not in html
     with pytest.raises(DocumentInvalid):

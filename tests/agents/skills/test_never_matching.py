@@ -160,7 +160,7 @@ def test_both_are_refused_in_the_editor_in_the_admin_and_on_import(owner_client:
     from tests.agents.skills.test_skill_pages import upload
 
     says = "write its port too" if "localhost" in text else "CSS finds no words"
-    assert says in owner_client.post("/skills/new/", {"document": text, "then": "keep"}).content.decode()
+    assert says in owner_client.post("/permissions/skills/new/", {"document": text, "then": "keep"}).content.decode()
     fields = {"document": text, "is_on": "on"} | {
         f"versions-{name}_FORMS": "0" for name in ("TOTAL", "INITIAL", "MIN_NUM", "MAX_NUM")
     }

@@ -19,7 +19,7 @@ from tests.agents.skills.skills import NOTES, add_skill, bring, document
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
-SKILL = "/skills/of/coffee-forum/"
+SKILL = "/permissions/skills/of/coffee-forum/"
 URL = "https://coffee.example/forum/1"
 
 
@@ -52,27 +52,29 @@ def zip_files(**files: str) -> bytes:
 
 
 def upload(client: Client, content: bytes, name: str = "SKILL.md") -> str:
-    answer = client.post("/skills/", {"file": SimpleUploadedFile(name, content)}, follow=True)
+    answer = client.post("/permissions/skills/", {"file": SimpleUploadedFile(name, content)}, follow=True)
     return unescape(answer.content.decode())
 
 
 def test_without_skills_the_list_says_what_to_do(owner_client: Client) -> None:
-    assert "Write one for a site that you use" in words(owner_client, "/skills/")
+    assert "Write one for a site that you use" in words(owner_client, "/permissions/skills/")
 
 
 def test_the_list_says_of_each_whether_it_is_in_use(owner_client: Client) -> None:
     add_skill()
     bring(document("other"))
-    assert "no site of it is allowed" in words(owner_client, "/skills/")
-    assert "other Reads threads about lever machines. waits for your approval" in words(owner_client, "/skills/")
+    assert "no site of it is allowed" in words(owner_client, "/permissions/skills/")
+    assert "other Reads threads about lever machines. waits for your approval" in words(
+        owner_client, "/permissions/skills/"
+    )
     grants.set_grant("coffee.example", "read", "allowed")
-    assert "coffee-forum Reads threads about lever machines. in use" in words(owner_client, "/skills/")
+    assert "coffee-forum Reads threads about lever machines. in use" in words(owner_client, "/permissions/skills/")
 
 
 def test_a_skill_is_written_and_used_at_once_or_later(owner_client: Client) -> None:
     grants.set_grant("coffee.example", "read", "allowed")
-    assert EXAMPLE.splitlines()[1] in unescape(owner_client.get("/skills/new/").content.decode())
-    owner_client.post("/skills/new/", {"document": document().replace("\n", "\r\n"), "then": "approve"})
+    assert EXAMPLE.splitlines()[1] in unescape(owner_client.get("/permissions/skills/new/").content.decode())
+    owner_client.post("/permissions/skills/new/", {"document": document().replace("\n", "\r\n"), "then": "approve"})
     first = active.active_for(URL, None)
     assert first is not None
     assert first.instructions == NOTES
@@ -90,7 +92,7 @@ def test_a_skill_is_written_and_used_at_once_or_later(owner_client: Client) -> N
 
 @pytest.mark.parametrize("text", ["", "words", document(domains="https://coffee.example"), document("Coffee Forum")])
 def test_what_is_no_skill_is_refused_beside_its_field_and_kept_there(owner_client: Client, text: str) -> None:
-    answer = owner_client.post("/skills/new/", {"document": text, "then": "approve"})
+    answer = owner_client.post("/permissions/skills/new/", {"document": text, "then": "approve"})
     html = unescape(answer.content.decode())
     assert 'class="wrong" role="alert"' in html
     assert text in html
@@ -144,7 +146,7 @@ def test_a_file_that_brings_no_skill_is_refused_with_what_is_wrong(
 def test_what_is_exported_can_be_brought_again(owner_client: Client) -> None:
     add_skill()
     add_skill("other")
-    exported = owner_client.get("/skills/penny-skills.zip").content
+    exported = owner_client.get("/permissions/skills/penny-skills.zip").content
     with zipfile.ZipFile(io.BytesIO(exported)) as folder:
         assert sorted(folder.namelist()) == ["coffee-forum/SKILL.md", "other/SKILL.md"]
     Skill.objects.all().delete()
@@ -186,7 +188,7 @@ def test_a_document_is_shown_as_text(owner_client: Client) -> None:
 
 def test_nobody_else_sees_or_changes_skills(client: Client) -> None:
     add_skill(approve=False)
-    assert "coffee-forum" not in client.get("/skills/", follow=True).content.decode()
+    assert "coffee-forum" not in client.get("/permissions/skills/", follow=True).content.decode()
     client.post(f"{SKILL}versions/1/approve/")
     assert Skill.objects.get().approved is None
 
@@ -276,4 +278,4 @@ def test_the_admin_leads_to_trying_importing_and_differences(owner_client: Clien
     skill = add_skill().skill
     assert f"{SKILL}#try" in owner_client.get(f"/admin/agents/skill/{skill.pk}/change/").content.decode()
     assert f"{SKILL}versions/1/" in owner_client.get(f"/admin/agents/skill/{skill.pk}/change/").content.decode()
-    assert "/skills/#bring" in owner_client.get("/admin/agents/skill/").content.decode()
+    assert "/permissions/skills/#bring" in owner_client.get("/admin/agents/skill/").content.decode()

@@ -101,7 +101,7 @@ def test_a_trial_shows_what_a_browser_finds_without_a_model_and_keeps_no_page(pe
         p.RUNS_SELECTORS: lambda _: None,
     }
     with penny.client("New browser", tools=tools):
-        address = str(penny.post("/skills/of/forum/try/", url=URL, version="1").url)
+        address = str(penny.post("/permissions/skills/of/forum/try/", url=URL, version="1").url)
         until(lambda: "That worked for me." in penny.http.get(address).text, "the trial shows what was found")
     html = penny.http.get(address).text
     assert "characters of a text of 4321 words" in html
@@ -112,5 +112,5 @@ def test_a_trial_shows_what_a_browser_finds_without_a_model_and_keeps_no_page(pe
 @pytest.mark.usefixtures("granted")
 def test_a_trial_says_that_a_browser_is_too_old_for_it(penny: Penny) -> None:
     with penny.client("Old browser", tools=browser_tools({URL: PAGE})):
-        address = str(penny.post("/skills/of/forum/try/", url=URL).url)
+        address = str(penny.post("/permissions/skills/of/forum/try/", url=URL).url)
         until(lambda: "no connected browser can try a skill" in penny.http.get(address).text, "the trial says so")

@@ -125,7 +125,7 @@ def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, laptop: Client, m
 
 def test_what_the_owner_dislikes_is_not_kept(thinker: Penny, laptop: Client) -> None:
     _grant_all(laptop)
-    thinker.post("/preferences/", text="passages about espresso", valence="-1", next="/")
+    thinker.post("/interests/", text="passages about espresso", valence="-1", next="/")
     assert "dislike" in run_think(thinker)
 
 
@@ -147,7 +147,7 @@ def _page_count(penny: Penny, domain: str) -> int:
 
 
 def test_a_muted_topic_seeds_nothing(thinker: Penny, laptop: Client, model: ModelServer) -> None:
-    thinker.post("/preferences/", text="espresso", valence="1", next="/")
+    thinker.post("/interests/", text="espresso", valence="1", next="/")
     thinker.admin_action("thoughts/preference", "mute")
     assert "those that there are are muted" in run_think(thinker, "")
     assert "“espresso” is muted" in run_think(thinker)
@@ -187,7 +187,7 @@ def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_
         with _set(thinker, ASK_S=2):
             assert "No thought: Waits for your answer" in run_think(thinker)
         *_, schedule = re.findall(
-            r"/schedules/\d+/(?=run/)", thinker.http.get("/schedules/").text
+            r"/activity/routine/\d+/(?=run/)", thinker.http.get("/activity/routine/").text
         )  # thinking comes last
         thinker.post(f"{schedule}run/")
         reason = "is allowed yet, and another question of thinking waits for you"
@@ -289,7 +289,7 @@ def test_what_pages_suggest_waits_for_the_owner(
     model.on(lambda request: zone(request) == "reader" and sentence in request.last_user, _json_reply(**reading))
     printed = run_think(thinker)
     assert "passages say" in printed
-    html = thinker.http.get("/preferences/").text
+    html = thinker.http.get("/interests/").text
     assert "latte art cups" in html.partition("Ideas from pages")[2]
     assert "latte art cups" not in html.partition("Ideas from pages")[0]
 
@@ -312,10 +312,10 @@ def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_all
         "candidates": ["home brewing", "sailing boats"],
     }
     model.on(lambda request: "Roaster · Brewing at home" in request.last_user, _json_reply(**reading))
-    imported = thinker.upload("/sources/", file=("mine.opml", OPML))
+    imported = thinker.upload("/interests/sources/", file=("mine.opml", OPML))
     until(lambda: "Found 1 idea" in thinker.http.get(imported.url).text, "the file was looked through")
     assert "home brewing" in thinker.http.get(imported.url).text
-    assert "sailing boats" not in thinker.http.get("/preferences/").text  # nothing in the file supports it
+    assert "sailing boats" not in thinker.http.get("/interests/").text  # nothing in the file supports it
     [sent_request] = model.requests
     assert (zone(sent_request), sent_request.tools) == ("reader", [])
     home = make_page("https://roaster.example/", GRIND.title, GRIND.text)
@@ -337,7 +337,7 @@ def test_thinking_gives_way_to_a_chat_at_once_and_goes_on_after_it(
 ) -> None:
     _grant_all(laptop)
     model.on(lambda request: zone(request) == "drafter", Reply(hangs=True), times=1)
-    thinker.post("/preferences/", text="espresso", valence="1", next="/")
+    thinker.post("/interests/", text="espresso", valence="1", next="/")
     thinker.admin_action("thoughts/preference", "think_now")
     drafts = until(
         lambda: [request for request in model.requests if zone(request) == "drafter"], "the thought is being written"

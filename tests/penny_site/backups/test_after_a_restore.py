@@ -57,7 +57,7 @@ def old(start_penny: Callable[..., Penny]) -> Old:
     with penny.client("Desk") as client:
         browser = client.pairing
     token = make_token(penny, "Script")
-    page = penny.post("/subscriptions/", name="Reader").text
+    page = penny.post("/permissions/feeds/", name="Reader").text
     subscription = re.search(r'value="http://[^/"]+(/subscriptions/[^"]+/new\.atom)"', page)
     assert subscription is not None
     backup = Path(penny.manage("backup", "--with-secrets").strip())
@@ -115,7 +115,7 @@ def _password_signs_in(old: Old) -> bool:
         token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
         form = {"password": PASSWORD, "csrfmiddlewaretoken": token[1] if token else ""}
         stranger.post("/sign-in/", data=form, headers={"Referer": f"{old.url}/sign-in/", "Origin": old.url})
-        return "Where you are signed in" in stranger.get("/sign-ins/").text
+        return "Where you are signed in" in stranger.get("/settings/signing-in/").text
 
 
 def _switch_on(penny: Penny, about: str) -> None:

@@ -7,7 +7,7 @@ from django.test import Client
 from django.test.utils import override_script_prefix
 from django.urls import get_resolver, reverse
 
-from penny_site.help import places
+from penny_site.frame.places import PLACES, SETTINGS
 from penny_site.help.handbook import CONTENTS, Handbook, Page, handbook
 
 pytestmark = pytest.mark.django_db
@@ -80,9 +80,8 @@ def test_every_picture_is_shown_somewhere_and_is_a_png(client: Client) -> None:
 
 def test_the_owner_sees_the_handbook_in_the_frame_of_all_pages(owner_client: Client) -> None:
     html = owner_client.get("/help/feed/").content.decode()
-    assert '<nav aria-label="Penny">' in html
-    assert "Sign out" in html
-    assert 'href="/">Open Thoughts</a>' in html
+    assert '<nav class="places" aria-label="Penny">' in html
+    assert 'href="/">Open Feed › New</a>' in html
 
 
 @pytest.mark.parametrize(
@@ -91,10 +90,10 @@ def test_the_owner_sees_the_handbook_in_the_frame_of_all_pages(owner_client: Cli
         ("/", "/help/feed/"),
         ("/chat/", "/help/chat/"),
         ("/watches/", "/help/watches/"),
-        ("/preferences/", "/help/interests/"),
-        ("/schedules/", "/help/routines/"),
+        ("/interests/", "/help/interests/"),
+        ("/activity/routine/", "/help/routines/"),
         ("/setup/", "/help/first-hour/"),
-        ("/skills/", "/help/skills/"),
+        ("/permissions/skills/", "/help/skills/"),
         ("/memory/", "/help/memory/"),
         ("/help/", "/help/"),
         ("/nowhere/", "/help/"),
@@ -113,11 +112,11 @@ def test_the_sign_in_page_links_to_the_page_about_signing_in(client: Client) -> 
     assert 'href="/help/signing-in/"' in client.get("/sign-in/").content.decode()
 
 
-def test_every_route_and_page_of_the_help_table_exists() -> None:
+def test_every_page_of_a_place_exists_with_its_page_of_the_handbook() -> None:
     routes = {str(name) for name in get_resolver().reverse_dict if isinstance(name, str)}
-    assert set(places._PAGES) <= routes
-    assert set(places._ROUTES) <= set(PAGES)
-    assert set(places._ROUTES) == set(places._LABELS)
+    tabs = [tab for place in (*PLACES, SETTINGS) for tab in place.tabs]
+    assert {page for tab in tabs for page in tab.pages} <= routes
+    assert {tab.help for tab in tabs} <= set(PAGES)
 
 
 def test_below_a_base_path_every_link_begins_with_it(client: Client) -> None:

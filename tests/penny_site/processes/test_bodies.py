@@ -66,14 +66,14 @@ def cookie(penny: Penny) -> dict[str, str]:
     return {"Cookie": "; ".join(f"{name}={value}" for name, value in penny.http.cookies.items()), "Origin": penny.url}
 
 
-@pytest.mark.parametrize("path", ["/sources/", "/api/pair", "/v1/chat/completions", "/nowhere/"])
+@pytest.mark.parametrize("path", ["/interests/sources/", "/api/pair", "/v1/chat/completions", "/nowhere/"])
 def test_a_large_body_of_nobody_is_refused_before_it_is_sent(penny: Penny, path: str) -> None:
     status, accepted, _ = send_post(penny, path, length(50 * MB), zeros(50 * MB))
     assert status == 413
     assert accepted <= MB
 
 
-@pytest.mark.parametrize("path", ["/sources/", "/v1/chat/completions"])
+@pytest.mark.parametrize("path", ["/interests/sources/", "/v1/chat/completions"])
 def test_a_body_without_a_length_is_counted_while_it_comes(penny: Penny, path: str) -> None:
     status, accepted, _ = send_post(penny, path, CHUNKED, chunks(50 * MB))
     assert status == 413
@@ -83,7 +83,9 @@ def test_a_body_without_a_length_is_counted_while_it_comes(penny: Penny, path: s
 @pytest.mark.parametrize("size", [2 * MB, 50 * MB])
 def test_a_made_up_session_or_token_reads_nothing(penny: Penny, size: int) -> None:
     name = next(iter(penny.http.cookies))
-    status, accepted, _ = send_post(penny, "/sources/", length(size) | {"Cookie": f"{name}=made-up"}, zeros(size))
+    status, accepted, _ = send_post(
+        penny, "/interests/sources/", length(size) | {"Cookie": f"{name}=made-up"}, zeros(size)
+    )
     assert (status, accepted <= 8 * MB) == (413, True)
     headers = length(size) | {"Authorization": "Bearer penny-made-up"}
     status, accepted, answer = send_post(penny, "/v1/chat/completions", headers, zeros(size))
@@ -104,7 +106,7 @@ def test_a_session_sends_twelve_megabytes_and_no_more(penny: Penny, cookie: dict
 def test_another_site_sends_nothing_large_with_the_owners_cookie(
     penny: Penny, cookie: dict[str, str], sign: dict[str, str]
 ) -> None:
-    status, accepted, _ = send_post(penny, "/sources/", cookie | length(5 * MB) | sign, zeros(5 * MB))
+    status, accepted, _ = send_post(penny, "/interests/sources/", cookie | length(5 * MB) | sign, zeros(5 * MB))
     assert (status, accepted <= MB) == (413, True)
 
 
@@ -112,7 +114,7 @@ def test_a_request_that_came_whole_waits_for_the_look_up(penny: Penny) -> None:
     """A little more than may be read without asking arrives with its end, before the session is looked up."""
     size = MB + 65536
     name = next(iter(penny.http.cookies))
-    status, _, _ = send_post(penny, "/sources/", CHUNKED | {"Cookie": f"{name}=made-up"}, chunks(size))
+    status, _, _ = send_post(penny, "/interests/sources/", CHUNKED | {"Cookie": f"{name}=made-up"}, chunks(size))
     assert status == 413
 
 

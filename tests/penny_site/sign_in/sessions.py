@@ -4,4 +4,4 @@ from django.test import Client
 
 
 def is_signed_in(client: Client) -> bool:
-    return client.get("/sign-ins/").status_code == 200
+    return client.get("/settings/signing-in/").status_code == 200

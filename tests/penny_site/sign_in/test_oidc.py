@@ -95,8 +95,8 @@ def has_session(client: Client) -> bool:
 @pytest.mark.usefixtures("home")
 def test_a_linked_account_signs_the_owner_in_until_it_is_removed() -> None:
     owner = sign_owner_in()
-    assert sign_in_through(owner, "ada", link="yes").headers["location"] == "/sign-ins/"
-    assert b"ada" in owner.get("/sign-ins/").content
+    assert sign_in_through(owner, "ada", link="yes").headers["location"] == "/settings/signing-in/"
+    assert b"ada" in owner.get("/settings/signing-in/").content
     other = PageClient()
     assert sign_in_through(other, "ada", next="/chat/").headers["location"] == "/chat/"
     assert (has_session(other), other.session["_auth_user_id"]) == (True, str(the_owner().pk))

@@ -106,7 +106,7 @@ def test_a_passkey_signs_in_and_is_named_in_the_list(key: Authenticator) -> None
     assert (status, is_signed_in(client)) == (200, True)
     assert SignIn.objects.get().how == "passkey"
     assert Passkey.objects.get().used_at
-    assert "by a passkey" in client.get("/sign-ins/").content.decode()
+    assert "by a passkey" in client.get("/settings/signing-in/").content.decode()
 
 
 def test_signing_in_leads_to_the_requested_page_and_to_no_other_site(key: Authenticator) -> None:
@@ -152,7 +152,7 @@ def test_a_copy_with_an_older_counter_does_not_sign_in(key: Authenticator) -> No
 
 
 def test_a_removed_passkey_does_not_sign_in(key: Authenticator, owner_client: Client) -> None:
-    html = owner_client.get("/sign-ins/").content.decode()
+    html = owner_client.get("/settings/signing-in/").content.decode()
     assert re.search(
         r'<details class="sure"><summary[^>]*>Remove<span class="unseen">: Laptop, added [^<]+</span></summary>', html
     )
@@ -160,7 +160,7 @@ def test_a_removed_passkey_does_not_sign_in(key: Authenticator, owner_client: Cl
     assert sign_in(key)[0] == 403
     assert (
         "There is none yet: you sign in with your password or a link."
-        in owner_client.get("/sign-ins/").content.decode()
+        in owner_client.get("/settings/signing-in/").content.decode()
     )
 
 
@@ -205,7 +205,7 @@ def test_passkeys_are_offered_only_at_addresses_that_support_them(
 ) -> None:
     settings.PUBLIC_URL = address
     assert (why_none() == "") is works
-    assert ('id="passkey-add"' in owner_client.get("/sign-ins/").content.decode()) is works
+    assert ('id="passkey-add"' in owner_client.get("/settings/signing-in/").content.decode()) is works
     assert post(PageClient(), "/sign-in/passkey/begin/").status_code == (200 if works else 404)
 
 

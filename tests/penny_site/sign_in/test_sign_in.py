@@ -20,7 +20,7 @@ PAGES = [
     "/",
     "/archive/",
     "/thoughts/count/",
-    "/preferences/",
+    "/interests/",
     "/chat/",
     "/setup/",
     "/setup/code/",

@@ -54,7 +54,7 @@ def test_a_browser_is_named_as_people_know_it(user_agent: str, label: str) -> No
 
 def test_every_sign_in_is_listed_and_the_current_one_marked() -> None:
     here, _ = sign_in_by_link(), sign_in_by_link("Mozilla/5.0 (iPhone) Version/17.0 Safari/604.1")
-    html = here.get("/sign-ins/").content.decode()
+    html = here.get("/settings/signing-in/").content.decode()
     rows = re.findall(r"<li>.*?</li>", html, re.DOTALL)
     assert ["Firefox on Linux" in row and "here" in row for row in rows].count(True) == 1
     assert ["Safari on iPhone" in row for row in rows].count(True) == 1
@@ -64,16 +64,16 @@ def test_every_sign_in_is_listed_and_the_current_one_marked() -> None:
 
 def test_a_sign_in_is_ended_from_another_browser() -> None:
     here, lost = sign_in_by_link(), sign_in_by_link("Mozilla/5.0 (iPhone) Version/17.0 Safari/604.1")
-    here.post(f"/sign-ins/{SignIn.objects.get(browser='Safari on iPhone').pk}/end/")
+    here.post(f"/settings/signing-in/{SignIn.objects.get(browser='Safari on iPhone').pk}/end/")
     assert not is_signed_in(lost)
     assert is_signed_in(here)
-    assert "Safari" not in here.get("/sign-ins/").content.decode().partition('<ul class="rows">')[2]
+    assert "Safari" not in here.get("/settings/signing-in/").content.decode().partition('<ul class="rows">')[2]
 
 
 def test_ending_a_sign_in_needs_confirmation_with_a_distinct_name() -> None:
     here, _ = sign_in_by_link(), sign_in_by_link()
     SignIn.objects.filter(pk=SignIn.objects.order_by("pk")[0].pk).update(created_at=timezone.now() - timedelta(days=1))
-    html = here.get("/sign-ins/").content.decode()
+    html = here.get("/settings/signing-in/").content.decode()
     confirmations = re.findall(
         r'<details class="sure"><summary[^>]*>(.*?)</summary>.*?<form method="post" action="(.*?)".*?</details>',
         html,
@@ -81,22 +81,22 @@ def test_ending_a_sign_in_needs_confirmation_with_a_distinct_name() -> None:
     )
     assert len({words for words, _ in confirmations}) == 3
     assert {action for _, action in confirmations} == {
-        f"/sign-ins/{pk}/end/" for pk in SignIn.objects.values_list("pk", flat=True)
-    } | {"/sign-ins/others/end/"}
+        f"/settings/signing-in/{pk}/end/" for pk in SignIn.objects.values_list("pk", flat=True)
+    } | {"/settings/signing-in/others/end/"}
     assert html.count("/end/") == len(confirmations)
     assert "You are signed out here and now" in html
 
 
 def test_all_other_sign_ins_are_ended_at_once() -> None:
     here, others = sign_in_by_link(), [sign_in_by_link(), sign_in_by_link()]
-    here.post("/sign-ins/others/end/")
+    here.post("/settings/signing-in/others/end/")
     assert [is_signed_in(client) for client in (here, *others)] == [True, False, False]
     assert SignIn.objects.count() == 1
 
 
 def test_ending_the_current_sign_in_signs_out() -> None:
     here = sign_in_by_link()
-    assert here.post(f"/sign-ins/{SignIn.objects.get().pk}/end/").headers["Location"] == "/sign-in/"
+    assert here.post(f"/settings/signing-in/{SignIn.objects.get().pk}/end/").headers["Location"] == "/sign-in/"
     assert not is_signed_in(here)
 
 
@@ -110,8 +110,8 @@ def test_a_new_password_ends_all_other_sign_ins() -> None:
 def test_a_stranger_sees_and_ends_nothing() -> None:
     sign_in_by_link()
     stranger = PageClient()
-    assert stranger.get("/sign-ins/").headers["Location"].startswith("/sign-in/")
-    stranger.post("/sign-ins/others/end/")
+    assert stranger.get("/settings/signing-in/").headers["Location"].startswith("/sign-in/")
+    stranger.post("/settings/signing-in/others/end/")
     assert SignIn.objects.count() == 1
 
 

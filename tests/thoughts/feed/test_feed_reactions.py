@@ -143,13 +143,13 @@ def test_a_topic_is_muted_on_its_card_and_unmuted_on_the_preferences_page(
     owner_client: Client, lever_thought: Thought
 ) -> None:
     seed = Preference.objects.get()
-    html = post_act(owner_client, f"/preferences/{seed.pk}/mute/", ON_FEED, thought=str(lever_thought.pk))
+    html = post_act(owner_client, f"/interests/{seed.pk}/mute/", ON_FEED, thought=str(lever_thought.pk))
     assert "Penny thinks no more about “lever espresso”." in html
     assert f'id="card-{lever_thought.pk}"' in html
-    assert f'action="/preferences/{seed.pk}/unmute/"' in html
+    assert f'action="/interests/{seed.pk}/unmute/"' in html
     assert not Preference.objects.seeds().exists()
-    assert "Unmute" in owner_client.get("/preferences/").content.decode()
-    assert "Penny thinks about “lever espresso” again." in post_act(owner_client, f"/preferences/{seed.pk}/unmute/")
+    assert "Unmute" in owner_client.get("/interests/").content.decode()
+    assert "Penny thinks about “lever espresso” again." in post_act(owner_client, f"/interests/{seed.pk}/unmute/")
     assert Preference.objects.seeds().exists()
 
 
@@ -162,7 +162,7 @@ def test_a_site_is_muted_on_a_card_once_and_unmuted_on_the_preferences_page(
         )
         assert "Penny thinks without coffeelab.example." in html
     muted = MutedSite.objects.get()
-    assert f'action="/sites/{muted.pk}/unmute/"' in owner_client.get("/preferences/").content.decode()
+    assert f'action="/sites/{muted.pk}/unmute/"' in owner_client.get("/interests/").content.decode()
     assert "coffeelab.example is no longer muted." in post_act(owner_client, f"/sites/{muted.pk}/unmute/")
     assert not MutedSite.objects.exists()
 
@@ -202,7 +202,7 @@ def test_words_of_a_thought_and_of_a_preference_are_text_on_every_button_and_pag
     pages.append(post_act(owner_client, f"/thoughts/{lever_thought.pk}/react/", ON_FEED, valence="1"))
     pages.append(
         post_act(
-            owner_client, f"/preferences/{Preference.objects.get().pk}/mute/", ON_FEED, thought=str(lever_thought.pk)
+            owner_client, f"/interests/{Preference.objects.get().pk}/mute/", ON_FEED, thought=str(lever_thought.pk)
         )
     )
     for html in pages:
@@ -223,9 +223,9 @@ def test_more_of_what_is_known_counts_once_more(owner_client: Client, lever_thou
 
 def test_a_preference_that_rests_says_why_and_can_be_woken(owner_client: Client, lever_thought: Thought) -> None:
     Preference.objects.update(strength=0)
-    html = owner_client.get("/preferences/").content.decode()
+    html = owner_client.get("/interests/").content.decode()
     assert "rests: you did not like what came of it" in html
-    post_act(owner_client, f"/preferences/{Preference.objects.get().pk}/wake/")
+    post_act(owner_client, f"/interests/{Preference.objects.get().pk}/wake/")
     assert Preference.objects.seeds().exists()
 
 

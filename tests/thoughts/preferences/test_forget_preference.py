@@ -61,7 +61,7 @@ def _discuss(thought: Thought, page: Page) -> None:
 
 
 def test_forgetting_shows_what_goes_and_removes_that_and_nothing_else(owner_client: Client, maps: Preference) -> None:
-    html = owner_client.get(f"/preferences/{maps.pk}/forget/").content.decode()
+    html = owner_client.get(f"/interests/{maps.pk}/forget/").content.decode()
     for part in (
         "Thoughts: 1",
         "and your thumbs: 2",
@@ -72,7 +72,7 @@ def test_forgetting_shows_what_goes_and_removes_that_and_nothing_else(owner_clie
     ):
         assert part in html
     assert Preference.objects.filter(pk=maps.pk).exists()
-    page = owner_client.post(f"/preferences/{maps.pk}/forget/", follow=True)
+    page = owner_client.post(f"/interests/{maps.pk}/forget/", follow=True)
     assert "“maps” is forgotten, with all that came of it." in page.content.decode()
     assert [str(row) for row in Preference.objects.all()] == ["espresso"]
     assert [row.title for row in Thought.objects.all()] == ["About espresso"]
@@ -132,11 +132,11 @@ def taste_with_maps(maps: Preference) -> Preference:
 def test_forgetting_shows_what_was_learned_of_taste_and_takes_it_out_of_every_sum(
     owner_client: Client, taste_with_maps: Preference
 ) -> None:
-    html = owner_client.get(f"/preferences/{taste_with_maps.pk}/forget/").content.decode()
+    html = owner_client.get(f"/interests/{taste_with_maps.pk}/forget/").content.decode()
     assert "What was learned of your taste from it: 2" in html
     assert "maps (+1.20)" in html
     assert "Memories of their words, for the search: 1" in html
-    owner_client.post(f"/preferences/{taste_with_maps.pk}/forget/")
+    owner_client.post(f"/interests/{taste_with_maps.pk}/forget/")
     [weight] = Taste.objects.get().weights
     espresso = Thought.objects.get(preference__text="espresso")
     assert (weight["key"], espresso.reasons, espresso.points) == ("a.example", [weight], 0.3)
@@ -192,7 +192,7 @@ def test_a_watch_that_came_of_it_is_shown_and_goes_with_all_that_it_saw_and_no_o
     owner_client: Client, maps_watch: Watch
 ) -> None:
     key = Preference.objects.get(text="maps").pk
-    html = owner_client.get(f"/preferences/{key}/forget/").content.decode()
+    html = owner_client.get(f"/interests/{key}/forget/").content.decode()
     for part in (
         "Watches: 1",
         "Globe",
@@ -202,7 +202,7 @@ def test_a_watch_that_came_of_it_is_shown_and_goes_with_all_that_it_saw_and_no_o
     ):
         assert part in html
     assert "Lamp" not in html
-    owner_client.post(f"/preferences/{key}/forget/")
+    owner_client.post(f"/interests/{key}/forget/")
     assert [row.label for row in Watch.objects.all()] == ["Lamp"]
     assert [row.watch.label for row in Observation.objects.all()] == ["Lamp"]
     assert [row.title for row in Page.objects.all()] == ["shared"]
@@ -219,7 +219,7 @@ def test_a_watch_stays_where_what_it_came_of_is_only_deleted_and_moves_where_it_
     assert Watch.objects.get(pk=maps_watch.pk).preference == other
     parted = merges.undo_merge(merge_row)
     assert Watch.objects.get(pk=maps_watch.pk).preference == parted
-    owner_client.post(f"/preferences/{parted.pk}/delete/")
+    owner_client.post(f"/interests/{parted.pk}/delete/")
     assert Watch.objects.get(pk=maps_watch.pk).preference is None
 
 
@@ -250,6 +250,6 @@ def test_a_run_that_thinks_about_it_is_stopped(
 
 def test_a_preference_of_nothing_is_forgotten_too_and_one_that_is_gone_is_not_found(owner_client: Client) -> None:
     row = Preference.objects.create(text="maps")
-    assert "Nothing came of it yet" in owner_client.get(f"/preferences/{row.pk}/forget/").content.decode()
-    owner_client.post(f"/preferences/{row.pk}/forget/")
-    assert owner_client.get(f"/preferences/{row.pk}/forget/").status_code == 404
+    assert "Nothing came of it yet" in owner_client.get(f"/interests/{row.pk}/forget/").content.decode()
+    owner_client.post(f"/interests/{row.pk}/forget/")
+    assert owner_client.get(f"/interests/{row.pk}/forget/").status_code == 404

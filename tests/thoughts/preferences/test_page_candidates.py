@@ -20,7 +20,7 @@ def test_what_a_page_suggests_is_shown_and_starts_nothing_until_the_owner_confir
         ["latte <b>art</b>", "espresso machines", "latte <b>art</b>"], Preference.Source.PAGE, store_page("x"), seed
     )
     idea = Candidate.objects.get()
-    html = owner_client.get("/preferences/").content.decode()
+    html = owner_client.get("/interests/").content.decode()
     assert "latte &lt;b&gt;art&lt;/b&gt;" in html
     assert "from a.example" in html
     assert list(Preference.objects.seeds()) == []
@@ -32,7 +32,7 @@ def test_what_a_page_suggests_is_shown_and_starts_nothing_until_the_owner_confir
         ["owner"],
         [preference],
     )
-    assert "Ideas from pages" not in owner_client.get("/preferences/").content.decode()
+    assert "Ideas from pages" not in owner_client.get("/interests/").content.decode()
 
 
 def test_what_was_dismissed_is_never_suggested_again_unless_that_is_undone(owner_client: Client) -> None:

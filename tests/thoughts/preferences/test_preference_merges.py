@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 def test_the_words_of_a_preference_are_changed_and_what_it_has_stays(owner_client: Client) -> None:
     row = Preference.objects.create(text="maps", mentions=3)
-    html = owner_client.post(f"/preferences/{row.pk}/edit/", {"text": " old  maps "}, follow=True).content.decode()
+    html = owner_client.post(f"/interests/{row.pk}/edit/", {"text": " old  maps "}, follow=True).content.decode()
     assert "It says “old maps” now." in html
     row.refresh_from_db()
     assert (row.text, row.mentions) == ("old maps", 3)
@@ -25,7 +25,7 @@ def test_the_words_of_a_preference_are_changed_and_what_it_has_stays(owner_clien
 def test_words_that_cannot_be_taken_are_refused_beside_the_row(owner_client: Client, text: str, message: str) -> None:
     Preference.objects.create(text="maps")
     row = Preference.objects.create(text="atlases")
-    html = owner_client.post(f"/preferences/{row.pk}/edit/", {"text": text}).content.decode()
+    html = owner_client.post(f"/interests/{row.pk}/edit/", {"text": text}).content.decode()
     assert message in html.partition(f'id="text-{row.pk}-error"')[2][:200]
     row.refresh_from_db()
     assert row.text == "atlases"
@@ -36,7 +36,7 @@ def test_two_are_made_one_with_all_that_refers_to_them_and_parted_again(owner_cl
     other = Preference.objects.create(text="old maps", mentions=3, strength=2, muted=True)
     mine, its = store_thought(survivor), store_thought(other)
     Preference.objects.filter(pk=other.pk).update(last_thought=its)
-    html = owner_client.post(f"/preferences/{other.pk}/merge/", {"into": "  Maps "}, follow=True).content.decode()
+    html = owner_client.post(f"/interests/{other.pk}/merge/", {"into": "  Maps "}, follow=True).content.decode()
     assert "“old maps” is now part of “maps”." in html
     survivor.refresh_from_db()
     assert (survivor.mentions, survivor.strength, set(survivor.thoughts.all()), Preference.objects.count()) == (
@@ -65,16 +65,16 @@ def test_two_are_made_one_with_all_that_refers_to_them_and_parted_again(owner_cl
 def test_what_is_liked_and_what_is_not_are_never_made_one(owner_client: Client) -> None:
     like, dislike = Preference.objects.create(text="maps"), Preference.objects.create(text="gossip", valence=-1)
     for into in (dislike.text, like.text):
-        html = owner_client.post(f"/preferences/{like.pk}/merge/", {"into": into}, follow=True).content.decode()
+        html = owner_client.post(f"/interests/{like.pk}/merge/", {"into": into}, follow=True).content.decode()
         assert "Only two likes, or two dislikes" in html
-    html = owner_client.post(f"/preferences/{like.pk}/merge/", {"into": "charts\0"}, follow=True).content.decode()
+    html = owner_client.post(f"/interests/{like.pk}/merge/", {"into": "charts\0"}, follow=True).content.decode()
     assert "You have no preference “charts”." in html
     assert Preference.objects.count() == 2
 
 
 def test_the_page_grows_with_what_is_on_it_and_no_faster(owner_client: Client) -> None:
     def size() -> int:
-        return len(owner_client.get("/preferences/").content)
+        return len(owner_client.get("/interests/").content)
 
     empty = size()
     Preference.objects.bulk_create(Preference(text=f"maps of region {number}") for number in range(20))

@@ -130,10 +130,10 @@ def test_what_came_without_a_vector_says_so_and_is_compared_once_there_is_one(
         away.setattr(embed, "embed", refuse)
         from_page(["hikes", "walks in the mountains", "mountain walks", "walks in mountains"])
     assert open_candidates() == ["hikes", "walks in the mountains", "mountain walks"]
-    assert owner_client.get("/preferences/").content.decode().count("compared by its words alone") == 3
+    assert owner_client.get("/interests/").content.decode().count("compared by its words alone") == 3
     store.catch_up(60)
     assert open_candidates() == ["walks in the mountains"]
-    assert "compared by its words alone" not in owner_client.get("/preferences/").content.decode()
+    assert "compared by its words alone" not in owner_client.get("/interests/").content.decode()
 
 
 def test_an_idea_rests_while_a_preference_means_the_same() -> None:
@@ -167,9 +167,9 @@ def test_one_that_was_added_by_hand_and_means_the_same_is_shown_and_made_one_on_
         "mountain hikes": "hiking in the mountains"
     }
     [(one, other)] = resemblances().items()
-    assert f"It seems to mean the same as “{other}”." in owner_client.get("/preferences/").content.decode()
-    owner_client.post(f"/preferences/{Preference.objects.get(text=one).pk}/merge/", {"into": other})
-    assert "It seems to mean the same" not in owner_client.get("/preferences/").content.decode()
+    assert f"It seems to mean the same as “{other}”." in owner_client.get("/interests/").content.decode()
+    owner_client.post(f"/interests/{Preference.objects.get(text=one).pk}/merge/", {"into": other})
+    assert "It seems to mean the same" not in owner_client.get("/interests/").content.decode()
     assert Preference.objects.get(text=other).mentions == 2
 
 
@@ -177,8 +177,8 @@ def test_two_that_the_owner_keeps_apart_are_not_asked_about_again(owner_client: 
     for text in ("hiking in the mountains", "mountain hikes"):
         Preference.objects.create(text=text)
     store.catch_up(60)
-    owner_client.post(f"/preferences/{Preference.objects.get(text=next(iter(resemblances()))).pk}/apart/")
-    assert "It seems to mean the same" not in owner_client.get("/preferences/").content.decode()
+    owner_client.post(f"/interests/{Preference.objects.get(text=next(iter(resemblances()))).pk}/apart/")
+    assert "It seems to mean the same" not in owner_client.get("/interests/").content.decode()
     Preference.objects.create(text="monty python")
     store.catch_up(60)
     assert resemblances() == {}

@@ -20,6 +20,7 @@ from thoughts.models import Candidate, ImportedFile, Page, Preference, Source
 from thoughts.sources.files import SIZE_MAX
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
+SOURCES = "/interests/sources/"
 
 OPML = """<?xml version="1.0" encoding="UTF-8"?><opml version="2.0"><body>
 <outline text="Lever espresso">
@@ -36,9 +37,9 @@ LATER = [{"title": "Other", "url": "https://other.example/", "labels": ["gaggia"
 def upload(client: Client, text: str | bytes = OPML, name: str = "mine.opml") -> str:
     """Bring a file, have it read as a worker does, and return the page after that."""
     data = text if isinstance(text, bytes) else text.encode()
-    answer = client.post("/sources/", {"file": SimpleUploadedFile(name, data)}, follow=True)
+    answer = client.post(SOURCES, {"file": SimpleUploadedFile(name, data)}, follow=True)
     if runs := read_waiting_files():
-        answer = client.get(f"/sources/files/{runs[0].imported_id}/")
+        answer = client.get(f"{SOURCES}files/{runs[0].imported_id}/")
     return answer.content.decode()
 
 
@@ -94,7 +95,7 @@ def test_its_folders_are_candidates_of_which_only_the_owner_makes_preferences(ow
     assert (idea.source, idea.origin) == ("import", ["lab.example", "museum.example"])
     assert not Preference.objects.exists()
     html = owner_client.post(
-        f"/candidates/{idea.pk}/confirm/", {"next": f"/sources/files/{the_file().pk}/"}, follow=True
+        f"/candidates/{idea.pk}/confirm/", {"next": f"{SOURCES}files/{the_file().pk}/"}, follow=True
     ).content.decode()
     assert "No idea from this file waits" in html
     assert list(Preference.objects.values_list("text", "valence", "source", "origin")) == [
@@ -115,14 +116,14 @@ def test_an_import_is_undone_as_a_whole_and_brought_back(owner_client: Client) -
     upload(owner_client)
     before, file = source_rows(), the_file()
     page = Source.objects.get(title="A page")
-    owner_client.post(f"/sources/{page.pk}/delete/")
-    html = owner_client.post(f"/sources/files/{file.pk}/undo/", follow=True).content.decode()
+    owner_client.post(f"{SOURCES}{page.pk}/delete/")
+    html = owner_client.post(f"{SOURCES}files/{file.pk}/undo/", follow=True).content.decode()
     assert "2 sources are gone, and the ideas from them" in html
-    assert f'action="/sources/files/{file.pk}/redo/"' in html
+    assert f'action="{SOURCES}files/{file.pk}/redo/"' in html
     assert (source_rows(), ideas()) == ([], [])
-    owner_client.post(f"/sources/files/{file.pk}/redo/")
+    owner_client.post(f"{SOURCES}files/{file.pk}/redo/")
     assert (source_rows(), ideas()) == (before[:2], ["Lever espresso"])
-    owner_client.post(f"/sources/{page.pk}/restore/")
+    owner_client.post(f"{SOURCES}{page.pk}/restore/")
     assert source_rows() == before
 
 
@@ -181,7 +182,7 @@ def test_the_list_is_searched_and_narrowed_to_a_file(owner_client: Client) -> No
     upload(owner_client, json.dumps(LATER), "later.json")
 
     def listed_names(query: str) -> list[str]:
-        html = owner_client.get(f"/sources/?{query}").content.decode()
+        html = owner_client.get(f"{SOURCES}?{query}").content.decode()
         return [name for name in ("Lab &lt;i&gt;", "Museum", "A page", "Other") if f">{name}<span" in html]
 
     assert listed_names("") == ["Lab &lt;i&gt;", "Museum", "A page", "Other"]
@@ -195,23 +196,23 @@ def test_the_list_is_searched_and_narrowed_to_a_file(owner_client: Client) -> No
 def test_a_source_is_paused_and_allowed_and_each_can_be_undone(owner_client: Client) -> None:
     upload(owner_client)
     lab = Source.objects.get(domain="lab.example")
-    assert "not allowed yet" in owner_client.get("/sources/?q=lab").content.decode()
-    html = owner_client.post(f"/sources/{lab.pk}/allow/", {"next": "/sources/?q=lab"}, follow=True).content.decode()
+    assert "not allowed yet" in owner_client.get(f"{SOURCES}?q=lab").content.decode()
+    html = owner_client.post(f"{SOURCES}{lab.pk}/allow/", {"next": f"{SOURCES}?q=lab"}, follow=True).content.decode()
     assert "may be read" in html
     assert list(Grant.objects.values_list("host", "capability", "state", "scope", "session")) == [
         ("lab.example", "read", "allowed", "always", "clean")
     ]
-    html = owner_client.post(f"/sources/{lab.pk}/pause/", {"next": "/sources/?q=lab"}, follow=True).content.decode()
+    html = owner_client.post(f"{SOURCES}{lab.pk}/pause/", {"next": f"{SOURCES}?q=lab"}, follow=True).content.decode()
     assert "paused" in html
-    assert f'action="/sources/{lab.pk}/resume/"' in html
-    owner_client.post(f"/sources/{lab.pk}/resume/")
-    owner_client.post(f"/sources/{lab.pk}/disallow/")
+    assert f'action="{SOURCES}{lab.pk}/resume/"' in html
+    owner_client.post(f"{SOURCES}{lab.pk}/resume/")
+    owner_client.post(f"{SOURCES}{lab.pk}/disallow/")
     assert not Grant.objects.exists()
     assert not Source.objects.get(pk=lab.pk).paused
 
 
 def add_source(client: Client, url: str, kind: str = "site", title: str = "") -> str:
-    return client.post("/sources/add/", {"url": url, "kind": kind, "title": title}, follow=True).content.decode()
+    return client.post(f"{SOURCES}add/", {"url": url, "kind": kind, "title": title}, follow=True).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -240,8 +241,8 @@ def test_a_source_is_added_by_hand(
     assert "is one of your sources now. She looks there once you allow" in html
     assert "added by you" in html
     [source] = Source.objects.all()
-    owner_client.post(f"/sources/{source.pk}/delete/")
-    assert f'action="/sources/{source.pk}/delete/"' in html
+    owner_client.post(f"{SOURCES}{source.pk}/delete/")
+    assert f'action="{SOURCES}{source.pk}/delete/"' in html
     assert source_rows() == []
     add_source(owner_client, url, kind)
     assert [row[:5] for row in source_rows()] == ([expected] if kind != "page" else [])
@@ -265,7 +266,7 @@ def test_a_source_is_added_by_hand(
 def test_an_address_that_cannot_be_added_is_refused_beside_its_field_and_what_was_written_stays(
     owner_client: Client, fields: dict[str, str], where: str, message: str
 ) -> None:
-    html = owner_client.post("/sources/add/", {"kind": "site"} | fields).content.decode()
+    html = owner_client.post(f"{SOURCES}add/", {"kind": "site"} | fields).content.decode()
     assert message in html.partition(f'id="id_{where}_error"')[2][:200]
     assert f'value="{escape(fields["url"])}"' in html or not fields["url"]
     assert not Source.objects.exists()
@@ -294,8 +295,8 @@ def test_what_was_added_by_hand_stays_when_an_import_that_brought_it_too_is_undo
 @pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example/", "/admin/"])
 def test_an_act_leads_back_to_the_sources_alone(owner_client: Client, back: str) -> None:
     upload(owner_client)
-    answer = owner_client.post(f"/sources/{Source.objects.all()[0].pk}/pause/", {"next": back})
-    assert answer.headers["Location"] == "/sources/"
+    answer = owner_client.post(f"{SOURCES}{Source.objects.all()[0].pk}/pause/", {"next": back})
+    assert answer.headers["Location"] == SOURCES
 
 
 def test_the_sources_go_out_as_opml_and_come_in_the_same_elsewhere(owner_client: Client) -> None:
@@ -304,7 +305,7 @@ def test_the_sources_go_out_as_opml_and_come_in_the_same_elsewhere(owner_client:
     before = list(
         Source.objects.kept().order_by("key").values_list("kind", "url", "feed_url", "title", "folder", "tags")
     )
-    answer = owner_client.get("/sources/penny-sources.opml")
+    answer = owner_client.get(f"{SOURCES}penny-sources.opml")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="penny-sources.opml"'
     Source.objects.all().delete()
     upload(owner_client, answer.content)
@@ -330,7 +331,7 @@ def test_with_candidates_switched_off_nothing_is_suggested(owner_client: Client)
 
 
 def test_without_sources_the_page_says_how_to_get_them(owner_client: Client) -> None:
-    html = owner_client.get("/sources/").content.decode()
+    html = owner_client.get(SOURCES).content.decode()
     assert "No sources yet" in html
     assert "Export Bookmarks to HTML" in html
 
@@ -367,7 +368,7 @@ def test_what_is_not_taken_stands_on_the_page_with_its_line_and_no_password(owne
 
 
 def test_a_file_waits_for_a_worker_with_its_progress_and_is_deleted_once_it_is_read(owner_client: Client) -> None:
-    html = owner_client.post("/sources/", {"file": SimpleUploadedFile("x.opml", OPML.encode())}, follow=True)
+    html = owner_client.post(SOURCES, {"file": SimpleUploadedFile("x.opml", OPML.encode())}, follow=True)
     assert "Penny reads this file: 0 %" in html.content.decode()
     assert 'hx-trigger="every 2s"' in html.content.decode()
     path = settings.DATA / "imports" / str(the_file().pk)
@@ -375,20 +376,20 @@ def test_a_file_waits_for_a_worker_with_its_progress_and_is_deleted_once_it_is_r
     assert path.stat().st_mode & 0o077 == 0
     read_waiting_files()
     assert not path.exists()
-    assert "Penny reads this file" not in owner_client.get(f"/sources/files/{the_file().pk}/").content.decode()
+    assert "Penny reads this file" not in owner_client.get(f"{SOURCES}files/{the_file().pk}/").content.decode()
 
 
 def test_a_file_that_no_worker_came_to_is_deleted_and_that_is_said(owner_client: Client) -> None:
-    owner_client.post("/sources/", {"file": SimpleUploadedFile("x.opml", OPML.encode())})
+    owner_client.post(SOURCES, {"file": SimpleUploadedFile("x.opml", OPML.encode())})
     import_files.delete_left_files(timezone.now() + timedelta(hours=23))
     assert (settings.DATA / "imports" / str(the_file().pk)).exists()
     import_files.delete_left_files(timezone.now() + timedelta(hours=25))
     assert not (settings.DATA / "imports" / str(the_file().pk)).exists()
-    assert "Choose it again" in owner_client.get(f"/sources/files/{the_file().pk}/").content.decode()
+    assert "Choose it again" in owner_client.get(f"{SOURCES}files/{the_file().pk}/").content.decode()
 
 
 def test_an_import_that_was_undone_while_it_waited_brings_nothing_until_it_is_redone(owner_client: Client) -> None:
-    owner_client.post("/sources/", {"file": SimpleUploadedFile("x.opml", OPML.encode())})
+    owner_client.post(SOURCES, {"file": SimpleUploadedFile("x.opml", OPML.encode())})
     from_files.undo_import(the_file(), timezone.now())
     read_waiting_files()
     assert not Source.objects.exists()

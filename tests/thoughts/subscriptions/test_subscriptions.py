@@ -19,7 +19,7 @@ WORDS = "Nine bars <script>alert(1)</script> & **more**"
 @pytest.fixture
 def addresses(owner_client: Client) -> dict[str, str]:
     """The addresses of a new subscription, by their ends such as `new.atom`."""
-    html = owner_client.post("/subscriptions/", {"name": "Reader"}).content.decode()
+    html = owner_client.post("/permissions/feeds/", {"name": "Reader"}).content.decode()
     paths = re.findall(r'value="http://[^/"]+(/subscriptions/[^"]+)"', html)
     return {address.rpartition("/")[2]: address for address in paths}
 
@@ -92,7 +92,7 @@ def test_a_stranger_gets_nothing(addresses: dict[str, str]) -> None:
     store_thought("Unread")
     answer = Client().get(f"/subscriptions/{'a' * 43}/new.atom")
     assert (answer.status_code, b"Unread" in answer.content) == (404, False)
-    assert Client().get("/subscriptions/").status_code == 302
+    assert Client().get("/permissions/feeds/").status_code == 302
     assert Client().post(addresses["new.atom"]).status_code == 405
 
 
@@ -109,7 +109,7 @@ def test_one_that_is_revoked_is_over_at_once_and_another_goes_on(
     subscription = Subscription.objects.get(name="Reader")
     assert (
         "can no longer read"
-        in owner_client.post(f"/subscriptions/{subscription.pk}/revoke/", follow=True).content.decode()
+        in owner_client.post(f"/permissions/feeds/{subscription.pk}/revoke/", follow=True).content.decode()
     )
     assert Client().get(addresses["new.atom"]).status_code == 404
     assert Client().get(f"/subscriptions/{other}/new.atom").status_code == 200
@@ -117,7 +117,7 @@ def test_one_that_is_revoked_is_over_at_once_and_another_goes_on(
 
 def test_the_address_is_shown_once_and_stored_nowhere(owner_client: Client, addresses: dict[str, str]) -> None:
     token = addresses["new.atom"].split("/")[2]
-    assert token not in owner_client.get("/subscriptions/").content.decode()
+    assert token not in owner_client.get("/permissions/feeds/").content.decode()
     assert token not in str(list(Subscription.objects.values()))
 
 
@@ -129,9 +129,9 @@ def test_what_did_not_change_is_not_sent_again_and_the_last_reading_is_shown(
     assert Client().get(addresses["new.atom"], headers={"If-None-Match": etag}).status_code == 304
     store_thought("Another")
     assert Client().get(addresses["new.atom"], headers={"If-None-Match": etag}).status_code == 200
-    assert "last read" in owner_client.get("/subscriptions/").content.decode()
+    assert "last read" in owner_client.get("/permissions/feeds/").content.decode()
 
 
 def test_a_subscription_needs_a_name(owner_client: Client) -> None:
-    assert "This field is required" in owner_client.post("/subscriptions/", {"name": " "}).content.decode()
+    assert "This field is required" in owner_client.post("/permissions/feeds/", {"name": " "}).content.decode()
     assert not Subscription.objects.exists()

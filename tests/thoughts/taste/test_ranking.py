@@ -272,24 +272,24 @@ def test_the_weights_are_shown_exported_and_begun_anew_with_an_undo(owner_client
     Preference.objects.create(text="lever espresso")
     owner_client.post(f"/thoughts/{store(TEA).pk}/react/", {"valence": "-1"})
     think_it_over()
-    html = owner_client.get("/taste/").content.decode()
+    html = owner_client.get("/interests/learned/").content.decode()
     assert "lever espresso" in html
     assert TEA in html
-    exported = json.loads(owner_client.get("/taste/export/").content)
+    exported = json.loads(owner_client.get("/interests/learned/export/").content)
     assert {"kind": "preference", "text": "lever espresso"}.items() <= exported["weights"][0].items()
     assert exported["learned_from"] == 1
-    owner_client.post("/taste/reset/")
+    owner_client.post("/interests/learned/reset/")
     think_it_over()
-    html = owner_client.get("/taste/").content.decode()
+    html = owner_client.get("/interests/learned/").content.decode()
     assert TEA not in html
     assert "lever espresso" in html, "what the owner said stays"
-    owner_client.post("/taste/restore/")
+    owner_client.post("/interests/learned/restore/")
     think_it_over()
-    assert TEA in owner_client.get("/taste/").content.decode()
+    assert TEA in owner_client.get("/interests/learned/").content.decode()
 
 
 def test_an_empty_taste_says_what_to_do(owner_client: Client) -> None:
-    assert "Nothing yet" in owner_client.get("/taste/").content.decode()
+    assert "Nothing yet" in owner_client.get("/interests/learned/").content.decode()
 
 
 def test_the_admin_shows_the_sum_of_a_thought_and_every_weight(owner_client: Client) -> None:

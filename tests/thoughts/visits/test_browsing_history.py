@@ -27,13 +27,13 @@ def visit(domain: str, title: str, hours_ago: float = 1, **fields: Any) -> Visit
     )
 
 
-def listed_titles(client: Client, address: str = "/history/") -> list[str]:
+def listed_titles(client: Client, address: str = "/memory/history/") -> list[str]:
     html = client.get(address).content.decode().partition('id="visits"')[2].partition("</ul>")[0]
     return re.findall(r'<div class="what"><b>([^<]*)</b>', html)
 
 
 def undo_address(html: str) -> str:
-    [address] = re.findall(r'action="(/history/restore/\d+/)"', html)
+    [address] = re.findall(r'action="(/memory/history/restore/\d+/)"', html)
     return str(address)
 
 
@@ -43,11 +43,11 @@ def test_visits_are_listed_the_newest_first_and_older_ones_follow(
     for number in range(5):
         visit("a.example", f"Page {number}", hours_ago=number)
     monkeypatch.setattr("thoughts.visits.views.VISITS_SHOWN", 2)
-    titles, address = [], "/history/"
+    titles, address = [], "/memory/history/"
     while address:
         titles.append(listed_titles(owner_client, address))
         older = re.search(r'id="older"><a class="button" href="([^"]+)"', owner_client.get(address).content.decode())
-        address = f"/history/{older[1]}" if older else ""
+        address = f"/memory/history/{older[1]}" if older else ""
     assert titles == [["Page 0", "Page 1"], ["Page 2", "Page 3"], ["Page 4"]]
 
 
@@ -59,16 +59,16 @@ def test_titles_are_words_of_pages_and_are_shown_as_text(owner_client: Client) -
 def test_words_and_a_site_narrow_it_down(owner_client: Client) -> None:
     visit("coffee.example", "Lever espresso")
     visit("maps.example", "Old maps of espresso bars", hours_ago=2)
-    assert listed_titles(owner_client, "/history/?q=ESPRESSO+old") == ["Old maps of espresso bars"]
-    assert listed_titles(owner_client, "/history/?q=coffee") == ["Lever espresso"]
-    assert listed_titles(owner_client, "/history/?site=maps.example") == ["Old maps of espresso bars"]
-    assert "No visit holds that" in owner_client.get("/history/?q=zebra").content.decode()
+    assert listed_titles(owner_client, "/memory/history/?q=ESPRESSO+old") == ["Old maps of espresso bars"]
+    assert listed_titles(owner_client, "/memory/history/?q=coffee") == ["Lever espresso"]
+    assert listed_titles(owner_client, "/memory/history/?site=maps.example") == ["Old maps of espresso bars"]
+    assert "No visit holds that" in owner_client.get("/memory/history/?q=zebra").content.decode()
 
 
 @pytest.mark.parametrize("cursor", ["x", "-", "1", "9" * 30 + "-1", "1-" + "9" * 30])
 def test_a_place_that_was_made_up_is_the_start_or_the_end(owner_client: Client, cursor: str) -> None:
     visit("a.example", "Lever espresso")
-    assert owner_client.get("/history/", {"before": cursor}).status_code == 200
+    assert owner_client.get("/memory/history/", {"before": cursor}).status_code == 200
 
 
 def test_one_visit_a_site_or_everything_is_deleted_and_brought_back(owner_client: Client) -> None:
@@ -76,22 +76,22 @@ def test_one_visit_a_site_or_everything_is_deleted_and_brought_back(owner_client
     visit("coffee.example", "Two", hours_ago=2)
     visit("maps.example", "Three", hours_ago=3)
     acts = [
-        (f"/history/{one.pk}/delete/", {}, ["Two", "Three"]),
-        ("/history/delete-site/", {"site": "coffee.example"}, ["Three"]),
-        ("/history/delete-all/", {}, []),
+        (f"/memory/history/{one.pk}/delete/", {}, ["Two", "Three"]),
+        ("/memory/history/delete-site/", {"site": "coffee.example"}, ["Three"]),
+        ("/memory/history/delete-all/", {}, []),
     ]
     for address, fields, remaining in acts:
         html = owner_client.post(address, fields, follow=True).content.decode()
         assert listed_titles(owner_client) == remaining
         assert "It is back." in owner_client.post(undo_address(html), follow=True).content.decode()
         assert listed_titles(owner_client) == ["One", "Two", "Three"]
-    assert owner_client.post("/history/delete-site/", {"site": "nowhere.example"}).status_code == 404
+    assert owner_client.post("/memory/history/delete-site/", {"site": "nowhere.example"}).status_code == 404
 
 
 def test_what_is_deleted_goes_for_good_after_some_minutes(owner_client: Client) -> None:
     deleted_visit = visit("coffee.example", "One")
     visit("maps.example", "Two")
-    html = owner_client.post(f"/history/{deleted_visit.pk}/delete/", follow=True).content.decode()
+    html = owner_client.post(f"/memory/history/{deleted_visit.pk}/delete/", follow=True).content.decode()
     tasks.keep_house()
     assert Visit.objects.count() == 2
     at = undo_address(html)
@@ -99,13 +99,13 @@ def test_what_is_deleted_goes_for_good_after_some_minutes(owner_client: Client) 
     history_reports.forget_visits(Visit.objects.forgotten(timezone.now()))
     assert [row.domain for row in Visit.objects.all()] == ["maps.example"]
     assert "gone for good" in owner_client.post(at, follow=True).content.decode()
-    assert owner_client.post(f"/history/restore/{'9' * 30}/").status_code == 404
+    assert owner_client.post(f"/memory/history/restore/{'9' * 30}/").status_code == 404
 
 
 def test_the_page_says_who_shares_it_and_stops_that(owner_client: Client) -> None:
     desk = Device.objects.create(label="Desk <1>", kind=Device.Kind.BROWSER, shares_history=True)
-    assert "Desk &lt;1&gt;" in owner_client.get("/history/").content.decode()
-    html = owner_client.post(f"/history/devices/{desk.pk}/stop/", follow=True).content.decode()
+    assert "Desk &lt;1&gt;" in owner_client.get("/memory/history/").content.decode()
+    html = owner_client.post(f"/memory/history/devices/{desk.pk}/stop/", follow=True).content.decode()
     assert "shares its history no more" in html
     assert "Nothing is shared" in html
     desk.refresh_from_db()
@@ -114,7 +114,7 @@ def test_the_page_says_who_shares_it_and_stops_that(owner_client: Client) -> Non
 
 def test_nothing_of_it_is_for_strangers(client: Client) -> None:
     row = visit("a.example", "Mine")
-    for address in ("/history/", f"/history/{row.pk}/delete/", "/history/delete-all/"):
+    for address in ("/memory/history/", f"/memory/history/{row.pk}/delete/", "/memory/history/delete-all/"):
         assert client.post(address).status_code == 302
     assert Visit.objects.kept().count() == 1
 
@@ -135,7 +135,7 @@ def test_an_idea_is_shown_with_the_sites_that_were_visited_and_starts_nothing_un
         "lever espresso", visit("b.example", "Lever espresso"), visit("a.example", "Espresso with a lever")
     )
     assert (candidate.source, candidate.origin) == ("history", ["a.example", "b.example"])
-    html = owner_client.get("/preferences/").content.decode()
+    html = owner_client.get("/interests/").content.decode()
     assert re.search(r"lever espresso</b> .*you visited .*a\.example.*b\.example", html)
     assert list(Preference.objects.seeds()) == []
     owner_client.post(f"/candidates/{candidate.pk}/confirm/")
@@ -147,9 +147,9 @@ def test_an_idea_is_shown_with_the_sites_that_were_visited_and_starts_nothing_un
 def test_deleting_what_an_idea_came_from_takes_it_away_at_once_and_undo_brings_it_back(owner_client: Client) -> None:
     row = visit("a.example", "Lever espresso")
     idea("lever espresso", row)
-    html = owner_client.post(f"/history/{row.pk}/delete/", follow=True).content.decode()
+    html = owner_client.post(f"/memory/history/{row.pk}/delete/", follow=True).content.decode()
     assert list(Candidate.objects.open()) == []
-    assert "Ideas from pages" not in owner_client.get("/preferences/").content.decode()
+    assert "Ideas from pages" not in owner_client.get("/interests/").content.decode()
     owner_client.post(undo_address(html))
     assert [candidate.text for candidate in Candidate.objects.open()] == ["lever espresso"]
 

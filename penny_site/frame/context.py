@@ -6,6 +6,7 @@ from functools import cached_property
 from constance import config
 from django.conf import settings
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 
 from agents.models import Schedule
@@ -13,7 +14,8 @@ from agents.runs.day_budget import Meter, meter
 from agents.schedules import start
 from agents.schedules.overview import waiting_questions
 from devices.models import Device
-from penny_site.help import places
+from penny_site.frame.places import PLACES, SETTINGS, Here, Place
+from penny_site.help.handbook import page_address
 from thoughts.models import Thought
 from thoughts.subscriptions.models import Subscription
 
@@ -28,10 +30,22 @@ class Nav:
     def base(self) -> str:
         return str(settings.BASE_PATH)
 
+    @cached_property
+    def here(self) -> Here:
+        match = self._request.resolver_match
+        return Here(match.url_name or "" if match else "")
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        return PLACES
+
+    @property
+    def settings(self) -> Place:
+        return SETTINGS
+
     @property
     def help(self) -> str:
-        match = self._request.resolver_match
-        return places.help_address(match.url_name if match else None)
+        return page_address(self.here.help) if self.here.help else reverse("help")
 
     @cached_property
     def unread(self) -> int:

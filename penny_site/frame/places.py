@@ -1,0 +1,138 @@
+"""The places of Penny, their tabs, and which pages stand below each tab. Pages are named by their URL names."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.urls import reverse
+
+
+@dataclass(frozen=True)
+class Tab:
+    label: str
+    page: str
+    below: tuple[str, ...] = ()
+    help: str = ""
+    """The page of the handbook, for this tab and what stands below it."""
+
+    @property
+    def address(self) -> str:
+        return reverse(self.page)
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        return (self.page, *self.below)
+
+
+@dataclass(frozen=True)
+class Place:
+    label: str
+    icon: str
+    """The path of the icon, in a square of 24 units."""
+    tabs: tuple[Tab, ...]
+    is_major: bool = True
+    """Whether it is in the bar of a phone. The others are behind More."""
+
+    @property
+    def address(self) -> str:
+        return self.tabs[0].address
+
+
+FEED = Place(
+    "Feed",
+    "M4 5h16v6H4zM4 15h7v4H4zM15 15h5v4h-5z",
+    (
+        Tab("New", "feed", ("thought", "thought_evidence", "thought_similar", "search_by_meaning"), "feed"),
+        Tab("Saved", "saved", (), "feed"),
+        Tab("Archive", "archive", (), "feed"),
+        Tab("Digests", "digests", (), "routines"),
+    ),
+)
+CHAT = Place("Chat", "M4 5h16v11H10l-5 4v-4H4z", (Tab("Chat", "chat", (), "chat"),))
+WATCHES = Place(
+    "Watches",
+    "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6z",
+    (Tab("Watching", "watches", ("watch", "watched_page"), "watches"),),
+)
+INTERESTS = Place(
+    "Interests",
+    "M12 20S4 15 4 9.5A4.3 4.3 0 0 1 12 7a4.3 4.3 0 0 1 8 2.5C20 15 12 20 12 20z",
+    (
+        Tab("Likes", "preferences", ("preference_forget", "preference_merge", "thought_alike"), "interests"),
+        Tab("Sources", "sources", ("imported_file",), "sources"),
+        Tab("Learned", "taste", (), "interests"),
+    ),
+    is_major=False,
+)
+MEMORY = Place(
+    "Memory",
+    "M6 4h12v17l-6-4-6 4z",
+    (Tab("Facts", "memories", ("memory",), "memory"), Tab("History", "history", (), "history")),
+    is_major=False,
+)
+ACTIVITY = Place(
+    "Activity",
+    "M3 12h4l3-7 4 14 3-7h4",
+    (Tab("Routine", "schedules", ("schedule", "new_schedule"), "routines"),),
+)
+PERMISSIONS = Place(
+    "Permissions",
+    "M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z",
+    (
+        Tab("Sites", "sites", (), "permissions"),
+        Tab(
+            "Skills",
+            "skills",
+            ("skill", "new_skill", "skill_edit", "skill_try", "skill_trial", "skill_version"),
+            "skills",
+        ),
+        Tab("Programs", "programs", ("api_docs",), "programs"),
+        Tab("Feed addresses", "subscriptions", (), "subscriptions"),
+    ),
+    is_major=False,
+)
+SETTINGS = Place(
+    "Settings",
+    "M4 7h9M17 7h3M15 5v4M4 12h3M11 12h9M9 10v4M4 17h9M17 17h3M15 15v4",
+    (
+        Tab("Setup", "setup", ("setup_code", "setup_models", "setup_test", "setup_signal", "extension"), "first-hour"),
+        Tab("Notifications", "notifications", ("outlet_add",), "notifications"),
+        Tab("Signing in", "sign_ins", ("password",), "signing-in"),
+    ),
+)
+PLACES = (FEED, CHAT, WATCHES, INTERESTS, MEMORY, ACTIVITY, PERMISSIONS)
+
+_TABS = {page: (place, tab) for place in (*PLACES, SETTINGS) for tab in place.tabs for page in tab.pages}
+# Pages of no tab.
+_HELP = {
+    "run": "chat",
+    "turn": "chat",
+    "answer_evidence": "chat",
+    "restored": "backups",
+    "sign_in": "signing-in",
+    "sign_in_link": "signing-in",
+}
+
+
+@dataclass(frozen=True)
+class Here:
+    """Where a page is: null for a page of no place."""
+
+    page: str
+
+    @cached_property
+    def place(self) -> Place | None:
+        return _TABS[self.page][0] if self.page in _TABS else None
+
+    @cached_property
+    def tab(self) -> Tab | None:
+        return _TABS[self.page][1] if self.page in _TABS else None
+
+    @property
+    def help(self) -> str:
+        """Return the name of the handbook's page, or ""."""
+        return self.tab.help if self.tab else _HELP.get(self.page, "")
+
+
+def find_tab(help_page: str) -> tuple[Place, Tab] | None:
+    """Return the first tab that a page of the handbook describes."""
+    return next(((place, tab) for place, tab in _TABS.values() if tab.help == help_page), None)
