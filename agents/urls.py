@@ -18,7 +18,6 @@ urlpatterns = [
     path("activity/routine/<int:pk>/", schedules_views.schedule, name="schedule"),
     path("activity/routine/<int:pk>/run/", schedules_views.schedule_run, name="schedule_run"),
     *schedules_views.row_views.urls("activity/routine/<int:pk>/"),
-    path("asks/<uuid:prompt>/", schedules_views.ask_answer, name="ask_answer"),
     path("commands/", commands_views.command_list, name="command_list"),
     path("chat/conversation.<slug:form>", commands_views.conversation_export, name="conversation_export"),
     path("digests/", schedules_views.digests, name="digests"),

@@ -63,6 +63,7 @@ urlpatterns = [
     path("setup/extension/<slug:browser>/", setup_views.extension, name="extension"),
     path("", include("devices.grants.urls")),
     path("", include("agents.api.urls")),
+    path("", include("agents.activity.urls")),
     path("", include("agents.urls")),
     path("", include("agents.skills.urls")),
     path("", include("agents.memory.urls")),

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpResponseBase
 from django.test import Client
 
-from tests.pages import squeeze
+from tests.pages import squeeze, visible_words
 
 
 class PageClient(Client):
@@ -14,3 +14,9 @@ class PageClient(Client):
         if not response.streaming and response.headers.get("Content-Type", "").startswith("text/html"):
             response.content = squeeze(response.content.decode()).encode()
         return response
+
+
+def page_words(client: Client, address: str, **fields: Any) -> str:
+    """Return the words of a page; with fields, of what htmx gets."""
+    response = client.get(address, fields, headers={"HX-Request": "true"} if fields else {})
+    return visible_words(response.content.decode())

@@ -1,6 +1,7 @@
 """Squeeze the white space of pages as a browser does when it lays them out."""
 
 import re
+from html import unescape
 
 import httpx2
 
@@ -64,3 +65,8 @@ class SqueezedPages(httpx2.HTTPTransport):
         headers = [(name, value) for name, value in response.headers.multi_items() if name != "content-length"]
         page = squeeze(response.text).encode()
         return httpx2.Response(response.status_code, headers=headers, content=page, extensions=response.extensions)
+
+
+def visible_words(html: str) -> str:
+    """Return the words of a page, without its tags."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())

@@ -168,6 +168,19 @@ class Run(models.Model):
         return self.kind != self.Kind.TURN
 
     @property
+    def asked(self) -> str:
+        """What it is about, in the owner's words where there are any."""
+        if self.kind == self.Kind.LEARNING:
+            return "what you wrote"
+        if self.kind == self.Kind.IMPORT:
+            return "what you like, by a file of yours"
+        if self.message:
+            return self.message.text
+        if self.kind == self.Kind.DIGEST:
+            return "the digest"
+        return self.task or (self.watch.own_name if self.watch else str(self.preference or "something new"))
+
+    @property
     def money(self) -> str:
         return money(self.spent_micros)
 

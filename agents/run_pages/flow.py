@@ -163,20 +163,6 @@ class Flow:
         return not self.nodes and bool(days) and self.run.created_at < timezone.now() - timedelta(days=days)
 
     @property
-    def asked(self) -> str:
-        if self.run.kind == Run.Kind.LEARNING:
-            return "what you wrote"
-        if self.run.kind == Run.Kind.IMPORT:
-            return "what you like, by a file of yours"
-        if self.run.message:
-            return self.run.message.text
-        if self.run.kind == Run.Kind.DIGEST:
-            return "the digest"
-        return self.run.task or (
-            self.run.watch.own_name if self.run.watch else str(self.run.preference or "something new")
-        )
-
-    @property
     def mark(self) -> str:
         done_count = sum(node.step.state != Step.State.STARTED for node in self.nodes)
         answer_count = sum(ask.state != Ask.State.OPEN for ask in self.asks)

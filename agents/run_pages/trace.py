@@ -32,7 +32,7 @@ def trace_of(flow: Flow) -> dict[str, Any]:
         "run": str(run.pk),
         "kind": run.kind,
         "state": run.state,
-        "asked": cut_secrets_of_text(flow.asked),
+        "asked": cut_secrets_of_text(flow.run.asked),
         "outcome": cut_secrets_of_text(run.outcome),
         "error": run.error_code,
         "created_at": run.created_at,

@@ -13,13 +13,13 @@ from devices.owner import stop
 from devices.sockets import browser_calls
 
 
-def stop_all(device_label: str, now: datetime, but: UUID) -> int:
+def stop_all(device_label: str, now: datetime, but: UUID | None = None) -> int:
     """Stop in the caller's transaction; return how many runs that cancelled.
 
-    `but`: the run of the command itself.
+    `but`: the run of a command for it.
     """
     stop.stop_everything(device_label, now)
-    count = end_runs(Run.objects.exclude(pk=but), now)
+    count = end_runs(Run.objects.exclude(pk=but) if but else Run.objects.all(), now)
     transaction.on_commit(browser_calls.cancel_all)
     return count
 

@@ -1,12 +1,10 @@
 """Pages of schedules, their history, the questions of background work, and digests."""
 
 from datetime import datetime
-from typing import cast, get_args
-from uuid import UUID
 
 from constance import config
 from django.contrib import messages
-from django.core.exceptions import BadRequest, ValidationError
+from django.core.exceptions import ValidationError
 from django.db.models import Count, Min, Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -17,11 +15,8 @@ from agents.models import Run, Schedule, validate_rrule
 from agents.runs import day_budget
 from agents.schedules import start
 from agents.schedules.forms import ScheduleForm
-from agents.schedules.overview import history, last_digests, scheduled_rows, waiting_questions
-from devices.access.handshake import web_device
+from agents.schedules.overview import history, last_digests, scheduled_rows
 from devices.disk import DiskFull
-from devices.grants import ask_texts, asks
-from devices.models import Grant
 from devices.owner import clock
 from penny_site.requests import OwnerRequest
 from penny_site.row_views import RowViews
@@ -38,7 +33,6 @@ row_views = RowViews(
         "restore": "“{}” is back.",
     },
 )
-ANSWERED = {"allow": "Allowed", "block": "Blocked", "deny": "Denied", "dismiss": "Not now"}
 
 
 def mine(request: OwnerRequest) -> QuerySet[Run]:
@@ -52,7 +46,6 @@ def all_schedules(request: OwnerRequest) -> HttpResponse:
         "rows": scheduled_rows(now),
         "now": now,
         "quiet_until": clock.quiet_until(now),
-        "waiting": waiting_questions(now),
     }
     context["watched"] = Watch.objects.active().aggregate(count=Count("pk"), next_at=Min("next_check_at"))
     return render(
@@ -124,19 +117,6 @@ def schedule_run(request: OwnerRequest, pk: int) -> HttpResponse:
         return redirect("schedules")
     messages.success(request, run.outcome or f"“{row}” has started. What comes of it is in its history.")
     return redirect("schedule" if run.state in Run.OPEN else "schedules", *([pk] if run.state in Run.OPEN else []))
-
-
-@require_POST
-def ask_answer(request: OwnerRequest, prompt: UUID) -> HttpResponse:
-    decision, _, scope = request.POST.get("decision", "").partition("-")
-    if decision not in get_args(ask_texts.Decision) or scope not in ("", *Grant.Scope.values):
-        raise BadRequest("That is no answer.")
-    try:
-        ask = asks.answer_ask(prompt, cast(ask_texts.Decision, decision), web_device(), scope=scope or None)
-        messages.success(request, f"{ANSWERED[decision]} {ask.host}".strip() + ".")
-    except asks.AskOver as over:
-        messages.error(request, str(over))
-    return redirect("schedules")
 
 
 @require_safe

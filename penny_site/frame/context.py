@@ -19,8 +19,6 @@ from penny_site.help.handbook import page_address
 from thoughts.models import Thought
 from thoughts.subscriptions.models import Subscription
 
-PASSWORD_LATER = "password_later"  # noqa: S105  in the session: the owner said "Skip for now"
-
 
 class Nav:
     def __init__(self, request: HttpRequest) -> None:
@@ -83,13 +81,6 @@ class Nav:
         """Whether something out of a restored backup waits to be switched on."""
         has_session = self._request.user.is_authenticated
         return has_session and (Device.objects.waiting().exists() or Subscription.objects.waiting().exists())
-
-    @cached_property
-    def asks_password(self) -> bool:
-        user = self._request.user
-        return (
-            user.is_authenticated and not user.has_usable_password() and not self._request.session.get(PASSWORD_LATER)
-        )
 
 
 def navigation(request: HttpRequest) -> dict[str, Nav]:

@@ -72,7 +72,13 @@ MEMORY = Place(
 ACTIVITY = Place(
     "Activity",
     "M3 12h4l3-7 4 14 3-7h4",
-    (Tab("Routine", "schedules", ("schedule", "new_schedule"), "routines"),),
+    (
+        Tab("Now", "activity", (), "routines"),
+        Tab("Routine", "schedules", ("schedule", "new_schedule"), "routines"),
+        Tab("Runs", "runs", ("run", "turn"), "chat"),
+        Tab("Sent", "sent", (), "notifications"),
+        Tab("Read wrong", "wrong_readings", (), "chat"),
+    ),
 )
 PERMISSIONS = Place(
     "Permissions",
@@ -92,7 +98,8 @@ PERMISSIONS = Place(
 )
 SETTINGS = Place(
     "Settings",
-    "M4 7h9M17 7h3M15 5v4M4 12h3M11 12h9M9 10v4M4 17h9M17 17h3M15 15v4",
+    "M12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.1 2.1M16.3 16.3l2.1 2.1"
+    "M18.4 5.6l-2.1 2.1M7.7 16.3l-2.1 2.1",
     (
         Tab("Setup", "setup", ("setup_code", "setup_models", "setup_test", "setup_signal", "extension"), "first-hour"),
         Tab("Notifications", "notifications", ("outlet_add",), "notifications"),
@@ -104,8 +111,6 @@ PLACES = (FEED, CHAT, WATCHES, INTERESTS, MEMORY, ACTIVITY, PERMISSIONS)
 _TABS = {page: (place, tab) for place in (*PLACES, SETTINGS) for tab in place.tabs for page in tab.pages}
 # Pages of no tab.
 _HELP = {
-    "run": "chat",
-    "turn": "chat",
     "answer_evidence": "chat",
     "restored": "backups",
     "sign_in": "signing-in",

@@ -15,7 +15,6 @@ from devices.access.failed_attempts import is_too_often
 from devices.models import Passkey, SignIn
 from devices.owner.account import redeem, the_owner
 from penny_site.forms import SignInForm, password_form
-from penny_site.frame.context import PASSWORD_LATER
 from penny_site.requests import HtmxRequest, OwnerRequest
 from penny_site.setup.views import is_paired
 from penny_site.sign_in.page import BACKEND, next_page, sign_in_context, sign_in_page
@@ -72,7 +71,6 @@ def password(request: OwnerRequest) -> HttpResponse:
     has_password = request.user.has_usable_password()
     may_skip = settings.IS_LOOPBACK and not has_password
     if may_skip and "skip" in request.POST:
-        request.session[PASSWORD_LATER] = True
         return redirect(_page_after_password())
     came_by_link = request.session.get(REPLACES_UNTIL, 0) > time.time()
     form = password_form(request.user, request.POST or None, asks_old=has_password and not came_by_link)

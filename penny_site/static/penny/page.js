@@ -61,15 +61,15 @@ function describeMissing(picture) {
 document.addEventListener("error", ({ target }) => describeMissing(target), true);
 for (const picture of document.querySelectorAll("img[data-else]")) if (picture.complete && picture.currentSrc && !picture.naturalWidth) describeMissing(picture);
 
-// The menu of the other places closes like every menu.
-const others = document.querySelector(".others");
+// Menus close on a click elsewhere and on Escape.
 document.addEventListener("click", ({ target }) => {
-  if (others?.open && !others.contains(target)) others.open = false;
+  for (const menu of document.querySelectorAll(":is(.pop, .others)[open]")) if (!menu.contains(target)) menu.open = false;
 });
-others?.addEventListener("keydown", ({ key }) => {
-  if (key !== "Escape" || !others.open) return;
-  others.open = false;
-  others.querySelector("summary").focus();
+document.addEventListener("keydown", ({ key, target }) => {
+  const menu = key === "Escape" && target.closest(":is(.pop, .others)[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
 });
 
 // A tab of a long row may lie outside of it.

@@ -2,7 +2,6 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from html import unescape
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -15,6 +14,8 @@ from agents.schedules import start
 from devices.grants import asks
 from devices.models import Grant
 from tests.agents.background import movable_clock
+from tests.page_client import page_words
+from tests.pages import visible_words
 from thoughts.models import Preference, Watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
@@ -40,16 +41,6 @@ def add_schedule(client: Client, **fields: Any) -> Schedule:
     answer = client.post("/activity/routine/new/", FORM | fields)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/activity/routine/")
     return Schedule.objects.latest("pk")
-
-
-def page_words(client: Client, address: str, **fields: Any) -> str:
-    return _visible_words(
-        client.get(address, fields, headers={"HX-Request": "true"} if fields else {}).content.decode()
-    )
-
-
-def _visible_words(html: str) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
 def times(client: Client, **fields: Any) -> list[str]:
@@ -106,7 +97,7 @@ def test_what_lacks_something_is_said_at_its_field_and_not_stored(
     owner_client: Client, fields: Any, error: str
 ) -> None:
     before = Schedule.objects.count()
-    assert error in _visible_words(owner_client.post("/activity/routine/new/", FORM | fields).content.decode())
+    assert error in visible_words(owner_client.post("/activity/routine/new/", FORM | fields).content.decode())
     assert Schedule.objects.count() == before
 
 
@@ -153,13 +144,13 @@ def test_thinking_about_one_preference_and_a_digest_are_added_too(owner_client: 
 def test_it_is_paused_resumed_and_started_now(owner_client: Client) -> None:
     schedule = add_schedule(owner_client)
     at = f"/activity/routine/{schedule.pk}"
-    assert "is paused." in _visible_words(owner_client.post(f"{at}/pause/", follow=True).content.decode())
+    assert "is paused." in visible_words(owner_client.post(f"{at}/pause/", follow=True).content.decode())
     schedule.refresh_from_db()
     assert (schedule.enabled, schedule.next_run_at) == (False, None)
     owner_client.post(f"{at}/resume/")
     schedule.refresh_from_db()
     assert (schedule.enabled, schedule.next_run_at) == (True, datetime(2026, 10, 25, 7, tzinfo=UTC))
-    assert "has started" in _visible_words(owner_client.post(f"{at}/run/", follow=True).content.decode())
+    assert "has started" in visible_words(owner_client.post(f"{at}/run/", follow=True).content.decode())
     assert Run.objects.get().task == "Search for concerts"
 
 
@@ -241,27 +232,6 @@ def test_the_list_says_what_each_does_when_and_what_keeps_it(owner_client: Clien
 
 
 @pytest.mark.parametrize(
-    ("decision", "state", "grant_count"),
-    [("allow-always", "allowed", 1), ("block-always", "blocked", 1), ("dismiss", "dismissed", 0)],
-)
-def test_a_question_of_background_work_is_answered_there_long_after_its_prompt(
-    owner_client: Client, monkeypatch: pytest.MonkeyPatch, decision: str, state: str, grant_count: int
-) -> None:
-    run = Run.objects.create(kind="task", task="Search for <b>concerts</b>", state="parked")
-    ask = asks.ask_grant(run.pk, "tickets.example", "read", "To read a page there.", is_background=True)
-    movable_clock(monkeypatch, NOON.astimezone(UTC)).move(hours=23)
-    assert "May Penny read tickets.example? For Search for <b>concerts</b> , asked yesterday" in page_words(
-        owner_client, "/activity/routine/"
-    )
-    owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision})
-    ask.refresh_from_db()
-    assert (ask.state, Grant.objects.filter(host="tickets.example").count()) == (state, grant_count)
-    assert "Waits for your answer" not in page_words(owner_client, "/activity/routine/")
-    html = owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision}, follow=True).content.decode()
-    assert "already answered" in html
-
-
-@pytest.mark.parametrize(
     ("hosts", "goes_on"),
     [([], False), (["search.example"], False), (["news.example"], False), (["search.example", "news.example"], True)],
 )
@@ -277,15 +247,6 @@ def test_thinking_goes_on_beside_a_question_with_what_is_allowed_and_otherwise_s
     assert ("It waits for your answer." in page_words(owner_client, "/activity/routine/")) != goes_on
     start.start_due(NOON)
     assert Run.objects.exclude(pk=waiting.pk).exists() == goes_on
-
-
-def test_what_is_no_answer_is_refused(owner_client: Client) -> None:
-    run = Run.objects.create(kind="task", task="Search", state="parked")
-    ask = asks.ask_grant(run.pk, "tickets.example", "read", "To read a page there.", is_background=True)
-    for decision in ("", "yes", "allow-forever"):
-        assert owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision}).status_code == 400
-    ask.refresh_from_db()
-    assert ask.state == "open"
 
 
 def test_what_was_thought_of_by_a_rule_of_hours_is_shown_as_words_in_the_admin_too(owner_client: Client) -> None:
@@ -325,4 +286,4 @@ def test_what_would_never_come_is_refused_in_the_admin(owner_client: Client) -> 
 
 
 def words_of_post(client: Client, form: dict[str, str]) -> str:
-    return _visible_words(client.post("/admin/agents/schedule/add/", form).content.decode())
+    return visible_words(client.post("/admin/agents/schedule/add/", form).content.decode())

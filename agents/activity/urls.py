@@ -1,0 +1,13 @@
+from django.urls import path
+
+from agents.activity import views
+
+urlpatterns = [
+    path("activity/", views.now_page, name="activity"),
+    path("activity/runs/", views.all_runs, name="runs"),
+    path("activity/sent/", views.sent_messages, name="sent"),
+    path("activity/runs/<uuid:pk>/stop/", views.stop_run, name="run_stop"),
+    path("activity/stop/", views.stop_all, name="stop_all"),
+    path("activity/resume/", views.resume_all, name="resume_all"),
+    path("asks/<uuid:prompt>/", views.answer_question, name="ask_answer"),
+]

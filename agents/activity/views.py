@@ -1,0 +1,100 @@
+import hashlib
+from typing import cast, get_args
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from agents.models import Run
+from agents.runs import stop
+from agents.schedules.overview import waiting_questions
+from agents.schedules.views import mine
+from devices.access.handshake import web_device
+from devices.grants import ask_texts, asks
+from devices.models import Delivery, Grant
+from devices.owner import stop as owner_stop
+from penny_site.requests import OwnerRequest, next_below
+
+RUNS_SHOWN, SENT_SHOWN, LAST_SHOWN = 50, 50, 15
+ANSWERS = {"allow": "Allowed", "block": "Blocked", "deny": "Denied", "dismiss": "Not now"}
+
+
+@require_safe
+def now_page(request: OwnerRequest) -> HttpResponse:
+    """Show what waits, runs and happened last. The page polls with its `mark`; 204 means no change."""
+    now = timezone.now()
+    running = list(_with_names(mine(request).filter(state__in=[Run.State.QUEUED, Run.State.RUNNING])))
+    last = list(_with_names(mine(request).exclude(state__in=Run.OPEN))[:LAST_SHOWN])
+    waiting, standing = waiting_questions(now), owner_stop.active_stop()
+    parts = [f"{run.pk}{run.state}" for run in (*running, *last[:1])] + [f"{row.ask.pk}" for row in waiting]
+    mark = hashlib.sha256(f"{parts}{standing}".encode()).hexdigest()[:16]
+    if request.htmx and request.GET.get("mark") == mark:
+        return HttpResponse(status=204)
+    context = {"waiting": waiting, "running": running, "last": last, "stop": standing, "mark": mark}
+    return render(request, "agents/activity/_now.html" if request.htmx else "agents/activity/now.html", context)
+
+
+@require_safe
+def all_runs(request: OwnerRequest) -> HttpResponse:
+    page = Paginator(_with_names(mine(request)), RUNS_SHOWN).get_page(request.GET.get("page"))
+    return render(request, "agents/activity/runs.html", {"page": page})
+
+
+@require_safe
+def sent_messages(request: OwnerRequest) -> HttpResponse:
+    rows = Delivery.objects.select_related("device", "message").filter(withdraws=[], marks=None).order_by("-id")
+    page = Paginator(rows, SENT_SHOWN).get_page(request.GET.get("page"))
+    return render(request, "agents/activity/sent.html", {"page": page})
+
+
+def _with_names(runs: QuerySet[Run]) -> QuerySet[Run]:
+    return runs.select_related("message", "preference", "watch", "schedule").order_by("-created_at")
+
+
+@require_POST
+def stop_run(request: OwnerRequest, pk: UUID) -> HttpResponse:
+    run = get_object_or_404(mine(request), pk=pk)
+    with transaction.atomic():
+        count = stop.end_runs(Run.objects.filter(pk=run.pk), timezone.now())
+    messages.success(request, "Stopped." if count else "It was over already.")
+    return redirect("activity")
+
+
+@require_POST
+def stop_all(request: OwnerRequest) -> HttpResponse:
+    with transaction.atomic():
+        count = stop.stop_all(web_device().label, timezone.now())
+    ended = f"{count} run{'' if count == 1 else 's'} ended." if count else "Nothing was running."
+    messages.success(request, f"Everything is stopped. {ended}")
+    return redirect("activity")
+
+
+@require_POST
+def resume_all(request: OwnerRequest) -> HttpResponse:
+    owner_stop.resume_everything(timezone.now())
+    messages.success(request, "Penny goes on. What was stopped does not come back: ask again for it.")
+    return redirect("activity")
+
+
+@require_POST
+def answer_question(request: OwnerRequest, prompt: UUID) -> HttpResponse:
+    """Take an answer such as `allow-always-clean`: the decision, for how long, and with which logins."""
+    decision, scope, session = (*request.POST.get("decision", "").split("-", 2), "", "")[:3]
+    is_known = scope in ("", *Grant.Scope.values) and session in ("", *Grant.Session.values)
+    if decision not in get_args(ask_texts.Decision) or not is_known:
+        raise BadRequest("That is no answer.")
+    try:
+        ask = asks.answer_ask(
+            prompt, cast(ask_texts.Decision, decision), web_device(), scope=scope or None, session=session or None
+        )
+        messages.success(request, f"{ANSWERS[decision]} {ask.host}".strip() + ".")
+    except asks.AskOver as over:
+        messages.error(request, str(over))
+    return redirect(next_below(request, "activity"))
