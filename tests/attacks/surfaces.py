@@ -149,7 +149,7 @@ def background(tab: Tab, home: str, sightings: Sightings) -> None:
         sightings.act(tab, "posts", ".posts li")
     tab.goto(home + str(tab.locator("a", has_text="The page").first.get_attribute("href")))
     sightings.act(tab, "visit", "main")
-    for path in ("digest", "taste", "schedules", "subscriptions"):
+    for path in ("digests", "interests/learned", "activity/routine", "permissions/feeds"):
         tab.goto(f"{home}/{path}/")
         sightings.act(tab, path, ".rows li")
 
@@ -240,7 +240,7 @@ def answered(tab: Tab, home: str, sightings: Sightings) -> None:
         sightings.act(tab, "searches of the history", "#id_q")
         tab.goto(f"{home}/nowhere/{words}?next={words}")
         sightings.act(tab, "not found", "h1")
-    for path in ("", "archive/", "chat/", "setup/", "preferences/", "thoughts/count/"):
+    for path in ("", "archive/", "chat/", "setup/", "interests/", "permissions/", "activity/", "thoughts/count/"):
         tab.goto(f"{home}/{path}?before={words}&after={words}", timeout=MANY_FORMS_MS)
         sightings.act(tab, "not understood", "h1")
 

@@ -115,7 +115,7 @@ text="Kettle", sha256=""))
 print(thought.pk)
 """
 ON_PAPER = "document.querySelector('link[href*=print]').media = 'all'"
-NOT_PRINTED = (".top", ".tabs", ".spent", ".narrow", ".card .acts")
+NOT_PRINTED = (".top", ".tabs", ".narrow", ".card .acts")
 
 
 def computed_displays(page: Page, selector: str) -> list[str]:
@@ -134,7 +134,7 @@ def test_print_shows_texts_and_sources_without_buttons(desk: Desk) -> None:
     assert {selector: set(computed_displays(feed, selector)) for selector in NOT_PRINTED} == {
         selector: {"none"} for selector in NOT_PRINTED
     }
-    source = f"#card-{thought_id} .sources a"
+    source = f"#card-{thought_id} .proof a"
     behind = feed.evaluate(f"getComputedStyle(document.querySelector('{source}'), '::after').content")
     assert behind in ('" (" attr(href) ")"', '" (" "https://tea.example/kettle" ")"', '" (https://tea.example/kettle)"')
     feed.click(f"#card-{thought_id} h2 a")

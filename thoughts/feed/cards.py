@@ -95,6 +95,10 @@ class Card:
     similar: int = 0
     why: Explained | None = None
 
+    @property
+    def domains(self) -> list[str]:
+        return [*(source.domain for source in self.sources), *self.also_from]
+
 
 class View(StrEnum):
     """A list of the feed. The values are URL names."""

@@ -1,10 +1,14 @@
 // The feed: a thought opens in a dialog, the filter replaces the results, new cards load on demand, keys move between cards.
 // Without this script the links and forms lead to pages.
 import { BASE } from "./base.js";
+import { packGrids } from "./packed_grid.js";
 
 const dialog = document.getElementById("thought");
 const keys = document.getElementById("keys");
 const results = document.getElementById("results");
+
+packGrids();
+document.addEventListener("htmx:afterSwap", () => packGrids());
 
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target.id !== "thought-body") return;

@@ -63,10 +63,10 @@ for (const picture of document.querySelectorAll("img[data-else]")) if (picture.c
 
 // Menus close on a click elsewhere and on Escape.
 document.addEventListener("click", ({ target }) => {
-  for (const menu of document.querySelectorAll(":is(.pop, .others)[open]")) if (!menu.contains(target)) menu.open = false;
+  for (const menu of document.querySelectorAll(":is(.pop, .more-places)[open]")) if (!menu.contains(target)) menu.open = false;
 });
 document.addEventListener("keydown", ({ key, target }) => {
-  const menu = key === "Escape" && target.closest(":is(.pop, .others)[open]");
+  const menu = key === "Escape" && target.closest(":is(.pop, .more-places)[open]");
   if (!menu) return;
   menu.open = false;
   menu.querySelector("summary").focus();
