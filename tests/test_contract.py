@@ -6,6 +6,7 @@ import secrets
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from cryptography.exceptions import InvalidSignature
@@ -14,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from websockets.exceptions import InvalidStatus
 
 from tests import commands
+from tests.client import Client
 from tests.penny import Penny
 from tests.raw import Device, Socket, b64, new_device, open_plain_socket, pair_device, post_pairing
 
@@ -179,16 +181,28 @@ def test_the_web_page_is_welcomed_without_a_handshake(penny: Penny) -> None:
         assert socket.frame()["type"] == "welcome"
 
 
-def test_an_open_feed_receives_only_the_count_of_new_thoughts(penny: Penny) -> None:
+def test_an_open_page_receives_only_what_its_header_counts(penny: Penny) -> None:
     cookies = "; ".join(f"{name}={value}" for name, value in penny.http.cookies.items())
     thought_id = penny.manage("shell", "-v", "0", "-c", STORE).strip()
-    with Socket(penny.url, "/ws/feed", Origin=penny.url, Cookie=cookies) as feed:
+    with Socket(penny.url, "/ws/feed", Origin=penny.url, Cookie=cookies) as page:
+        first = page.frame()
         penny.post(f"/thoughts/{thought_id}/hide/")
-        hidden_count = feed.frame()
+        hears(page, first | {"finds": first["finds"] - 1})
         penny.post(f"/thoughts/{thought_id}/unhide/")
-        unhidden_count = feed.frame()
-    assert (hidden_count["type"], unhidden_count["type"]) == ("thoughts.count", "thoughts.count")
-    assert unhidden_count["unread"] == hidden_count["unread"] + 1
+        hears(page, first)
+        with Client(penny.pair("Laptop", "browser", EXTENSION)):
+            hears(page, first | {"browsers": first["browsers"] + 1})
+        hears(page, first)
+    assert first["type"] == "counts.changed"
+
+
+def hears(page: Socket, counts: dict[str, Any]) -> None:
+    """Expect the counts among the next frames: each change is told, also where another one told it already."""
+    frames: list[dict[str, Any]] = []
+    while not frames or (frames[-1] != counts and len(frames) < 5):
+        frames.append(page.frame())
+    assert frames[-1] == counts
+    assert {frame["type"] for frame in frames} == {"counts.changed"}
 
 
 @pytest.mark.parametrize("path", ["/ws/", "/ws/device/", "/ws/other", "/"])

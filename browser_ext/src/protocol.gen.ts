@@ -44,6 +44,7 @@ export type ServerFrame =
   | ApprovalDismiss
   | GrantsSync
   | ThoughtsCount
+  | CountsChanged
   | Pong
 
 export interface PennyProtocol {
@@ -651,6 +652,15 @@ export interface GrantsPage {
 export interface ThoughtsCount {
   type: 'thoughts.count'
   unread: number
+}
+/**
+ * What the header of the pages counts: new finds, open questions of background work, connected browsers.
+ */
+export interface CountsChanged {
+  browsers: number
+  finds: number
+  questions: number
+  type: 'counts.changed'
 }
 export interface Pong {
   type: 'pong'

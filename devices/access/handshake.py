@@ -13,6 +13,7 @@ from django.utils import timezone
 from devices import protocol
 from devices.access import keys
 from devices.models import Device
+from devices.owner.counts import tell_counts
 
 NONCE_BYTES = 32
 BREAK = timedelta(minutes=5)  # a shorter absence does not reset `on_since`
@@ -68,11 +69,14 @@ def connect(device: Device) -> None:
         device.on_since = now
     device.connection, device.seen_at = uuid4().hex, now
     device.save(update_fields=["connection", "seen_at", "on_since", "client", "tools"])
+    tell_counts()
 
 
 def disconnect(device: Device) -> None:
     """Record that a socket closed, unless a newer one has replaced it."""
-    Device.objects.filter(pk=device.pk, connection=device.connection).update(connection=None, seen_at=timezone.now())
+    mine = Device.objects.filter(pk=device.pk, connection=device.connection)
+    if mine.update(connection=None, seen_at=timezone.now()):
+        tell_counts()
 
 
 def mark_seen(device: Device) -> None:

@@ -1,8 +1,9 @@
-"""Tell every device and every open feed how many thoughts are new."""
+"""Tell every device and every open page how many thoughts are new."""
 
 from django.db import transaction
 
 from devices import events, protocol
+from devices.owner.counts import tell_counts
 from thoughts.models import Thought
 
 
@@ -12,6 +13,5 @@ def tell_unread() -> None:
 
 
 def _send_count() -> None:
-    count = protocol.ThoughtsCount(unread=Thought.objects.unread().count())
-    for group in (events.OWNER_GROUP, events.FEED_GROUP):
-        events.send_frame(count, group)
+    events.send_frame(protocol.ThoughtsCount(unread=Thought.objects.unread().count()))
+    tell_counts()

@@ -19,6 +19,7 @@ from devices.grants import ask_texts
 from devices.grants.ask_texts import Decision
 from devices.grants.grants import set_grant
 from devices.models import Ask, AskQuerySet, Device, Grant
+from devices.owner.counts import tell_counts
 from devices.web.hosts import HostInvalid, covers, normalise_host
 
 ASKS = "asks"  # one transaction at a time reads, then stores or answers asks
@@ -78,6 +79,7 @@ def _show(ask: Ask) -> None:
     def show() -> None:
         if ask.held_until is None:
             events.send_frame(ask_frame(ask))
+        tell_counts()
 
     transaction.on_commit(show)
 
@@ -297,5 +299,6 @@ def _announce(over: list[Ask]) -> None:
     for prompt, ask in {ask.prompt: ask for ask in over if ask.prompt not in still}.items():
         dismissed = protocol.ApprovalDismiss if ask.kind == Ask.Kind.APPROVAL else protocol.GrantDismiss
         events.send_frame(dismissed(request_id=prompt))
+    tell_counts()
     for ask in over:
         redis.wake(answer_key(ask.id), ask.state)

@@ -56,6 +56,7 @@ from devices.protocol.conversation import TurnStarted as TurnStarted
 from devices.protocol.conversation import TurnStatus as TurnStatus
 from devices.protocol.frames import Ack as Ack
 from devices.protocol.frames import ClientFrame as ClientFrame
+from devices.protocol.frames import CountsChanged as CountsChanged
 from devices.protocol.frames import DeviceUpdate as DeviceUpdate
 from devices.protocol.frames import Error as Error
 from devices.protocol.frames import Frame as Frame

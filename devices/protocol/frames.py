@@ -131,6 +131,15 @@ class ThoughtsCount(Part):
     unread: int
 
 
+class CountsChanged(Part):
+    """What the header of the pages counts: new finds, open questions of background work, connected browsers."""
+
+    type: Literal["counts.changed"] = "counts.changed"
+    finds: int
+    questions: int
+    browsers: int
+
+
 class Pong(Part):
     type: Literal["pong"] = "pong"
 
@@ -180,6 +189,7 @@ ServerFrame = (
     | ApprovalDismiss
     | GrantsSync
     | ThoughtsCount
+    | CountsChanged
     | Pong
 )
 _client: TypeAdapter[ClientFrame] = TypeAdapter(Annotated[ClientFrame, Field(discriminator="type")])

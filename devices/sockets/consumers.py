@@ -26,6 +26,7 @@ from devices.conversation import messages as conversation_messages
 from devices.db import in_db
 from devices.models import Device
 from devices.owner.account import the_owner
+from devices.owner.counts import current_counts
 from devices.reported_state import ReportedState
 from devices.sockets import browser_calls
 from devices.sockets.frame_sender import FrameSender
@@ -330,7 +331,14 @@ class DeviceConsumer(Socket):
 
 
 class OfSession(AsyncWebsocketConsumer):
-    """A socket that a signed-in page opened."""
+    """A socket that a signed-in page opened. `enter` is awaited once it is accepted."""
+
+    async def connect(self) -> None:
+        if await is_own_page(self.scope):
+            await self.accept()
+            await self.enter()
+        else:
+            await self.close()
 
     async def session_ended(self, event: dict[str, Any]) -> None:
         await self.close_if_over()
@@ -343,24 +351,20 @@ class OfSession(AsyncWebsocketConsumer):
 
 
 class FeedConsumer(OfSession):
-    """`/ws/feed`: tells an open feed page how many thoughts are new. It receives nothing; the page also polls."""
+    """`/ws/feed`: tells an open page what its header counts. It receives nothing; the feed also polls."""
 
     groups = (events.FEED_GROUP, events.PAGE_GROUP)
 
-    async def connect(self) -> None:
-        if await is_own_page(self.scope):
-            await self.accept()
-        else:
-            await self.close()
+    async def enter(self) -> None:
+        await self.send(text_data=protocol.encode(await in_db(current_counts)()))
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         await self.close(protocol.CLOSE_MALFORMED)
 
     async def frame(self, event: dict[str, Any]) -> None:
-        if await self.close_if_over():
-            return
-        with suppress(ConnectionResetError):
-            await self.send(text_data=event["frame"])
+        if not await self.close_if_over():
+            with suppress(ConnectionResetError):
+                await self.send(text_data=event["frame"])
 
 
 async def is_own_page(scope: Any) -> bool:
@@ -375,14 +379,11 @@ async def is_own_page(scope: Any) -> bool:
 class WebConsumer(OfSession, Socket):
     """`/ws/web`: the web page, by its session cookie and exactly its own Origin."""
 
-    further_groups = (events.PAGE_GROUP,)
+    further_groups = (events.PAGE_GROUP, events.FEED_GROUP)
 
-    async def connect(self) -> None:
-        if not await is_own_page(self.scope):
-            await self.close()
-            return
-        await self.accept()
+    async def enter(self) -> None:
         await self.begin(await in_db(handshake.web_device)(), _cursor_of(self.scope))
+        await self.tell(await in_db(current_counts)())
         await self.close_if_over()  # it may have ended before this socket joined its group
 
     async def _look(self) -> None:

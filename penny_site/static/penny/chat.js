@@ -5,6 +5,7 @@ import { attach, attachments, detachAll, fileElements, watchFilePicker } from ".
 import { CommandCompletion } from "./chat/completions.js";
 import { Search } from "./chat/search.js";
 import { Socket } from "./chat/socket.js";
+import { showCounts } from "./live_counts.js";
 import { draftExtras, draft, newId, outbox } from "./chat/storage.js";
 import { onThumb } from "./chat/thumbs.js";
 import * as turns from "./chat/turns.js";
@@ -53,6 +54,7 @@ const FRAMES = {
   "approval.ask": (frame) => askApproval(frame, send),
   "approval.dismiss": (frame) => dismiss(frame.request_id),
   "thoughts.count": ({ unread }) => countUnread(unread),
+  "counts.changed": showCounts,
   ack: ({ ref }) => outbox.find(ref) && confirmSent(ref),
   error: rejectEntry,
 };

@@ -1,6 +1,5 @@
 // The feed: a thought opens in a dialog, the filter replaces the results, new cards load on demand, keys move between cards.
 // Without this script the links and forms lead to pages.
-import { BASE } from "./base.js";
 import { packGrids } from "./packed_grid.js";
 
 const dialog = document.getElementById("thought");
@@ -47,21 +46,6 @@ document.addEventListener("htmx:afterSwap", (event) => {
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target.id === "newer") focusTitle(event.detail.target.querySelector(TITLE));
 });
-
-// The server announces new cards; the count is then fetched at once. A lost announcement costs at most one poll.
-const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 60_000;
-
-function listen(wait = FIRST_WAIT_MS) {
-  const url = new URL(`${BASE}/ws/feed`, location.href);
-  url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(url);
-  let nextWait = Math.min(LONGEST_WAIT_MS, 2 * wait);
-  socket.addEventListener("open", () => (nextWait = FIRST_WAIT_MS));
-  socket.addEventListener("message", () => htmx.trigger("#unread", "look"));
-  socket.addEventListener("close", () => setTimeout(() => listen(nextWait), wait));
-}
-listen();
 
 for (const box of [dialog, keys])
   box.addEventListener("click", (event) => {

@@ -1,6 +1,7 @@
 // Every page: shows failed requests, copies and shares texts, counts times down, reports use, registers the service worker.
 import { BASE } from "./base.js";
 import { showError } from "./error_line.js";
+import { listenForCounts } from "./live_counts.js";
 
 const SENTENCES = {
   403: "That was refused, because this page is too old. Reload it and try again.",
@@ -60,6 +61,8 @@ function describeMissing(picture) {
 }
 document.addEventListener("error", ({ target }) => describeMissing(target), true);
 for (const picture of document.querySelectorAll("img[data-else]")) if (picture.complete && picture.currentSrc && !picture.naturalWidth) describeMissing(picture);
+
+if (document.querySelector(".top[data-live]")) listenForCounts();
 
 // Menus close on a click elsewhere and on Escape.
 document.addEventListener("click", ({ target }) => {

@@ -1,0 +1,35 @@
+// The counts of the header, as the server pushes them: new finds, open questions, connected browsers.
+import { BASE } from "./base.js";
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+
+export function showCounts({ finds, questions, browsers }) {
+  const unread = document.querySelector("#unread [data-unread]");
+  if (unread && Number(unread.dataset.unread) !== finds) htmx.trigger("#unread", "look");
+  const asked = document.querySelector("[data-questions]");
+  if (asked) {
+    asked.hidden = questions === 0;
+    asked.querySelector("b").textContent = questions;
+  }
+  const chip = document.querySelector("[data-browsers]");
+  if (!chip) return;
+  chip.classList.toggle("ok", browsers > 0);
+  chip.classList.toggle("warn", browsers === 0);
+  chip.querySelector(".dot").textContent = browsers > 0 ? "●" : "○";
+  chip.querySelector(".words").textContent = browsers === 0 ? "no browser" : browsers === 1 ? "1 browser" : `${browsers} browsers`;
+}
+
+/** A lost announcement costs the feed one poll at most. On the chat page, its own socket brings the counts. */
+export function listenForCounts(wait = FIRST_WAIT_MS) {
+  const url = new URL(`${BASE}/ws/feed`, location.href);
+  url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(url);
+  let nextWait = Math.min(LONGEST_WAIT_MS, 2 * wait);
+  socket.addEventListener("open", () => (nextWait = FIRST_WAIT_MS));
+  socket.addEventListener("message", ({ data }) => {
+    const frame = JSON.parse(data);
+    if (frame.type === "counts.changed") showCounts(frame);
+  });
+  socket.addEventListener("close", () => setTimeout(() => listenForCounts(nextWait), wait));
+}
