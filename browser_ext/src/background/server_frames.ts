@@ -51,6 +51,7 @@ const table: Table = {
   'grant.dismiss': removeAsk,
   'approval.dismiss': removeAsk,
   'grants.sync': ({ memory }, frame) => memory.takeGrants(frame),
+  'counts.changed': () => undefined, // for the pages of the site
   'thoughts.count': ({ memory }, { unread }) => memory.show({ unread }),
 }
 
