@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from devices.grants.grants import set_grant
 from devices.models import Grant
+from devices.owner.account import the_owner
 
 pytestmark = pytest.mark.django_db
 SITES = "/permissions/"
@@ -119,3 +120,13 @@ def test_a_program_or_stranger_sees_none_of_it(client: Client) -> None:
     assert client.get(SITES).status_code == 302
     assert client.post(DECIDE, {"host": "coffee.example", "capability": "read", "state": "none"}).status_code == 302
     assert Grant.objects.count() == 1
+
+
+def test_an_undo_without_the_form_s_token_changes_nothing() -> None:
+    set_grant("coffee.example", "read", "blocked")
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(the_owner())
+    fields = "host=coffee.example&capability=read&state=allowed"
+    assert client.get(f"{DECIDE}?{fields}").status_code == 405
+    assert client.post(f"{DECIDE}?{fields}").status_code == 403
+    assert Grant.objects.get().state == "blocked"
