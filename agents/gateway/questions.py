@@ -195,7 +195,7 @@ def answer_link(is_background: bool) -> str:
 
     The chat shows the questions of running turns, the schedules page all that wait.
     """
-    return link_to("schedules") if is_background else link_to("chat")
+    return link_to("activity") if is_background else link_to("chat")
 
 
 def _question_text(ask: Ask, device: Device, *, is_background: bool) -> str:

@@ -83,7 +83,12 @@ def test_the_last_question_of_a_day_is_asked(clock: Clock, canned_browser: Devic
 def frames_sent(monkeypatch: pytest.MonkeyPatch) -> list[protocol.ServerFrame]:
     """What open sockets are sent about questions."""
     frames: list[protocol.ServerFrame] = []
-    monkeypatch.setattr(events, "send_frame", lambda frame, *_: frames.append(frame))
+
+    def send(frame: protocol.ServerFrame, group: str = events.OWNER_GROUP) -> None:
+        if group == events.OWNER_GROUP:
+            frames.append(frame)
+
+    monkeypatch.setattr(events, "send_frame", send)
     return frames
 
 

@@ -18,7 +18,7 @@ def make_token(penny: Penny, label: str) -> str:
 def revoke_path(penny: Penny, label: str) -> str:
     """Return the path that revokes the token of a program."""
     rest = penny.http.get("/permissions/programs/").text.partition(label)[2]
-    match = re.search(r'action="(/programs/\d+/revoke/)"', rest)
+    match = re.search(r'action="(/permissions/programs/\d+/revoke/)"', rest)
     assert match is not None
     return match[1]
 

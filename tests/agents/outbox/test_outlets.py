@@ -224,8 +224,8 @@ def test_a_question_of_background_work_leads_to_where_it_is_answered_also_later(
     questions.queue_question(waiting, ask)
     post_all()
     [notification] = push_browser.shown.values()
-    assert notification["link"] == link_to("schedules")
-    assert notification["body"].endswith(f"Answer here: {link_to('schedules')}")
+    assert notification["link"] == link_to("activity")
+    assert notification["body"].endswith(f"Answer here: {link_to('activity')}")
     Ask.objects.update(prompt_until=timezone.now())  # devices no longer show it
     client.force_login(the_owner())
     assert "beans.example" in client.get(urlsplit(notification["link"]).path).content.decode()

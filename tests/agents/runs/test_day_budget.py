@@ -255,16 +255,16 @@ def test_questions_of_background_work_are_interruptions_and_are_not_asked_when_t
 # ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["/", "/activity/routine/"])
-def test_a_meter_says_what_is_used_and_until_when_work_is_paused(client: Client, page: str) -> None:
+def test_a_meter_says_what_is_used_and_the_feed_until_when_work_is_paused(client: Client) -> None:
     client.force_login(the_owner())
     Day.objects.create(day=TODAY, pages=100, tokens=12_345)
-    html = client.get(page).content.decode()
+    html = client.get("/activity/routine/").content.decode()
     assert "100 of 400 pages" in html
     assert "<meter" in html
-    assert "Paused until" not in html
+    assert "Paused until" not in html + client.get("/").content.decode()
     Day.objects.update(pages=400)
-    assert "Paused until tomorrow, 00:00: today&#x27;s 400 pages" in client.get(page).content.decode()
+    for page in ("/", "/activity/routine/"):
+        assert "Paused until tomorrow, 00:00: today&#x27;s 400 pages" in client.get(page).content.decode()
 
 
 def test_a_model_without_a_price_is_named_where_money_is_a_limit(
