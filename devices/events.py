@@ -2,8 +2,8 @@
 
 The database is the source of truth: a lost wake-up costs only time. Each event type has a method in
 devices/sockets/consumers.py or devices/sockets/frame_sender.py. The three events of a turn may have `is_private`: only
-for the socket on which the turn was asked. Open feeds have a group of their own, which receives `frame` with the count
-of thoughts alone. Sockets that a session opened are in PAGE_GROUP too, which receives `session.ended` alone.
+for the socket on which the turn was asked. Open pages have a group of their own, which receives `frame` with the counts
+of their header alone. Sockets that a session opened are in PAGE_GROUP too, which receives `session.ended` alone.
 """
 
 import asyncio
