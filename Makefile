@@ -19,9 +19,9 @@ export PYTHONDONTWRITEBYTECODE :=
 # How many processes the tests are spread over, and where those stand that run on PostgreSQL as well.
 TEST_PROCESSES ?= 3
 # What most depends on the database, for every run; the others that use it are for test-postgresql.
-ON_POSTGRESQL := tests/devices $(wildcard tests/thoughts/feed/test_feed*.py) tests/thoughts/feed/test_search_by_meaning.py \
+ON_POSTGRESQL := tests/devices $(wildcard tests/thoughts/feed/test_feed*.py) tests/thoughts/feed/test_search_by_meaning.py tests/agents/vault/test_search.py \
 	tests/thoughts/taste/test_ranking.py $(wildcard tests/thoughts/watches/test_watch_*.py) tests/test_side_by_side.py \
-	tests/penny_site/admin_pages/test_retention.py tests/agents/runs/test_runs.py tests/agents/runs/test_interrupted.py \
+	tests/penny_site/settings_pages/test_retention.py tests/agents/runs/test_runs.py tests/agents/runs/test_interrupted.py \
 	tests/agents/schedules/test_schedules.py tests/agents/turns/test_transactions.py
 ALL_ON_POSTGRESQL := tests/agents tests/devices tests/penny_site tests/thoughts \
 	tests/test_contract.py tests/test_conversation_contract.py tests/test_side_by_side.py
@@ -35,7 +35,12 @@ SYNCED_DEV := .venv/.synced-dev-$(call checksum,uv.lock)
 NODE_MODULES := browser_ext/node_modules/.installed-$(call checksum,browser_ext/package-lock.json)
 EXTENSION := browser_ext/.output/.built-$(call checksum,$(EXTENSION_SOURCES))
 
-.PHONY: install up test test-postgresql test-long chaos bench demo lint types imports extension-checks programs demo-programs checks pytest installed installed-dev
+# Pages of frameworks, for tests of acts: installed and bundled once.
+PAGES_SOURCES := $(shell find tests/e2e/pages/src tests/e2e/pages/*.json tests/e2e/pages/*.mjs -type f 2>/dev/null | LC_ALL=C sort)
+PAGES_MODULES := tests/e2e/pages/node_modules/.installed-$(call checksum,tests/e2e/pages/package-lock.json)
+PAGES := tests/e2e/pages/.output/.built-$(call checksum,$(PAGES_SOURCES))
+
+.PHONY: pages install up test test-postgresql test-long chaos bench demo lint types imports extension-checks programs demo-programs checks pytest installed installed-dev
 
 install:
 	@$(MAKE) -j2 installed
@@ -81,6 +86,18 @@ $(EXTENSION): $(NODE_MODULES)
 	@rm -f browser_ext/.output/.built-* browser_ext/.wxt-build.log
 	@touch $@
 
+pages: $(PAGES)
+	@:
+
+$(PAGES_MODULES): $(NODE_MODULES)
+	@echo 'Installing the locked packages of the pages that tests act on'
+	@cd tests/e2e/pages && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(PAGES): $(PAGES_MODULES)
+	@cd tests/e2e/pages && ../../../browser_ext/node_modules/.bin/vite build --logLevel error
+	@touch $@
+
 # Checks -----------------------------------------------------------------------------------------------------------------------
 
 lint: $(SYNCED_DEV)
@@ -120,10 +137,12 @@ programs demo-programs:
 		echo "penny: what is missing here:$$missing. Install it (on Debian as root, apt-get install$$missing) and run make again" >&2; exit 2; \
 	fi
 
-# The tests wait more than they work: more of them than cores run side by side, and the checks beside them.
+# The tests wait more than they work: more of them than cores run side by side. The checks come first: beside them, tests with browsers
+# run late.
 test:
-	@$(MAKE) -j3 programs installed-dev
-	@$(MAKE) -j3 --output-sync pytest checks
+	@$(MAKE) -j3 programs installed-dev pages
+	@$(MAKE) -j2 --output-sync checks
+	@$(MAKE) pytest
 
 pytest:
 	+@$(VENV)/python -m pytest -n $(TEST_PROCESSES)
@@ -134,7 +153,7 @@ test-postgresql:
 	@$(VENV)/python -m pytest -n $(TEST_PROCESSES) --database=postgresql $(ALL_ON_POSTGRESQL)
 
 test-long:
-	@$(MAKE) -j3 programs installed-dev
+	@$(MAKE) -j3 programs installed-dev pages
 	@$(VENV)/python -m pytest -m long || test $$? = 5 # there may be none yet
 
 # What goes wrong is printed as a seed: make chaos ARGS="--seed 7" does the same again.
@@ -149,6 +168,6 @@ demo:
 
 bench:
 	@$(MAKE) -j3 programs installed-dev
-	@for bench in start idle relay tools panel slow_reader giving_way steady taste feed; do $(VENV)/python -m tests.bench.$$bench || exit 1; done
+	@for bench in start first_hour idle relay tools panel pages slow_reader giving_way steady taste feed acting.steps; do $(VENV)/python -m tests.bench.$$bench || exit 1; done
 	@$(VENV)/python -m tests.bench.feed --database postgresql
 	@$(VENV)/python -m tests.bench.channels

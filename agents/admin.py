@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce, NullIf
 from django.http import HttpRequest, HttpResponse
@@ -15,26 +15,29 @@ from django.utils.safestring import SafeString
 from agents.memory import admin as memory  # noqa: F401  its classes are of this app too
 from agents.models import MICROS, Day, Digest, Price, Run, Schedule, Step, money
 from agents.runs.day_budget import unpriced
+from agents.schedules.forms import ScheduleForm
 from agents.schedules.rule_words import Repeat
-from agents.schedules.start import next_after, next_times, run_now
+from agents.schedules.start import starts_at
 from agents.skills import admin as skills  # noqa: F401  its classes are of this app too
 from devices.owner import clock
+from penny_site.admin_pages.lists import Button, ListAdmin
 from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, fold_json, join_labels
 
 COUNTED = timedelta(days=30)  # the runs that the list of runs sums up
 
 
 @admin.register(Schedule)
-class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ["name", "kind", "enabled", "repeats", "next_run_at", "last_run_at", "last_outcome"]
+class ScheduleAdmin(ListAdmin):
+    """What runs by itself, with the form and the buttons of the site's page."""
+
+    title = "What Penny does by herself"
+    add_label = "Add a routine"
+    is_undoable = True
+    form = ScheduleForm
+    list_display = ["name", "repeats", "next_time", "last_run_at", "last_outcome"]
     list_filter = ["kind", "enabled", "in_quiet_hours"]
     search_fields = ["name", "task", "preference__text"]
-    fields = [
-        "name", "kind", "task", "preference", "rrule", "repeats", "in_quiet_hours", "enabled", "next_times",
-        "last_run_at", "last_outcome",
-    ]  # fmt: skip
-    readonly_fields = ["repeats", "next_times", "last_run_at", "last_outcome"]
-    actions = ["run_now", "pause", "resume"]
+    fields = (*ScheduleForm.Meta.fields,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Schedule]:
         last = Run.objects.filter(schedule=OuterRef("pk")).order_by("-created_at")
@@ -45,45 +48,42 @@ class ScheduleAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def view_on_site(self, schedule: Schedule) -> str:
         return reverse("schedule", args=[schedule.pk])
 
+    def buttons(self, row: Schedule) -> list[Button]:
+        pause = ("Pause", "schedule_pause") if row.enabled else ("Resume", "schedule_resume")
+        actions = (("Run now", "schedule_run"), pause, ("Delete", "schedule_delete"))
+        return [Button(label, reverse(page, args=[row.pk])) for label, page in actions]
+
     @admin.display(description="repeats", ordering="rrule")
     def repeats(self, schedule: Schedule) -> str:
         return str(Repeat.of(schedule.rrule)) or "once"
 
-    @admin.display(description="next times")
-    def next_times(self, schedule: Schedule) -> str:
+    @admin.display(description="next", ordering="next_run_at")
+    def next_time(self, schedule: Schedule) -> str:
         now = timezone.now()
-        once = [schedule.next_run_at] if schedule.next_run_at else []
-        moments = next_times(schedule, now) if schedule.rrule else once
-        return "; ".join(clock.time_in_words(moment, now) for moment in moments if schedule.pk) or "-"
+        at = starts_at(schedule, now) if schedule.enabled else None
+        return clock.time_in_words(at, now) if at else "over" if schedule.enabled else "paused"
 
-    @admin.display(description="what came of it", empty_value="not run yet")
+    @admin.display(description="result", empty_value="not run yet")
     def last_outcome(self, schedule: Schedule) -> str | None:
         return getattr(schedule, "outcome", None)
 
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, str | list[str]]:
+        return {"kind": Schedule.Kind.THINKING}
+
+    def save_form(self, request: HttpRequest, form: Any, change: bool) -> Schedule:
+        schedule: Schedule = form.save()
+        return schedule
+
     def save_model(self, request: HttpRequest, obj: Schedule, form: Any, change: bool) -> None:
-        if obj.rrule:
-            obj.next_run_at = next_after(obj, timezone.now()) if obj.enabled else None
-        super().save_model(request, obj, form, change)
+        """Do nothing: the form has saved the row."""
 
-    @admin.action(description="Run now", permissions=["change"])
-    def run_now(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
-        for schedule in rows:
-            new_run = run_now(schedule)
-            messages.success(
-                request, new_run.outcome or f"{schedule} has started. The outcome appears here and under Runs."
-            )
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Do nothing: nothing hangs on the form."""
 
-    @admin.action(description="Pause", permissions=["change"])
-    def pause(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
-        for schedule in rows:
-            schedule.set_paused(True)
-            messages.success(request, f"{schedule} is paused.")
-
-    @admin.action(description="Resume", permissions=["change"])
-    def resume(self, request: HttpRequest, rows: QuerySet[Schedule]) -> None:
-        for schedule in rows:
-            schedule.set_paused(False)
-            messages.success(request, f"{schedule} is on again.")
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], **kwargs: Any) -> HttpResponse:  # type: ignore[override]
+        form: ScheduleForm = context["adminform"].form
+        context |= {"form": form, "schedule": kwargs.get("obj"), "times": form.next_times(timezone.now())}
+        return super().render_change_form(request, context, **kwargs)
 
 
 class StepInline(ReadOnlyInline):
@@ -133,7 +133,7 @@ def _thinking_in_numbers() -> str:
     )
     price = f" and {money(sums['micros'])} of money" if sums["micros"] is not None else ""
     return (
-        f"Thinking in the last {COUNTED.days} days: {sums['thoughts']:,} thought{pluralize(sums['thoughts'])} "
+        f"Thinking in the last {COUNTED.days} days: {sums['thoughts']:,} find{pluralize(sums['thoughts'])} "
         f"from {sums['runs']:,} run{pluralize(sums['runs'])}, "
         f"for {sums['tokens']:,} tokens{price}"
     )
@@ -141,6 +141,7 @@ def _thinking_in_numbers() -> str:
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
+    title = "What Penny did, run by run"
     list_display = [
         "created_at",
         "kind",
@@ -153,12 +154,12 @@ class RunAdmin(ReadOnlyAdmin):
         "is_extractive",
         "took",
     ]
-    list_filter = ["kind", "state", "schedule", "error_code", "explores", "is_extractive"]
+    list_filter = ["kind", "state", "schedule", "explores", "is_extractive"]
     search_fields = ["outcome", "error_code", "message__text", "preference__text", "task"]
     date_hierarchy = "created_at"
     list_select_related = ["message", "preference", "watch"]
     fields = [
-        "kind", "state", "outcome", "error_code", "message", "task", "answer", "preference", "watch", "thought",
+        "kind", "state", "outcome", "message", "task", "answer", "preference", "watch", "thought",
         "schedule",
         "is_extractive", "explores", "attempt", "spent_steps", "spent_tokens", "money", "spent_pages", "created_at",
         "started_at",
@@ -188,6 +189,7 @@ class RunAdmin(ReadOnlyAdmin):
 
 @admin.register(Day)
 class DayAdmin(ReadOnlyAdmin):
+    title = "What background work used each day"
     list_display = ["day", "tokens", "money", "pages", "minutes", "interruptions"]
     date_hierarchy = "day"
     fields = ["day", "tokens", "money", "pages", "minutes", "interruptions"]
@@ -202,7 +204,9 @@ class DayAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Price)
-class PriceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class PriceAdmin(ListAdmin):
+    title = "What your models cost"
+    add_label = "Add a price"
     list_display = ["model", "input_per_million", "output_per_million"]
     search_fields = ["model"]
 
@@ -212,6 +216,7 @@ class PriceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Digest)
 class DigestAdmin(ReadOnlyAdmin):
+    title = "Digests Penny sent you"
     list_display = ["day", "sent_at", "listed"]
     date_hierarchy = "day"
     search_fields = ["thoughts__title"]

@@ -1,14 +1,17 @@
-"""The Celery tasks: execute a run, tick, and search by embedding for the web process."""
+"""The Celery tasks: execute a run, tick, index what is kept, and search for the web process."""
 
+from typing import Any
 from uuid import UUID
 
 from celery import shared_task
 from celery.signals import worker_ready, worker_shutting_down
-from django.conf import settings
 
-from agents.embeddings import search, store
+from agents.embeddings import preview, search, store
 from agents.embeddings.embed import NotEmbedded
+from agents.model_choice.in_use import models_in_use
 from agents.skills import bundled
+from agents.vault import ask_search, index
+from agents.vault.files import parts
 from agents.worker import loop
 from agents.worker.execute import execute as execute_run
 from agents.worker.tick import tick as do_tick
@@ -39,9 +42,31 @@ def nearest(key: str, text: str) -> None:
         search.send_hits(key, None, str(error))
 
 
+@shared_task(name=preview.TASK)
+def preview_strength(key: str, preference: int, strength: float, thought: str) -> None:
+    """Send the web process what another strength of an interest would do to the feed."""
+    preview.send_preview(key, store.preview_strength(preference, strength, UUID(thought)))
+
+
+@shared_task(name=index.TASK)
+def index_kept(key: str) -> None:
+    index.index_words(UUID(key))
+
+
+@shared_task(name=parts.TASK)
+def keep_sent_file(device: str, ref: str) -> None:
+    parts.keep_sent_file(device, UUID(ref))
+
+
+@shared_task(name=ask_search.TASK)
+def search_kept(key: str, question: str, scope: dict[str, Any]) -> None:
+    """Send the web process the passages that answer a question, of what is kept."""
+    ask_search.send_found(key, question, scope)
+
+
 @worker_ready.connect
 def _ready(**_: object) -> None:
-    loop.start_worker(settings.MODEL)
+    loop.start_worker(models_in_use().main)
     mark_worker()
     start_giving_back()
     bundled.load()

@@ -21,4 +21,5 @@ urlpatterns = [
     path("commands/", commands_views.command_list, name="command_list"),
     path("chat/conversation.<slug:form>", commands_views.conversation_export, name="conversation_export"),
     path("digests/", schedules_views.digests, name="digests"),
+    path("digests/<slug:day>/", schedules_views.digests, name="digest"),
 ]

@@ -5,7 +5,7 @@
 const FLOORS = [
   {
     name: 'hosts',
-    folders: ['background', 'options', 'panel'],
+    folders: ['background', 'options', 'panel', 'web_chat'],
     why: 'Each is a program of its own, started by an entrypoint: they talk by messages.',
   },
   {
@@ -28,7 +28,18 @@ const FLOORS = [
     folders: ['tools'],
     why: 'A tool answers the server and shows nothing, so that it must not know the pages for the owner.',
   },
+  {
+    name: 'client',
+    folders: ['client'],
+    why: 'Background and chat page hold the same conversation, each over a connection of its own.',
+  },
   { name: 'history', folders: ['history'], why: 'Visits are heard whether a tool asks for them or not.' },
+  {
+    name: 'selection',
+    folders: ['selection'],
+    why: 'The bar runs inside the page: what becomes of its asks is for the background to say.',
+  },
+  { name: 'vault', folders: ['vault'], why: 'A page is kept whether the panel or the background asks for it.' },
   {
     name: 'page_tabs',
     folders: ['page_tabs'],
@@ -44,6 +55,11 @@ const FLOORS = [
     name: 'server',
     folders: ['server'],
     why: 'The connection carries frames; what they change is for those above to say.',
+  },
+  {
+    name: 'acting',
+    folders: ['acting'],
+    why: 'It runs inside the page as extract does, and what can be seen there is for extract to say.',
   },
   {
     name: 'extract',
@@ -101,10 +117,10 @@ export default {
       to: { path: '^entrypoints/' },
     },
     {
-      name: 'extract-knows-no-browser',
+      name: 'page-scripts-know-no-browser',
       comment: 'Scripts in web pages run without the functions of an extension, and are tested without a browser.',
       severity: 'error',
-      from: { path: '^src/extract/', pathNot: TESTS },
+      from: { path: '^src/(acting|extract)/', pathNot: TESTS },
       to: { path: 'node_modules/wxt/|^src/(say|firefox)\\.ts$' },
     },
     {
@@ -115,11 +131,21 @@ export default {
       to: { path: 'node_modules/wxt/' },
     },
     {
+      name: 'conversation-knows-no-extension',
+      comment:
+        'The chat page of the site shows the same conversation: transport, storage and texts come from its host.',
+      severity: 'error',
+      from: { path: '^src/(client|composer|conversation|web_chat)/', pathNot: TESTS },
+      to: {
+        path: 'node_modules/wxt/|^src/(own_pages|panel|tools|history)/|^src/(browser_catalogue|firefox)\\.ts$|^src/state/stored\\.ts$',
+      },
+    },
+    {
       name: 'no-screen-below-the-pages',
       comment: 'Only what draws for the owner needs Preact: scripts in pages and the background stay small without it.',
       severity: 'error',
       from: {
-        path: '^src/(background|extract|grants|history|private|page_tabs|pdf|server|state|tools)/',
+        path: '^src/(acting|background|client|extract|grants|history|private|page_tabs|pdf|server|state|tools)/',
         pathNot: TESTS,
       },
       to: { path: 'node_modules/preact/' },
@@ -134,9 +160,9 @@ export default {
     {
       name: 'web-page-scripts-only-where-shared',
       comment:
-        'The chat of the web pages and the panel share scripts of the conversation; nothing else of the extension knows them.',
+        'The chat page counts in the header of the site, and own pages have its colours; nothing else knows the site.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(conversation|composer|own_pages)/', TESTS] },
+      from: { path: '^src/', pathNot: ['^src/(web_chat|own_pages)/', TESTS] },
       to: { path: 'penny_site/static/penny/' },
     },
   ],

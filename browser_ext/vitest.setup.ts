@@ -1,9 +1,10 @@
-// Adds the message catalogue, which the fake browser lacks: tests read the extension in English. Waits longer by
-// default, for busy machines. Unmounts the page after each test: its timers would write into the storage of the next
-// one.
-import { afterEach, vi } from 'vitest'
+// Adds the message catalogue, and the page that opens after a removal, which the fake browser lacks: tests read the
+// extension in English. Waits longer by default, for busy machines. Unmounts the page after each test: its timers would
+// write into the storage of the next one.
+import { afterEach, beforeAll, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import english from './src/locales/en.json'
+import { speakFrom } from './src/say'
 
 const catalogue = new Map(Object.entries(english))
 
@@ -13,16 +14,28 @@ function getMessage(key: string, parts: string | string[] = []): string {
 }
 
 Object.assign(fakeBrowser.i18n, { getMessage })
+Object.assign(fakeBrowser.runtime, { setUninstallURL: async () => undefined })
+speakFrom((key, parts) => (fakeBrowser.i18n.getMessage as typeof getMessage)(key, parts))
 globalThis.navigator ??= { languages: ['en'] } as unknown as Navigator
 
 const waitFor = vi.waitFor
 const PATIENCE = { timeout: 15_000 }
 vi.waitFor = (condition, options = PATIENCE) => waitFor(condition, options)
 
+// The page of a test is the sidebar.
+beforeAll(async () => {
+  if (!globalThis.document) return
+  const { setHost } = await import('./src/conversation/host')
+  setHost((await import('./src/panel/host')).panelHost)
+})
+
 afterEach(async () => {
   const app = globalThis.document?.getElementById('app')
   if (app) (await import('preact')).render(null, app)
 })
+
+// Browsers have it; jsdom does not.
+globalThis.matchMedia ??= () => ({ matches: false }) as MediaQueryList
 
 // Browsers have it; old versions of Node do not.
 Promise.withResolvers ??= <T>() => {

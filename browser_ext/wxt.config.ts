@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig, type UserManifest } from 'wxt'
+import { addBasics, takeFromBasics } from './scripts/page_basics'
 import { pdfForText } from './scripts/pdf_for_text'
 
 // The public half of a key whose private half was thrown away. It only fixes the extension's id in Chrome.
@@ -20,8 +21,10 @@ const PICTURES = ['<all_urls>']
 const PANEL_KEY = { suggested_key: { default: 'Alt+Shift+P' }, description: '__MSG_key_open__' }
 const KEYS = {
   'ask-page': { suggested_key: { default: 'Alt+Shift+A' }, description: '__MSG_menu_ask_page__' },
+  'keep-page': { suggested_key: { default: 'Alt+Shift+K' }, description: '__MSG_menu_keep__' },
   'summarise-page': { suggested_key: { default: 'Alt+Shift+S' }, description: '__MSG_menu_summarise__' },
 }
+const BAR_KEY = { description: '__MSG_key_bar__' } // Chrome suggests four keys of an extension, and no more
 
 // A server may be any https host or a loopback address. The code refuses plain http elsewhere.
 const POLICY = [
@@ -54,7 +57,7 @@ const chrome = {
   optional_permissions: ['history'],
   host_permissions: WEB_PAGES,
   optional_host_permissions: PICTURES,
-  commands: { _execute_action: PANEL_KEY, ...KEYS },
+  commands: { _execute_action: PANEL_KEY, ...KEYS, bar: BAR_KEY },
 } satisfies Partial<UserManifest>
 
 /**
@@ -78,7 +81,11 @@ const firefox = {
     ...WEB_PAGES,
   ],
   optional_permissions: ['history', ...PICTURES] as UserManifest['optional_permissions'],
-  commands: { _execute_sidebar_action: PANEL_KEY, ...KEYS },
+  commands: {
+    _execute_sidebar_action: PANEL_KEY,
+    ...KEYS,
+    bar: { suggested_key: { default: 'Alt+Shift+E' }, ...BAR_KEY },
+  },
   browser_specific_settings: {
     gecko: { id: GECKO_ID, strict_min_version: '142.0', data_collection_permissions: DATA_COLLECTION },
   },
@@ -99,6 +106,8 @@ function messages(language: string): string {
 export default defineConfig({
   imports: false,
   hooks: {
+    'vite:build:extendConfig': ([entrypoint], config) => takeFromBasics(entrypoint?.name ?? '', config),
+    'build:manifestGenerated': (_wxt, manifest) => addBasics(manifest),
     'build:publicAssets': (_wxt, files) => {
       for (const language of LANGUAGES)
         files.push({ relativeDest: `_locales/${language}/messages.json`, contents: messages(language) })

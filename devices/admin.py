@@ -1,29 +1,38 @@
 """The admin of devices: an operator's window, read-only where history must not change."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from devices.access.revoke import revoke
 from devices.grants.forms import GrantForm
 from devices.grants.grants import revoke_grant, set_grant
 from devices.models import Ask, Delivery, Device, Grant, Message, MessageClaim
+from devices.owner import clock
+from penny_site.admin_pages.filters import whether
+from penny_site.admin_pages.lists import Button, ListAdmin
 from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, join_labels
 
 
 @admin.register(Device)
-class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class DeviceAdmin(ListAdmin):
+    title = "Browsers, phones and programs that talk to Penny"
     list_display = ["label", "kind", "state", "tool_use", "client", "seen_at", "created_at"]
-    list_filter = ["kind", ("revoked_at", admin.EmptyFieldListFilter)]
+    list_filter = ["kind", ("revoked_at", whether("revoked", "revoked", "let in"))]
     search_fields = ["label", "client"]
     readonly_fields = [
-        "state", "kind", "shares_history", "client", "runs_tools", "origin", "created_at", "seen_at", "on_since",
-        "used_at", "revoked_at",
+        "state", "kind", "shares_history", "keeping", "client", "runs_tools", "origin", "created_at", "seen_at",
+        "on_since", "used_at", "revoked_at",
     ]  # fmt: skip
-    fields = ["label", "tool_use", *readonly_fields]
+    fields = ["label", "tool_use", "act_use", *readonly_fields]
     actions = ["revoke"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -59,21 +68,59 @@ class DeviceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Grant)
-class GrantAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class GrantAdmin(ListAdmin):
+    title = "Sites Penny may open"
+    add_label = "Allow a site"
+    is_undoable = True
     form = GrantForm
-    list_display = ["host", "capability", "state", "scope", "session", "expires_at", "used_at"]
-    list_filter = ["state", "capability", "scope"]
+    list_display = ["host", "decision", "ends", "used_at"]
+    list_filter = ["state", "session"]
     search_fields = ["host"]
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Grant]:
+        return Grant.objects.current()
+
+    def has_change_permission(self, request: HttpRequest, obj: Grant | None = None) -> bool:
+        """Leave alone what holds for one task: saved here it would hold for good."""
+        return not (obj and obj.run_id) and super().has_change_permission(request, obj)
+
     def get_readonly_fields(self, request: HttpRequest, obj: Grant | None = None) -> list[str]:
-        fields = ["host", "capability", "expires_at", "used_at", "created_at"]
-        return [*fields, "scope"] if obj and obj.run_id else fields if obj else []
+        return ["decision", "ends", "used_at", "created_at"] if obj else []
 
     def get_fields(self, request: HttpRequest, obj: Grant | None = None) -> list[Any]:
-        return [*GrantForm.Meta.fields, *(["expires_at", "used_at", "created_at"] if obj else [])]
+        if obj is None:
+            return ["host", "how", "scope"]
+        facts = ["ends", "used_at", "created_at"]
+        is_plain = not obj.run_id and obj.capability == Grant.Capability.READ
+        return [*([] if obj.run_id else ["how", "scope"]), *([] if is_plain else ["decision"]), *facts]
+
+    def buttons(self, row: Grant) -> list[Button]:
+        """Return the other decision and Revoke. What holds for one task alone can only be revoked."""
+        other = ("Block", Grant.State.BLOCKED) if row.state == Grant.State.ALLOWED else ("Allow", Grant.State.ALLOWED)
+        decisions = [("Revoke", "none")] if row.run_id else [other, ("Revoke", "none")]
+        fields = {"host": row.host, "capability": row.capability, "session": row.session}
+        address = reverse("site_decide")
+        return [Button(label, f"{address}?{urlencode(fields | {'state': state})}") for label, state in decisions]
+
+    @admin.display(description="decision", ordering="state")
+    def decision(self, grant: Grant) -> SafeString:
+        if grant.state == Grant.State.BLOCKED:
+            return format_html('<span class="chip stop">{}</span>', "blocked")
+        if grant.capability == Grant.Capability.KEEP:
+            return format_html('<span class="chip ok">{}</span>', "pages are kept")
+        if grant.capability == Grant.Capability.ACT:
+            return format_html('<span class="chip warn">{}</span>', "clicks and types")
+        logins = "without your logins" if grant.session == Grant.Session.CLEAN else "with your logins"
+        return format_html('<span class="chip ok">{}</span>', f"reads {logins}")
+
+    @admin.display(description="until", ordering="expires_at")
+    def ends(self, grant: Grant) -> str:
+        if grant.run_id:
+            return "the end of one task"
+        return clock.time_in_words(grant.expires_at, timezone.now()) if grant.expires_at else "you change it"
 
     def save_model(self, request: HttpRequest, obj: Grant, form: Any, change: bool) -> None:
-        grant = set_grant(obj.host, obj.capability, obj.state, obj.scope, obj.session, obj.run_id)
+        grant = set_grant(obj.host, obj.capability, scope=form.cleaned_data["scope"], **form.decision())
         obj.pk = grant.pk
 
     def delete_model(self, request: HttpRequest, obj: Grant) -> None:
@@ -86,21 +133,23 @@ class GrantAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Ask)
 class AskAdmin(ReadOnlyAdmin):
-    list_display = ["text", "state", "host", "capability", "is_background", "answered_by", "created_at"]
-    list_filter = ["state", "kind", "is_background"]
+    title = "Questions Penny asked you"
+    list_display = ["text", "state", "host", "is_background", "answered_by", "created_at"]
+    list_filter = ["state", "is_background"]
     search_fields = ["text", "host"]
+    fields = ["text", "state", "host", "is_background", "answered_by", "created_at", "prompt_until", "expires_at"]
 
 
 @admin.register(Delivery)
 class DeliveryAdmin(ReadOnlyAdmin):
+    title = "What Penny sent to your phone and other channels"
     list_display = [
-        "id",
+        "created_at",
         "device",
         "state",
         "reason",
         "beginning",
         "attempts",
-        "created_at",
         "accepted_at",
         "arrived_at",
         "error",
@@ -130,6 +179,7 @@ class MessageClaimInline(ReadOnlyInline):
 
 @admin.register(Message)
 class MessageAdmin(ReadOnlyAdmin):
+    title = "The conversation"
     inlines = [MessageClaimInline]
     list_display = ["seq", "direction", "kind", "beginning", "from_where", "device_label", "created_at"]
     list_display_links = ["seq", "beginning"]
@@ -148,7 +198,6 @@ class MessageAdmin(ReadOnlyAdmin):
         "is_extractive",
         "page",
         "thought",
-        "turn_id",
     ]
 
     @admin.display(description="text")

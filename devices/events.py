@@ -89,6 +89,12 @@ class _DeviceRevoked(TypedDict):
     type: Literal["device.revoked"]
 
 
+class _ActingLook(TypedDict):
+    """Look whether Penny can act on pages now, and say it."""
+
+    type: Literal["acting.look"]
+
+
 class _SessionEnded(TypedDict):
     """Look whether the session of this socket is over."""
 
@@ -104,6 +110,7 @@ _Event = Annotated[
     | _ToolCall
     | _ConnectionReplaced
     | _DeviceRevoked
+    | _ActingLook
     | _SessionEnded,
     Field(discriminator="type"),
 ]

@@ -1,6 +1,7 @@
 """Track which state a socket has reported, to repeat what a lost wake-up left out.
 
-State means grants, the count of thoughts, and open questions.
+State means grants, the count of thoughts, the names of threads, open questions, errands, whether Penny can act, and
+the search that the owner started.
 """
 
 import hashlib
@@ -49,6 +50,15 @@ def reported_state(frame: protocol.ServerFrame) -> list[tuple[str, str]]:
         page = frame.page.number if isinstance(frame, protocol.GrantsSync) and frame.page else 1
         what = frame.type if page == 1 else f"{frame.type} {page}"
         return [(what, hashlib.sha256(protocol.encode(frame).encode()).hexdigest())]
+    if isinstance(frame, protocol.ThreadsSync):  # their order changes with each message, of which clients know
+        names = sorted(f"{thread.id} {thread.name}" for thread in frame.threads)
+        return [(frame.type, hashlib.sha256("\n".join(names).encode()).hexdigest())]
+    if isinstance(frame, protocol.ActingChanged):
+        return [(frame.type, str(frame.obstacle))]
+    if isinstance(frame, protocol.LookingChanged):
+        return [(frame.type, protocol.encode(frame))] if frame.look else []
+    if isinstance(frame, protocol.ErrandChanged):
+        return [(f"{frame.type} {frame.errand.id}", protocol.encode(frame))]
     if isinstance(frame, protocol.GrantAsk | protocol.ApprovalAsk):
         return [
             (str(frame.request_id), f"{_ASKED}{frame.expires_at.isoformat()}")

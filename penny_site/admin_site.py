@@ -6,30 +6,21 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
+from django.views.generic import RedirectView
 
-from penny_site.admin_pages import retention_views
-
-# The apps in the order of the admin's index, and their headings.
-NAMES = {
-    "agents": "Agents",
-    "devices": "Devices and the conversation",
-    "thoughts": "Thoughts",
-    "constance": "Settings",
-    "auth": "Owner",
-}
-ORDER = list(NAMES)
+from penny_site.admin_pages.groups import daily_lists, grouped_lists
 
 
 class PennyAdmin(admin.AdminSite):
-    """The admin. Sign-in, sign-out and password use Penny's own pages."""
+    """The admin, in the frame of the site. Sign-in, sign-out and password use Penny's own pages."""
 
     site_title = site_header = "Penny"
-    index_title = "Administration"
-    enable_nav_sidebar = False  # the index fits on one page, and the lists need the width
+    index_title = "Admin"
+    enable_nav_sidebar = False  # the first page has all lists, and the lists need the width
 
     def get_urls(self) -> list[Any]:
         pages = [
-            path("retention/", self.admin_view(retention_views.retention_page), name="retention"),
+            path("retention/", RedirectView.as_view(pattern_name="settings_data"), name="retention"),
         ]
         return [*pages, *super().get_urls()]
 
@@ -43,9 +34,16 @@ class PennyAdmin(admin.AdminSite):
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # type: ignore[override]
         return redirect("password")
 
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:  # type: ignore[override]
+        lists = {"daily": daily_lists(self), "groups": grouped_lists(self)}
+        return super().index(request, lists | (extra_context or {}))
+
+    def app_index(self, request: HttpRequest, app_label: str, extra_context: Any = None) -> HttpResponse:  # type: ignore[override]
+        """Redirect to the first page, whose groups cross the apps."""
+        return redirect("admin:index")
+
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """Leave out the tables of libraries that the settings switch on: they have no name here."""
-        apps = [app for app in super().get_app_list(request, app_label) if app["app_label"] in NAMES]
-        for app in apps:
-            app["name"] = NAMES[app["app_label"]]
-        return sorted(apps, key=lambda app: ORDER.index(app["app_label"]))
+        return []  # the first page has its own groups
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        return super().each_context(request) | {"undo_next": request.get_full_path()}

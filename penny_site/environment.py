@@ -28,7 +28,7 @@ class EnvironmentInvalid(Exception):
     """
 
 
-def _http_url(value: str) -> str:
+def http_url(value: str) -> str:
     parts = urlsplit(value)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query or parts.fragment:
         raise ValueError("write an address such as http://127.0.0.1:8787")
@@ -38,7 +38,7 @@ def _http_url(value: str) -> str:
 
 
 def _public_url(value: str) -> str:
-    if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)*", path := urlsplit(_http_url(value)).path.rstrip("/")) or {
+    if not re.fullmatch(r"(/[A-Za-z0-9._~-]+)*", path := urlsplit(http_url(value)).path.rstrip("/")) or {
         ".",
         "..",
     } & set(path.split("/")):
@@ -72,7 +72,7 @@ def _model(value: str) -> str:
     return f"{provider}:{name}"
 
 
-def _model_key(value: str) -> str:
+def model_key(value: str) -> str:
     key = clean_key(value)
     if not key.isascii() or not key.isprintable() or " " in key:
         raise ValueError("write the key alone, as its provider shows it: one line without blanks")
@@ -80,7 +80,7 @@ def _model_key(value: str) -> str:
 
 
 def _oidc_url(value: str) -> str:
-    parts = urlsplit(_http_url(value))
+    parts = urlsplit(http_url(value))
     if parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
         raise ValueError("write an address with https, such as https://id.example.org: who signs in is proven over it")
     return value.rstrip("/")
@@ -93,12 +93,12 @@ def phone_number(value: str) -> str:
     return number
 
 
-HttpUrl = Annotated[str, AfterValidator(_http_url)]
+HttpUrl = Annotated[str, AfterValidator(http_url)]
 PublicUrl = Annotated[str, AfterValidator(_public_url)]
 DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
 RedisUrl = Annotated[str, AfterValidator(_redis_url)]
 Model = Annotated[str, AfterValidator(_model)]
-Key = Annotated[str, AfterValidator(_model_key)]
+Key = Annotated[str, AfterValidator(model_key)]
 OidcUrl = Annotated[str, AfterValidator(_oidc_url)]
 PhoneNumber = Annotated[str, AfterValidator(phone_number)]
 
@@ -126,6 +126,7 @@ class Environment(BaseSettings):
     model_key: Key = Field(default="", repr=False)
     reader_model: Model = ""
     vision_model: Model = ""
+    act_model: Model = ""
     embedding_model: Model = ""
     transcription_model: Model = ""
     transcription_url: HttpUrl | None = None
@@ -140,6 +141,7 @@ class Environment(BaseSettings):
     oidc_name: str = Field(default="your other account", max_length=40)
     up_port: int = DEFAULT_PORT
     restore_into: Path | None = None
+    handover_fd: int | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -190,7 +192,7 @@ def read_environment() -> Environment:
         raise EnvironmentInvalid(
             "PENNY_TRANSCRIPTION_MODEL cannot be used: openai-compatible also needs PENNY_TRANSCRIPTION_URL"
         )
-    for name in ("model", "reader_model", "vision_model", "embedding_model", "image_model"):
+    for name in ("model", "reader_model", "vision_model", "act_model", "embedding_model", "image_model"):
         if str(getattr(environment, name)).startswith("openai-compatible:") and not environment.model_url:
             raise EnvironmentInvalid(
                 f"PENNY_{name.upper()} cannot be used: openai-compatible also needs PENNY_MODEL_URL"

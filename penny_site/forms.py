@@ -1,17 +1,15 @@
 from itertools import count
 from typing import Any
 
-from constance import config
 from django import forms
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
-from django.utils import timezone
 
 from devices.access.failed_attempts import is_too_often
-from devices.channels import apprise, push, routing
+from devices.channels import apprise, push
 from devices.channels.signal import own_numbers
 from devices.models import Device
 from penny_site.environment import phone_number
@@ -117,79 +115,6 @@ class OutletForm(forms.Form):
 
     def save(self) -> Device:
         return self.device
-
-
-def _number_field(label: str, help_text: str, least: int) -> forms.IntegerField:
-    widget = forms.NumberInput(attrs={"class": "field"})
-    return forms.IntegerField(label=label, help_text=help_text, min_value=least, max_value=36_500, widget=widget)
-
-
-def _time_field(label: str, help_text: str = "") -> forms.TimeField:
-    widget = forms.TimeInput(attrs={"type": "time", "class": "field"}, format="%H:%M")
-    return forms.TimeField(label=label, help_text=help_text, required=False, widget=widget)
-
-
-def _notify_choices() -> list[tuple[str, str]]:
-    return [
-        ("", "the first that reaches me"),
-        ("signal", "Signal"),
-        ("push", "a browser that shows notifications"),
-        ("apprise", "another outlet"),
-        ("browser", "the sidebar of a browser"),
-        *(
-            (str(device.pk), f"{device}, added {timezone.localtime(device.created_at):%-d %B %Y}")
-            for device in routing.one_of_several()
-        ),
-    ]
-
-
-class NotificationsForm(forms.Form):
-    """When and where Penny sends notifications. The fields have the names of the settings."""
-
-    NOTIFY_CHANNEL = forms.ChoiceField(
-        label="Where first",
-        required=False,
-        choices=_notify_choices,
-        widget=forms.Select(attrs={"class": "field"}),
-        help_text="Where that cannot be reached, the next one is told.",
-    )
-    NOTIFY_FINDS_MAX = _number_field(
-        "Finds a day", "What watches tell you is not counted. 0: none, all wait on the feed.", 0
-    )
-    NOTIFY_POINTS_MIN = forms.FloatField(
-        label="Points that a find needs",
-        widget=forms.NumberInput(attrs={"class": "field", "step": "any"}),
-        help_text="More lets fewer through. Why a find stands where it does, says how many it has.",
-    )
-    NOTIFY_COOLDOWN_MIN = _number_field("Minutes between two", "They double while you answer none.", 1)
-    NOTIFY_COOLDOWN_MAX_MIN = _number_field("Minutes that they double to at most", "", 1)
-    QUIET_FROM = _time_field("Quiet hours from")
-    QUIET_TO = _time_field(
-        "Quiet hours until",
-        "Then nobody is told anything, and nothing starts in the background. Empty: there are none.",
-    )
-
-    def clean(self) -> dict[str, Any]:
-        values = super().clean() or {}
-        if not {"QUIET_FROM", "QUIET_TO"} & set(self.errors) and (values["QUIET_FROM"] is None) != (
-            values["QUIET_TO"] is None
-        ):
-            self.add_error(
-                "QUIET_TO" if values["QUIET_TO"] is None else "QUIET_FROM",
-                "Choose this time as well, or leave both empty.",
-            )
-        least, most = values.get("NOTIFY_COOLDOWN_MIN"), values.get("NOTIFY_COOLDOWN_MAX_MIN")
-        if least and most and most < least:
-            self.add_error("NOTIFY_COOLDOWN_MAX_MIN", f"Write {least} or more: that is where they begin.")
-        return values
-
-    @classmethod
-    def from_settings(cls) -> "NotificationsForm":
-        return cls(initial={name: getattr(config, name) for name in cls.base_fields})
-
-    def save(self) -> None:
-        for name, value in self.cleaned_data.items():
-            setattr(config, name, (f"{value:%H:%M}" if value else "") if name.startswith("QUIET") else value)
 
 
 def _unused_label(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Middleware: response headers, one public address, own writes only, a full disk, the owner."""
+"""Middleware: response headers, one address, own writes only, compression, reloaded forms, a full disk, the owner."""
 
 import zoneinfo
 from collections.abc import Callable
@@ -8,6 +8,7 @@ import structlog
 from constance import config
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
 from django.utils import timezone
@@ -17,6 +18,7 @@ from devices.access import sign_ins
 from penny_site.errors import program_error
 from penny_site.requests import is_api, is_from_here
 
+PARTS_MOST = 10
 log = structlog.get_logger("penny.pages")
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -112,6 +114,48 @@ def own_writes(get_response: GetResponse) -> GetResponse:
         return HttpResponse("Only Penny's own pages may send this.\n", status=403, content_type="text/plain")
 
     return middleware
+
+
+class Compression(GZipMiddleware):
+    """Compress texts that Penny's own pages or the owner asked for; the browser says which these are.
+
+    The length of a compressed body tells something about what is in it: a page of another site could have the browser
+    ask for a body that repeats its words beside a secret (BREACH).
+    """
+
+    FROM_HERE = ("same-origin", "none")
+    TEXTS = ("text/", "application/json", "application/javascript", "application/manifest+json", "image/svg+xml")
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        is_whole_text = response.status_code == 200 and response.get("Content-Type", "").startswith(self.TEXTS)
+        if not is_whole_text or request.headers.get("Sec-Fetch-Site") not in self.FROM_HERE:
+            return response
+        return super().process_response(request, response)
+
+
+def page_above(get_response: GetResponse) -> GetResponse:
+    """Lead a browser that opens an address for forms alone, as a reload after one does, to the page above it."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        is_opened = request.method == "GET" and request.headers.get("Sec-Fetch-Mode") == "navigate"
+        above = _address_above(request.path_info) if response.status_code == 405 and is_opened else ""
+        return redirect(f"{settings.BASE_PATH}{above}") if above else response
+
+    return middleware
+
+
+def _address_above(path: str) -> str:
+    """Return the nearest address above that exists, "" for none. It may lead further up itself."""
+    parts = path.strip("/").split("/")[:PARTS_MOST]
+    for count in range(len(parts) - 1, -1, -1):
+        above = "/".join(["", *parts[:count], ""])
+        try:
+            resolve(above)
+        except Resolver404:
+            continue
+        return above
+    return ""
 
 
 class DiskFull:

@@ -40,15 +40,21 @@ def here_or_feed(there: str) -> str:
     return there if url_has_allowed_host_and_scheme(there, allowed_hosts=None) else reverse("feed")
 
 
-def redirect_with_undo(request: OwnerRequest, words: str, undo_at: str = "", *, home: str) -> HttpResponse:
+def redirect_with_undo(
+    request: OwnerRequest, words: str, undo_at: str = "", *, home: str, below: tuple[object, ...] = ()
+) -> HttpResponse:
     messages.success(request, words, extra_tags=undo_at)
-    return redirect(next_below(request, home))
+    return redirect(next_below(request, home, *below))
 
 
-def next_below(request: OwnerRequest, home: str) -> str:
-    """Return the next address of a form if it is below the page `home`, otherwise that page's."""
-    there, top = request.POST.get("next", ""), reverse(home)
-    return there if there.startswith(top) and url_has_allowed_host_and_scheme(there, allowed_hosts=None) else top
+def next_below(request: OwnerRequest, home: str, *arguments: object) -> str:
+    """Return the next address of a form if it is below the page `home` or in the admin, otherwise that page's.
+
+    The rows of the admin post to the same views as the pages.
+    """
+    there, top = request.POST.get("next", ""), reverse(home, args=arguments)
+    is_below = there.startswith((top, reverse("admin:index")))
+    return there if is_below and url_has_allowed_host_and_scheme(there, allowed_hosts=None) else top
 
 
 def with_body_of(most_bytes: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

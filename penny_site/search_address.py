@@ -8,20 +8,11 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 from django import forms
 from django.core.exceptions import ValidationError
 
+from devices.grants.engines import ENGINES
 from devices.web.hosts import HostInvalid, grant_host
 
 PLACE = "{query}"
 SEARCH_ADDRESSES_MOST = 10
-ENGINES = {
-    "bing": "https://www.bing.com/search?q={query}",
-    "brave": "https://search.brave.com/search?q={query}",
-    "duckduckgo": "https://html.duckduckgo.com/html/?q={query}",
-    "ecosia": "https://www.ecosia.org/search?q={query}",
-    "google": "https://www.google.com/search?q={query}",
-    "kagi": "https://kagi.com/search?q={query}",
-    "mojeek": "https://www.mojeek.com/search?q={query}",
-    "startpage": "https://www.startpage.com/do/search?query={query}",
-}
 # What other programs write in place of the words, and the parameters that carry them.
 PLACES = re.compile(r"%s|\{searchTerms\}|<query>|\{q\}|\{\}", re.IGNORECASE)
 PARAMETERS = ("q", "query", "text", "p", "search_query")
@@ -36,7 +27,8 @@ def search_address(words: str) -> str:
     address of an own SearXNG. SearXNG's JSON holds what its page shows, so the page is asked for.
     """
     text = words.strip()
-    if template := ENGINES.get(re.sub(r"[\s.]|search$", "", text.lower())):
+    name = re.sub(r"[\s.]|search$", "", text.lower())
+    if template := next((template for engine, template in ENGINES.items() if engine.lower() == name), None):
         return template
     address = PLACES.sub(PLACE, text if "://" in text else f"{_scheme(text)}://{text}")
     try:

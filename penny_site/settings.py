@@ -17,6 +17,7 @@ from penny_site.logs import logging_config
 from penny_site.owner_settings import CONSTANCE_ADDITIONAL_FIELDS as CONSTANCE_ADDITIONAL_FIELDS
 from penny_site.owner_settings import CONSTANCE_BACKEND as CONSTANCE_BACKEND
 from penny_site.owner_settings import CONSTANCE_CONFIG as CONSTANCE_CONFIG
+from penny_site.owner_settings import CONSTANCE_CONFIG_FIELDSETS as CONSTANCE_CONFIG_FIELDSETS
 from penny_site.owner_settings import DISK_FREE_MB_MOST as DISK_FREE_MB_MOST
 from penny_site.sign_in import oidc
 
@@ -109,6 +110,7 @@ MIDDLEWARE = [
     "penny_site.middleware.one_address",
     "penny_site.middleware.own_writes",
     "penny_site.cross_site.own_reads",
+    "penny_site.middleware.Compression",
     "penny_site.middleware.DiskFull",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -117,6 +119,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "penny_site.middleware.owner",
+    "penny_site.middleware.page_above",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
@@ -159,6 +162,8 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 FORMAT_MODULE_PATH = "penny_site.formats"
 STATIC_URL = f"{BASE_PATH}/static/"
+# The chat page is built with the extension, whose conversation it shows.
+STATICFILES_DIRS = [ROOT / "browser_ext/.output/web"]
 # Static files are served from the apps, so collectstatic is not needed.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
@@ -216,6 +221,7 @@ CHANNEL_LAYERS = {
 
 MODEL = parse_endpoint(_environment.model, _environment.model_url or "", _environment.model_key)
 MODEL_NOTE: str = _environment.model_note  # why PENNY_MODEL=auto found none
+HANDOVER_FD: int | None = _environment.handover_fd  # the supervisor's socket (agents/model_choice/hand_over.py)
 EMBEDDING_MODEL = parse_endpoint(
     _environment.embedding_model if MODEL else "", _environment.model_url or "", _environment.model_key
 )
@@ -226,6 +232,9 @@ READER_MODEL = (
 )
 VISION_MODEL = parse_endpoint(
     _environment.vision_model if MODEL else "", _environment.model_url or "", _environment.model_key
+)
+ACT_MODEL = parse_endpoint(
+    _environment.act_model if MODEL else "", _environment.model_url or "", _environment.model_key
 )
 TRANSCRIPTION_MODEL = parse_endpoint(_environment.transcription_model, *_environment.transcription)
 

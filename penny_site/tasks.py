@@ -4,7 +4,6 @@ import asyncio
 
 import structlog
 from celery import shared_task
-from django.conf import settings
 from django.db import DatabaseError, connections
 from django.utils import timezone
 from redis.exceptions import RedisError
@@ -13,8 +12,13 @@ from agents.embeddings import store
 from agents.embeddings.embed import NotEmbedded
 from agents.learning import from_files, history_reports, import_files
 from agents.memory import remember
+from agents.model_choice.hand_over import hand_over
+from agents.model_choice.in_use import models_in_use
 from agents.outbox import notify
-from agents.worker import loop, retention
+from agents.vault import by_meaning, index
+from agents.vault.files import parts
+from agents.vault.transfer import imports
+from agents.worker import forget_deleted, forget_kept, loop, retention
 from devices.access import sign_ins
 from devices.db import one_at_a_time, redoable
 from devices.redis import sync_client
@@ -47,9 +51,10 @@ def remove_old() -> None:
 @shared_task(name=model.TASK)
 def try_model(key: str) -> None:
     """Ask the model one word; keep the answer, and hand it to whoever waits for `key`."""
-    if settings.MODEL is not None:
-        answer = asyncio.run_coroutine_threadsafe(model.ask(settings.MODEL, model.silence_s()), loop.worker_loop())
-        model.store_answer(settings.MODEL, answer.result(), key)
+    endpoint = models_in_use().main
+    if endpoint is not None:
+        answer = asyncio.run_coroutine_threadsafe(model.ask(endpoint, model.silence_s()), loop.worker_loop())
+        model.store_answer(endpoint, answer.result(), key)
 
 
 def keep_house() -> None:
@@ -60,12 +65,15 @@ def keep_house() -> None:
     for duty in (
         _write_back,
         _index_words,
+        index.index_some,
         _remove_batch,
         _clear_sessions,
         _back_up_daily,
         _embed_batch,
+        by_meaning.drop_idle,
         store.rank,
         _notify,
+        hand_over,
     ):
         try:
             duty()
@@ -94,6 +102,10 @@ def _remove_batch() -> None:
     from_files.delete_forgotten_files(timezone.now())
     import_files.delete_left_files(timezone.now())
     remember.delete_forgotten(timezone.now())
+    imports.drop_left_imports(timezone.now())
+    parts.delete_old_parts(timezone.now())
+    forget_kept.delete_forgotten(timezone.now())
+    forget_deleted.forget_deleted_messages(timezone.now())
     history_reports.forget_visits(Visit.objects.forgotten(timezone.now())[:VISITS_AT_ONCE])
     removed_rows = retention.sweep(timezone.now())
     if removed_rows:
@@ -123,6 +135,7 @@ def _embed_batch() -> None:
         return
     try:
         store.catch_up()
+        index.embed_some()
     except NotEmbedded as error:
         log.warning("embedding.failed", reason=str(error))
         sync_client().set(EMBEDDING_RESTS, "1", ex=REST_S)

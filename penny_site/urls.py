@@ -3,9 +3,9 @@ from django.contrib import admin
 from django.urls import include, path
 
 from devices.access import views as devices
-from penny_site import app_views, views
+from penny_site import views
 from penny_site.health import views as health_views_module
-from penny_site.setup import notification_views, outlet_views, restored_views
+from penny_site.setup import restored_views
 from penny_site.setup import views as setup_views
 from penny_site.sign_in import passkey_views
 from penny_site.sign_in import views as sign_in_views
@@ -15,13 +15,11 @@ urlpatterns = [
     path("healthz", health_views_module.healthz, name="healthz"),
     path("readyz", health_views_module.readyz, name="readyz"),
     path("api/pair", devices.pair, name="pair"),
-    path("manifest.webmanifest", app_views.manifest, name="manifest"),
-    path("service_worker.js", app_views.service_worker, name="service_worker"),
-    path("offline/", app_views.offline, name="offline"),
-    path("share/", app_views.share, name="share"),
+    path("", include("penny_site.web_app.urls")),
     path("help/", include("penny_site.help.urls")),
     path("admin/", admin.site.urls),
     path("chat/", views.chat, name="chat"),
+    path("search/", include("penny_site.search.urls")),
     path("sign-in/", sign_in_views.sign_in, name="sign_in"),
     path("sign-in/passkey/begin/", passkey_views.begin_signing_in, name="passkey_begin_signing_in"),
     path("sign-in/passkey/", passkey_views.sign_in, name="passkey_sign_in"),
@@ -37,36 +35,26 @@ urlpatterns = [
     path("setup/", setup_views.setup, name="setup"),
     path("setup/test/<slug:part>/", setup_views.setup_test, name="setup_test"),
     path("setup/code/", setup_views.setup_code, name="setup_code"),
-    path("setup/models/", setup_views.setup_models, name="setup_models"),
-    path("setup/signal/", setup_views.setup_signal, name="setup_signal"),
-    path("setup/signal/name/", setup_views.setup_signal_name, name="setup_signal_name"),
-    path("setup/signal/trust/", setup_views.setup_signal_trust, name="setup_signal_trust"),
-    path("setup/signal/code/", setup_views.setup_signal_new_code, name="setup_signal_new_code"),
-    path("setup/signal/code.png", setup_views.setup_signal_code, name="setup_signal_code"),
-    path("setup/signal/forget/<uuid:pk>/", setup_views.setup_signal_forget, name="setup_signal_forget"),
-    path("settings/notifications/", notification_views.notifications, name="notifications"),
-    path("settings/notifications/mute/", notification_views.mute, name="mute"),
-    path("settings/notifications/unmute/", notification_views.unmute, name="unmute"),
-    path("setup/push/", outlet_views.subscribe, name="push_subscribe"),
-    path("setup/push/used/", outlet_views.record_use, name="push_used"),
-    path("setup/outlets/", outlet_views.add, name="outlet_add"),
-    path("setup/outlets/<uuid:pk>/test/", outlet_views.test, name="outlet_test"),
-    path("setup/outlets/<uuid:pk>/state/", outlet_views.state, name="outlet_state"),
-    path("setup/outlets/<uuid:pk>/remove/", outlet_views.remove, name="outlet_remove"),
-    path("setup/outlets/<uuid:pk>/restore/", outlet_views.restore, name="outlet_restore"),
     path("setup/restored/", restored_views.restored, name="restored"),
     path("setup/restored/<uuid:pk>/on/", restored_views.device_on, name="restored_device_on"),
     path("setup/restored/<int:pk>/on/", restored_views.subscription_on, name="restored_subscription_on"),
     path("setup/restored/leave-off/", restored_views.leave_off, name="restored_leave_off"),
-    path("setup/back-up/", setup_views.back_up, name="back_up"),
-    path("setup/backups/<str:name>/", setup_views.backup, name="backup"),
     path("setup/extension/<slug:browser>/", setup_views.extension, name="extension"),
+    path("", include("penny_site.settings_pages.urls")),
     path("", include("devices.grants.urls")),
+    path("", include("devices.browsers.urls")),
+    path("", include("devices.record.urls")),
     path("", include("agents.api.urls")),
     path("", include("agents.activity.urls")),
     path("", include("agents.urls")),
+    path("", include("agents.thinking.urls")),
     path("", include("agents.skills.urls")),
     path("", include("agents.memory.urls")),
+    path("", include("agents.vault.files.urls")),
+    path("", include("agents.vault.forget.urls")),
+    path("", include("agents.vault.left.urls")),
+    path("", include("agents.vault.transfer.urls")),
+    path("", include("agents.vault.urls")),
     path("", include("thoughts.feed.card_actions.urls")),
     path("", include("thoughts.preferences.urls")),
     path("", include("thoughts.taste.urls")),

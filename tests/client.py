@@ -36,7 +36,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from devices import protocol
-from tests.waiting import NotInTime
+from tests.waiting import SLOWNESS, NotInTime
 
 DEADLINE_S = 15.0
 HALF_BYTES = 32  # a P-256 signature is r and s, 32 bytes each
@@ -256,7 +256,7 @@ class Client:
         Raises NotInTime, which lists the latest frames.
         """
         with self._changed:
-            if not self._changed.wait_for(lambda: len(self.frames_of(kind, **fields)) >= count, deadline_s):
+            if not self._changed.wait_for(lambda: len(self.frames_of(kind, **fields)) >= count, deadline_s * SLOWNESS):
                 raise NotInTime(
                     f"no {kind.__name__} {fields or ''} within {deadline_s:g} s; received: {self._latest_types()}"
                 )
@@ -264,7 +264,7 @@ class Client:
 
     def expect_closed(self, deadline_s: float = DEADLINE_S) -> int:
         with self._changed:
-            if not self._changed.wait_for(lambda: self.close_code is not None, deadline_s):
+            if not self._changed.wait_for(lambda: self.close_code is not None, deadline_s * SLOWNESS):
                 raise NotInTime(f"the socket was not closed within {deadline_s:g} s")
         assert self.close_code is not None
         return self.close_code

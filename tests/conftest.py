@@ -54,6 +54,7 @@ def django_db_setup(django_db_setup: None) -> None:
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
     first = import_module("agents.migrations.0002_first_schedules")
     post_migrate.connect(lambda **_: first.add(apps, None), apps.get_app_config("agents"), weak=False)
+    post_migrate.connect(lambda **_: databases.set_daytime(), apps.get_app_config("agents"), weak=False)
 
 
 @pytest.fixture(scope="session")

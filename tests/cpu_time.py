@@ -27,13 +27,13 @@ def cpu_s(run: Callable[[], object]) -> float:
         gc.enable()
 
 
-def check_growth(run: Callable[[_Size], object], quarter: _Size, whole: _Size, name: str = "") -> None:
+def check_growth(run: Callable[[_Size], object], quarter: _Size, whole: _Size, name: str = "") -> float:
     """Fail if `run` costs more than six times as much for `whole`, which is four times as large as `quarter`.
 
-    Another process may disturb a measurement: the best of three counts.
+    Returns the seconds for `whole`. Another process may disturb a measurement: the best of three counts.
     """
     for _ in range(TRIES):
         short_s, long_s = (cpu_s(partial(run, size)) for size in (quarter, whole))
         if long_s < GROWTH * short_s + NOTHING_S:
-            return
+            return long_s
     pytest.fail(f"{name}: {short_s:.2f} s, then {long_s:.2f} s")

@@ -61,8 +61,27 @@ def migrated_database() -> str:
                 "migrate", "-v0", "--data", str(data), environment=commands.environment(data, PENNY_DATABASE_URL=url)
             )
             assert outcome.returncode == 0, outcome.stderr
+            code = "from tests.databases import set_daytime; set_daytime()"
+            outcome = commands.run_command(
+                "shell",
+                "-v0",
+                "-c",
+                code,
+                "--data",
+                str(data),
+                environment=commands.environment(data, PENNY_DATABASE_URL=url),
+            )
+            assert outcome.returncode == 0, outcome.stderr
             record.write_text(postgresql.name_of(url) if url else str(data / FILE))
         return record.read_text()
+
+
+def set_daytime() -> None:
+    """Let background work begin at any hour and ask as often as a test needs: tests run at night too."""
+    from constance import config
+
+    config.QUIET_FROM = config.QUIET_TO = ""
+    config.DAY_INTERRUPTIONS_MAX = 12
 
 
 @contextmanager

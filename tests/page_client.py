@@ -1,5 +1,8 @@
 """Django's test client, with the white space of pages squeezed."""
 
+import json
+import re
+from html import unescape
 from typing import Any
 
 from django.http import HttpResponseBase
@@ -20,3 +23,9 @@ def page_words(client: Client, address: str, **fields: Any) -> str:
     """Return the words of a page; with fields, of what htmx gets."""
     response = client.get(address, fields, headers={"HX-Request": "true"} if fields else {})
     return visible_words(response.content.decode())
+
+
+def chat_data(response: Any) -> dict[str, Any]:
+    """Return what the chat page tells its script."""
+    [data] = re.findall(r'data-page="([^"]*)"', response.content.decode())
+    return dict(json.loads(unescape(data)))

@@ -166,9 +166,9 @@ class Penny:
         server.write(code[1])
         until(lambda: bool(server.sent), "Penny says that she knows the number")
 
-    def upload(self, path: str, **files: tuple[str, str]) -> httpx2.Response:
-        """Send files, given as (name, text), as the owner's browser does; return the next page."""
-        return self._submit(path, {}, {field: (name, text.encode()) for field, (name, text) in files.items()})
+    def upload(self, path: str, **files: tuple[str, bytes]) -> httpx2.Response:
+        """Send files, given as (name, content), as the owner's browser does; return the next page."""
+        return self._submit(path, {}, files)
 
     def _submit(
         self, path: str, fields: Mapping[str, str | list[str]], files: Mapping[str, tuple[str, bytes]] | None = None
@@ -291,7 +291,7 @@ def form_fields(html: str) -> dict[str, str]:
     tags = [
         tag
         for tag in re.findall(r"<input[^>]*>", html)
-        if 'type="checkbox"' not in tag or re.search(r"\schecked\b", tag)
+        if not re.search(r'type="(?:checkbox|radio)"', tag) or re.search(r"\schecked\b", tag)
     ]
     inputs = (
         ({"value": "on"} if 'type="checkbox"' in tag else {}) | dict(re.findall(r'\b(name|value)="([^"]*)"', tag))
@@ -305,7 +305,10 @@ def form_fields(html: str) -> dict[str, str]:
 def run_penny(data: Path, **settings: str) -> Iterator[Penny]:
     penny = Penny(data, **settings)
     try:
-        yield penny.start()
+        penny.start()
+        if not databases.is_test_run():
+            penny.manage("shell", "-v0", "-c", "from tests.databases import set_daytime; set_daytime()")
+        yield penny
     finally:
         penny.stop()
 

@@ -21,7 +21,7 @@ from websockets.sync.client import ClientConnection, connect
 from tests.waiting import NotInTime
 
 Frame = dict[str, Any]
-WAIT_S = 10.0
+WAIT_S = 30.0
 _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 

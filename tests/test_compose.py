@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 from pydantic import ValidationError
+from pytest_django.fixtures import Settings
 
+from agents.model_choice import hand_over
 from devices.channels.signal import api
 from penny_site.environment import Environment
 from penny_site.processes import plan
@@ -104,7 +106,7 @@ def test_the_sandbox_reaches_only_its_redis_and_a_model_and_has_no_secret() -> N
     sandbox = SERVICES["sandbox"]
     assert sandbox["networks"] == ["reading"]
     assert sandbox["volumes"] == ["sandbox-password:/run/penny:ro"]
-    assert {*sandbox["environment"]} <= {"PENNY_SANDBOX_REDIS_URL_FILE", *plan.SANDBOX}
+    assert {*sandbox["environment"]} <= {"PENNY_SANDBOX_REDIS_URL_FILE", *hand_over.VARIABLES}
     assert on_network("reading") == {"sandbox", "sandbox-redis", "ollama"}
     assert on_network("handing") == {"migrate", "web", "worker", "sandbox-redis"}
     assert COMPOSE["networks"]["handing"] == {"internal": True}
@@ -161,7 +163,7 @@ def test_pg_dump_is_not_older_than_the_database() -> None:
 
 
 def test_the_commands_are_those_of_up() -> None:
-    children = {child["name"]: child["command"][2:] for child in plan.plan_processes(8787)["children"]}
+    children = {child["name"]: child["command"][2:] for child in plan.plan_processes(8787, {})["children"]}
     for name in ("worker", "sandbox", "beat"):
         assert shlex.split(SERVICES[name]["command"])[2:] == children[name]
 
@@ -176,24 +178,20 @@ def test_the_commands_are_those_of_up() -> None:
         ("http://192.168.1.5:8787", True),
     ],
 )
-def test_the_web_process_believes_proxies_only_where_up_does(tmp_path: Path, url: str, believes: bool) -> None:
+def test_the_web_process_believes_proxies_only_where_up_does(
+    tmp_path: Path, settings: Settings, url: str, believes: bool
+) -> None:
     """Run its command with a daphne that prints its arguments."""
     (tmp_path / "daphne.py").write_text("import sys\nprint(*sys.argv[1:])\n")
     own = {"PENNY_PUBLIC_URL": url, "PYTHONPATH": str(tmp_path), "DJANGO_SETTINGS_MODULE": "penny_site.settings"}
     variables = environment(tmp_path / "data") | own
 
-    def arguments_of(command: list[str]) -> list[str]:
-        python = [sys.executable, *command]
-        return subprocess.run(
-            python, cwd=ROOT, env=variables, capture_output=True, text=True, check=True
-        ).stdout.split()
-
-    of_compose = arguments_of(shlex.split(SERVICES["web"]["command"])[1:])
-    up = (
-        "import django; django.setup(); from penny_site.processes import plan; "
-        "print(*next(c['command'][3:] for c in plan.plan_processes(8787)['children'] if c['name'] == 'web'))"
-    )
-    of_up = arguments_of(["-c", up])
+    command = [sys.executable, *shlex.split(SERVICES["web"]["command"])[1:]]
+    outcome = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=True)
+    of_compose = outcome.stdout.split()
+    settings.IS_LOOPBACK = not believes
+    children = {child["name"]: child["command"][3:] for child in plan.plan_processes(8787, {})["children"]}
+    of_up = children["web"]
     assert ("--proxy-headers" in of_compose) is believes
     assert of_compose == ["0.0.0.0" if part == "127.0.0.1" else part for part in of_up]
 
@@ -222,7 +220,7 @@ def test_a_misspelt_key_is_found(place: tuple[str, ...], key: str) -> None:
 
 
 def test_the_file_passes_every_variable_of_penny() -> None:
-    ours = {"data", "up_port", "restore_into"}  # set by the image or by commands
+    ours = {"data", "up_port", "restore_into", "handover_fd"}  # set by the image, by commands or by the supervisor
     passed = {name for name in SERVICES["web"]["environment"] if name.startswith("PENNY_")}
     assert passed == {f"PENNY_{name.upper()}" for name in Environment.model_fields.keys() - ours}
 

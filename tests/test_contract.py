@@ -14,7 +14,6 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from websockets.exceptions import InvalidStatus
 
-from tests import commands
 from tests.client import Client
 from tests.penny import Penny
 from tests.raw import Device, Socket, b64, new_device, open_plain_socket, pair_device, post_pairing
@@ -43,10 +42,7 @@ def test_a_code_pairs_a_device_and_returns_the_servers_key(penny: Penny) -> None
 
 
 def test_a_code_of_the_command_line_pairs_under_its_label(penny: Penny) -> None:
-    code, device = (
-        penny.manage("pairing_code", "--label", "Kitchen", how=commands.run_in_new_python).strip(),
-        new_device(),
-    )
+    code, device = penny.manage("pairing_code", "--label", "Kitchen").strip(), new_device()
     assert (len(code), code.isdigit()) == (8, True)
     assert pair_device(penny.url, code, device)[0] == 201
     with Socket(penny.url) as socket:
@@ -218,8 +214,8 @@ def test_there_is_no_socket_elsewhere(penny: Penny, path: str) -> None:
 def test_a_device_that_proves_itself_is_welcomed(penny: Penny, device: Device) -> None:
     with Socket(penny.url) as socket:
         welcome = socket.open(device)
-    assert set(welcome) == {"type", "device", "owner", "grants", "unread_thoughts", "seq"}
-    assert welcome["device"] == {"id": device.id, "label": "Raw", "tool_use": True}
+    assert set(welcome) == {"type", "device", "owner", "grants", "unread_thoughts", "seq", "has_model"}
+    assert welcome["device"] == {"id": device.id, "label": "Raw", "tool_use": True, "keeping": "off"}
 
 
 def test_a_device_of_an_extension_is_tied_to_the_origin_that_paired_it(penny: Penny) -> None:

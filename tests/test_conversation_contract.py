@@ -81,7 +81,7 @@ def test_a_message_has_the_fields_of_the_contract(penny: Penny, device: Device) 
     with Socket(penny.url) as socket:
         socket.open(device)
         end = _until_done(socket, socket.say("Hello"))[-1]
-    assert set(end["message"]) == MESSAGE | {"turn_id", "parent_id"}
+    assert set(end["message"]) == MESSAGE | {"turn_id", "parent_id", "receipt"}
     assert end["message"]["created_at"].endswith("Z")
 
 
@@ -278,7 +278,12 @@ def test_a_device_can_change_its_label_and_tool_use(penny: Penny, device: Device
         socket.send(type="device.update", ref=ref, label="Kitchen", tool_use=False)
         assert socket.next("ack", "error") == {"type": "ack", "ref": ref}
     with Socket(penny.url) as socket:
-        assert socket.open(device)["device"] == {"id": device.id, "label": "Kitchen", "tool_use": False}
+        assert socket.open(device)["device"] == {
+            "id": device.id,
+            "label": "Kitchen",
+            "tool_use": False,
+            "keeping": "off",
+        }
 
 
 def test_a_killed_worker_leaves_its_partial_answer(penny: Penny, model: ModelServer, device: Device) -> None:

@@ -109,7 +109,7 @@ def table_rows(page: str) -> dict[str, list[str]]:
 
 
 def test_the_handbook_names_every_variable_of_the_environment() -> None:
-    inside = {"up_port", "restore_into"}  # `up` and `restore` pass their options in these
+    inside = {"up_port", "restore_into", "handover_fd"}  # of `up`, `restore` and the supervisor
     names = {name for name in table_rows("settings") if name.startswith("PENNY_")}
     assert names == {f"PENNY_{name.upper()}" for name in Environment.model_fields if name not in inside}
 

@@ -18,5 +18,5 @@ def test_no_page_and_no_other_extension_gets_access(build: str) -> None:
     policy = (policies if isinstance(policies, str) else policies["extension_pages"]).split("; ")
     assert {"frame-ancestors 'none'", "script-src 'self'", "img-src 'self' data:"} <= set(policy)
     assert built["omnibox"] == {"keyword": "penny"}
-    assert {"ask-page", "summarise-page"} < set(built["commands"])
+    assert {"ask-page", "keep-page", "summarise-page"} < set(built["commands"])
     assert built["options_ui"] == {"open_in_tab": True, "page": "options.html"}

@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from devices import protocol as p
+from tests import databases
 from tests.client import Client
 from tests.commands import ROOT, environment
 from tests.penny import Penny, free_port, with_model
@@ -19,14 +20,14 @@ from tests.waiting import until
 
 SIZE = "224m"
 SETTING_BYTES = 200 * 1024 * 1024
-# Mounts a file system on the folder that only the child processes see.
-MOUNTED = 'mount -t tmpfs -o size="$1",mode=700 tmpfs "$2" && shift 2 && exec "$@"'
+# Mounts a file system on the folder that only the child processes see, with the migrated database.
+MOUNTED = 'mount -t tmpfs -o size="$1",mode=700 tmpfs "$2" && cp "$3" "$2" && shift 3 && exec "$@"'
 
 
 def on_small_disk(size: str, folder: Path) -> list[str]:
     """Return the prefix of a command that sees the folder as a disk of this size."""
     user = [] if os.getuid() == 0 else ["--map-root-user"]
-    return ["unshare", "-m", *user, "sh", "-c", MOUNTED, "sh", size, str(folder)]
+    return ["unshare", "-m", *user, "sh", "-c", MOUNTED, "sh", size, str(folder), databases.migrated_database()]
 
 
 class SmallDisk(Penny):
@@ -55,7 +56,7 @@ class SmallDisk(Penny):
         (self.disk / "filler").unlink()
 
     def disk_problem(self) -> str:
-        return self.http.get("/setup/").text.partition('id="text-disk">')[2].partition("<")[0]
+        return self.http.get("/settings/machine/").text.partition('id="text-disk">')[2].partition("<")[0]
 
 
 @pytest.fixture
@@ -73,16 +74,11 @@ def refusal(client: Client, text: str = "Hello") -> p.Error:
 
 
 def test_penny_says_in_one_line_that_it_cannot_start_on_a_full_disk(tmp_path: Path) -> None:
-    migration = subprocess.run(
-        [sys.executable, "manage.py", "migrate", "-v0", "--data", str(tmp_path / "made")],
-        cwd=ROOT,
-        env=environment(tmp_path / "made"),
-    )
-    assert migration.returncode == 0
+    (tmp_path / "secret_key").write_text("k" * 64)
     (tmp_path / "small").mkdir()
-    fill = 'cp "$0"/secret_key "$0"/penny.sqlite3 "$1"; cat /dev/zero >"$1"/filler; shift; exec "$@"'
+    fill = 'cp "$0" "$1"; cat /dev/zero >"$1"/filler; shift; exec "$@"'
     up = [sys.executable, "manage.py", "up", "--port", str(free_port()), "--data", str(tmp_path / "small")]
-    command = ["sh", "-c", fill, str(tmp_path / "made"), str(tmp_path / "small"), *up]
+    command = ["sh", "-c", fill, str(tmp_path / "secret_key"), str(tmp_path / "small"), *up]
     outcome = subprocess.run(
         [*on_small_disk("4m", tmp_path / "small"), *command],
         cwd=ROOT,

@@ -14,7 +14,18 @@ from tests.raw import Socket, new_device, pair_device
 from tests.stand_ins.model_server import ModelServer
 
 CODES = {4400, 4413}
-ANSWERS = {"ack", "commands", "error", "history.found", "history.page", "picture", "pong"}
+ANSWERS = {
+    "ack",
+    "commands",
+    "error",
+    "file.state",
+    "history.found",
+    "history.page",
+    "kept.state",
+    "picture",
+    "pong",
+    "threads.found",
+}
 HANDSHAKE = ("auth.hello", "auth.proof")
 DEVICES = 4
 

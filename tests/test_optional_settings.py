@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.agents.acting.conftest import MAY_ACT
+from tests.agents.acting.shop import HOST, Shop
+from tests.agents.acting.test_errands import DONE, ask_to_act, is_operator, script
+from tests.client import Client, allow
 from tests.penny import Penny, run_penny, with_model
 from tests.stand_ins import oidc_service
-from tests.stand_ins.model_server import run_model_server
+from tests.stand_ins.model_server import ModelServer, tool
 
 PAGES = [
     "/",
@@ -23,16 +27,17 @@ PAGES = [
 
 
 @pytest.fixture(scope="module")
-def penny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Penny]:
-    with run_model_server() as model, oidc_service.run_oidc_service() as service:
-        settings = with_model(model.url) | {
+def penny(tmp_path_factory: pytest.TempPathFactory, _model: ModelServer) -> Iterator[Penny]:
+    with oidc_service.run_oidc_service() as service:
+        settings = with_model(_model.url) | {
             "PENNY_READER_MODEL": "openai-compatible:reader",
             "PENNY_VISION_MODEL": "openai-compatible:eye",
+            "PENNY_ACT_MODEL": "openai-compatible:hands",
             "PENNY_IMAGE_MODEL": "openai-compatible:brush",
             "PENNY_EMBEDDING_MODEL": "openai-compatible:vectors",
             "PENNY_TRANSCRIPTION_MODEL": "openai-compatible:ear",
-            "PENNY_TRANSCRIPTION_URL": model.url,
-            "PENNY_SIGNAL_URL": model.url,
+            "PENNY_TRANSCRIPTION_URL": _model.url,
+            "PENNY_SIGNAL_URL": _model.url,
             "PENNY_SIGNAL_NUMBER": "+4915112345678",
             "PENNY_OIDC_URL": service.url,
             "PENNY_OIDC_CLIENT": oidc_service.CLIENT,
@@ -56,3 +61,14 @@ def test_the_admin_and_each_of_its_lists_opens_with_every_optional_setting(penny
     assert len(lists) > 20
     assert {address: penny.http.get(address).status_code for address in lists} == dict.fromkeys(lists, 200)
     assert "socialaccount" not in index.text
+
+
+def test_the_operator_asks_its_own_model(penny: Penny, model: ModelServer) -> None:
+    pairing = penny.pair("Desk")
+    penny.manage("shell", "-v", "0", "-c", MAY_ACT)
+    script(model, tool("click", ref=2), DONE)
+    with Client(pairing, tools=Shop().tools, answers=allow("run")) as client:
+        assert HOST in ask_to_act(client).origin
+    assert "Penny acts on pages with hands." in penny.http.get("/settings/model/").text
+    assert {request.body["model"] for request in model.requests if is_operator(request)} == {"hands"}
+    assert "hands" not in {request.body.get("model") for request in model.requests if not is_operator(request)}

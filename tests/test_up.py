@@ -60,7 +60,9 @@ def test_a_taken_port_is_one_line(taken_port: int, tmp_path: Path) -> None:
     assert str(taken_port) in _refusal_line("--port", str(taken_port), data=tmp_path)
 
 
-@pytest.mark.parametrize("port", ["0", "65536", "many", "-1"])
+@pytest.mark.parametrize(
+    "port", ["65536", "many", *(pytest.param(port, marks=pytest.mark.long) for port in ("0", "-1"))]
+)
 def test_an_impossible_port_is_one_line(port: str, tmp_path: Path) -> None:
     assert "--port" in _refusal_line(f"--port={port}", data=tmp_path)
 
@@ -80,15 +82,15 @@ def test_a_data_folder_that_cannot_be_written_is_one_line() -> None:
     ("name", "value"),
     [
         ("PENNY_MODEL", "no-provider"),
-        ("PENNY_MODEL", "martian:name"),
-        ("PENNY_MODEL", "openai-compatible:name"),
         ("PENNY_MODEL_URL", "localhost:1234"),
         ("PENNY_PUBLIC_URL", "https://penny.example.org/path?query"),
         ("PENNY_OIDC_URL", "http://id.example.org"),
-        ("PENNY_OIDC_URL", "https://id.example.org"),
         ("PENNY_REDIS_URL", "localhost"),
         ("PENNY_DATABASE_URL", "nosuch://x"),
-        ("PENNY_DATABASE_URL", "sqlite:///penny.sqlite3"),
+        pytest.param("PENNY_MODEL", "martian:name", marks=pytest.mark.long),
+        pytest.param("PENNY_MODEL", "openai-compatible:name", marks=pytest.mark.long),
+        pytest.param("PENNY_OIDC_URL", "https://id.example.org", marks=pytest.mark.long),
+        pytest.param("PENNY_DATABASE_URL", "sqlite:///penny.sqlite3", marks=pytest.mark.long),
     ],
 )
 def test_a_malformed_setting_is_one_line_that_names_it(tmp_path: Path, name: str, value: str) -> None:
@@ -183,7 +185,7 @@ def test_a_signal_stops_every_child_and_ends_with_zero_and_the_next_start_knows_
 def test_a_killed_supervisor_leaves_no_child(own_penny: Penny) -> None:
     children = own_penny.children()
     os.kill(own_penny.pid, signal.SIGKILL)
-    until(lambda: not any(is_running(pid) for pid in children), "every child is gone")
+    until(lambda: not any(is_running(pid) for pid in children), "every child is gone", 30)
 
 
 @pytest.mark.long
@@ -210,6 +212,7 @@ def test_with_no_network_at_all_penny_starts_and_answers(tmp_path: Path) -> None
     )  # fmt: skip
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
     assert "answered" in outcome.stdout
+    assert "kept, found, exported, imported and forgotten" in outcome.stdout
 
 
 def test_the_processes_are_below_the_supervisor_and_the_sandbox_has_no_secrets(penny: Penny) -> None:

@@ -35,6 +35,7 @@ TEXTS = [
     "\u200d",
     "&",
 ]
+LINES = ["<a ", "*a ", "**a ", "~~a ", "`", "`a ", "__a ", "_a", "[\n", "\n ", "***", "-\n", "a-", "1.1.", "a(."]
 YAML = ["- ", "a: ", "[", "{", "&a ", "*a ", '"', "'", "|", "\n", "? ", "- - ", "!!a "]
 RULES = ["BYDAY=MO;", "BYHOUR=1,", "1,", ";", "=", "FREQ=DAILY;"]
 PRICES = ["1", "1.", "1,", "$", "$1 ", "1 €", "EUR ", "not in stock ", "1.000,", "5 % "]
@@ -92,8 +93,8 @@ def parsers() -> Iterator[Parser]:
     yield Parser("addresses left out", drop_addresses, page, TEXTS)
     yield Parser("addresses of a text", addresses, page, TEXTS)
     yield Parser("a text cleaned", clean_text, page, TEXTS)
-    yield Parser("one line, disguised addresses", has_disguised_address, 1000, TEXTS)
-    yield Parser("one line, plain words", _or_refused(plain_line), 1000, TEXTS)
+    yield Parser("one line, disguised addresses", has_disguised_address, 8000, TEXTS + LINES)
+    yield Parser("one line, plain words", _or_refused(plain_line), 8000, TEXTS + LINES)
     head = "---\nname: a\ndescription: "
     yield Parser("a skill", _or_refused(documents.parse), documents.DOCUMENT_CHARACTERS, YAML, head)
     yield from _of_owner_and_web()
@@ -131,7 +132,7 @@ def _of_machines() -> Iterator[Parser]:
     from thoughts.text.private.topics import topic_of
     from thoughts.text.search_words import words_of
 
-    now = timezone.now()
+    now = timezone.localtime().replace(tzinfo=None)
     yield Parser("a phrase of time", lambda text: parse_time(text, now), 200, WORDS)
     yield Parser("a command", lambda text: parse_slash_command(text) or parse_phrase(text), 32_000, WORDS, "/a ")
     yield Parser("a wish for a watch", parse_watch_request, 32_000, WORDS)

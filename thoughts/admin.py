@@ -12,6 +12,8 @@ from django.utils import timezone
 from agents.thinking.start import start_thinking
 from devices.conversation.unread import tell_unread
 from devices.owner import muted_sites
+from penny_site.admin_pages.filters import whether
+from penny_site.admin_pages.lists import ListAdmin
 from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, join_labels
 from thoughts.feed.forms import MutedSiteForm
 from thoughts.models import (
@@ -34,8 +36,10 @@ from thoughts.watches import admin as watches  # noqa: F401  registers its class
 
 
 @admin.register(Preference)
-class PreferenceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ["text", "valence", "muted", "strength", "mentions", "source", "used_at", "last_find", "created_at"]
+class PreferenceAdmin(ListAdmin):
+    title = "What you like and dislike"
+    add_label = "Add an interest"
+    list_display = ["text", "valence", "muted", "strength", "source", "used_at", "last_find", "created_at"]
     list_filter = ["valence", "muted", "source"]
     search_fields = ["text"]
     list_select_related = ["last_thought"]
@@ -125,13 +129,14 @@ class ReactionInline(ReadOnlyInline):
 
 
 @admin.register(Thought)
-class ThoughtAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ThoughtAdmin(ListAdmin):
+    title = "What Penny found"
     list_display = ["title", "seed_text", "from_where", "created_at", "is_read", "reaction", "points", "is_extractive"]
     list_filter = [
-        ("notified_at", admin.EmptyFieldListFilter),
+        ("notified_at", whether("read", "read", "new")),
         "reaction",
-        ("saved_at", admin.EmptyFieldListFilter),
-        ("hidden_at", admin.EmptyFieldListFilter),
+        ("saved_at", whether("saved", "saved", "not saved")),
+        ("hidden_at", whether("hidden", "hidden", "shown")),
         "is_extractive",
     ]
     search_fields = ["title", "text", "seed_text"]
@@ -180,6 +185,7 @@ class ThoughtAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(WrongReading)
 class WrongReadingAdmin(ReadOnlyAdmin):
+    title = "Pages Penny read wrong"
     list_display = ["domain", "title", "complaint", "created_at"]
     search_fields = ["domain", "title", "complaint"]
     fields = ["url", "title", "complaint", "text", "left_out", "extracted_with", "fetched_at", "created_at"]
@@ -187,6 +193,7 @@ class WrongReadingAdmin(ReadOnlyAdmin):
 
 @admin.register(Page)
 class PageAdmin(ReadOnlyAdmin):
+    title = "Pages Penny read"
     list_display = ["domain", "title", "extracted_with", "truncated", "words", "device_label", "fetched_at"]
     list_filter = ["extracted_with", "truncated"]
     search_fields = ["domain", "title", "url"]
@@ -215,8 +222,9 @@ class PageAdmin(ReadOnlyAdmin):
 class ReactionAdmin(ReadOnlyAdmin):
     """The owner's thumbs with device and effect, undone ones included."""
 
+    title = "Your thumbs, and what they changed"
     list_display = ("thought", "valence", "preference", "strength_change", "device_label", "created_at", "undone_at")
-    list_filter = ["valence", ("undone_at", admin.EmptyFieldListFilter), "device_label"]
+    list_filter = ["valence", ("undone_at", whether("taken back", "taken back", "still counts")), "device_label"]
     search_fields = ["thought__title", "preference__text"]
     list_select_related = ["thought", "preference"]
     date_hierarchy = "created_at"
@@ -236,8 +244,9 @@ class ReactionAdmin(ReadOnlyAdmin):
 class CandidateAdmin(ReadOnlyAdmin):
     """Suggestions from pages and the answers to them. The owner answers on the preferences page."""
 
+    title = "What pages suggested to look for"
     list_display = ["text", "state", "from_where", "seed", "same_as", "created_at", "decided_at"]
-    list_filter = ["state", "source", ("same_as", admin.EmptyFieldListFilter)]
+    list_filter = ["state", "source", ("same_as", whether("repeats another", "yes", "no"))]
     search_fields = ["text", "seed__text"]
     list_select_related = ["seed", "same_as"]
     fields = ["text", "state", "source", "from_where", "page", "seed", "same_as", "created_at", "decided_at"]
@@ -256,6 +265,7 @@ def _summed(parts: list[dict[str, Any]]) -> str:
 class TasteAdmin(ReadOnlyAdmin):
     """Every weight that ranks thoughts."""
 
+    title = "What your thumbs taught Penny"
     list_display = ["__str__", "learned_at", "changed_at", "since"]
     fields = ["outcomes", "learned_at", "changed_at", "since", "every_weight"]
     actions = ["begin_anew"]
@@ -274,7 +284,9 @@ class TasteAdmin(ReadOnlyAdmin):
 
 
 @admin.register(MutedSite)
-class MutedSiteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class MutedSiteAdmin(ListAdmin):
+    title = "Sites Penny tells you nothing about"
+    add_label = "Mute a site"
     form = MutedSiteForm
     list_display = ["host", "created_at"]
     search_fields = ["host"]
@@ -293,6 +305,7 @@ class SubscriptionAdmin(ReadOnlyAdmin):
     The page Subscriptions creates them and shows the address once.
     """
 
+    title = "Addresses your feed reader follows"
     list_display = ["name", "created_at", "used_at"]
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

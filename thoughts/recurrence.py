@@ -176,7 +176,7 @@ def validate_rrule(value: str) -> None:
         first = next(Rule.parse(value).times_after(start, start), None)
     except RuleRefused as refused:
         raise ValidationError(str(refused)) from None
-    except (ValueError, TypeError) as error:
-        raise ValidationError(f"Write a recurrence rule such as {EXAMPLE}: {error}.") from None
+    except (ValueError, TypeError):
+        raise ValidationError(f"Penny cannot read this. Write a recurrence rule such as {EXAMPLE}.") from None
     if first is None:
         raise ValidationError(f"That never comes. Write one recurrence rule such as {EXAMPLE}.")

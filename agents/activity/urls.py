@@ -9,5 +9,7 @@ urlpatterns = [
     path("activity/runs/<uuid:pk>/stop/", views.stop_run, name="run_stop"),
     path("activity/stop/", views.stop_all, name="stop_all"),
     path("activity/resume/", views.resume_all, name="resume_all"),
+    path("activity/receipt/<str:week>/away/", views.put_receipt_away, name="receipt_away"),
+    path("activity/receipt/<str:week>/back/", views.put_receipt_back, name="receipt_back"),
     path("asks/<uuid:prompt>/", views.answer_question, name="ask_answer"),
 ]

@@ -1,4 +1,5 @@
 import hashlib
+from datetime import date
 from typing import cast, get_args
 from uuid import UUID
 
@@ -6,23 +7,27 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.db.models import Case, OuterRef, QuerySet, Subquery, When
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from agents.models import Run
+from agents.activity.sunday import receipt_of_week, waiting_week
+from agents.models import Errand, Run
 from agents.runs import stop
 from agents.schedules.overview import waiting_questions
 from agents.schedules.views import mine
 from devices.access.handshake import web_device
 from devices.grants import ask_texts, asks
+from devices.grants.engines import known_name
 from devices.models import Delivery, Grant
 from devices.owner import stop as owner_stop
-from penny_site.requests import OwnerRequest, next_below
+from devices.record import week as weeks
+from penny_site.requests import OwnerRequest, here_or_feed
 
-RUNS_SHOWN, SENT_SHOWN, LAST_SHOWN = 50, 50, 15
+RUNS_SHOWN, SENT_SHOWN, LAST_SHOWN, ERRANDS_SHOWN = 50, 50, 15, 6
 ANSWERS = {"allow": "Allowed", "block": "Blocked", "deny": "Denied", "dismiss": "Not now"}
 
 
@@ -32,12 +37,22 @@ def now_page(request: OwnerRequest) -> HttpResponse:
     now = timezone.now()
     running = list(_with_names(mine(request).filter(state__in=[Run.State.QUEUED, Run.State.RUNNING])))
     last = list(_with_names(mine(request).exclude(state__in=Run.OPEN))[:LAST_SHOWN])
-    waiting, standing = waiting_questions(now), owner_stop.active_stop()
+    errands = list(_errands(mine(request))[:ERRANDS_SHOWN])
+    waiting, standing, week = waiting_questions(now), owner_stop.active_stop(), waiting_week(now)
     parts = [f"{run.pk}{run.state}" for run in (*running, *last[:1])] + [f"{row.ask.pk}" for row in waiting]
-    mark = hashlib.sha256(f"{parts}{standing}".encode()).hexdigest()[:16]
+    parts += [f"{errand.pk}{errand.state}{errand.line}" for errand in errands]
+    mark = hashlib.sha256(f"{parts}{standing}{week}".encode()).hexdigest()[:16]
     if request.htmx and request.GET.get("mark") == mark:
         return HttpResponse(status=204)
-    context = {"waiting": waiting, "running": running, "last": last, "stop": standing, "mark": mark}
+    context = {
+        "waiting": waiting,
+        "running": running,
+        "errands": errands,
+        "last": last,
+        "stop": standing,
+        "receipt": receipt_of_week(week) if week else None,
+        "mark": mark,
+    }
     return render(request, "agents/activity/_now.html" if request.htmx else "agents/activity/now.html", context)
 
 
@@ -49,13 +64,41 @@ def all_runs(request: OwnerRequest) -> HttpResponse:
 
 @require_safe
 def sent_messages(request: OwnerRequest) -> HttpResponse:
-    rows = Delivery.objects.select_related("device", "message").filter(withdraws=[], marks=None).order_by("-id")
+    rows = Delivery.objects.select_related("device", "message").filter(withdraws=[], marks=None)
+    rows = rows.filter(message__deleted_at=None).order_by("-id")
     page = Paginator(rows, SENT_SHOWN).get_page(request.GET.get("page"))
     return render(request, "agents/activity/sent.html", {"page": page})
 
 
+def _errands(runs: QuerySet[Run]) -> QuerySet[Errand]:
+    """Return what Penny did on pages, the open ones first, each with its last run."""
+    last = runs.filter(errand=OuterRef("pk")).order_by("-created_at").values("pk")[:1]
+    is_over = Case(When(state__in=Errand.OPEN, then=0), default=1)
+    return Errand.objects.annotate(run=Subquery(last)).exclude(run=None).order_by(is_over, "-created_at")
+
+
 def _with_names(runs: QuerySet[Run]) -> QuerySet[Run]:
     return runs.select_related("message", "preference", "watch", "schedule").order_by("-created_at")
+
+
+@require_POST
+def put_receipt_away(request: OwnerRequest, week: str) -> HttpResponse:
+    weeks.put_away(_week(week))
+    messages.success(request, "The receipt is put away.", extra_tags=reverse("receipt_back", args=[week]))
+    return redirect("activity")
+
+
+@require_POST
+def put_receipt_back(request: OwnerRequest, week: str) -> HttpResponse:
+    weeks.put_back(_week(week))
+    return redirect("activity")
+
+
+def _week(text: str) -> date:
+    week = weeks.read_week(text)
+    if week is None:
+        raise Http404
+    return week
 
 
 @require_POST
@@ -94,7 +137,7 @@ def answer_question(request: OwnerRequest, prompt: UUID) -> HttpResponse:
         ask = asks.answer_ask(
             prompt, cast(ask_texts.Decision, decision), web_device(), scope=scope or None, session=session or None
         )
-        messages.success(request, f"{ANSWERS[decision]} {ask.host}".strip() + ".")
+        messages.success(request, f"{ANSWERS[decision]} {known_name(ask.host)}".strip() + ".")
     except asks.AskOver as over:
         messages.error(request, str(over))
-    return redirect(next_below(request, "activity"))
+    return redirect(here_or_feed(request.POST["next"]) if "next" in request.POST else "activity")

@@ -5,10 +5,11 @@ Without a model, `without_model.py` takes the place of the planner and the write
 
 from collections.abc import Awaitable, Callable
 
-from django.conf import settings
-
+from agents.acting.obstacle import WORDS, current_obstacle
+from agents.acting.report import report_of
 from agents.answers import attachments, drawing, handed_over, replied_to, shared_page
 from agents.answers.begin import Turn
+from agents.answers.beside_errand import hand_over_beside
 from agents.answers.planner import plan
 from agents.answers.reply import Reply
 from agents.answers.without_model import answer_by_extraction, watch_here
@@ -16,12 +17,13 @@ from agents.answers.writer import extractive_reply, with_links, write_answer
 from agents.llm import messages as llm_messages
 from agents.llm.providers import Endpoint
 from agents.memory import remember
-from agents.models import Run
+from agents.models import Memory, Run
 from agents.runs import failure_texts
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Context
 from agents.runs.day_budget import DaySpent
 from agents.runs.stream import Stream
+from agents.zones.slots import parse_given
 from devices.db import in_db
 from devices.models import Message
 from devices.web.links import link_to
@@ -35,11 +37,21 @@ async def answer_turn(turn: Turn, stream: Stream) -> Reply:
     Raises ModelFailed, and BudgetSpent where nothing was written yet. A task also raises Parked while it waits for the
     owner, and DaySpent when the day's budget is used up.
     """
-    for case in CASES:
+    for case in COMMANDS:
         if reply := await case(turn, stream):
             return reply
+    obstacle = await in_db(current_obstacle)() if turn.context.may_act else None
+    if obstacle:
+        turn.context.notes.append((obstacle, WORDS[obstacle]))
+    for case in MATERIALS if obstacle or not turn.context.may_act else ():
+        if reply := await case(turn, stream):
+            return reply.with_notes(turn.context)
+    if obstacle == "no_model":
+        return Reply("", [], sorted(HOUSE)).with_notes(turn.context)
+    if turn.context.may_act and not obstacle:
+        turn = await hand_over_beside(turn)
     reply = await _from_words(turn, stream)
-    return reply.with_walls(turn.context)
+    return reply.with_walls(turn.context).with_notes(turn.context)
 
 
 async def _draw(turn: Turn, stream: Stream) -> Reply | None:
@@ -55,6 +67,25 @@ async def _remember_shared(turn: Turn, stream: Stream) -> Reply | None:
         return None
     turn.context.on_start()
     return await in_db(_propose_memory)(turn.context.run)
+
+
+async def _remember_slot(turn: Turn, stream: Stream) -> Reply | None:
+    """Keep a value that the owner gives, before any model hears of it, and read it back."""
+    message = turn.context.run.message
+    slot = parse_given(message.text) if message is not None else None
+    if message is None or slot is None:
+        return None
+    turn.context.on_start()
+    where = link_to("memories")
+    if turn.context.caller != "planner":
+        return Reply(failure_texts.NOT_FOR_PROGRAMS.format(where=where), [where], sorted(HOUSE))
+    if message.is_temporary:
+        return Reply(failure_texts.NOT_KEPT.format(where=where), [where], sorted(HOUSE))
+    try:
+        await in_db(remember.keep_slot)(slot.name, slot.value, Memory.Source.CHAT)
+    except remember.NotRemembered as refused:
+        return Reply(f"I cannot remember that. {refused}", [], sorted(HOUSE))
+    return Reply(failure_texts.SLOT_KEPT.format(name=slot.name, where=where), [where], sorted(HOUSE))
 
 
 async def _watch_shared(turn: Turn, stream: Stream) -> Reply | None:
@@ -76,21 +107,18 @@ async def _about_files(turn: Turn, stream: Stream) -> Reply | None:
     return await _from_material(attachments.answer_from_files, turn, stream)
 
 
+Case = Callable[[Turn, Stream], Awaitable[Reply | None]]
 # In this order: a message with a page may also ask to remember or to watch it. The first reply counts.
-CASES: tuple[Callable[[Turn, Stream], Awaitable[Reply | None]], ...] = (
-    _draw,
-    _remember_shared,
-    _watch_shared,
-    _about_shared,
-    _about_files,
-)
+COMMANDS: tuple[Case, ...] = (_draw, _remember_slot, _remember_shared, _watch_shared)
+# In Act mode these stand beside what the owner wants done.
+MATERIALS: tuple[Case, ...] = (_about_shared, _about_files)
 
 
 async def _from_material(
     answer_from: Callable[[Context, Endpoint | None, Stream], Awaitable[Reply]], turn: Turn, stream: Stream
 ) -> Reply:
     """Answer from what came with the message. A spent budget ends it with what was written."""
-    endpoint = settings.MODEL
+    endpoint = turn.context.models.main
     try:
         reply = await answer_from(turn.context, endpoint, stream)
     except BudgetSpent as spent:
@@ -101,7 +129,7 @@ async def _from_material(
 
 
 async def _from_words(turn: Turn, stream: Stream) -> Reply:
-    endpoint, message = settings.MODEL, turn.context.run.message
+    endpoint, message = turn.context.models.main, turn.context.run.message
     if (
         message is not None
         and message.thought_id
@@ -121,13 +149,16 @@ async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
         planned = await plan(context, endpoint, turn.history, turn.question, turn.tools, turn.memories, stream)
         if not context.handles.has_untrusted:
             return _planner_reply(context, planned.text).with_end(context)
+        if report := await in_db(report_of)(context.run):
+            await stream.delta(f"{report.text}\n\n")
         await stream.status("Writing")
         reply = await write_answer(context, endpoint, planned.text, stream)
-        return reply.with_end(context)
+        return reply.with_report(report).with_end(context)
     except DaySpent:
         raise
     except BudgetSpent as spent:
-        return (await _reply_after_budget(context, endpoint, stream, spent)).with_stop_reason(spent)
+        reply = await _reply_after_budget(context, endpoint, stream, spent)
+        return reply.with_report(await in_db(report_of)(context.run)).with_stop_reason(spent)
 
 
 def _propose_memory(run: Run) -> Reply:

@@ -11,13 +11,13 @@ import binascii
 import hashlib
 from dataclasses import dataclass, replace
 
-from django.conf import settings
-
 from agents.answers.reply import Reply
 from agents.answers.without_model import PAGES_PER_TURN, open_address
 from agents.answers.writer import extractive_reply, write_answer
 from agents.llm.providers import Endpoint
+from agents.model_choice.in_use import models_in_use
 from agents.pages import pictures
+from agents.pages.files import FileUnread, file_words, is_pdf
 from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import failure_texts
@@ -34,6 +34,7 @@ from thoughts.rendering import escape_markdown
 from thoughts.text.cleaning import clean_line, clean_text
 from thoughts.text.labels import ADDRESSES, ATTACHMENT, HOUSE
 
+PDF = "application/pdf"
 PICTURE_QUESTION = "What does this picture show?"  # for a picture without text
 FILE_BYTES = 8 * 1024 * 1024
 TEXT_CHARACTERS = protocol.PAGE_CHARACTERS  # all files of a message together
@@ -54,6 +55,10 @@ class CheckedFile:
     @property
     def is_picture(self) -> bool:
         return self.mime.startswith("image/")
+
+    @property
+    def is_pdf(self) -> bool:
+        return self.mime == PDF
 
     @property
     def sha256(self) -> str:
@@ -78,6 +83,11 @@ def make_attachment(name: str, mime: str, data: bytes) -> protocol.Attachment:
     )
 
 
+def is_picture(file: protocol.Attachment) -> bool:
+    """Whether a file that was checked before is a picture."""
+    return _picture_kind(base64.urlsafe_b64decode(file.data + "=" * (-len(file.data) % 4))) != ""
+
+
 def check_files(attachments: list[protocol.Attachment] | None) -> list[CheckedFile]:
     """Check the files of a message. Raises AttachmentRefused."""
     return [_check_file(item) for item in attachments or ()]
@@ -98,11 +108,14 @@ def _check_file(file: protocol.Attachment) -> CheckedFile:
         return CheckedFile(name, kind, data)
     if file.mime.startswith("image/") and file.mime != "image/svg+xml":
         raise AttachmentRefused(f"{name} is no picture that Penny can look at. She takes JPEG, PNG, WebP and GIF.")
+    if is_pdf(data):
+        return CheckedFile(name, PDF, data)
     if _text_of(data) is None:
         raise AttachmentRefused(
-            f"{name} is neither text nor a picture, and Penny reads nothing else. Send the message without it."
+            f"{name} is no text, PDF or picture, and Penny reads nothing else. Send the message without it."
         )
-    return CheckedFile(name, "text/plain" if file.mime.startswith("image/") else file.mime, data)
+    is_other = file.mime.startswith("image/") or file.mime == PDF
+    return CheckedFile(name, "text/plain" if is_other else file.mime, data)
 
 
 def _picture_kind(data: bytes) -> str:
@@ -119,11 +132,12 @@ _PICTURES = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png", b
 
 
 def _require_sight(name: str) -> None:
-    if settings.MODEL is None:
+    models = models_in_use()
+    if models.main is None:
         raise AttachmentRefused(
             f"{name} is a picture, and no model is set that could look at it. {failure_texts.SET_SIGHT}"
         )
-    if settings.VISION_MODEL is None:
+    if models.vision is None:
         raise AttachmentRefused(f"{name} is a picture, and no model that sees is set. {failure_texts.SET_SIGHT}")
 
 
@@ -157,21 +171,57 @@ def files_of(message: Message | None) -> list[CheckedFile]:
 async def answer_from_files(context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
     """Return what the files say about the question. Raises ModelFailed, BudgetSpent."""
     assert context.run.message is not None
-    files = await in_db(files_of)(context.run.message)
-    if not context.run.message.is_temporary:
-        await _encode_pictures(context.run.message)
-    unopened = [why for file in files if file.mime == ADDRESSES for why in await _open_addresses(context, file)]
-    files = [file for file in files if file.mime != ADDRESSES]
+    files, unopened = await _open_files(context, context.run.message)
     if endpoint is None:
         return await _by_extraction(context, files, unopened)
-    failures = [*unopened]
-    failures += [why for file in files if file.is_picture and (why := await describe_picture(context, file))]
-    _hand_texts(context, [file for file in files if not file.is_picture])
+    failures = [*unopened, *await _hand_over(context, files)]
     if not context.handles.has_untrusted:
         return Reply("\n\n".join(failures), [], sorted(HOUSE | {ATTACHMENT}))
     await stream.status("Writing")
     reply = await write_answer(context, endpoint, "", stream)
     return replace(reply, text="\n\n".join([reply.text.rstrip(), *failures]))
+
+
+async def hand_files(context: Context) -> list[str]:
+    """Hand what the files of the message say or show to the writer; return the failures as sentences."""
+    assert context.run.message is not None
+    files, unopened = await _open_files(context, context.run.message)
+    return [*unopened, *await _hand_over(context, files)]
+
+
+async def _open_files(context: Context, message: Message) -> tuple[list[CheckedFile], list[str]]:
+    """Return the files, and why addresses in them could not be opened."""
+    files = await in_db(files_of)(message)
+    if not message.is_temporary:
+        await _encode_pictures(message)
+    unopened = [why for file in files if file.mime == ADDRESSES for why in await _open_addresses(context, file)]
+    return [file for file in files if file.mime != ADDRESSES], unopened
+
+
+async def _hand_over(context: Context, files: list[CheckedFile]) -> list[str]:
+    failures = [why for file in files if file.is_picture and (why := await describe_picture(context, file))]
+    texts, unread = await _texts_of(context, [file for file in files if not file.is_picture])
+    _hand_texts(context, texts)
+    return failures + unread
+
+
+async def _texts_of(context: Context, files: list[CheckedFile]) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return (name, words) of files that are no pictures, and why some have none."""
+    texts, failures = list[tuple[str, str]](), list[str]()
+    for file in files:
+        try:
+            texts.append((file.name, await _words_of(context, file)))
+        except FileUnread as unread:
+            failures.append(failure_texts.file_failure(unread.code, escape_markdown(file.name)))
+    return texts, failures
+
+
+async def _words_of(context: Context, file: CheckedFile) -> str:
+    """Raises FileUnread."""
+    if not file.is_pdf:
+        return clean_text(_text_of(file.data) or "")
+    await context.say(f"Reading {file.name}")
+    return clean_text((await file_words(file.name, file.data)).text)
 
 
 async def _encode_pictures(message: Message) -> None:
@@ -191,7 +241,7 @@ async def describe_picture(context: Context, file: CheckedFile) -> str:
     picture = base64.b64encode(file.data).decode()
     request = ReadingRequest(title="", text="", domain=ATTACHMENT, question=context.question, picture=picture)
     try:
-        reading = await read_item(context, request, use_model=settings.VISION_MODEL is not None)
+        reading = await read_item(context, request, use_model=context.models.vision is not None)
     except SandboxFailed as failed:
         return failure_texts.picture_failure(failed.code, escape_markdown(file.name))
     context.handles.hand(
@@ -200,13 +250,13 @@ async def describe_picture(context: Context, file: CheckedFile) -> str:
     return ""
 
 
-def _hand_texts(context: Context, files: list[CheckedFile]) -> None:
+def _hand_texts(context: Context, texts: list[tuple[str, str]]) -> None:
     room = TEXT_CHARACTERS
-    for file in files:
+    for name, words in texts:
         if room > 0:
-            text = clean_text(_text_of(file.data) or "")[:room]
+            text = words[:room]
             room -= len(text)
-            context.handles.hand(Untrusted(f"File {file.name}:\n{text}", frozenset({ATTACHMENT})))
+            context.handles.hand(Untrusted(f"File {name}:\n{text}", frozenset({ATTACHMENT})))
 
 
 async def _open_addresses(context: Context, file: CheckedFile) -> list[str]:
@@ -240,12 +290,14 @@ async def _by_extraction(context: Context, files: list[CheckedFile], failures: l
 async def _extract(context: Context, file: CheckedFile) -> str:
     if file.is_picture:
         return failure_texts.picture_failure("no_vision_model", escape_markdown(file.name))
-    text = clean_text(_text_of(file.data) or "")[:TEXT_CHARACTERS]
     name = escape_markdown(file.name)
     try:
+        text = (await _words_of(context, file))[:TEXT_CHARACTERS]
         reading = await read_item(
             context, ReadingRequest(title="", text=text, domain=ATTACHMENT, question=context.question), use_model=False
         )
+    except FileUnread as unread:
+        return failure_texts.file_failure(unread.code, name)
     except SandboxFailed as failed:
         return failure_texts.tool_failure(failed.code, file.name)
     lines = [f"- {escape_markdown(claim.text)}" for claim in reading.claims]

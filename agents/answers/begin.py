@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from constance.utils import get_values
-from django.conf import settings
 
 from agents.answers import replied_to, temporary_chat
 from agents.answers.history import Discussed, Entry, discussed_thoughts, owner_words, planner_history, recent_entries
@@ -14,6 +13,7 @@ from agents.answers.site_names import site_names
 from agents.gateway.call import callable_tools
 from agents.gateway.catalog import Tool
 from agents.memory import remember
+from agents.model_choice.in_use import Models, models_in_use
 from agents.models import Run
 from agents.runs.context import Caller, Context
 from agents.runs.handles import Handles
@@ -51,7 +51,8 @@ class Material:
     caller: Caller
     tools: list[Tool]
     skills: list[SkillText]
-    memories: list[Private]
+    models: Models
+    facts: remember.Facts
     quoted_message: Message | None = None
 
 
@@ -61,17 +62,19 @@ def gather_materials(messages: Sequence[Message | None]) -> list[Material | None
     if not questions:
         return [None] * len(messages)
     numbers, quotations = get_values(), replied_to.replied_messages(questions)
-    tools = {caller: callable_tools(caller) for caller in {_caller_of(message) for message in questions}}
-    skills, memories = active.offered_skills(None), remember.confirmed_memories()
+    cases = {(_caller_of(message), message.may_act) for message in questions}
+    tools = {(caller, may_act): callable_tools(caller, may_act=may_act) for caller, may_act in cases}
+    skills, models, facts = active.offered_skills(None), models_in_use(), remember.confirmed_facts()
     materials = (
         Material(
             rows,
             discussed_thoughts(message, rows),
             numbers,
             _caller_of(message),
-            tools[_caller_of(message)],
+            tools[_caller_of(message), message.may_act],
             skills,
-            memories,
+            models,
+            facts,
             quotations.get(message.pk),
         )
         for message, rows in zip(questions, recent_entries(questions), strict=True)
@@ -101,22 +104,21 @@ def begin_turn(
         earlier=temporary_chat.answers_by_handle(exchanges, first),
     )
     handles.thoughts = {thought.handle: key for key, thought in material.thoughts.items()}
-    context = Context(
-        run, material.caller, handles, run.message.text, settings.MODEL is not None, material.numbers, say, on_start
-    )
+    context = Context(run, material.caller, handles, run.message.text, material.models, material.numbers, say, on_start)
     context.skills = material.skills
     return Turn(
         context,
         planner_history(entries, material.thoughts),
         Private(question),
         material.tools,
-        material.memories,
+        remember.memories_for(question, material.facts),
         quotation,
     )
 
 
 def begin_task(run: Run) -> Turn:
     handles = Handles([run.task], turn_id=run.turn_id)
-    context = Context(run, "task", handles, run.task, settings.MODEL is not None, get_values())
+    context = Context(run, "task", handles, run.task, models_in_use(), get_values())
     context.skills = active.offered_skills(run.pk)
-    return Turn(context, [], Private(run.task), callable_tools("task"), remember.confirmed_memories())
+    memories = remember.memories_for(run.task, remember.confirmed_facts())
+    return Turn(context, [], Private(run.task), callable_tools("task"), memories)

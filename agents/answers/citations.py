@@ -10,14 +10,18 @@ from agents.runs.handles import Handles
 from agents.zones.reader_answers import Claim
 from devices.web.hosts import url_to_store
 from devices.web.links import link_to
+from thoughts.models import Page
+from thoughts.text.moments import moment_of, moment_url, moment_words
 from thoughts.text.page_form import plain_view
 from thoughts.text.words import reading_length, words
 
-_HANDLE = re.compile(r"\[([bps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[bps]\d+(?:\.[lrc]\d+)?)*)\]")
-_SENTENCE = re.compile(r"\S.*?(?:[.!?…]+(?=\s|$)|$)(?:\s*\[[bps]\d[^\]]*\])*")
+_HANDLE = re.compile(r"\[([bkps]\d+(?:\.[lrc]\d+)?(?:\s*,\s*[bkps]\d+(?:\.[lrc]\d+)?)*)\]")
+_OF_A_KEPT_PAGE = re.compile(r"(k\d+)\.r(\d+)")  # a writer also gives the passage of a kept page as its claim, k1.c2
+_SENTENCE = re.compile(r"\S.*?(?:[.!?…]+(?=\s|$)|$)(?:\s*\[[bkps]\d[^\]]*\])*")
 _NO_SENTENCES = re.compile(r"\s*[#|>]")  # headings, tables, quotations
 SAYS_SOMETHING, NEARLY_THE_SAME = 4, 0.6  # words, and the cosine of their counts
 SENTENCE_MAX, COMPARED_MAX, NUMBER_DIGITS = 600, 100, 6
+CLAIM_CHARACTERS = 300  # of a stored claim; a passage of a kept page may be longer
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+|\]\s*")
 
 
@@ -53,22 +57,32 @@ class Links:
         url, domain = self.handles.urls.get(handle), self.handles.domains.get(handle)
         if url is None or domain is None:
             return ""
-        if url not in self._stored_urls:
-            self._stored_urls[url] = url_to_store(url)
-        safe = self._stored_urls[url].replace("(", "%28").replace(")", "%29")
-        self.urls.append(safe)
-        return f"[{domain}]({safe})"
+        return self._link(domain, self._stored(url))
 
     def evidence(self, handle: str, claim: Claim) -> str:
+        """Return the number of a claim as a link to its evidence; of a transcript also the moment on the page."""
         page, turn_id = self.handles.pages.get(handle), self.handles.turn_id
         if page is None or turn_id is None:
             return ""
-        number = self.numbers.setdefault(
-            Cited(page.pk, claim.text, claim.quote, claim.start, claim.end), len(self.numbers) + 1
-        )
-        url = link_to("answer_evidence", turn_id, number)
-        self.urls.append(url)
-        return f"[{number}]({url})"
+        key = Cited(page.pk, _short(claim.text), claim.quote, claim.start, claim.end)
+        number = self.numbers.setdefault(key, len(self.numbers) + 1)
+        evidence = self._link(str(number), link_to("answer_evidence", turn_id, number))
+        return f"{evidence} {self._moment(handle, page, claim)}".rstrip()
+
+    def _moment(self, handle: str, page: Page, claim: Claim) -> str:
+        seconds, url = moment_of(page.text, claim.start), self.handles.urls.get(handle)
+        there = "" if seconds is None or url is None else moment_url(self._stored(url), seconds)
+        return self._link(f"at {moment_words(seconds)}", there) if there and seconds is not None else ""
+
+    def _stored(self, url: str) -> str:
+        if url not in self._stored_urls:
+            self._stored_urls[url] = url_to_store(url)
+        return self._stored_urls[url]
+
+    def _link(self, name: str, url: str) -> str:
+        safe = url.replace("(", "%28").replace(")", "%29")
+        self.urls.append(safe)
+        return f"[{name}]({safe})"
 
     @property
     def claims(self) -> list[Cited]:
@@ -86,7 +100,7 @@ def link_handles(text: str, handles: Handles) -> Linked:
     links, likeness = Links(handles), Likeness(handles)
 
     def replace(match: re.Match[str]) -> str:
-        references = [name.strip().partition(".c") for name in match[1].split(",")]
+        references = [_OF_A_KEPT_PAGE.sub(r"\1.c\2", name.strip()).partition(".c") for name in match[1].split(",")]
         pages = {handle: links.page(handle) for handle, _, _ in references}
         sentence = _sentence_before(text[max(0, match.start() - SENTENCE_MAX) : match.start()])
         claims = [
@@ -98,6 +112,10 @@ def link_handles(text: str, handles: Handles) -> Linked:
         return " ".join(filter(None, [", ".join(filter(None, pages.values())), *evidence]))
 
     return links.done(_HANDLE.sub(replace, text))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= CLAIM_CHARACTERS else text[: CLAIM_CHARACTERS - 2].rpartition(" ")[0] + " …"
 
 
 class Likeness:

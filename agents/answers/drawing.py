@@ -14,12 +14,14 @@ from pydantic import BaseModel, Field, ValidationError
 from agents.answers.reply import Reply
 from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
+from agents.models import Memory
 from agents.pages.pictures import encode_picture
 from agents.runs.budget import estimate
 from agents.runs.context import Context
 from agents.runs.steps import record_step
 from agents.runs.stream import Stream
 from agents.zones.inputs import OWNER, Private
+from agents.zones.slots import hide_values
 from devices.db import in_db
 from devices.models import Message
 from devices.web.hosts import grant_host
@@ -60,7 +62,8 @@ async def draw_picture(context: Context, stream: Stream) -> Reply:
 
 async def add_picture(context: Context, endpoint: Endpoint, wish: str) -> None:
     """Draw a picture and show it with the turn. Raises ModelFailed."""
-    picture = await encode_picture(f"data:image/png;base64,{await _request_picture(context, endpoint, Private(wish))}")
+    prompt = Private(hide_values(wish, await in_db(Memory.objects.slots)()))
+    picture = await encode_picture(f"data:image/png;base64,{await _request_picture(context, endpoint, prompt)}")
     if picture is None:
         raise ModelFailed("model_broken", f"What {endpoint} drew cannot be shown: it is no picture, or a tiny one.")
     await in_db(_store_picture)(context, picture, wish)
@@ -81,6 +84,7 @@ async def _request_picture(context: Context, endpoint: Endpoint, wish: Private) 
         origin=OWNER,
         request={"instructions": "", "turns": [{"said": "user", "text": wish.text}], "tools": [], "sent": [body_facts]},
         tokens=estimate(wish.text),
+        url=endpoint.url,
     )
     async with step_of as step:
         context.on_start()

@@ -11,6 +11,7 @@ from uuid import UUID
 from agents.answers.site_names import site_names
 from agents.commands.registry import name_of
 from agents.zones.inputs import Past, Private
+from agents.zones.slots import as_told
 from devices.models import Message
 from thoughts.models import Thought
 
@@ -58,18 +59,26 @@ def discussed_thoughts(message: Message, rows: Sequence[Entry]) -> dict[UUID, Di
 
 
 def recent_entries(messages: Sequence[Message]) -> list[list[Entry]]:
-    """Return the history of each message, oldest first. One query for all of them.
+    """Return the history of each message within its thread, oldest first. One query for each thread.
 
-    All messages belong to the same owner.
+    All messages belong to the same owner. A temporary chat has no history here.
     """
-    seqs = [message.seq for message in messages if not message.is_temporary]  # a temporary chat has no history here
+    entries = {thread: _thread_entries(messages, thread) for thread in {message.thread_id for message in messages}}
+    return [
+        _since_new([entry for entry in entries[message.thread_id] if entry.seq < message.seq][:ENTRIES])[::-1]
+        for message in messages
+    ]
+
+
+def _thread_entries(messages: Sequence[Message], thread: UUID | None) -> list[Entry]:
+    """Return, newest first, what the messages of one thread may need of it."""
+    seqs = [message.seq for message in messages if message.thread_id == thread and not message.is_temporary]
     if not seqs:
-        return [[] for _ in messages]
+        return []
     first, last = min(seqs), max(seqs)
-    earlier = Message.objects.filter(owner=messages[0].owner_id, seq__lt=last).exclude(kind__in=_NOT_SAID)
-    rows = earlier.order_by("-seq").values_list(*Entry._fields)
-    entries = [Entry(*row) for row in rows[: last - first + ENTRIES]]
-    return [_since_new([entry for entry in entries if entry.seq < message.seq][:ENTRIES])[::-1] for message in messages]
+    earlier = Message.objects.filter(owner=messages[0].owner_id, thread=thread, seq__lt=last)
+    rows = earlier.exclude(kind__in=_NOT_SAID).order_by("-seq").values_list(*Entry._fields)
+    return [Entry(*row) for row in rows[: last - first + ENTRIES]]
 
 
 def _since_new(entries: list[Entry]) -> list[Entry]:
@@ -86,7 +95,7 @@ def _entry(row: Entry, thoughts: Mapping[UUID, Discussed]) -> Past:
     if row.direction == Message.Direction.IN:
         about = thoughts.get(row.thought_id) if row.thought_id else None
         handle, hosts = about or ("", ())
-        return Past("user", Private(row.text[:CHARACTERS]), handle, site_names(hosts))
+        return Past("user", Private(as_told(row.text)[:CHARACTERS]), handle, site_names(hosts))
     if domains := set(row.origin) - _HOUSE:
         return Past("assistant", None, f"a{row.seq}", site_names(sorted(domains)))
     return Past("assistant", Private(row.text[:CHARACTERS]))

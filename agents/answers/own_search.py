@@ -17,17 +17,19 @@ from thoughts.rendering import escape_markdown
 HITS = 3
 WORD_MIN, WORDS_MAX = 4, 8
 CANDIDATES = 50
-NOTHING = "I know nothing about that yet. Send me an address to read, or begin with “search for”."
 
 Row = TypeVar("Row", Thought, Message)
 
 
-def search_own(message: Message) -> Reply:
+def search_own(message: Message) -> Reply | None:
+    """Return the finds and the owner's earlier statements with most of the question's words, None without any."""
     words = _telling_words(message.text)
     thoughts = _best_matches(words, lambda word: narrowed(Thought.objects.filter(hidden_at=None), Filter(words=word)))
-    earlier = Message.objects.filter(
-        owner=message.owner_id, seq__lt=message.seq, direction=Message.Direction.IN
-    ).order_by("-seq")
+    earlier = (
+        Message.objects.filter(owner=message.owner_id, seq__lt=message.seq, direction=Message.Direction.IN)
+        .exclude(text__endswith="?")
+        .order_by("-seq")
+    )
     messages = _best_matches(words, lambda word: earlier.filter(has_words("words", word) or Q(pk__in=[])))
     links = [link_to("thought", thought.pk) for thought in thoughts]
     parts = [
@@ -36,9 +38,8 @@ def search_own(message: Message) -> Reply:
     ]
     parts += [f"- You said on {row.created_at:%-d %B}: {escape_markdown(row.text[:200])}" for row in messages]
     origin = {"penny"}.union(*(thought.origin for thought in thoughts), *(row.origin for row in messages))
-    return Reply(
-        "What I know about it:\n\n" + "\n".join(parts) if parts else NOTHING, links, sorted(origin), is_extractive=True
-    )
+    text = "What I know about it:\n\n" + "\n".join(parts)
+    return Reply(text, links, sorted(origin), is_extractive=True) if parts else None
 
 
 def _telling_words(text: str) -> list[str]:
@@ -48,6 +49,6 @@ def _telling_words(text: str) -> list[str]:
 
 
 def _best_matches(words: list[str], find: Callable[[str], QuerySet[Row]]) -> list[Row]:
-    """Return the rows with most of the words, of those the newest."""
+    """Return the rows with most of the words, at least half of them; of equals the newest."""
     hits = Counter(row for word in words for row in find(word)[:CANDIDATES])  # rows of one key are equal
-    return [row for row, _ in hits.most_common(HITS)]
+    return [row for row, count in hits.most_common(HITS) if 2 * count >= len(words)]

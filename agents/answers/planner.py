@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from agents.acting.resume import earlier_calls
 from agents.answers.site_names import with_site_names
 from agents.gateway import site_plans
 from agents.gateway.call import call_tool, callable_tools
@@ -48,6 +49,9 @@ async def plan(
     today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
     has_handles = bool(context.handles.thoughts) or any(entry.handle for entry in history)
     result = Plan("")
+    if begun := await in_db(earlier_calls)(context.run):  # of an attempt before this one
+        result.steps.append(messages.CallTurn("", begun))
+        result.steps += await _run_tools(context, begun)
     for number in range(context.numbers["CHAT_STEPS_MAX"], 0, -1):
         # The last step offers no tools, so that it ends with a text.
         specs = [tool.spec() for tool in tools if _is_of_use(tool, context, has_handles)] if number > 1 else []
@@ -64,7 +68,7 @@ async def plan(
         result.steps += await _run_tools(context, answer.requests)
         if context.budget.spent:
             raise context.budget.spent
-        tools = await in_db(callable_tools)(context.caller)
+        tools = await in_db(callable_tools)(context.caller, may_act=context.may_act)
     return result
 
 

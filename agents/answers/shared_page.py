@@ -23,6 +23,7 @@ from agents.zones.sandbox_messages import ReadingRequest
 from agents.zones.writer import shared_request
 from devices.db import in_db
 from thoughts.models import Page
+from thoughts.text.moments import transcript_start
 
 PICTURE_S = 5.0
 
@@ -38,7 +39,7 @@ async def answer_from_page(context: Context, endpoint: Endpoint | None, stream: 
     try:
         reply = await _answer_from(page, context, endpoint, stream)
         await picture
-        return reply
+        return reply.from_transcript() if _rests_on_transcript(page, reply) else reply
     finally:
         picture.cancel()
 
@@ -72,6 +73,15 @@ async def _with_picture(run: Run, page: Page) -> None:
         await page.asave(update_fields=["picture"])
 
 
+def _rests_on_transcript(page: Page, reply: Reply) -> bool:
+    """Whether the reply cites what is said in the recording on the page, or most of the page is that."""
+    start = transcript_start(page.text)
+    if start is None:
+        return False
+    cites = any(claim.page == page.pk and claim.start >= start for claim in reply.claims)
+    return cites or start < len(page.text) / 2
+
+
 async def _answer_from(page: Page, context: Context, endpoint: Endpoint | None, stream: Stream) -> Reply:
     handle = context.handles.add_page(page, page.url, page.domain)
     await context.say(f"Reading {page.domain}")
@@ -90,7 +100,7 @@ async def _by_extraction(context: Context, page: Page, handle: str) -> Reply:
     try:
         reading = await read_item(context, request, use_model=False)
     except SandboxFailed as failed:
-        return Reply(failure_texts.tool_failure(failed.code, page.domain), [], ["penny"])
+        return Reply.of_failure(failed.code, page.domain)
     context.handles.add_reading(handle, page.domain, reading)
     return extractive_reply(context.question, context.handles, [])
 

@@ -63,7 +63,8 @@ def _store_answer(run: Run, reply: Reply) -> None:
 
 def _end_failed(run: Run, code: str, why: str) -> None:
     """End the run as failed. Only the first failure after a success is sent to the owner."""
-    words = messages.render_content(f"{_heading(run)}\n\n{why}", [])
+    reply = Reply(_heading(run), [], []).with_failure(code, why)
+    words = messages.render_content(reply.text, reply.links)
     before = (
         Run.objects.filter(schedule=run.schedule_id, kind=Run.Kind.TASK)
         .exclude(pk=run.pk)

@@ -2,14 +2,16 @@
 
 import itertools
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from agents.answers import dig_deeper
 from agents.answers.own_search import search_own
+from agents.answers.plain_wishes import is_for_the_web, query_of, query_of_kept, text_liked
 from agents.answers.reply import Reply
 from agents.answers.writer import extractive_reply
-from agents.gateway.arguments import BrowseUrl, ReadAgain, Remember, SearchWeb, WatchPage
+from agents.gateway.arguments import BrowseUrl, Feeling, ReadAgain, Remember, SearchKept, SearchWeb, WatchPage
 from agents.gateway.call import call_tool
-from agents.gateway.catalog import BROWSE_URL, READ_AGAIN, REMEMBER, SEARCH_WEB, WATCH, Tool
+from agents.gateway.catalog import BROWSE_URL, PREFER, READ_AGAIN, REMEMBER, SEARCH_KEPT, SEARCH_WEB, WATCH, Tool
 from agents.llm.messages import ToolRequest
 from agents.memory import remember
 from agents.models import Run
@@ -18,6 +20,7 @@ from agents.runs.context import Content, Context
 from agents.runs.day_budget import DaySpent
 from agents.watches.wish import confirmation_text, parse_watch_request
 from devices.db import in_db
+from devices.grants.engines import first_engine_name
 from devices.web.hosts import HostInvalid, grant_host
 from devices.web.links import link_to
 from thoughts.models import Page
@@ -33,16 +36,16 @@ TASK_WITHOUT_MODEL = (
 )
 
 
-# Beginnings of a question for the web, not for what Penny knows.
-SEARCHES = ("search ", "search for ", "find ", "look up ", "google ")
+NOTHING = "Ask me something and I search the web for it, or send me an address to read."
 
 
 async def answer_by_extraction(context: Context, tools: list[Tool]) -> Reply:
     context.on_start()
     for case in CASES:
         if reply := await case(context, tools):
-            return reply.labelled_extractive()
-    return (await _from_own(context)).labelled_extractive()
+            return reply.with_mends(context.refusals).labelled_extractive()
+    reply = await _from_own_or_web(context, tools)
+    return reply.with_mends(context.refusals).labelled_extractive()
 
 
 async def _watch_in_words(context: Context, tools: list[Tool]) -> Reply | None:
@@ -55,6 +58,35 @@ async def _remember_in_words(context: Context, tools: list[Tool]) -> Reply | Non
     return await _remember(context, text) if text else None
 
 
+async def _like_in_words(context: Context, tools: list[Tool]) -> Reply | None:
+    text = text_liked(context.question) if context.caller == "planner" else ""
+    if not text:
+        return None
+    content = await _call(context, PREFER.name, Feeling(text=text, feeling="like").model_dump_json())
+    if "error" in content:
+        return Reply.of_failure(str(content["error"]), "that")
+    where = link_to("preferences")
+    return Reply(failure_texts.LIKED.format(what=escape_markdown(text), where=where), [where], sorted(HOUSE))
+
+
+async def _from_kept(context: Context, tools: list[Tool]) -> Reply | None:
+    """Answer "what did I read about …" with the passages themselves."""
+    query = query_of_kept(context.question) if context.caller in SEARCH_KEPT.callers else ""
+    if not query:
+        return None
+    content: Content = {"count": 0}
+    if SEARCH_KEPT in tools:
+        content = await _call(context, SEARCH_KEPT.name, SearchKept(query=query).model_dump_json(exclude_defaults=True))
+    if "error" in content:
+        return Reply.of_failure(str(content["error"]), "that")
+    if not content["count"]:
+        where = link_to("kept_pages")
+        text = failure_texts.NOTHING_KEPT.format(what=escape_markdown(query), where=where)
+        return Reply(text, [where], sorted(HOUSE), is_extractive=True)
+    notes = [failure_texts.WORDS_ONLY] if content["words_only"] else []
+    return extractive_reply(context.question, context.handles, notes)
+
+
 async def _from_pages(context: Context, tools: list[Tool]) -> Reply | None:
     """Answer from the pages of a thought, addresses in the question, or a search result.
 
@@ -62,7 +94,7 @@ async def _from_pages(context: Context, tools: list[Tool]) -> Reply | None:
     """
     urls = addresses(context.question)[:PAGES_PER_TURN]
     failures = [*await _about_thought(context), *[await open_address(context, url) for url in urls]]
-    query = _query(context.question)
+    query = query_of(context.question)
     if not urls and query and SEARCH_WEB in tools:
         failures += await _search(context, query)
     if isinstance(context.budget.spent, DaySpent) and not context.handles.sources:
@@ -84,15 +116,35 @@ async def _from_handed(context: Context, tools: list[Tool]) -> Reply | None:
 CASES: tuple[Callable[[Context, list[Tool]], Awaitable[Reply | None]], ...] = (
     _watch_in_words,
     _remember_in_words,
+    _like_in_words,
+    _from_kept,
     _from_pages,
     _from_handed,
 )
 
 
-async def _from_own(context: Context) -> Reply:
+async def _from_own_or_web(context: Context, tools: list[Tool]) -> Reply:
+    """Search the web for an unknown question at once. What Penny knows of it herself stands below."""
     if context.run.message is None:
         return Reply(TASK_WITHOUT_MODEL, [], sorted(HOUSE))
-    return await in_db(search_own)(context.run.message)
+    own = await in_db(search_own)(context.run.message)
+    if not is_for_the_web(context.question):
+        return own or Reply(NOTHING, [], sorted(HOUSE))
+    if SEARCH_WEB not in tools:
+        no_browser = Reply.of_failure("no_browser", await in_db(first_engine_name)())
+        return _with_more(own, no_browser) if own else no_browser
+    failures = await _search(context, context.question.strip().rstrip("?!. "))
+    web = extractive_reply(context.question, context.handles, [failure for failure in failures if failure])
+    return _with_more(web, own) if own else web
+
+
+def _with_more(first: Reply, second: Reply) -> Reply:
+    return replace(
+        first,
+        text=f"{first.text}\n\n{second.text}",
+        links=[*first.links, *second.links],
+        origin=sorted({*first.origin, *second.origin}),
+    )
 
 
 async def _about_thought(context: Context) -> list[str]:
@@ -146,7 +198,7 @@ def _place(context: Context, page: Page) -> str:
 async def _watch(context: Context, wish: WatchPage) -> Reply:
     content = await _call(context, WATCH.name, wish.model_dump_json())
     if "error" in content:
-        return Reply(failure_texts.tool_failure(str(content["error"]), "that page"), [], sorted(HOUSE))
+        return Reply.of_failure(str(content["error"]), "that page")
     return Reply(confirmation_text(str(content["domain"]), wish), [], sorted(HOUSE))
 
 
@@ -167,7 +219,7 @@ async def _search(context: Context, query: str) -> list[str]:
     if "error" in content:
         if content["error"] in failure_texts.WALLS:
             return [failure_texts.NO_SEARCH]  # the reply names the engine
-        return [failure_texts.tool_failure(str(content["error"]), "your search engine")]
+        return [failure_texts.tool_failure(str(content["error"]), await in_db(first_engine_name)())]
     if not content["count"]:
         return [f"The search for “{query}” brought no results."]
     return [await open_address(context, handle) for handle in content["best"][:1]]
@@ -175,9 +227,3 @@ async def _search(context: Context, query: str) -> list[str]:
 
 async def _call(context: Context, tool: str, arguments: str) -> Content:
     return await call_tool(context, ToolRequest("code", tool, arguments))
-
-
-def _query(question: str) -> str:
-    lowered = question.strip().lower()
-    start = next((word for word in sorted(SEARCHES, key=len, reverse=True) if lowered.startswith(word)), "")
-    return question.strip()[len(start) :].rstrip("?. ")[:400] if start else ""

@@ -1,5 +1,7 @@
 """The last request of a turn (the writer), and the extractive answer instead of it."""
 
+from datetime import date
+
 from agents.answers.citations import Links, cite_uncited, link_handles
 from agents.answers.reply import Reply
 from agents.llm import messages
@@ -38,17 +40,21 @@ def with_links(text: str, handles: Handles) -> Reply:
 
 def extractive_reply(question: str, handles: Handles, failures: list[str]) -> Reply:
     links = Links(handles)
-    parts = [_extract(source, links) for source in handles.sources]
+    parts = [_extract(source, links, handles.kept_days.get(source.handle)) for source in handles.sources]
     text = "\n\n".join([*parts, *failures])
     return Reply(text, links.urls, sorted(handles.origin | HOUSE), is_extractive=True, claims=links.claims)
 
 
-def _extract(source: Source, links: Links) -> str:
+def _extract(source: Source, links: Links, day: date | None) -> str:
+    """Return the claims of a source. `day`: when the owner kept it."""
     reading = source.reading
     link = links.page(source.handle)
     if not reading.claims:
         return f"I opened {link} and found no sentences there that answer you."
-    head = f"From {link}:" if reading.found else f"{link} does not seem to answer this. It says:"
+    if day:
+        head = f"From {link or source.domain}, kept on {day:%-d %B %Y}:"
+    else:
+        head = f"From {link}:" if reading.found else f"{link} does not seem to answer this. It says:"
     lines = [
         f"- {escape_markdown(claim.text)} {links.evidence(source.handle, claim)}".rstrip() for claim in reading.claims
     ]

@@ -24,8 +24,8 @@ from devices.owner.account import the_owner
 
 LOOK_S = 2.0
 # Handles of pages and claims after a sentence. Their links are only known at the end.
-_HANDLE = re.compile(r" ?\[(?:[psabt]\d+(?:\.[clr]\d+)?(?:, ?)?)+\]")
-_BEGUN = re.compile(r" ?\[?$| ?\[[psabtclr\d., ]{0,40}$")
+_HANDLE = re.compile(r" ?\[(?:[kpsabt]\d+(?:\.[clr]\d+)?(?:, ?)?)+\]")
+_BEGUN = re.compile(r" ?\[?$| ?\[[kpsabtclr\d., ]{0,40}$")
 
 
 def shown_text(text: str) -> str:

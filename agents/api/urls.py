@@ -11,4 +11,5 @@ urlpatterns = [
     path("api/docs", views.docs, name="api_docs"),
     path("permissions/programs/", views.programs, name="programs"),
     path("permissions/programs/<int:pk>/revoke/", views.token_revoke, name="token_revoke"),
+    path("permissions/programs/<int:pk>/restore/", views.token_restore, name="token_restore"),
 ]

@@ -1,4 +1,4 @@
-"""The API of programs, its description, and the owner's page for their tokens."""
+"""The API of programs, its description, and the owner's page for both."""
 
 import time
 from typing import Any
@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -18,17 +19,17 @@ from agents.api.forms import TokenForm
 from agents.api.openapi import description
 from agents.api.schemas import Model, Models
 from devices.access import api_tokens
-from devices.access.revoke import revoke
+from devices.access.revoke import revoke, undo_revoke
 from devices.db import in_db
 from devices.models.sign_in import ApiToken
-from penny_site.requests import OwnerRequest
+from penny_site.requests import OwnerRequest, redirect_with_undo
 from thoughts.rendering import render_inline
 
 EXAMPLE = (
     """curl {}/v1/chat/completions -H 'Authorization: Bearer TOKEN' -H 'Content-Type: application/json' """
     """-d '{{"model": "penny", "messages": [{{"role": "user", "content": "What is new?"}}]}}'"""
 )
-JUST_MADE, SHOWN_WITHIN_S = "token_just_made", 60.0
+JUST_MADE, SHOWN_WITHIN_S, NUMBER_MAX = "token_just_made", 60.0, 2**31 - 1
 
 
 @csrf_exempt  # no cookie is used here: a program authenticates by its token
@@ -122,17 +123,13 @@ def _error_response(refusal: Refused) -> JsonResponse:
 @login_not_required
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
-    """Describe the API: a page for the owner, OpenAPI for programs. 404 while there is no token."""
+    """Describe the API as OpenAPI; lead the owner's browser to the page. 404 while there is no token."""
     if not api_tokens.is_open() and not request.user.is_authenticated:
         return _error_response(Refused(404, "off", "Penny's API is off: its owner has made no token."))
-    spec = description()
     is_for_people = "text/html" in request.headers.get("Accept", "") and request.GET.get("form") != "json"
     if request.user.is_authenticated and is_for_people:
-        what = render_inline(spec["info"]["description"])
-        return render(
-            request, "agents/api/docs.html", {"api": spec, "what": what, "example": EXAMPLE.format(settings.HOME_URL)}
-        )
-    return JsonResponse(spec, headers={"Vary": "Accept"})
+        return redirect(f"{reverse('programs')}#calls")
+    return JsonResponse(description(), headers={"Vary": "Accept"})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -144,12 +141,18 @@ def programs(request: OwnerRequest) -> HttpResponse:
         request.session[JUST_MADE] = [str(row), secret, time.time()]
         return redirect("programs")
     label, token = _take_new_token(request) if request.method == "GET" else ("", "")
-    rows = ApiToken.objects.good().select_related("device")
-    response = render(
-        request,
-        "agents/api/programs.html",
-        {"form": form, "made": label, "token": token, "rows": rows, "address": f"{settings.HOME_URL}/v1"},
-    )
+    spec = description()
+    context = {
+        "form": form,
+        "made": label,
+        "token": token,
+        "rows": ApiToken.objects.good().select_related("device"),
+        "address": f"{settings.HOME_URL}/v1",
+        "paths": spec["paths"],
+        "what": render_inline(spec["info"]["description"]),
+        "example": EXAMPLE.format(settings.HOME_URL),
+    }
+    response = render(request, "agents/api/programs.html", context)
     response["Cache-Control"] = "no-store"
     return response
 
@@ -162,7 +165,18 @@ def _take_new_token(request: OwnerRequest) -> tuple[str, str]:
 
 @require_POST
 def token_revoke(request: OwnerRequest, pk: int) -> HttpResponse:
-    token = get_object_or_404(ApiToken.objects.good(), pk=pk)
+    token = get_object_or_404(ApiToken.objects.good(), pk=min(pk, NUMBER_MAX))
     revoke(token.device)
-    messages.success(request, f"“{token.device}” can no longer talk to Penny.")
+    undo_at = reverse("token_restore", args=[token.pk])
+    return redirect_with_undo(request, f"“{token}” can no longer talk to Penny.", undo_at, home="programs")
+
+
+@require_POST
+def token_restore(request: OwnerRequest, pk: int) -> HttpResponse:
+    """Let a program in again with the token that it has."""
+    token = get_object_or_404(ApiToken, pk=min(pk, NUMBER_MAX))
+    if undo_revoke(token.device):
+        messages.success(request, f"“{token}” may talk to Penny again, with the same token.")
+    else:
+        messages.error(request, f"“{token}” cannot come back by itself. Make a new token.")
     return redirect("programs")

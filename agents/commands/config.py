@@ -1,4 +1,4 @@
-"""See and change settings: the same fields and checks as in the admin."""
+"""See and change settings: the same fields and checks as on the settings pages."""
 
 from typing import Any
 
@@ -26,9 +26,7 @@ def configure(order: Order) -> Answer:
             f"- `{setting}` {_format_value(getattr(config, setting))}: {settings.CONSTANCE_CONFIG[setting][1]}"
             for setting in SHOWN
         ]
-        note = (
-            "Change one with `/config QUIET_FROM 22:00`; `-` for empty. All of them stand in the admin, under Settings."
-        )
+        note = "Change one with `/config QUIET_FROM 22:00`; `-` for empty. All of them are on the pages of Settings."
         return Answer("\n".join([*lines, "", note]))
     _check_name(name)
     if not value.strip():
@@ -80,7 +78,7 @@ def _check_name(name: str) -> None:
 
 
 def _parse_value(name: str, value: str) -> Any:
-    """Return the cleaned value of a setting, by the form field of the admin. Raises Misused."""
+    """Return the cleaned value of a setting, by the form field of the settings pages. Raises Misused."""
     from constance.forms import ConstanceForm  # imports the admin
 
     field = ConstanceForm(initial={}).fields[name]

@@ -15,8 +15,10 @@ from django.contrib.auth.models import User
 from agents.commands import proposals
 from agents.commands.registry import Answer, Misused, Order, Understood, name_of
 from agents.models import Proposal
+from devices.channels.registry import channel_of
 from devices.grants import ask_texts, asks
 from devices.models import Ask, Device, Message
+from devices.web.links import link_to
 from thoughts.rendering import escape_markdown
 from thoughts.text.labels import HOUSE
 
@@ -78,6 +80,7 @@ _HOLDS = {
     Ask.State.BLOCKED: {"block"},
 }
 LATE = "The time of that question is over, and nothing was opened or stored. Ask me again, and I ask you again."
+UNSEEN = "That can only be answered where you see all of it:"
 WHICH = "Which one? Answer with its number"  # a list begins with this
 LISTED = "Answer with `/allow 1`, `/allow 1 always` or `/deny 1`."  # or ends with this
 _NUMBERED = re.compile(r"(?P<phrase>.*?)(?:\s+#?(?P<number>\d{1,2}|alle?))?", re.DOTALL)
@@ -116,10 +119,10 @@ def parse_consent(text: str) -> Consent | None:
     return Consent(*meaning, (match["number"] or "").replace("alle", "all")) if match and meaning else None
 
 
-def answer_now(owner: User, text: str, parent_id: UUID | None, now: datetime) -> Understood | None:
+def answer_now(owner: User, text: str, parent_id: UUID | None, thread: UUID | None, now: datetime) -> Understood | None:
     """Return what a yes or no does to the open questions. None for any other message."""
     consent = parse_consent(text)
-    if consent is None or not (questions := current_questions(owner, parent_id, now)):
+    if consent is None or not (questions := current_questions(owner, parent_id, thread, now)):
         return None
     return Understood(lambda order: _answer_questions(order, consent, questions), text)
 
@@ -162,8 +165,8 @@ def answer_proposal(proposal: Proposal, consent: Consent, words: str) -> Underst
     return Understood(lambda order: answer_question(question, consent, order), words)
 
 
-def current_questions(owner: User, parent_id: UUID | None, now: datetime) -> list[Question]:
-    """Return the open questions at the end of the conversation, oldest first.
+def current_questions(owner: User, parent_id: UUID | None, thread: UUID | None, now: datetime) -> list[Question]:
+    """Return the open questions at the end of a thread, oldest first.
 
     For a reply to a proposal, only that one.
     """
@@ -172,21 +175,21 @@ def current_questions(owner: User, parent_id: UUID | None, now: datetime) -> lis
     )
     if parent_id:
         return [Question(proposal.message.text, proposal=proposal) for proposal in proposed.filter(message=parent_id)]
-    messages = Message.objects.filter(owner=owner).order_by("-seq")
+    messages = Message.objects.filter(owner=owner, thread=thread).order_by("-seq")
     last_in = messages.filter(direction=Message.Direction.IN).values_list("seq", flat=True).first() or 0
-    last_out = _last_message_at(owner)
+    last_out = _last_message_at(owner, thread)
     read_back = [
         Question(proposal.message.text, proposal=proposal)
-        for proposal in proposed.filter(message__seq__gt=last_in).order_by("created_at")
+        for proposal in proposed.filter(message__thread=thread, message__seq__gt=last_in).order_by("created_at")
     ]
     visible = asks.waiting_asks(now).shown(now)
     return read_back + questions_of(list(visible.filter(created_at__gte=last_out) if last_out else visible))
 
 
-def _last_message_at(owner: User) -> datetime | None:
+def _last_message_at(owner: User, thread: UUID | None) -> datetime | None:
     """Return the time of Penny's last message. Her answers to a yes or no do not count."""
     messages = (
-        Message.objects.filter(owner=owner, direction=Message.Direction.OUT)
+        Message.objects.filter(owner=owner, thread=thread, direction=Message.Direction.OUT)
         .select_related("parent")
         .order_by("-seq")[:LOOKED_AT]
     )
@@ -249,7 +252,10 @@ def by_list_number(order: Order, candidates: list[Question]) -> dict[int, Questi
 def _last_list(order: Order) -> str:
     """Return the last list of questions, if only answers came after it; else nothing."""
     messages = Message.objects.filter(
-        owner=order.owner, direction=Message.Direction.OUT, seq__lt=order.message.seq
+        owner=order.owner,
+        thread=order.message.thread_id,
+        direction=Message.Direction.OUT,
+        seq__lt=order.message.seq,
     ).select_related("parent")
     for message in messages.order_by("-seq")[:LOOKED_AT]:
         if message.text.startswith(WHICH) or message.text.endswith(LISTED):
@@ -268,10 +274,15 @@ def answer_question(question: Question, consent: Consent, order: Order) -> Answe
 
 def answer_ask(ask: Ask, consent: Consent, device: Device) -> str:
     decision = consent.decision
-    if ask.kind == Ask.Kind.APPROVAL:
+    if channel_of(device).is_queued and not ask_texts.fits_line(ask):
+        return f"{UNSEEN} {link_to('chat')}"
+    words = ""
+    if ask.kind == Ask.Kind.QUESTION:
+        words, decision = ("Yes" if decision == "allow" else "No"), "allow"
+    elif ask.kind == Ask.Kind.APPROVAL:
         decision = "deny" if decision == "block" else decision
     try:
-        asks.answer_ask(ask.prompt, ask_texts.as_decision(decision), device, scope=consent.scope or None)
+        asks.answer_ask(ask.prompt, ask_texts.as_decision(decision), device, scope=consent.scope or None, words=words)
     except asks.AskOver as over:
         return str(over)
     return ask_texts.answer_text(ask, decision, consent.scope)

@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from django.conf import settings
 from django.db.models import Count
 
 from agents.commands.registry import COMMANDS, Answer, Command, Misused, Order, register
+from agents.model_choice.in_use import models_in_use
 from agents.models import Run
 from agents.runs import day_budget
 from agents.schedules import overview
@@ -43,13 +43,13 @@ def _status(order: Order) -> list[str]:
     now = order.now
     stop, muted_until = owner_stop.active_stop(), muting.muted_until(now)
     until_text = muting.muted_in_words(muted_until, now) if muted_until else ""
-    budget = day_budget.meter(now)
+    budget, model = day_budget.meter(now), models_in_use().main
     parts = [
         f"Stopped since {clock.time_in_words(stop.stopped_at, now)}, from {stop.device_label}. `/resume` lets me go on."
         if stop
         else "",
         f"Muted {until_text}." if muted_until else "",
-        f"Model: {settings.MODEL}" if settings.MODEL else "Model: none is set, so I can only look things up and quote.",
+        f"Model: {model}" if model else "Model: none is set, so I can only look things up and quote.",
         _browsers(),
         _runs(order),
         f"Waiting for you: {_count_noun(len({ask.prompt for ask in asks.waiting_asks(now)}), 'question')}"

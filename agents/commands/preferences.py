@@ -5,6 +5,7 @@ from typing import Any
 from agents.commands import proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.learning import forget_preference
+from agents.thinking.looking import look_for_first
 from devices.conversation import reactions
 from devices.web.links import link_to
 from thoughts.models import Preference, Thought
@@ -49,8 +50,8 @@ def store_preference(text: str, valence: int) -> str:
     existing = Preference.objects.filter(text__iexact=words).first()
     verb, quotation = VERBS[valence], escape_markdown(words)
     if existing is None:
-        Preference.objects.create(text=words, valence=valence)
-        return f"I know now that you {verb} “{quotation}”."
+        looks = " I look for it now." if look_for_first(Preference.objects.create(text=words, valence=valence)) else ""
+        return f"I know now that you {verb} “{quotation}”.{looks}"
     if existing.valence == valence:
         return f"I know already that you {verb} “{quotation}”."
     existing.valence, existing.strength = Preference.Valence(valence), 1
@@ -89,7 +90,7 @@ def propose_forgetting(order: Order) -> Answer:
             "Write a preference as it stands in `/preferences`: `/forget espresso`. I show what goes with it "
             "before it goes."
         )
-    losses = [f"- {part.count} {part.label}" for part in forget_preference.what_goes_with(preference)]
+    losses = [f"- {part.label}: {part.count}" for part in forget_preference.what_goes_with(preference)]
     head = f"I would forget “{escape_markdown(preference.text)}” and all that came of it. This cannot be undone."
     return proposals.read_back(
         "\n".join([head, "", *losses]).strip(), "forget", {"preference": preference.pk, "text": preference.text}

@@ -32,7 +32,7 @@ def send_proposal(question: Message, answer: Answer) -> Message:
         device_label="Penny",
         direction=Message.Direction.OUT,
         kind=Message.Kind.COMMAND,
-        thread=question.thread,
+        thread_id=question.thread_id,
         parent=question,
         origin=answer.origin,
     )

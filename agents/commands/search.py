@@ -1,4 +1,4 @@
-"""Search thoughts and messages, and export the conversation: /search, /export."""
+"""Search thoughts, kept pages and messages, and export the conversation: /search, /export."""
 
 from typing import Any
 
@@ -7,6 +7,8 @@ from django.utils import timezone
 
 from agents.commands import proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
+from agents.vault.entries import rows_of
+from agents.vault.search import Scope, search_by_words
 from devices.models import Message
 from devices.web.links import link_to
 from thoughts.feed.filter import Filter, narrowed
@@ -20,21 +22,29 @@ CHARACTERS = 160
 
 
 def search(order: Order) -> Answer:
-    """Search thoughts in the index of the feed, and the owner's messages. Titles are labelled."""
+    """Search thoughts in the index of the feed, the kept pages, and the owner's messages. Titles are labelled."""
     if not order.words:
         raise Misused("Say what to look for: `/search espresso`. On the feed you can narrow it down further.")
     thoughts = list(narrowed(Thought.objects.filter(hidden_at=None), Filter(words=order.words))[:HITS])
     messages = _matching_messages(order)
+    labels = [list(thought.origin) for thought in thoughts]
     links = [link_to("thought", thought.pk) for thought in thoughts]
     lines = [
         f"- [{escape_markdown(' '.join(thought.title.split()))}]({link})"
         for thought, link in zip(thoughts, links, strict=True)
     ]
+    for row in rows_of(search_by_words(order.words, Scope(), HITS), order.words, Scope()):
+        links.append(link_to("kept_page", row.entry.pk))
+        lines.append(
+            f"- [{escape_markdown(' '.join(str(row.entry).split()))}]({links[-1]}), which you kept on "
+            f"{timezone.localtime(row.entry.kept_at):%-d %B %Y}"
+        )
+        labels.append(row.entry.origin)
     lines += [
         f"- You, {timezone.localtime(row.created_at):%-d %B %Y}: {escape_markdown(row.text[:CHARACTERS])}"
         for row in messages
     ]
-    origin = union(HOUSE, *(thought.origin for thought in thoughts), *(row.origin for row in messages))
+    origin = union(HOUSE, *labels, *(row.origin for row in messages))
     return Answer("\n".join(lines) or f"I know nothing about “{escape_markdown(order.words)}”.", links, origin)
 
 
@@ -75,7 +85,7 @@ register(
     Command(
         "search",
         "WORDS",
-        "Look among my thoughts and what you said.",
+        "Look among my thoughts, your kept pages and what you said.",
         search,
         ("espresso grind",),
         planner_calls=("find_thoughts", "show found"),

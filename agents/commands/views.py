@@ -2,10 +2,12 @@
 
 from django.http import Http404, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from agents.commands import registry
-from devices.conversation import export
+from devices import protocol
+from devices.conversation import export, threads
 from penny_site.requests import OwnerRequest
 
 
@@ -19,10 +21,15 @@ def command_list(request: OwnerRequest) -> JsonResponse:
 
 @require_safe
 def conversation_export(request: OwnerRequest, form: str) -> HttpResponseBase:
-    if form not in export.FORMS:
+    """Download the conversation, or of `?thread=` one thread, or `main`, what belongs to none."""
+    query = request.GET.get("thread", "")
+    thread = threads.thread_named(request.user, query)
+    if form not in export.FORMS or (thread is None and query not in ("", "main")):
         raise Http404
     file_form = export.FORMS[form]
-    pieces = export.stream_messages(file_form, request.user)
+    view: protocol.View | None = thread.pk if thread else "main" if query else None
+    pieces = export.stream_messages(file_form, request.user, view)
     response = StreamingHttpResponse(pieces, content_type=file_form.content_type)
-    response["Content-Disposition"] = f'attachment; filename="penny-conversation.{form}"'
+    name = thread and slugify(thread.name)
+    response["Content-Disposition"] = f'attachment; filename="penny-{name or "conversation"}.{form}"'
     return response

@@ -18,7 +18,9 @@ from pydantic import BaseModel, Field, ValidationError
 
 from agents.llm.messages import ZoneViolation
 from agents.llm.providers import Endpoint
+from agents.models import Memory
 from agents.zones.inputs import OWNER, Private, Untrusted
+from agents.zones.slots import hide_values
 
 if TYPE_CHECKING:
     from agents.embeddings.minilm import Matrix, MiniLM
@@ -63,6 +65,8 @@ def embed(texts: Sequence[Text]) -> Matrix:
     endpoint: Endpoint | None = settings.EMBEDDING_MODEL
     if endpoint is None:
         return _bundled().embed([text.text for text in texts])
+    values = Memory.objects.slots()
+    texts = [Private(hide_values(text.text, values)) if isinstance(text, Private) else text for text in texts]
     batches = [texts[first : first + SENT_TOGETHER] for first in range(0, len(texts), SENT_TOGETHER)]
     return (
         np.concatenate([_request_vectors(endpoint, batch) for batch in batches])

@@ -3,16 +3,12 @@
 For the web process, which has no model.
 """
 
-import json
 from dataclasses import dataclass
-from uuid import UUID, uuid4
+from uuid import UUID
 
-from kombu.exceptions import OperationalError
-from redis.exceptions import RedisError
+from agents.embeddings.ask_worker import WorkerAway, answer_web, ask_worker
 
-from devices.redis import sync_client, wake
-
-TASK, WAIT_S = "agents.nearest", 4
+TASK = "agents.nearest"
 
 
 class NoSemanticSearch(Exception):
@@ -32,19 +28,14 @@ def find_nearest(text: str) -> list[Hit]:
 
     Raises NoMeanings.
     """
-    from celery import current_app
-
-    key = f"meaning:{uuid4().hex}"
     try:
-        current_app.send_task(TASK, [key, text], queue="runs", expires=WAIT_S)
-        answer = sync_client().blpop([key], timeout=WAIT_S)
-    except (OperationalError, RedisError, OSError):
+        reply = ask_worker(TASK, text)
+    except WorkerAway:
         raise NoSemanticSearch(
-            "The broker is away, so there is no search by meaning. The setup page says more."
+            "The broker is away, so there is no search by meaning. Settings › This machine says more."
         ) from None
-    if answer is None:
+    if reply is None:
         raise NoSemanticSearch("The search by meaning did not end in time. Try again in a moment.")
-    reply = json.loads(answer[1])
     if "failed" in reply:
         raise NoSemanticSearch(reply["failed"])
     return [Hit(UUID(key), closeness) for key, closeness in reply["hits"]]
@@ -57,4 +48,4 @@ def send_hits(key: str, hits: list[tuple[UUID, float]] | None, failed: str = "")
         if hits is None
         else {"hits": [(str(thought), round(closeness, 4)) for thought, closeness in hits]}
     )
-    wake(key, json.dumps(message), keep_s=2 * WAIT_S)
+    answer_web(key, message)

@@ -23,6 +23,7 @@ from thoughts.embeddings import Embedded
 from thoughts.models import Thought
 from thoughts.preferences import candidates, same
 from thoughts.taste import ranking
+from thoughts.taste.preview import Shift, preview
 
 if TYPE_CHECKING:
     from agents.embeddings.minilm import Matrix
@@ -87,6 +88,11 @@ def _embed_batch() -> int:
 def rank() -> int:
     """Give points to thoughts without any; return to how many."""
     return ranking.catch_up(embed.model_name())
+
+
+def preview_strength(preference: int, strength: float, thought: UUID) -> Shift:
+    """Return what another strength of an interest would do to the feed."""
+    return preview(embed.model_name(), preference, strength, thought)
 
 
 def nearest(text: str) -> list[tuple[UUID, float]]:

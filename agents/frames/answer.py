@@ -7,14 +7,19 @@ import structlog
 from django.contrib.auth.models import User
 from django.db import DatabaseError
 
+from agents.acting.steer import NoErrand
 from agents.answers import temporary_chat
 from agents.answers.attachments import AttachmentRefused
+from agents.commands.delete import StillAnswered
 from agents.frames.handlers import ACTIONS, Answers
 from agents.learning import history_reports
 from agents.pages.store import PageRefused
 from agents.turns import start
+from agents.vault.keep import NotKept
 from devices import disk, protocol
 from devices.conversation import messages, reactions
+from devices.conversation.deletion import MessageGone
+from devices.conversation.threads import ThreadGone
 from devices.grants import asks
 from devices.models import Device
 from devices.web.hosts import HostInvalid
@@ -40,8 +45,14 @@ def answer_frame(owner: User, device: Device, frame: protocol.ClientFrame, waiti
         return [protocol.Error(code="unsupported", message=str(error), ref=ref)]
     except history_reports.TooMany as error:
         return [protocol.Error(code="too_many", message=str(error), ref=ref)]
-    except reactions.ThoughtGone as error:
+    except StillAnswered as error:
+        return [protocol.Error(code="open", message=str(error), ref=ref)]
+    except (reactions.ThoughtGone, ThreadGone, MessageGone) as error:
         return [protocol.Error(code="not_found", message=str(error), ref=ref)]
+    except NotKept as error:
+        return [protocol.Error(code=error.code, message=str(error), ref=ref)]
+    except NoErrand as error:
+        return [protocol.Error(code="no_errand", message=str(error), ref=ref)]
     except start.Busy as error:
         return [protocol.Error(code="not_stored", message=str(error), ref=ref)]
     except disk.DiskFull as error:

@@ -7,15 +7,19 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from agents.commands import registry
+from agents.acting import steer
+from agents.commands import delete, registry
+from agents.frames import files, vault, wording
 from agents.learning import history_reports, purpose
 from agents.pages import pictures
 from agents.turns import start
+from agents.vault.keep import NotKept
 from devices import protocol
+from devices.conversation import deletion, reactions, threads
 from devices.conversation import messages as conversation_messages
-from devices.conversation import reactions
 from devices.grants import asks, grants
 from devices.models import Device
+from devices.owner.acting import look_at_acting
 from devices.sockets import browser_calls
 from thoughts.models import Thought
 
@@ -45,13 +49,21 @@ def _grant_answer(owner: User, device: Device, frame: protocol.GrantAnswer) -> A
 
 
 def _approval_answer(owner: User, device: Device, frame: protocol.ApprovalAnswer) -> Answers:
-    asks.answer_ask(frame.request_id, frame.decision, device)
+    asks.answer_ask(frame.request_id, frame.decision, device, words=frame.words)
     return [protocol.Ack(ref=str(frame.request_id))]
 
 
 def _grant_set(owner: User, device: Device, frame: protocol.GrantSet) -> Answers:
+    if frame.capability == "keep":
+        _check_may_keep_pages(device, Device.Kind.BROWSER, Device.Kind.WEB)
     grants.set_grant(frame.host, frame.capability, frame.state, frame.scope, frame.session or "owner")
     return [protocol.Ack(ref=frame.host)]
+
+
+def _check_may_keep_pages(device: Device, *kinds: Device.Kind) -> None:
+    """The owner alone says what is kept by itself, and no program in their name. Raises NotKept."""
+    if device.kind not in kinds:
+        raise NotKept("unknown_capability", "Only a browser of yours keeps pages by itself.")
 
 
 def _grant_revoke(owner: User, device: Device, frame: protocol.GrantRevoke) -> Answers:
@@ -70,13 +82,13 @@ def _thought_react(owner: User, device: Device, frame: protocol.ThoughtReact | p
 
 
 def _history_fetch(owner: User, device: Device, frame: protocol.HistoryFetch) -> Answers:
-    rows, more = conversation_messages.messages_before(owner, frame.before_seq, frame.limit)
-    return _pages([row.frame() for row in rows], more)
+    rows, more = conversation_messages.messages_before(owner, frame.before_seq, frame.limit, frame.thread)
+    return _pages([row.frame() for row in rows], more, frame.thread)
 
 
 def _history_search(owner: User, device: Device, frame: protocol.HistorySearch) -> Answers:
     rows, more = (
-        conversation_messages.messages_holding(owner, frame.text, frame.before_seq, FOUND_MAX)
+        conversation_messages.messages_holding(owner, frame.text, frame.before_seq, FOUND_MAX, frame.thread)
         if frame.text.strip()
         else ([], False)
     )
@@ -113,7 +125,11 @@ def _device_update(owner: User, device: Device, frame: protocol.DeviceUpdate) ->
         fields["tool_use"] = frame.tool_use
     if frame.history is not None and device.kind != Device.Kind.WEB:
         fields["shares_history"] = frame.history
+    if frame.keeping is not None:
+        _check_may_keep_pages(device, Device.Kind.BROWSER)
+        fields["keeping"] = frame.keeping
     Device.objects.filter(pk=device.pk).update(**fields, seen_at=timezone.now())
+    look_at_acting()
     device.label, device.tool_use = fields.get("label", device.label), fields.get("tool_use", device.tool_use)
     return [protocol.Ack(ref=str(frame.ref))]
 
@@ -123,10 +139,45 @@ def _purpose_set(owner: User, device: Device, frame: protocol.PurposeSet) -> Ans
     return [protocol.Ack(ref=str(frame.ref))]
 
 
-def _pages(messages: list[protocol.Message], more: bool) -> Answers:
+def _threads_fetch(owner: User, device: Device, frame: protocol.ThreadsFetch) -> Answers:
+    rows, more = threads.find_threads(owner, frame.text, protocol.THREADS_MAX)
+    return [protocol.ThreadsFound(ref=frame.ref, threads=[row.info() for row in rows], more=more)]
+
+
+def _thread_rename(owner: User, device: Device, frame: protocol.ThreadRename) -> Answers:
+    threads.rename(owner, frame.thread_id, frame.name)
+    return [protocol.Ack(ref=str(frame.ref))]
+
+
+def _thread_delete(owner: User, device: Device, frame: protocol.ThreadDelete) -> Answers:
+    delete.delete_thread(owner, frame.thread_id, timezone.now())
+    return [protocol.Ack(ref=str(frame.ref))]
+
+
+def _thread_restore(owner: User, device: Device, frame: protocol.ThreadRestore) -> Answers:
+    deletion.restore_thread(owner, frame.thread_id)
+    return [protocol.Ack(ref=str(frame.ref))]
+
+
+def _message_delete(owner: User, device: Device, frame: protocol.MessageDelete) -> Answers:
+    delete.delete_message(owner, frame.message_id, timezone.now())
+    return [protocol.Ack(ref=str(frame.ref))]
+
+
+def _message_restore(owner: User, device: Device, frame: protocol.MessageRestore) -> Answers:
+    deletion.restore_message(owner, frame.message_id)
+    return [protocol.Ack(ref=str(frame.ref))]
+
+
+def _errand_command(owner: User, device: Device, frame: protocol.ErrandCommand) -> Answers:
+    steer.steer(frame.errand_id, frame.do)
+    return [protocol.Ack(ref=str(frame.ref))]
+
+
+def _pages(messages: list[protocol.Message], more: bool, view: protocol.View | None) -> Answers:
     """Return the newest messages that fit one frame. The client asks for older ones again."""
     fitting, is_cut = _fitting(messages)
-    return [protocol.HistoryPage(messages=fitting, more=more or is_cut)]
+    return [protocol.HistoryPage(messages=fitting, more=more or is_cut, thread=view)]
 
 
 def _fitting(messages: list[protocol.Message]) -> tuple[list[protocol.Message], bool]:
@@ -156,4 +207,18 @@ ACTIONS: dict[type[protocol.ClientFrame], Callable[[User, Device, Any], Answers]
     protocol.HistoryReport: _history_report,
     protocol.DeviceUpdate: _device_update,
     protocol.PurposeSet: _purpose_set,
+    protocol.ThreadsFetch: _threads_fetch,
+    protocol.ThreadRename: _thread_rename,
+    protocol.ThreadDelete: _thread_delete,
+    protocol.ThreadRestore: _thread_restore,
+    protocol.MessageDelete: _message_delete,
+    protocol.MessageRestore: _message_restore,
+    protocol.ErrandCommand: _errand_command,
+    protocol.PageKeep: vault.keep_sent_page,
+    protocol.KeptLook: vault.find_kept_page,
+    protocol.FileBegin: files.begin_file,
+    protocol.FilePart: files.take_part,
+    protocol.FileEnd: files.end_file,
+    protocol.TextAsk: wording.ask_for_words,
+    protocol.TextCancel: wording.cancel_words,
 }

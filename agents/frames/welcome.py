@@ -7,12 +7,16 @@ from constance import config
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from agents.acting.live import shown_errands
+from agents.acting.obstacle import acting_state
+from agents.model_choice.in_use import models_in_use
 from agents.models import Run
 from agents.runs.stream import TurnProgress, read_progress
+from agents.thinking.looking import current_look
 from agents.turns import finish
 from devices import protocol
 from devices.access import versions
-from devices.conversation import messages
+from devices.conversation import deletion, messages, threads
 from devices.grants import asks, grants
 from devices.models import Device, Message
 from devices.owner.account import owner_name
@@ -40,18 +44,29 @@ def first_frames(device: Device, owner: User, window: Window) -> list[protocol.S
         grants=infos if len(granted) == 1 else [],
         unread_thoughts=Thought.objects.unread().count(),
         seq=messages.last_seq(owner),
+        has_model=models_in_use().main is not None,
         misfit=versions.misfit(device.client),
     )
     own = {"message__owner": owner, "message__seq__gt": 0}  # a temporary turn is sent to nobody else
-    running = Run.objects.filter(kind=Run.Kind.TURN, state=Run.State.RUNNING, **own).select_related("message")
+    underway = (Run.State.RUNNING, Run.State.PARKED)
+    running = Run.objects.filter(kind=Run.Kind.TURN, state__in=underway, **own).select_related("message")
     pages = granted if len(granted) > 1 else []
-    return [welcome, *pages, *(_turn_started(run, window) for run in running), *asks.shown_now()]
+    deleted_ranges = deletion.gone_before(owner, window.sent_seq)
+    threads_now: list[protocol.ServerFrame] = [threads.sync_frame(), *([deleted_ranges] if deleted_ranges else [])]
+    turns = (_turn_started(run, window) for run in running)
+    return [welcome, *pages, acting_state(), *threads_now, *turns, *asks.shown_now(), *_looking(), *shown_errands()]
 
 
 def current_state() -> list[protocol.ServerFrame]:
     """Return the state that devices are otherwise sent only when it changes."""
     count = protocol.ThoughtsCount(unread=Thought.objects.unread().count())
-    return [*grants.grant_frames(grants.current_infos()), count, *asks.shown_now()]
+    granted, questions = grants.grant_frames(grants.current_infos()), asks.shown_now()
+    return [*granted, count, acting_state(), threads.sync_frame(), *questions, *_looking(), *shown_errands()]
+
+
+def _looking() -> list[protocol.LookingChanged]:
+    look = current_look()
+    return [protocol.LookingChanged(look=look)] if look else []
 
 
 def _turn_started(run: Run, window: Window) -> protocol.TurnStarted:

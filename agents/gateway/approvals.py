@@ -1,5 +1,7 @@
 """Ask the owner before a call: for an address, a grant or one act. Wait, or park the run."""
 
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -8,29 +10,55 @@ from agents.gateway.catalog import Tool
 from agents.gateway.decisions import decide_for_run
 from agents.models import Run
 from agents.runs import day_budget, failure_texts
-from agents.runs.context import Context, Parked, ToolRefused
+from agents.runs.context import Context, ParkedAtAsk, ToolRefused
 from devices import redis
 from devices.db import in_db, one_at_a_time
 from devices.grants import asks, grants
+from devices.grants.engines import known_name
 from devices.models import Ask
 from devices.owner import muting
 from devices.web.hosts import grant_host
 from devices.web.stored_text import address_to_store
 
 LOOK_S = 2.0  # poll interval of a waiting run, in case the wake-up is lost
+# What a background run that asks for a site is for, before the words that it has of the owner.
+PURPOSES = {
+    "watch": "for your watch on",
+    "task": "for your task",
+    "trial": "to try a skill on",
+    "vault": "to read again what you kept of",
+}
 ADDRESS_MAX = 380  # characters; a longer address cannot be shown in full in a question
 
 
-async def approve(context: Context, text: str, act: str) -> None:
+async def approve(context: Context, text: str, act: str, details: dict[str, Any] | None = None) -> None:
     """Ask the owner about one thing without a grant. Raises ToolRefused.
 
-    `act` identifies it: a run asks once.
+    `act` identifies it: a run asks once. `details`: what an act on a page would send.
     """
     ask = await in_db(asks.ask_approval)(
-        context.run.id, text, act, seconds=await in_db(questions.answer_s)(context.run)
+        context.run.id, text, act, seconds=await in_db(questions.answer_s)(context.run), details=details
     )
     if ask.state != Ask.State.ALLOWED:
         await wait_for_answer(context, ask)
+
+
+async def ask_in_words(context: Context, host: str, question: str, options: list[str], act: str) -> str:
+    """Ask the owner something that they answer in words, and return those. Raises ToolRefused."""
+    ask = await in_db(asks.ask_approval)(
+        context.run.id,
+        question,
+        act,
+        seconds=await in_db(questions.answer_s)(context.run),
+        kind=Ask.Kind.QUESTION,
+        host=host,
+        options=options,
+    )
+    if ask.state != Ask.State.ALLOWED:
+        await wait_for_answer(context, ask)
+    if not ask.answer.strip():
+        raise ToolRefused("not_granted", host)
+    return ask.answer
 
 
 async def approve_address(context: Context, tool: Tool, url: str) -> None:
@@ -79,9 +107,7 @@ def new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
         refuse_second_question(context.run, host)
         if not asks.is_asked(host, tool.capability):
             is_now = count_question(context.run, host)
-        purpose = {"watch": "for your watch on", "task": "for your task", "trial": "to try a skill on"}.get(
-            context.caller, "to find something about"
-        )
+        purpose = PURPOSES.get(context.caller, "to find something about")
         reason = f"{reason[:-1]}, {purpose} “{context.question[:120]}”."
     seconds = questions.answer_s(context.run)
     ask = asks.ask_grant(
@@ -106,9 +132,12 @@ def refuse_second_question(run: Run, host: str) -> None:
 def count_question(run: Run, host: str) -> bool:
     """Count a question of background work; return False if it must be held back for now.
 
-    Thinking of Penny's own may not ask at all then: raises ToolRefused.
+    A search that the owner just started asks without being counted. Thinking of Penny's own may not ask at all if it
+    must be held back: raises ToolRefused.
     """
     now = timezone.now()
+    if questions.is_wanted(run, now):
+        return True
     if questions.silent_until(now) is None:
         day_budget.count_interruption()
         return True
@@ -125,9 +154,10 @@ async def wait_for_answer(context: Context, ask: Ask) -> None:
     if ask.state == Ask.State.OPEN:
         await in_db(questions.queue_question)(context.run, ask)
     if ask.state == Ask.State.OPEN and context.run.is_background:
-        raise Parked(ask)
+        raise ParkedAtAsk(ask)
     if ask.state == Ask.State.OPEN:
-        await context.say(f"Waiting for your answer about {ask.host}" if ask.host else "Waiting for your answer")
+        about = f" about {known_name(ask.host)}" if ask.host else ""
+        await context.say(f"Waiting for your answer{about}")
         await wait_until_answered(ask)
     state = await in_db(_state_after_waiting)(ask)
     if state != Ask.State.ALLOWED:

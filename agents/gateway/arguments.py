@@ -3,6 +3,7 @@
 Field descriptions and class docstrings are part of the schema that the planner sees.
 """
 
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -21,6 +22,23 @@ class BrowseUrl(_Arguments):
             description="An address that the owner wrote, or a handle such as s1.r2 or p1.l3.",
         ),
     ]
+
+
+class Act(_Arguments):
+    where: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=8192,
+            description="tab: the page in front of the owner; or an address that they wrote; or a handle.",
+        ),
+    ]
+    goal: Annotated[
+        str, Field(min_length=1, max_length=2000, description="What to do there, with all that the owner said of it.")
+    ]
+    steps: Annotated[
+        list[Annotated[str, Field(max_length=120)]], Field(max_length=8, description="How you would do it, in short.")
+    ] = []
 
 
 class SearchWeb(_Arguments):
@@ -59,6 +77,13 @@ class GetHistory(_Arguments):
         str, Field(max_length=200, description="A few words that the title or the site holds; empty for all visits.")
     ] = ""
     days: Annotated[int, Field(ge=1, le=365, description="How many days back.")] = 30
+
+
+class SearchKept(_Arguments):
+    query: Annotated[str, Field(min_length=1, max_length=400, description="What to look for, in a few words.")]
+    site: Annotated[str, Field(max_length=260, description="Only pages of this site, such as coffee.example.")] = ""
+    since: Annotated[date | None, Field(description="Only pages seen on this day or later.")] = None
+    until: Annotated[date | None, Field(description="Only pages kept on this day or before.")] = None
 
 
 class ScreenshotPage(_Arguments):

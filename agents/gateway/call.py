@@ -12,8 +12,10 @@ from typing import Any
 from django.conf import settings
 from pydantic import BaseModel, ValidationError
 
-from agents.gateway.catalog import BROWSE_URL, BROWSE_URLS, DRAW, SCREENSHOT_PAGE, TOOLS, Tool
+from agents.gateway.catalog import ACT, BROWSE_URL, BROWSE_URLS, DRAW, SCREENSHOT_PAGE, SEARCH_KEPT, TOOLS, Tool
+from agents.gateway.page_calls import ON_PAGES
 from agents.llm.messages import ToolRequest
+from agents.model_choice.in_use import models_in_use
 from agents.models import Step
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Caller, Content, Context, ToolRefused
@@ -22,6 +24,7 @@ from devices.db import in_db
 from devices.models import Device
 from devices.owner import stop
 from devices.web.stored_text import json_to_store
+from thoughts.models import Kept
 
 # Tool name -> its function. Filled by agents/worker/tables.py, because the tools import the gateway.
 RUNNERS: dict[str, Callable[[Context, Tool, Any, Step], Awaitable[Content]]] = {}
@@ -47,7 +50,7 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
             pages=pages,
             key=key,
         ) as step:
-            if tool is None or context.caller not in tool.callers:
+            if tool is None or context.caller not in tool.callers or (tool is ACT and not context.may_act):
                 raise ToolRefused("unknown_tool")
             if await in_db(stop.is_stopped)():
                 raise ToolRefused("stopped")
@@ -59,12 +62,16 @@ async def call_tool(context: Context, request: ToolRequest) -> Content:
     except OutcomeUnknown:
         return {"error": "outcome_unknown"}
     except (ToolRefused, BudgetSpent) as refused:
+        context.refusals.append(refused.code)
         return {"error": refused.code} | ({"tools": sorted(TOOLS)} if refused.code == "unknown_tool" else {})
 
 
-def callable_tools(caller: Caller) -> list[Tool]:
-    """Return the tools that can be called now: without a capable device a tool is not offered."""
-    runnable = _runnable()
+def callable_tools(caller: Caller, *, may_act: bool = False) -> list[Tool]:
+    """Return the tools that can be called now: without a capable device a tool is not offered.
+
+    `may_act`: the owner lets Penny act on pages for this message. Otherwise no tool that acts is offered.
+    """
+    runnable = _runnable() - (set() if may_act else {ACT.name})
     return [
         tool
         for tool in TOOLS.values()
@@ -76,10 +83,14 @@ def _runnable() -> set[str]:
     runnable = Device.objects.runnable_tools()
     if BROWSE_URL.name in runnable:
         runnable.add(BROWSE_URLS.name)
-    return runnable if settings.VISION_MODEL else runnable - {SCREENSHOT_PAGE.name}
+    if ON_PAGES.name in runnable:
+        runnable.add(ACT.name)
+    return runnable if models_in_use().vision else runnable - {SCREENSHOT_PAGE.name}
 
 
 def _is_set(tool: Tool) -> bool:
+    if tool.name == SEARCH_KEPT.name:
+        return Kept.objects.kept().exists()
     return tool.name != DRAW.name or settings.IMAGE_MODEL is not None
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from agents.gateway.arguments import (
+    Act,
     BrowseUrl,
     BrowseUrls,
     Draw,
@@ -25,6 +26,7 @@ from agents.gateway.arguments import (
     ReadMetadata,
     Remember,
     ScreenshotPage,
+    SearchKept,
     SearchWeb,
     SearchYoutube,
     Show,
@@ -110,7 +112,7 @@ BROWSE_URL = register(
         BrowseUrl,
         "browser",
         "read",
-        frozenset({"planner", "program", "thinking", "watch", "task", "trial"}),
+        frozenset({"planner", "program", "thinking", "watch", "task", "trial", "vault"}),
         "BROWSE_DEADLINE_S",
         pages=1,
     )
@@ -198,6 +200,7 @@ GET_CURRENT_TAB = register(
         "read",
         frozenset({"planner"}),
         "TOOL_DEADLINE_S",
+        "look which page is in front of you",
     )
 )
 GET_HISTORY = register(
@@ -212,6 +215,18 @@ GET_HISTORY = register(
         frozenset({"planner"}),
         "TOOL_DEADLINE_S",
         "look through your browsing history",
+    )
+)
+SEARCH_KEPT = register(
+    Tool(
+        "search_kept",
+        "Search the pages that the owner kept, when they ask what they read or kept about something. Opens nothing. "
+        "Returns handles of passages with the site, the day and a closeness from 0 to 1; the writer gets the passages.",
+        SearchKept,
+        "server",
+        None,
+        frozenset({"planner", "task"}),
+        "TOOL_DEADLINE_S",
     )
 )
 SCREENSHOT_PAGE = register(
@@ -290,6 +305,20 @@ REMEMBER = register(
         frozenset({"planner"}),
         "TOOL_DEADLINE_S",
         keeps=True,
+    )
+)
+# It uses the tools of agents/gateway/page_calls.py, each fenced by the grant to act on its site.
+ACT = register(
+    Tool(
+        "act",
+        "Do something on one site in the owner's browser: fill a form, put something into a basket, change a setting. "
+        "You do not see the page. They are asked before anything that reaches others.",
+        Act,
+        "server",
+        None,
+        frozenset({"planner"}),
+        "TOOL_DEADLINE_S",
+        pages_by_others=True,
     )
 )
 # They take handles of the conversation, so they are offered only when there are some.

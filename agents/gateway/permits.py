@@ -47,8 +47,9 @@ async def pick_device(context: Context, tool: Tool) -> Device:
     """
     capable = await in_db(Device.objects.capable)(tool.name)
     if not capable:
-        raise ToolRefused("no_browser")
-    if context.trial is not None:
+        is_off = tool.name in await in_db(Device.objects.runnable_tools)()
+        raise ToolRefused("switched_off" if is_off else "no_browser")
+    if context.caller == "trial":
         capable = [device for device in capable if protocol.RUNS_SELECTORS in device.tools]
         if not capable:
             raise ToolRefused("no_selectors")

@@ -5,7 +5,7 @@ goes to the notification channel, as those of background runs do. A turn from a 
 Background questions during quiet hours or while muted are held until those end, and then get their full time.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from constance import config
 from django.db import transaction
@@ -21,6 +21,8 @@ from devices.models import Ask, Delivery, Device
 from devices.owner import clock, muting
 from devices.web.links import link_to
 from thoughts.rendering import escape_markdown
+
+WANTED_FOR = timedelta(minutes=15)
 
 
 def answer_s(run: Run) -> int:
@@ -64,13 +66,23 @@ def silent_until(now: datetime) -> datetime | None:
     return max(filter(None, (muting.muted_until(now), clock.quiet_until(now), used_up)), default=None)
 
 
+def is_wanted(run: Run, now: datetime) -> bool:
+    """Whether the owner just started this search for a find themselves, and did not mute Penny.
+
+    Its questions are no interruption: they are asked at any hour, and count for no limit of the day.
+    """
+    is_own = run.kind == Run.Kind.THINKING and run.schedule_id is None
+    return is_own and run.created_at > now - WANTED_FOR and muting.muted_until(now) is None
+
+
 def queue_question(run: Run, ask: Ask) -> None:
     """Queue an open question for the external channel, once.
 
     Hold a background run's if necessary.
     """
     now = timezone.now()
-    if run.is_background and (ask.held_until or (_is_asleep_or_muted(now) and hold_question(ask, now).held_until)):
+    may_wait = run.is_background and not is_wanted(run, now)
+    if may_wait and (ask.held_until or (_is_asleep_or_muted(now) and hold_question(ask, now).held_until)):
         return
     device = _channel_device(run, now)
     if device is None:
@@ -105,7 +117,7 @@ def _ask_on(device: Device, run: Run, ask: Ask) -> None:
         is_proactive=run.message is None or run.message.device_id != device.pk,
         key=_delivery_key(ask, device),
         text=_question_text(ask, device, is_background=run.is_background),
-        prompt=ask.prompt,
+        prompt=ask.prompt if ask_texts.fits_line(ask) else None,
     )
 
 
@@ -200,6 +212,8 @@ def answer_link(is_background: bool) -> str:
 
 def _question_text(ask: Ask, device: Device, *, is_background: bool) -> str:
     text, now = escape_markdown(ask_texts.question_text(ask)), timezone.now()
+    if not ask_texts.fits_line(ask):
+        return f"Something on a page needs your answer. Answer here: {answer_link(is_background)}"
     if not routing.holds_conversation(device):
         return f"{text} Answer here: {answer_link(is_background)}"
     return f"{text}\n\n{ask_texts.how_to_answer(ask, clock.time_in_words(ask.expires_at, now))}"

@@ -13,6 +13,16 @@ from devices.web.hosts import registrable_domain
 log = structlog.get_logger("penny.limits")
 
 
+def act_refusal(host: str, numbers: Mapping[str, Any]) -> str:
+    """Count one act on a site; return "" if it may happen, else an error code. Without Redis none may."""
+    most = RateLimitItemPerMinute(numbers["ACT_RATE_MINUTE"])
+    try:
+        return "" if rate_limiter().hit(most, "acts", registrable_domain(host)) else "rate_limited"
+    except (RedisError, OSError) as error:
+        log.warning("limits.away", error=type(error).__name__)
+        return "limits_away"
+
+
 def rate_refusal(host: str, numbers: Mapping[str, Any]) -> str:
     """Count one call on `host`; return "" if it may be made, else an error code.
 

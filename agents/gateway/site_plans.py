@@ -10,7 +10,7 @@ from agents.gateway.catalog import BROWSE_URL, BROWSE_URLS
 from agents.llm.messages import ToolRequest
 from agents.runs import context as runs_context
 from agents.runs import failure_texts
-from agents.runs.context import Context, Parked
+from agents.runs.context import Context, ParkedAtAsk
 from agents.runs.handles import HandleUnknown
 from devices.db import in_db
 from devices.grants import asks, grants
@@ -37,7 +37,7 @@ async def approve_sites(context: Context, requests: tuple[ToolRequest, ...]) -> 
     if ask.state == Ask.State.OPEN:
         await in_db(questions.queue_question)(context.run, ask)
         if context.run.is_background:
-            raise Parked(ask)
+            raise ParkedAtAsk(ask)
         await context.say("Waiting for your answer")
         await approvals.wait_until_answered(ask)
     await in_db(_apply_answer)(context, ask, hosts, requests)

@@ -20,6 +20,7 @@ from thoughts.models.watches import Observation, SeenItem, Watch
 from thoughts.taste.unlearn import unlearn, weights_learned_from
 
 NAMED = 12
+SEARCH_ENTRIES = "search entries"
 TOLD = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)
 
 Rows = QuerySet[Any]
@@ -57,12 +58,31 @@ class Learned:
         return self.every[:NAMED]
 
 
-def what_goes_with(preference: Preference) -> list[Derived | Learned]:
+@dataclass(frozen=True)
+class Joined:
+    """Rows of several tables that are one thing to the owner."""
+
+    label: str
+    parts: list[Derived]
+
+    @property
+    def count(self) -> int:
+        return sum(part.count for part in self.parts)
+
+    @property
+    def names(self) -> list[str]:
+        return list(dict.fromkeys(name for part in self.parts for name in part.names))[:NAMED]
+
+
+def what_goes_with(preference: Preference) -> list[Derived | Learned | Joined]:
     weights = Learned(
-        "what was learned of your taste from it", weights_learned_from(preference, _thoughts_of(preference))
+        "what your thumbs taught Penny about it", weights_learned_from(preference, _thoughts_of(preference))
     )
-    every: list[Derived | Learned] = [*derived_rows(preference), weights]
-    return [group for group in every if group.count]
+    groups = derived_rows(preference)
+    entries = Joined(SEARCH_ENTRIES, [group for group in groups if group.label == SEARCH_ENTRIES])
+    others = [group for group in groups if group.label != SEARCH_ENTRIES]
+    everything: list[Derived | Learned | Joined] = [*others, entries, weights]
+    return [group for group in everything if group.count]
 
 
 def _thoughts_of(preference: Preference) -> "QuerySet[Thought]":
@@ -88,27 +108,25 @@ def derived_rows(preference: Preference) -> list[Derived]:
     # Answers about these thoughts stay in the conversation, without their citations.
     citations = MessageClaim.objects.filter(Q(message__in=notifications) | Q(message__parent__thought__in=thoughts))
     groups = [
-        Derived("messages that told you of these thoughts, and your thumbs", notifications),
-        Derived(
-            "digests that listed these thoughts", Message.objects.filter(digests__thoughts__in=thoughts).distinct()
-        ),
-        Derived("evidence in answers about these thoughts", citations),
+        Derived("messages about these finds, and your thumbs", notifications),
+        Derived("digests that list these finds", Message.objects.filter(digests__thoughts__in=thoughts).distinct()),
+        Derived("evidence in answers about these finds", citations),
         Derived("reactions", Reaction.objects.filter(Q(thought__in=thoughts) | Q(preference=preference))),
-        Derived("evidence of these thoughts", Claim.objects.filter(thought__in=thoughts)),
+        Derived("evidence of these finds", Claim.objects.filter(thought__in=thoughts)),
         Derived("pages that nothing else cites", _pages_of(thoughts, runs, notifications, citations, visits)),
         Derived("questions to you", Ask.objects.filter(run_id__in=runs.values("pk"))),
         Derived("calls to your browsers", BrowserCall.objects.filter(run_id__in=runs.values("pk"))),
-        Derived("steps of these runs: what was asked and answered", Step.objects.filter(run__in=runs)),
-        Derived("runs of thinking, and visits of watches", runs),
-        Derived("memories of what these thoughts mean", ThoughtMeaning.objects.filter(thought__in=thoughts)),
-        Derived("memories of their words, for the search", Words.objects.filter(thought__in=thoughts)),
-        Derived("thoughts", thoughts),
-        Derived("what watches saw", visits),
+        Derived("steps of these runs", Step.objects.filter(run__in=runs)),
+        Derived("runs, and visits of watches", runs),
+        Derived(SEARCH_ENTRIES, ThoughtMeaning.objects.filter(thought__in=thoughts)),
+        Derived(SEARCH_ENTRIES, Words.objects.filter(thought__in=thoughts)),
+        Derived("finds", thoughts),
+        Derived("prices and posts that watches read", visits),
         Derived("posts that watches know", SeenItem.objects.filter(watch__in=watches)),
         Derived("watches", watches),
-        Derived("schedules", Schedule.objects.filter(preference=preference)),
+        Derived("routines", Schedule.objects.filter(preference=preference)),
         Derived(
-            "ideas that it came from, or that came of it",
+            "suggestions",
             Candidate.objects.filter(Q(seed=preference) | Q(same_as=preference) | Q(text__iexact=preference.text)),
         ),
     ]

@@ -12,11 +12,11 @@ from datetime import datetime
 from functools import partial
 
 from constance.utils import get_values
-from django.conf import settings
 from django.db import transaction
 
 from agents.embeddings import store
 from agents.llm.messages import ModelFailed
+from agents.model_choice.in_use import models_in_use
 from agents.models import Run
 from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
@@ -188,11 +188,11 @@ def start_looking(file: ImportedFile) -> Run:
 
 async def look_through(run: Run) -> None:
     """Have the reader name topics of what a file lists, and suggest them. Raises ModelFailed."""
-    sources = await in_db(_sources_of)(run)
-    if not sources or settings.MODEL is None:
+    sources, models = await in_db(_sources_of)(run), await in_db(models_in_use)()
+    if not sources or models.main is None:
         await in_db(run.end)(Run.State.DISCARDED, outcome="There is nothing to look through.")
         return
-    context = Context(run, "thinking", Handles([]), QUESTION, True, await in_db(get_values)(), _quiet, _nothing_waits)
+    context = Context(run, "thinking", Handles([]), QUESTION, models, await in_db(get_values)(), _quiet, _nothing_waits)
     topics, outcome, code = list[str](), "", ""
     try:
         for text in _texts(sources):

@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 
 from constance import config
 from constance.utils import get_values
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from agents.embeddings import store
+from agents.model_choice.in_use import models_in_use
 from agents.models import Run
 from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
@@ -72,14 +72,14 @@ async def look_through_history(run: Run) -> None:
     if not batch.titles:
         await in_db(run.end)(Run.State.DISCARDED, outcome="There is nothing new to look through.")
         return
-    has_model = settings.MODEL is not None
-    context = Context(run, "thinking", Handles([]), "", has_model, await in_db(get_values)())
+    models = await in_db(models_in_use)()
+    context = Context(run, "thinking", Handles([]), "", models, await in_db(get_values)())
     first, *others = batch.domains
     request = ReadingRequest(
         title="", text="\n".join(batch.titles), domain=first, others=others, question="", visited=True
     )
     try:
-        reading = await run_between_turns(context, lambda: read_item(context, request, use_model=has_model))
+        reading = await run_between_turns(context, lambda: read_item(context, request, use_model=context.use_model))
     except SandboxFailed as failed:
         await in_db(run.end)(
             Run.State.FAILED, outcome=f"The titles could not be read ({failed.code}).", error_code=failed.code
@@ -90,6 +90,7 @@ async def look_through_history(run: Run) -> None:
         batch,
         reading.candidates,
         await asyncio.to_thread(store.embed_suggestions, reading.candidates, batch.domains),
+        is_extractive=not context.use_model,
     )
 
 
@@ -110,7 +111,7 @@ def _batch() -> Batch:
     return Batch(keys, list(titles), list(domains))
 
 
-def _store_topics(run: Run, batch: Batch, topics: list[str], embedded: Embedded | None) -> None:
+def _store_topics(run: Run, batch: Batch, topics: list[str], embedded: Embedded | None, *, is_extractive: bool) -> None:
     """Mark the visits as read, and suggest topics that titles support.
 
     A visit that was deleted meanwhile supports nothing.
@@ -126,7 +127,7 @@ def _store_topics(run: Run, batch: Batch, topics: list[str], embedded: Embedded 
         if not run.end(Run.State.DONE, outcome=_outcome(batch, count)):
             transaction.set_rollback(True)  # another attempt ended the run first
             return
-        Run.objects.filter(pk=run.pk).update(is_extractive=settings.MODEL is None)
+        Run.objects.filter(pk=run.pk).update(is_extractive=is_extractive)
 
 
 def _speaks_of(visit: Visit, text: str) -> bool:

@@ -11,13 +11,13 @@ from functools import partial
 
 from constance import config
 from constance.utils import get_values
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
 from agents.embeddings import store
 from agents.llm import messages
 from agents.llm.providers import Endpoint
+from agents.model_choice.in_use import models_in_use
 from agents.models import Run
 from agents.runs import day_budget, queue
 from agents.runs.ask_model import ask_recorded
@@ -30,6 +30,7 @@ from agents.zones.mending import Form, read_form
 from agents.zones.model_json import ReadingInvalid
 from agents.zones.planner import feelings_request, topics_request
 from agents.zones.planner_answers import Feelings, Topic, Topics
+from agents.zones.slots import parse_given
 from devices import disk
 from devices.db import in_db
 from devices.models import Conversation, Message
@@ -73,7 +74,7 @@ def start_due(now: datetime) -> None:
     Costs one small query if there is nothing to do.
     """
     place = Conversation.objects.filter(learned_seq__lt=F("last_seq")).first()
-    if place is None or settings.MODEL is None or not config.LEARN_FROM_CHAT:
+    if place is None or not config.LEARN_FROM_CHAT or models_in_use().main is None:
         return
     silent_since = now - timedelta(seconds=config.LEARN_AFTER_S)
     if Message.objects.filter(owner=place.owner, direction=Message.Direction.IN, created_at__gt=silent_since).exists():
@@ -96,12 +97,12 @@ def start_learning() -> Run:
 
 async def learn(run: Run) -> None:
     """Carry out one run. Raises ModelFailed, BudgetSpent; the messages then stay unread."""
-    batch = await in_db(_next_batch)()
-    if batch is None or settings.MODEL is None:
+    batch, models = await in_db(_next_batch)(), await in_db(models_in_use)()
+    if batch is None or models.main is None:
         await in_db(run.end)(Run.State.DISCARDED, outcome="There is nothing new to learn from.")
         return
-    context = Context(run, "thinking", Handles([]), "", True, await in_db(get_values)(), _quiet, _nothing_waits)
-    tastes = await _tastes(context, settings.MODEL, batch)
+    context = Context(run, "thinking", Handles([]), "", models, await in_db(get_values)(), _quiet, _nothing_waits)
+    tastes = await _tastes(context, models.main, batch)
     same = [(taste, await in_db(_existing_preference)(taste)) for taste in tastes]
     await in_db(_store_tastes)(run, batch, same)
 
@@ -162,7 +163,7 @@ def own_words(message: Message) -> str:
         return ""
     is_about = message.page or message.attachments or message.thought_id
     is_own = message.kind == Message.Kind.CHAT and message.origin == only_owner() and not is_about
-    if not is_own:
+    if not is_own or parse_given(message.text):
         return ""
     text = " ".join(drop_addresses(_CITED.sub(" ", _QUOTED.sub(" ", _FENCED.sub(" ", message.text)))).split())
     return text[:CHARACTERS] if len(text.split()) >= WORDS_MIN else ""

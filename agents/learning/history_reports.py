@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from agents.models import Run, Step
 from devices import disk, protocol
-from devices.models import Device
+from devices.models import Device, HostCount
 from devices.web.visits import bare_domain, bare_title, is_private_visit
 from thoughts.models import Candidate, Preference, Visit
 from thoughts.text.labels import OWNER, union
@@ -49,6 +49,7 @@ def store_report(device: Device, visits: Iterable[protocol.Visit]) -> None:
             title=bare_title(visit.title),
             visited_at=min(max(visit.visited_at, now - A_YEAR), now),
             device_label=device.label,
+            device=device.pk.hex,
         )
         for visit in visits
         if not is_private_visit(bare_domain(visit.domain), visit.title)
@@ -72,6 +73,7 @@ def forget_visits(visits: "QuerySet[Visit]") -> None:
     if not domains:
         return
     delete_visits(domains)
+    HostCount.objects.filter(host__in=set(domains.values())).delete()
     for step in Step.objects.filter(run__kind=Run.Kind.HISTORY):
         if set(domains.values()) & set(step.origin):
             Step.objects.filter(pk=step.pk).update(

@@ -20,6 +20,7 @@ from django.conf import settings
 from django.db import transaction
 
 from agents.learning import from_files
+from agents.model_choice.in_use import models_in_use
 from agents.models import Run
 from devices import disk
 from devices.db import in_db
@@ -65,7 +66,7 @@ async def read_and_look_through(run: Run) -> None:
         await _read(file)
     if not await in_db(_may_suggest)():
         await in_db(run.end)(Run.State.DISCARDED, outcome="Suggestions from files are switched off.")
-    elif settings.MODEL is None:
+    elif (await in_db(models_in_use)()).main is None:
         await in_db(from_files.suggest_names)(run)
     else:
         await from_files.look_through(run)

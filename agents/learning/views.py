@@ -20,5 +20,5 @@ def forget(request: OwnerRequest, pk: int) -> HttpResponse:
             {"preference": preference, "derived": forget_preference.what_goes_with(preference)},
         )
     forget_preference.forget_preference(preference)
-    messages.success(request, f"“{preference.text}” is forgotten, with all that came of it.")
+    messages.success(request, f"“{preference.text}” is deleted, with all its finds.")
     return redirect("preferences")

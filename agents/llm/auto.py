@@ -37,12 +37,12 @@ _KEY_FORMS = {
     "openai": re.compile(r"sk-(?:proj|svcacct|admin|None)-|sk-\w{20,}T3BlbkFJ"),
 }
 # Models that answer no words: they compare, hear, speak or draw.
-_NOT_FOR_WORDS = re.compile(
+NOT_FOR_WORDS = re.compile(
     r"embed|\bbge\b|minilm|\bgte\b|\be5\b|rerank|whisper|\btts\b|\bclip\b|diffusion|\bflux\b|moderation|\bocr\b",
     re.IGNORECASE,
 )
 # Ollama lists models that run at its maker's beside those of this machine.
-_ELSEWHERE = re.compile(r"[:-]cloud$", re.IGNORECASE)
+ELSEWHERE = re.compile(r"[:-]cloud$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _find_local(name: str) -> Endpoint | None:
     """Return the first fitting model of the first server that has one, in the order of LOCAL_SERVERS."""
     names_by_url = fetch_side_by_side([url for _, _, url in LOCAL_SERVERS], LOOK_S)
     for _, provider, url in LOCAL_SERVERS:
-        names = [own for own in names_by_url.get(url, []) if not _ELSEWHERE.search(own)]
+        names = [own for own in names_by_url.get(url, []) if not ELSEWHERE.search(own)]
         if fitting := _fitting(names, name):
             return Endpoint(provider, fitting[0], url)
     return None
@@ -91,7 +91,7 @@ def _find_local(name: str) -> Endpoint | None:
 
 def _fitting(names: list[str], name: str) -> list[str]:
     if not name:
-        return [own for own in names if not _NOT_FOR_WORDS.search(own)]
+        return [own for own in names if not NOT_FOR_WORDS.search(own)]
     small = name.lower()
     return [own for own in names if own.lower() in (small, f"{small}:latest")]
 

@@ -1,6 +1,6 @@
 """The types of a model request and its answer.
 
-`Request` rejects a combination of zone, labels, tools and free text that the trust rules forbid.
+`Request` rejects a combination of zone, labels, tools and free text that the trust rules forbid. Imports no Django.
 """
 
 from __future__ import annotations
@@ -8,6 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import InitVar, dataclass, field
 from typing import Any, Literal
+
+from thoughts.text.covering import covers
+from thoughts.text.private.addresses import cut_secrets_in
 
 CHARACTERS_MAX = 100_000
 
@@ -55,7 +58,8 @@ class ZoneViolation(TypeError):
 
 
 # The text that a tool may give a planner, by the name of the field. Other fields hold numbers and booleans only.
-_HANDLE, _CODE = re.compile(r"[bpst]\d+(\.[lrc]\d+)?|a\d+"), re.compile(r"[a-z][a-z0-9_]{0,63}")
+_HANDLE = re.compile(r"[bpst]\d+(\.[lrc]\d+)?|k\d+(\.r\d+)?|a\d+")
+_CODE = re.compile(r"[a-z][a-z0-9_]{0,63}")
 # A longer domain could give an order, so the planner hears LONG_NAME instead. A writer has no tools, and sees the host.
 DOMAIN_CHARACTERS, DOMAIN_HYPHENS, LONG_NAME = 40, 2, "a site with a long name"
 HOST = re.compile(r"[a-z0-9_.:\[\]-]{1,260}")
@@ -70,12 +74,15 @@ TYPED = {
     "best_links": _HANDLE,
     "domain": _DOMAIN,
     "error": _CODE,
+    "outcome": _CODE,
+    "why": _CODE,
     "tools": _CODE,
     "availability": _CODE,
     "currency": re.compile(r"[A-Z]{3}"),
     "kind": _CODE,
     "published": _DATE,
     "modified": _DATE,
+    "kept": _DATE,
     "at": re.compile(r"\d{4}-\d{2}-\d{2}T[0-9:.+-]{5,30}"),
     "rule": re.compile(r"FREQ=[A-Z0-9=;,-]{4,190}"),
 }
@@ -93,6 +100,21 @@ class ResultTurn:
 
     def __post_init__(self) -> None:
         _require_typed("", self.content)
+
+
+@dataclass(frozen=True)
+class PageTurn:
+    """What a page tool brought: text of a page, without the secrets of addresses and keys. `origin`: its hosts.
+
+    Only an operator sees one.
+    """
+
+    request: ToolRequest
+    text: str
+    origin: frozenset[str]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", cut_secrets_in(self.text))
 
 
 def _require_typed(name: str, value: object) -> None:
@@ -113,7 +135,7 @@ def _require_typed(name: str, value: object) -> None:
 
 @dataclass(frozen=True, eq=False)
 class ToolSpec:
-    """The description of a tool in a request.
+    """The description of a tool in a request. `zone`: the one that may call it.
 
     Hashed by identity, so that translations are cached.
     """
@@ -121,9 +143,10 @@ class ToolSpec:
     name: str
     description: str
     schema: dict[str, Any]
+    zone: Literal["planner", "operator"] = "planner"
 
 
-Turn = TextTurn | CallTurn | ResultTurn
+Turn = TextTurn | CallTurn | ResultTurn | PageTurn
 
 
 SEAL = object()  # imported by the builders in agents/zones alone; a request cannot be made without it
@@ -134,23 +157,28 @@ TRUSTED = frozenset({"owner", "penny"})
 class Request:
     """One request to a model. Only the builders in agents/zones make one. Raises ZoneViolation.
 
-    A request whose labels name a domain has no tools and no history: exactly one turn.
+    A request whose labels name a domain has no tools and no history: exactly one turn. The operator's is the
+    exception: it holds pages of one `site` beside tools that reach that site alone.
     """
 
-    zone: Literal["planner", "reader", "writer"]
+    zone: Literal["planner", "reader", "writer", "operator", "wording"]
     instructions: str
     turns: tuple[Turn, ...]
     origin: frozenset[str]
     tools: tuple[ToolSpec, ...] = ()
     schema: dict[str, Any] | None = None
+    site: str = ""
     seal: InitVar[object] = field(kw_only=True)
 
     def __post_init__(self, seal: object) -> None:
         if seal is not SEAL:
             raise ZoneViolation("requests are made in agents/zones")
         _require_seen_by_reader(self.zone, self.turns)
-        if self.tools and self.zone != "planner":
-            raise ZoneViolation(f"the {self.zone} has no tools")
+        _require_own_tools(self.zone, self.tools)
+        if self.zone == "operator":
+            _require_one_site(self)
+            return
+        _require_no_site(self)
         if self.origin - TRUSTED and (
             self.tools or self.zone == "planner" or [type(turn) for turn in self.turns] != [TextTurn]
         ):
@@ -161,12 +189,41 @@ class Request:
             "instructions": self.instructions,
             "turns": [_record(turn) for turn in self.turns],
             "tools": [tool.name for tool in self.tools],
+            **({"site": self.site} if self.site else {}),
         }
 
 
 def _require_seen_by_reader(zone: str, turns: tuple[Turn, ...]) -> None:
     if zone != "reader" and any(isinstance(turn, TextTurn) and turn.picture for turn in turns):
         raise ZoneViolation(f"the {zone} sees no pictures")
+
+
+def _require_own_tools(zone: str, tools: tuple[ToolSpec, ...]) -> None:
+    for tool in tools:
+        if tool.zone != zone:
+            raise ZoneViolation(f"the {zone} may not call {tool.name}")
+
+
+def _require_no_site(request: Request) -> None:
+    if request.site or any(isinstance(turn, PageTurn) for turn in request.turns):
+        raise ZoneViolation(f"the {request.zone} acts on no site")
+
+
+def _require_one_site(request: Request) -> None:
+    """Raise ZoneViolation unless all that the request holds of the web is of its site."""
+    if not HOST.fullmatch(request.site):
+        raise ZoneViolation("an operator acts on one site, named by its host")
+    _require_own_turns(request.turns)
+    labels = request.origin.union(*(turn.origin for turn in request.turns if isinstance(turn, PageTurn)))
+    for label in labels - TRUSTED:
+        if not covers(request.site, label):
+            raise ZoneViolation(f"an operator on {request.site} sees nothing of {label}")
+
+
+def _require_own_turns(turns: tuple[Turn, ...]) -> None:
+    first, *steps = turns or (None,)
+    if not isinstance(first, TextTurn) or not all(isinstance(turn, CallTurn | PageTurn) for turn in steps):
+        raise ZoneViolation("an operator sees a page and its own steps there, no conversation and no typed result")
 
 
 @dataclass
@@ -189,4 +246,6 @@ def _record(turn: Turn) -> dict[str, Any]:
             "text": turn.text,
             "calls": [{"tool": r.tool, "arguments": r.arguments} for r in turn.requests],
         }
+    if isinstance(turn, PageTurn):
+        return {"role": "tool", "tool": turn.request.tool, "text": turn.text, "origin": sorted(turn.origin)}
     return {"role": "tool", "tool": turn.request.tool, "content": turn.content}

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Literal
 
-from agents.llm.messages import CallTurn, Request, ResultTurn, TextTurn, ToolSpec, Turn
+from agents.llm.messages import CallTurn, PageTurn, Request, ResultTurn, TextTurn, ToolSpec, Turn
 
 Lack = Literal["tools", "system"]
 
@@ -45,6 +45,8 @@ def _in_words(turn: Turn) -> Turn:
         return TextTurn("assistant", "\n".join(filter(None, (turn.text, *calls))))
     if isinstance(turn, ResultTurn):
         return TextTurn("user", f"The result of {turn.request.tool}: {json.dumps(turn.content)}")
+    if isinstance(turn, PageTurn):
+        return TextTurn("user", f"The result of {turn.request.tool}:\n{turn.text}")
     return turn
 
 

@@ -5,17 +5,17 @@ Statuses say little: local servers answer 400 or 500 to everything, and some sen
 
 from __future__ import annotations
 
-import os
 import re
 from typing import TYPE_CHECKING
 
+from agents.llm.endpoint import KEY_VARIABLES
 from agents.llm.messages import ModelFailed
-from agents.llm.providers import KEY_VARIABLES
 
 if TYPE_CHECKING:
     from agents.llm.providers import Endpoint
 
 REASON_CHARACTERS = 4000
+WHERE = "under Settings › Model"
 # The first form that fits counts: what is particular stands before what is general.
 _REASONS: dict[str, tuple[str, ...]] = {
     "model_loading": (
@@ -167,6 +167,7 @@ def refusal_code(reason: str, status: int = 0) -> str:
 
 def failure_of(code: str, endpoint: Endpoint) -> ModelFailed:
     """Return the failure with words that say what to do."""
+    server = endpoint.provider if endpoint.provider in KEY_VARIABLES else endpoint.url
     texts = {
         "model_loading": f"{endpoint} is still loading. Try again in a minute.",
         "model_memory": (
@@ -175,21 +176,13 @@ def failure_of(code: str, endpoint: Endpoint) -> ModelFailed:
         "model_context": "That is too much text for the model. Ask about less, or choose a larger model.",
         "model_no_tools": f"{endpoint} takes no tools. Choose a model that calls tools.",
         "model_no_system": f"{endpoint} takes no instructions. Choose a model that is made for chats.",
-        "model_no_pictures": f"{endpoint} takes no pictures. Name a model that sees pictures in PENNY_VISION_MODEL.",
-        "model_quota": f"The allowance at {endpoint.provider} is used up. Add credit there, or choose another model.",
-        "model_key_refused": f"{endpoint.provider} refused the key. Correct {_key_variable(endpoint)}.",
-        "model_key_missing": f"{endpoint.provider} wants a key, and none is set. Set PENNY_MODEL_KEY.",
-        "model_not_found": f"{endpoint.url} has no model named {endpoint.name}. Correct PENNY_MODEL.",
-        "model_busy": f"{endpoint.provider} limits how often it may be asked. Try again in a minute.",
+        "model_no_pictures": f"{endpoint} takes no pictures. Choose a model that sees pictures {WHERE}.",
+        "model_quota": f"The allowance at {server} is used up. Add credit there, or choose another model.",
+        "model_key_refused": f"{server} refused the key. Enter another one {WHERE}.",
+        "model_key_missing": f"{server} wants a key, and none is set. Enter it {WHERE}.",
+        "model_not_found": f"{endpoint.url} has no model named {endpoint.name}. Choose another one {WHERE}.",
+        "model_busy": f"{server} limits how often it may be asked. Try again in a minute.",
     }
     if code == "model_key_refused" and not endpoint.key:
         code = "model_key_missing"
     return ModelFailed(code, texts[code])
-
-
-def _key_variable(endpoint: Endpoint) -> str:
-    """Return the variable that holds the key: Penny's own, or the provider's usual one."""
-    if os.environ.get("PENNY_MODEL_KEY"):
-        return "PENNY_MODEL_KEY"
-    names = KEY_VARIABLES.get(endpoint.provider, ())
-    return next((name for name in names if os.environ.get(name)), "PENNY_MODEL_KEY")

@@ -10,10 +10,20 @@ from uuid import uuid4
 
 from agents.llm.connection import chat_model
 from agents.llm.hidden_text import visible_text
-from agents.llm.messages import Answer, CallTurn, ModelFailed, Request, ResultTurn, ToolRequest, ToolSpec, Turn
+from agents.llm.messages import (
+    Answer,
+    CallTurn,
+    ModelFailed,
+    PageTurn,
+    Request,
+    ResultTurn,
+    ToolRequest,
+    ToolSpec,
+    Turn,
+)
 from agents.llm.plain_requests import Lack, plain_turns
 from agents.llm.providers import Endpoint
-from agents.llm.refusals import REASON_CHARACTERS, failure_of, refusal_code
+from agents.llm.refusals import REASON_CHARACTERS, WHERE, failure_of, refusal_code
 from agents.llm.sloppy_json import mend_arguments
 from agents.llm.written_calls import Call, read_written, tool_name
 
@@ -161,6 +171,8 @@ def _message(turn: Turn) -> ModelMessage:
 
     if isinstance(turn, ResultTurn):
         return ModelRequest(parts=[ToolReturnPart(turn.request.tool, turn.content, tool_call_id=turn.request.id)])
+    if isinstance(turn, PageTurn):
+        return ModelRequest(parts=[ToolReturnPart(turn.request.tool, turn.text, tool_call_id=turn.request.id)])
     if isinstance(turn, CallTurn):
         text = [TextPart(turn.text)] if turn.text else []
         return ModelResponse(
@@ -193,18 +205,23 @@ def model_failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> M
     code = "" if has_begun else _code_of(error)
     if code:
         return failure_of(code, endpoint)
+    reason = _reason(error, endpoint.key)
     texts: Sequence[tuple[type[Exception], str, str]] = (
         (e.ModelTimeoutError, "model_slow", "The model did not answer in time. Try again, or choose a smaller model."),
         (
             e.ModelConnectionError,
             "model_unreachable",
-            f"No model answers at {endpoint.url}. Start it, or correct PENNY_MODEL_URL.",
+            f"No model answers at {endpoint.url}. Start it, or correct its address {WHERE}.",
         ),
-        (e.ModelRequestRejectedError, "model_rejected", f"{endpoint.provider} refused the request.{_reason(error)}"),
+        (
+            e.ModelRequestRejectedError,
+            "model_rejected",
+            f"{endpoint.provider} refused the request.{reason}",
+        ),
         (
             e.ModelAPIError,
             "model_failed",
-            f"{endpoint.provider} had a problem. Try again in a moment.{_reason(error)}",
+            f"{endpoint.provider} had a problem. Try again in a moment.{reason}",
         ),
     )
     for kind, code, message in texts if not has_begun else ():
@@ -213,7 +230,7 @@ def model_failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> M
     if has_begun:
         return ModelFailed("model_cut_off", "The model broke off in the middle of its answer. Try again.")
     return ModelFailed(
-        "model_failed", f"What {endpoint.url} answered is not the OpenAI protocol. Correct PENNY_MODEL_URL."
+        "model_failed", f"What {endpoint.url} answered is not the OpenAI protocol. Correct its address {WHERE}."
     )
 
 
@@ -245,7 +262,12 @@ def _words_of(error: Exception) -> str:
     return str(body or error)[:REASON_CHARACTERS]
 
 
-def _reason(error: Exception) -> str:
-    """Return the words of the server for the owner: one line, bounded, none for a page of HTML."""
-    words = " ".join(_words_of(error).split())[:200]
+def without_key(words: str, key: str) -> str:
+    """Return the words of a server without the key that it was sent: some servers repeat it."""
+    return words.replace(key, "(the key)") if key else words
+
+
+def _reason(error: Exception, key: str) -> str:
+    """Return the words of the server for the owner: one line, bounded, without the key, none for a page of HTML."""
+    words = without_key(" ".join(_words_of(error).split()), key)[:200]
     return f" It says: “{words}”" if words and "<" not in words and getattr(error, "body", None) else ""

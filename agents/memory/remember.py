@@ -5,12 +5,15 @@ from datetime import datetime
 
 from django.db import transaction
 
-from agents.memory.models import TEXT_CHARACTERS, Memory
+from agents.memory.models import TEXT_CHARACTERS, VALUE_CHARACTERS, Memory
+from agents.zones import slots
 from agents.zones.inputs import Private
 from devices import disk
 from thoughts.text.cleaning import clean_line
+from thoughts.text.search_words import words_of
 
 MEMORIES_MAX, TOLD_CHARACTERS = 500, 6_000
+SLOT_TOLD = "The owner's {name} is known as {{{{{name}}}}}. Write {{{{{name}}}}} where it belongs."
 # "Remember this", about a passage of a page, as the sidebar writes it in its languages.
 _THIS = re.compile(r"(please )?(remember|keep) (this|that)|merk(e)? dir das|(das )?merken", re.IGNORECASE)
 _THAT = re.compile(
@@ -52,6 +55,53 @@ def propose_memory(text: str, domain: str) -> Memory:
     )
 
 
+@transaction.atomic
+def keep_slot(name: str, value: str, source: Memory.Source, sites: list[str] | None = None) -> Memory:
+    """Store a slot, or its new value. `sites`: where it may be used, None for those it has.
+
+    Raises NotRemembered, DiskFull.
+    """
+    disk.check_room()
+    name, value = slots.slot_name(name), clean_line(value)
+    if not name:
+        raise NotRemembered("bad_name", "Give it a name of letters: email, phone, home address.")
+    if not 0 < len(value) <= VALUE_CHARACTERS:
+        raise NotRemembered("bad_value", f"Write a value of at most {VALUE_CHARACTERS} characters.")
+    Memory.objects.proposed().filter(name=name).delete()
+    if row := Memory.objects.confirmed().filter(name=name).first():
+        Memory.objects.filter(pk=row.pk).update(value=value, sites=row.sites if sites is None else sites)
+        return row
+    check_number()
+    return Memory.objects.create(
+        text="",
+        name=name,
+        value=value,
+        source=source,
+        origin=["owner"],
+        in_wording=Memory.InWording.NEVER,
+        sites=sites or [],
+    )
+
+
+@transaction.atomic
+def propose_slot(name: str, value: str) -> bool:
+    """Store a slot for the owner to confirm; return whether it is new. Raises NotRemembered, DiskFull."""
+    disk.check_room()
+    if Memory.objects.kept().filter(name=name, value=value).exists():
+        return False
+    check_number()
+    Memory.objects.create(
+        text="",
+        name=name,
+        value=value,
+        state=Memory.State.PROPOSED,
+        source=Memory.Source.CHAT,
+        origin=["owner"],
+        in_wording=Memory.InWording.NEVER,
+    )
+    return True
+
+
 def _check_text(text: str) -> str:
     disk.check_room()
     words = clean_line(text)
@@ -59,9 +109,13 @@ def _check_text(text: str) -> str:
         raise NotRemembered("nothing_to_remember", "Write what Penny shall remember.")
     if len(words) > TEXT_CHARACTERS:
         raise NotRemembered("too_long_to_remember", f"Keep it under {TEXT_CHARACTERS} characters.")
+    check_number()
+    return words
+
+
+def check_number() -> None:
     if Memory.objects.kept().count() >= MEMORIES_MAX:
         raise NotRemembered("too_many_memories", f"Penny remembers {MEMORIES_MAX} things already. Forget some first.")
-    return words
 
 
 @transaction.atomic
@@ -75,15 +129,31 @@ def confirm(memory: Memory, text: str) -> None:
     Memory.objects.filter(pk=memory.pk).update(text=words, state=Memory.State.CONFIRMED, origin=["owner"])
 
 
-def confirmed_memories() -> list[Private]:
-    """Return the newest confirmed memories that fit a planner request, oldest first."""
-    memories, room = list[Private](), TOLD_CHARACTERS
-    for text in Memory.objects.confirmed().values_list("text", flat=True)[:MEMORIES_MAX]:
+Facts = tuple[list[str], list[str]]
+
+
+def confirmed_facts() -> Facts:
+    """Return the names of slots and the sentences that planners may be told, the newest sentence first."""
+    rows = Memory.objects.confirmed()[:MEMORIES_MAX]
+    pairs = list(rows.values_list("name", "text"))
+    return [name for name, _ in pairs if name], [text for name, text in pairs if not name]
+
+
+def memories_for(question: str, facts: Facts) -> list[Private]:
+    """Return what a planner is told for a question: slots by name, then the sentences nearest to it that fit.
+
+    Nearness is the number of words in common; of two, the newer one is nearer.
+    """
+    names, sentences = facts
+    question_words = set(words_of(question))
+    nearest = sorted(sentences, key=lambda text: -len(question_words & set(words_of(text))))
+    facts_told, room = list[Private](), TOLD_CHARACTERS
+    for text in [*(SLOT_TOLD.format(name=name) for name in names), *nearest]:
         room -= len(text)
         if room < 0:
             break
-        memories.append(Private(text))
-    return memories[::-1]
+        facts_told.append(Private(text))
+    return facts_told
 
 
 def means_this_page(text: str) -> bool:

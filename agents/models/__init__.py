@@ -1,8 +1,13 @@
 from agents.memory.models import Memory as Memory
+from agents.model_choice.models import ModelChoice as ModelChoice
 from agents.models.budgets import MICROS as MICROS
 from agents.models.budgets import Day as Day
 from agents.models.budgets import Price as Price
 from agents.models.budgets import money as money
+from agents.models.errands import OPEN_OF_A_DEVICE as OPEN_OF_A_DEVICE
+from agents.models.errands import Errand as Errand
+from agents.models.errands import ErrandQuerySet as ErrandQuerySet
+from agents.models.errands import PageSnapshot as PageSnapshot
 from agents.models.proposals import Proposal as Proposal
 from agents.models.runs import ATTEMPTS_MAX as ATTEMPTS_MAX
 from agents.models.runs import BACKGROUND_SLOTS as BACKGROUND_SLOTS
@@ -17,6 +22,8 @@ from agents.models.runs import StepQuerySet as StepQuerySet
 from agents.models.schedules import Digest as Digest
 from agents.models.schedules import Schedule as Schedule
 from agents.models.schedules import ScheduleQuerySet as ScheduleQuerySet
+from agents.models.vault_imports import VaultImport as VaultImport
+from agents.models.wording import WordingAsk as WordingAsk
 from agents.skills.models import Skill as Skill
 from agents.skills.models import SkillTrial as SkillTrial
 from agents.skills.models import SkillVersion as SkillVersion

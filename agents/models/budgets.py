@@ -26,8 +26,9 @@ class Day(models.Model):
     interruptions = models.IntegerField(default=0)
 
     class Meta:
+        verbose_name = "day"
+        verbose_name_plural = "usage per day"
         ordering = ["-day"]
-        verbose_name_plural = "days: what background work used"
 
     def __str__(self) -> str:
         return f"{self.day:%Y-%m-%d}"
@@ -43,6 +44,8 @@ class Price(models.Model):
     )
 
     class Meta:
+        verbose_name = "price"
+        verbose_name_plural = "prices of models"
         ordering = ["model"]
 
     def __str__(self) -> str:

@@ -52,7 +52,7 @@ class RunQuerySet(models.QuerySet["Run"]):
         return runs
 
     def _background_slots(self, now: datetime) -> int:
-        background = self.filter(state=Run.State.RUNNING, lease_until__gt=now).exclude(kind=Run.Kind.TURN)
+        background = self.filter(state=Run.State.RUNNING, lease_until__gt=now).exclude(kind__in=Run.FOR_THE_OWNER)
         return max(BACKGROUND_SLOTS - background.count(), 0)
 
     def due(self, now: datetime) -> "RunQuerySet":
@@ -78,6 +78,8 @@ class Run(models.Model):
         TASK = "task", "carrying out a task"
         DIGEST = "digest"
         TRIAL = "trial", "trying a skill"
+        VAULT = "vault", "keeping pages"
+        WORDING = "wording", "finding words"
 
     class State(models.TextChoices):
         QUEUED = "queued"
@@ -89,6 +91,7 @@ class Run(models.Model):
         CANCELLED = "cancelled"
 
     OPEN = (State.QUEUED, State.RUNNING, State.PARKED)
+    FOR_THE_OWNER = (Kind.TURN, Kind.WORDING)  # somebody waits for them: background work gives way
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=8, choices=Kind)
@@ -103,6 +106,7 @@ class Run(models.Model):
     schedule = models.ForeignKey("Schedule", null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     watch = models.ForeignKey(Watch, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     imported = models.ForeignKey(ImportedFile, null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
+    errand = models.ForeignKey("Errand", null=True, blank=True, on_delete=models.SET_NULL, related_name="runs")
     task = models.TextField(blank=True, help_text="The owner's words that it carries out.")
     answer = models.ForeignKey(
         Message,
@@ -165,7 +169,7 @@ class Run(models.Model):
 
     @property
     def is_background(self) -> bool:
-        return self.kind != self.Kind.TURN
+        return self.kind not in self.FOR_THE_OWNER
 
     @property
     def asked(self) -> str:
@@ -174,6 +178,8 @@ class Run(models.Model):
             return "what you wrote"
         if self.kind == self.Kind.IMPORT:
             return "what you like, by a file of yours"
+        if self.kind == self.Kind.VAULT:
+            return "a page that you keep" if self.task else "what you kept elsewhere"
         if self.message:
             return self.message.text
         if self.kind == self.Kind.DIGEST:
@@ -254,6 +260,12 @@ class Step(models.Model):
     name = models.CharField(max_length=100, help_text="The model, or the tool.")
     key = models.CharField(
         max_length=64, blank=True, editable=False, help_text="Of a call that acts: the same in each attempt."
+    )
+    host = models.CharField(
+        max_length=255,
+        null=True,
+        editable=False,
+        help_text="Of the model that was asked, empty for none. Steps of earlier versions have no value.",
     )
     origin = models.JSONField("labels", default=list)
     request = models.JSONField(default=dict)

@@ -78,6 +78,7 @@ class Schedule(models.Model):
         runs: RelatedManager[Run]
 
     class Meta:
+        verbose_name = "routine"
         ordering = ["name"]
 
     def __str__(self) -> str:

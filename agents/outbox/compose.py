@@ -121,7 +121,9 @@ def _message_to_quote(delivery: Delivery) -> Target | None:
     message = delivery.message
     if message is None or message.parent is None:
         return None
-    between = Message.objects.filter(owner=message.owner_id, seq__gt=message.parent.seq, seq__lt=message.seq)
+    between = Message.objects.filter(
+        owner=message.owner_id, thread=message.thread_id, seq__gt=message.parent.seq, seq__lt=message.seq
+    )
     # No query in the usual case: the owner waits for this answer.
     is_next = message.seq == message.parent.seq + 1 or not between.exists()
     if is_next and not _is_late(delivery):

@@ -13,12 +13,11 @@ from typing import NamedTuple
 
 import structlog
 from constance.utils import get_values
-from django.conf import settings
 from django.db.models import Q
 
 from agents.answers import handed_over
 from agents.llm.messages import ModelFailed
-from agents.llm.providers import Endpoint
+from agents.model_choice.in_use import models_in_use
 from agents.models import Run, Step
 from agents.runs.ask_model import ask_recorded
 from agents.runs.budget_spent import BudgetSpent
@@ -157,7 +156,7 @@ def _thought_with(text: str) -> Thought | None:
 async def _reword_lines(message: Message, spans: dict[str, list[Span]], pages: list[Snapshot]) -> str:
     lines = message.text.split("\n")
     repeated = await asyncio.to_thread(_lines_of, lines, spans)
-    wording = await _reword(message, "\n".join(lines[at] for at in repeated)) if settings.MODEL else ""
+    wording = await _reword(message, "\n".join(lines[at] for at in repeated))
     if wording and await _passages_by_site(wording, pages):
         wording = ""
     instead = _in_place([lines[at] for at in repeated], wording) or [
@@ -229,15 +228,15 @@ def _visible_text(line: str) -> str:
 
 async def _reword(message: Message, passage: str) -> str:
     """Have the writer reword a passage; empty if it cannot."""
-    endpoint: Endpoint | None = settings.MODEL
-    run = await in_db(_run_of)(message)
-    if run is None or endpoint is None:
+    models = await in_db(models_in_use)()
+    run = await in_db(_run_of)(message) if models.main else None
+    if run is None or models.main is None:
         return ""
     repeated = Untrusted(drop_addresses(await asyncio.to_thread(_plain_text, passage)), frozenset(message.origin))
-    context = Context(run, "planner", Handles([]), "", True, await in_db(get_values)())
+    context = Context(run, "planner", Handles([]), "", models, await in_db(get_values)())
     context.budget.leave_last_words()
     try:
-        answer = await ask_recorded(context, endpoint, writer_request(OTHERWISE, None, [], [repeated]))
+        answer = await ask_recorded(context, models.main, writer_request(OTHERWISE, None, [], [repeated]))
     except (ModelFailed, BudgetSpent) as error:
         log.info("relaying.not_reworded", code=getattr(error, "code", ""))
         return ""

@@ -1,18 +1,21 @@
 """Have the sandbox read one untrusted item; check its reply, each quote against the text."""
 
 import asyncio
+from collections.abc import Mapping
 from uuid import uuid4
 
-from django.conf import settings
 from pydantic import ValidationError
 
-from agents.models import Step
+from agents.model_choice.in_use import models_in_use
+from agents.models import Memory, Step
 from agents.pages.sandbox_client import SandboxFailed, ask_sandbox, sent_by
 from agents.runs.budget import estimate
 from agents.runs.context import Context
 from agents.runs.steps import record_step
 from agents.zones.reader_answers import Reading, is_true_to
 from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
+from agents.zones.slots import cover_values, hide_values
+from devices.db import in_db
 
 PICTURE_TOKENS = 1_500  # about the cost of a picture in vision models
 
@@ -22,8 +25,13 @@ async def read_item(context: Context, request: ReadingRequest, *, use_model: boo
 
     Raises SandboxFailed.
     """
+    page, request = request.text, _without_facts(request, await in_db(Memory.objects.slots)())
     origin = request.origin | {"owner"}
-    name = str(settings.VISION_MODEL if request.picture else settings.READER_MODEL) if use_model else "extraction"
+    models = await in_db(models_in_use)()  # the run may have begun with others
+    endpoint = models.vision if request.picture else models.reader
+    use_model = use_model and endpoint is not None
+    name = str(endpoint) if use_model else "extraction"
+    url = endpoint.url if use_model and endpoint else ""
     summary = {
         "question": request.question,
         "domain": request.domain,
@@ -36,7 +44,7 @@ async def read_item(context: Context, request: ReadingRequest, *, use_model: boo
     picture_tokens = PICTURE_TOKENS if request.picture else 0
     tokens = max(1, estimate(request.skill + request.text) + picture_tokens) if use_model else 0
     async with record_step(
-        context, kind="model", zone="reader", name=name, origin=origin, request=summary, tokens=tokens
+        context, kind="model", zone="reader", name=name, origin=origin, request=summary, tokens=tokens, url=url
     ) as step:
         reply = _validate_reply(await _request_reading(request, step, use_model=use_model), request)
         step.input_tokens, step.output_tokens = reply.input_tokens, reply.output_tokens
@@ -50,7 +58,19 @@ async def read_item(context: Context, request: ReadingRequest, *, use_model: boo
         }
         if reply.reading is None:
             raise SandboxFailed(reply.error_code or "reading_invalid")
-        return reply.reading
+        return _with_words_of(page, reply.reading)
+
+
+def _without_facts(request: ReadingRequest, slots: Mapping[str, str]) -> ReadingRequest:
+    """Return a request without the values of the owner's facts."""
+    covered = {name: cover_values(getattr(request, name), slots) for name in ("title", "text", "facts", "skill")}
+    return request.model_copy(update=covered | {"question": hide_values(request.question, slots)})
+
+
+def _with_words_of(page: str, reading: Reading) -> Reading:
+    """Return a reading whose quotes are the page's own, where the reader saw covered ones."""
+    claims = [claim.model_copy(update={"quote": page[claim.start : claim.end]}) for claim in reading.claims]
+    return reading.model_copy(update={"claims": claims})
 
 
 async def _request_reading(request: ReadingRequest, step: Step, *, use_model: bool) -> str:

@@ -4,47 +4,76 @@ Everything on it comes from recorded steps.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
+from typing import Any
 
 from constance import config
 from django.utils import timezone
 
 from agents.gateway.catalog import TOOLS
 from agents.models import Run, Step
+from agents.run_pages.page_calls import call_words, controls_in, is_page_call, result_words
 from agents.run_pages.recorded_text import Part, parts
-from agents.run_pages.summaries import arguments_text, describe_answer, saw_planner, saw_reader, saw_writer
+from agents.run_pages.summaries import (
+    arguments_text,
+    describe_answer,
+    saw_operator,
+    saw_planner,
+    saw_reader,
+    saw_wording,
+    saw_writer,
+)
+from agents.run_pages.tool_words import step_words
+from agents.runs.receipt import receipt_from
 from devices.grants import grants
 from devices.models import Ask, Grant, Message
 from devices.web.hosts import HostInvalid
+from thoughts.text.covering import covers
 from thoughts.text.labels import ATTACHMENT, foreign
 
-LANES = ("planner", "browser", "reader", "writer")
+LANES = ("planner", "operator", "browser", "reader", "writer", "wording")
 TITLES = {
     "planner": "Planner",
+    "operator": "Operator",
     "thinking": "Code",
     "watch": "Code",
     "trial": "Code",
+    "vault": "Code",
     "browser": "Your browser",
     "server": "Gateway",
     "reader": "Reader",
     "writer": "Writer",
     "drawer": "Drawer",
+    "wording": "Wording",
 }
-# What each arrow carries, by the numbers of its lanes.
+_SAW = {"operator": saw_operator, "reader": saw_reader, "writer": saw_writer, "wording": saw_wording}
+# What each arrow carries, by its lanes.
 _CARRIED = {
-    (1, 2): "a call",
-    (2, 1): "typed values only",
-    (2, 3): "text of the web",
-    (3, 1): "typed values only",
-    (3, 2): "typed values only",
-    (1, 4): "a brief, and words of the web",
-    (2, 4): "readings",
-    (3, 4): "readings",
+    ("planner", "browser"): "a call",
+    ("planner", "operator"): "the goal",
+    ("operator", "browser"): "a call",
+    ("browser", "operator"): "the page of one site",
+    ("operator", "planner"): "typed values only",
+    ("operator", "writer"): "what was done, in its words",
+    ("browser", "planner"): "typed values only",
+    ("browser", "reader"): "text of the web",
+    ("reader", "planner"): "typed values only",
+    ("reader", "browser"): "typed values only",
+    ("planner", "writer"): "a brief, and words of the web",
+    ("browser", "writer"): "readings",
+    ("reader", "writer"): "readings",
 }
 # Arrows that carry words of the web.
-_WITH_WORDS = {(2, 3), (1, 4), (2, 4), (3, 4)}
+_WITH_WORDS = {
+    ("browser", "operator"),
+    ("browser", "reader"),
+    ("operator", "writer"),
+    ("planner", "writer"),
+    ("browser", "writer"),
+    ("reader", "writer"),
+}
 
 
 @dataclass(frozen=True)
@@ -75,21 +104,34 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Node:
-    """A step in the diagram."""
+    """A step of the timeline and of the lanes. `lane`: its column among the lanes that the run uses, from 1."""
 
     step: Step
     number: int
+    lane: int
     arrow: Arrow | None
-
-    @property
-    def lane(self) -> int:
-        return lane_of(self.step)
+    controls: dict[str, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
         if self.step.kind == Step.Kind.TOOL:
-            return TITLES["browser" if self.lane == 2 else "server"]
-        return TITLES.get(self.step.zone, self.step.zone)
+            return TITLES["browser" if lane_of(self.step) == "browser" else "server"]
+        title = TITLES.get(self.step.zone, self.step.zone)
+        return f"{title} on {self.site}" if self.site else title
+
+    @property
+    def site(self) -> str:
+        """The one site that an operator's request could act on."""
+        return str(self.step.request.get("site") or "")
+
+    @property
+    def words(self) -> str:
+        return call_words(self.step, self.controls) if is_page_call(self.step) else step_words(self.step)
+
+    @property
+    def reach(self) -> str:
+        """What an operator's request saw, and where it could act."""
+        return f"saw {', '.join(self.domains) or 'no site'}, could act on {self.site} only" if self.site else ""
 
     @property
     def name(self) -> str:
@@ -105,8 +147,11 @@ class Node:
 
     @property
     def is_mixed(self) -> bool:
-        """Whether a request held both tools and words of the web. That is a fault to be shown."""
-        return bool(self.tools and self.domains)
+        """Whether a request held both tools and words of the web that they could carry elsewhere.
+
+        That is a fault to be shown. The tools of an operator reach one site, whose words it may hold.
+        """
+        return bool(self.tools) and not all(self.site and covers(self.site, domain) for domain in self.domains)
 
     @property
     def took(self) -> timedelta | None:
@@ -116,9 +161,11 @@ class Node:
     def saw(self) -> list[str]:
         if self.step.prompt_removed_at:
             return [f"words that were removed on {self.step.prompt_removed_at:%Y-%m-%d}, as your settings say"]
+        if is_page_call(self.step):
+            return [self.words]
         if self.step.kind == Step.Kind.TOOL:
             return [arguments_text(str(self.step.request.get("arguments", "")))]
-        return list({"reader": saw_reader, "writer": saw_writer}.get(self.step.zone, saw_planner)(self.step.request))
+        return list(_SAW.get(self.step.zone, saw_planner)(self.step.request))
 
     @cached_property
     def answered(self) -> list[str]:
@@ -128,7 +175,7 @@ class Node:
             return ["nothing: it was interrupted"]
         if self.step.state == Step.State.STARTED:
             return ["not yet" if self.step.run.state in Run.OPEN else "nothing: it was interrupted"]
-        return list(describe_answer(self.step))
+        return list(result_words(self.step) if is_page_call(self.step) else describe_answer(self.step))
 
     @cached_property
     def request(self) -> list[Part]:
@@ -193,8 +240,30 @@ class Flow:
         return [node for node in self.nodes if node.step.kind == Step.Kind.MODEL and node.domains]
 
     @property
+    def acting(self) -> list[Node]:
+        """The requests of operators, which could act."""
+        return [node for node in self.nodes if node.site]
+
+    @property
+    def acted_on(self) -> list[str]:
+        return sorted({node.site for node in self.acting})
+
+    @property
     def domains(self) -> list[str]:
-        return sorted({domain for node in self.nodes for domain in node.domains})
+        """The sites whose words were read where nothing could be called."""
+        return sorted({domain for node in self.nodes for domain in node.domains if not self._is_acted_on(domain)})
+
+    def _is_acted_on(self, domain: str) -> bool:
+        return any(covers(site, domain) for site in self.acted_on)
+
+    @cached_property
+    def receipt(self) -> dict[str, Any] | None:
+        return receipt_from(self.run, [node.step for node in self.nodes])
+
+    @property
+    def lanes(self) -> list[str]:
+        """Return the names of the lanes that the run uses, in their order. The first holds the owner's words."""
+        return _lanes_of(node.step for node in self.nodes)
 
     @property
     def last_lane(self) -> int:
@@ -213,40 +282,55 @@ def flow_of(run: Run) -> Flow:
     return Flow(run, nodes, asks, _grants_now(run, nodes), out)
 
 
-def lane_of(step: Step) -> int:
-    """Return the lane of a step, from 1. A tool that needs no browser is in the planner's lane."""
+def lane_of(step: Step) -> str:
+    """Return the lane of a step. A tool that needs no browser is in the planner's lane."""
     if step.kind == Step.Kind.TOOL:
         tool = TOOLS.get(step.name)
-        return 2 if tool is not None and tool.runs_on == "browser" else 1
-    return LANES.index(step.zone) + 1 if step.zone in LANES else 1
+        is_in_browser = is_page_call(step) or (tool is not None and tool.runs_on == "browser")
+        return "browser" if is_in_browser else "planner"
+    return step.zone if step.zone in LANES else "planner"
 
 
 def _nodes(steps: Iterable[Step]) -> Iterator[Node]:
+    rows = list(steps)
+    columns = {lane: column for column, lane in enumerate(_lanes_of(rows), 1)}
     before: Step | None = None
-    for number, step in enumerate(steps, 1):
-        yield Node(step, number, _arrow(before, step))
+    controls: dict[str, str] = {}
+    for number, step in enumerate(rows, 1):
+        yield Node(step, number, columns[lane_of(step)], _arrow(before, step, columns), controls)
+        if is_page_call(step):
+            controls = controls | controls_in(step)
         before = step
 
 
-def _arrow(before: Step | None, step: Step) -> Arrow | None:
+def _lanes_of(steps: Iterable[Step]) -> list[str]:
+    lanes = {"planner", *(lane_of(step) for step in steps)}
+    return [lane for lane in LANES if lane in lanes]
+
+
+def _arrow(before: Step | None, step: Step, columns: dict[str, int]) -> Arrow | None:
     """Return the arrow that leads to a step. Steps that ran side by side have none between them."""
     if before is None:
         shared = bool(foreign(step.origin))  # no page was opened yet: words of the web came with the question
-        way = (1, lane_of(step))
+        way = ("planner", lane_of(step))
         material = "the files that you sent" if ATTACHMENT in step.origin else "the page that you shared"
-        return Arrow(*way, material if shared else _CARRIED.get(way, ""), shared)
+        return Arrow(columns[way[0]], columns[way[1]], material if shared else _CARRIED.get(way, ""), shared)
     way = (lane_of(before), lane_of(step))
-    if way[0] == way[1] != 1:
+    if way[0] == way[1] != "planner":
         return None
-    return Arrow(*way, _CARRIED.get(way, ""), way in _WITH_WORDS and bool(foreign(step.origin)))
+    is_untrusted = way in _WITH_WORDS and bool(foreign(step.origin))
+    return Arrow(columns[way[0]], columns[way[1]], _CARRIED.get(way, ""), is_untrusted)
 
 
 def _grants_now(run: Run, nodes: list[Node]) -> list[Grant]:
     """Return the current grants for the sites of a run. Those for once or for the run are gone."""
     by_pk: dict[int, Grant] = {}
-    for domain in sorted({domain for node in nodes for domain in node.domains}):
+    acted_on = {node.site for node in nodes if node.site}
+    domains = sorted({domain for node in nodes for domain in node.domains})
+    pairs = [(domain, Grant.Capability.READ) for domain in domains]
+    for domain, capability in [*pairs, *((site, Grant.Capability.ACT) for site in sorted(acted_on))]:
         try:
-            grant = grants.decide(f"https://{domain}/", Grant.Capability.READ, run.pk).grant
+            grant = grants.decide(f"https://{domain}/", capability, run.pk).grant
         except HostInvalid:
             continue
         if grant is not None:

@@ -34,6 +34,16 @@ def saw_planner(request: dict[str, Any]) -> Iterator[str]:
         yield f"your skill{'s' if len(skills) > 1 else ''} {', '.join(skills)}"
 
 
+def saw_operator(request: dict[str, Any]) -> Iterator[str]:
+    """Say what it saw of its one site. It holds no conversation and no memory."""
+    turns = list(request.get("turns") or [])
+    page = str(turns[0].get("text", "")) if turns else ""
+    yield "the goal"
+    yield f"the page of {request.get('site', '')}, {_count_noun(len(page), 'character')}"
+    if results := sum(turn.get("role") == "tool" for turn in turns):
+        yield f"{_count_noun(results, 'result')} of its own steps there"
+
+
 def saw_reader(request: dict[str, Any]) -> Iterator[str]:
     if request.get("visited"):
         yield f"titles of pages that you visited, {_count_noun(int(request.get('characters') or 0), 'character')}"
@@ -53,11 +63,11 @@ def saw_writer(request: dict[str, Any]) -> Iterator[str]:
     yield "the preference" if words.startswith("The owner likes:") else "the question"
     for mark, name in (
         ("\n\nBrief: ", "the planner's brief"),
-        ("\n\nReadings:\n", "readings"),
         ("\n\nClaims:\n", "claims"),
     ):
         if mark in words:
             yield name
+    yield from _saw_readings(words.partition("\n\nReadings:\n")[2].partition("\n")[0])
     if page := _SHARED_PAGE.search(words):
         yield f"the page that you shared, {_count_noun(len(words) - page.end(), 'character')}"
     files = len(_FILE.findall(words))
@@ -68,6 +78,29 @@ def saw_writer(request: dict[str, Any]) -> Iterator[str]:
         )
     if answer_count := words.count("\n\nHanded over:\n") - files:
         yield f"{_count_noun(answer_count, 'earlier answer')} handed over"
+
+
+def _saw_readings(line: str) -> Iterator[str]:
+    """Say what the list of readings holds: pages that were read, and passages of pages that are kept."""
+    try:
+        sources = list(json.loads(line)) if line else []
+    except ValueError:
+        yield "readings"
+        return
+    passages = [source["claims"] for source in sources if str(source.get("handle", "")).startswith("k")]
+    if len(passages) < len(sources):
+        yield "readings"
+    if passages:
+        yield f"{_count_noun(sum(map(len, passages)), 'passage')} of pages that you kept"
+
+
+def saw_wording(request: dict[str, Any]) -> Iterator[str]:
+    words = "\n\n".join(str(turn.get("text", "")) for turn in request.get("turns") or [])
+    if words.startswith("The owner asks: "):
+        yield "your instruction"
+    _, mark, passage = words.partition("Passage:\n")
+    if mark:
+        yield f"the passage that you chose, {_count_noun(len(passage), 'character')}"
 
 
 def describe_answer(step: Step) -> Iterator[str]:
@@ -84,14 +117,19 @@ def describe_answer(step: Step) -> Iterator[str]:
             yield f"text of {_count_noun(len(text), 'character')}"
 
 
+_NOUNS = {"count": "result"}
+
+
 def _describe_result(content: dict[str, Any]) -> Iterator[str]:
     if handle := content.get("handle"):
         yield f"{handle}, from {content['domain']}" if content.get("domain") else str(handle)
     if "found" in content:
         yield "answers the question" if content["found"] else "does not answer the question"
-    for key, noun in (("count", "result"), ("claims", "claim"), ("links", "link"), ("characters", "character")):
+    if outcome := content.get("outcome"):
+        yield f"{outcome}: {str(content['why']).replace('_', ' ')}" if content.get("why") else str(outcome)
+    for key in ("steps", "count", "claims", "links", "characters"):
         if isinstance(content.get(key), int):
-            yield _count_noun(content[key], noun)
+            yield _count_noun(content[key], _NOUNS.get(key, key[:-1]))
 
 
 def _describe_reading(reading: dict[str, Any]) -> Iterator[str]:

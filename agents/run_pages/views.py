@@ -3,8 +3,10 @@
 from uuid import UUID, uuid4
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from agents.answers import dig_deeper
@@ -17,7 +19,7 @@ from devices.access.handshake import web_device
 from devices.disk import DiskFull
 from devices.models import Message, MessageClaim
 from penny_site.requests import OwnerRequest
-from thoughts.feed.cards import snapshot_of
+from thoughts.feed.evidence import snapshot_of
 from thoughts.models import Thought
 
 CLAIMS_MAX = 32_767  # a made-up number may exceed the integers of the database
@@ -67,8 +69,16 @@ def thought_dig(request: OwnerRequest, pk: UUID) -> HttpResponse:
 def answer_evidence(request: OwnerRequest, turn_id: UUID, number: int) -> HttpResponse:
     answers = Message.objects.filter(owner=request.user, turn_id=turn_id, direction=Message.Direction.OUT)
     claims = MessageClaim.objects.filter(message__in=answers)
-    claim = claims.filter(number=min(number, CLAIMS_MAX)).select_related("page", "message").first()
-    if claim is None:
-        raise Http404
+    claim = claims.filter(number=min(number, CLAIMS_MAX)).select_related("page__kept", "message").first()
+    if claim is None or claim.page.is_forgotten:
+        return _forgotten_evidence(request, answers, number)
     context = {"answer": claim.message, "snapshot": snapshot_of(claim, number, claims.count())}
     return render(request, "thoughts/evidence.html", context)
+
+
+def _forgotten_evidence(request: OwnerRequest, answers: QuerySet[Message], number: int) -> HttpResponse:
+    """Say that the source of a number was forgotten, if an answer has that number. Raises Http404."""
+    answer = answers.first()
+    if answer is None or reverse("answer_evidence", args=[answer.turn_id, number]) not in answer.html:
+        raise Http404
+    return render(request, "agents/evidence_forgotten.html", {"answer": answer, "number": number}, status=410)

@@ -5,20 +5,31 @@ from dataclasses import asdict
 
 from agents.llm import audit, client, messages
 from agents.llm.providers import Endpoint
+from agents.models import Memory
 from agents.runs.budget import estimate
 from agents.runs.context import Context
 from agents.runs.steps import record_step
+from agents.zones import slots
+from devices.db import in_db
 
 
 async def ask_recorded(
     context: Context, endpoint: Endpoint, request: messages.Request, on_text: client.OnText | None = None
 ) -> messages.Answer:
-    """Return the model's answer. Raises ModelFailed, BudgetSpent."""
+    """Return the model's answer. The request loses the values of slots. Raises ModelFailed, BudgetSpent."""
+    request = slots.hide_in_request(request, await in_db(Memory.objects.slots)())
     budget, prompt = context.budget, request.record()
     prompt_json = json.dumps(prompt)
     origin, tokens = request.origin, estimate(prompt_json)
     step_of = record_step(
-        context, kind="model", zone=request.zone, name=str(endpoint), origin=origin, request=prompt, tokens=tokens
+        context,
+        kind="model",
+        zone=request.zone,
+        name=str(endpoint),
+        origin=origin,
+        request=prompt,
+        tokens=tokens,
+        url=endpoint.url,
     )
     async with step_of as step:
         context.on_start()

@@ -6,8 +6,8 @@ together.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -46,11 +46,12 @@ class Budget:
     spent: BudgetSpent | None = None
     day: "DayBudget | None" = None
     uses: list[Use] = field(default_factory=list)
+    _limits: set[asyncio.Timeout] = field(default_factory=set)
 
     @classmethod
     def of(cls, run: Run, caller: str, numbers: Mapping[str, Any]) -> "Budget":
         """Return the budget of an attempt that starts now, less what earlier attempts used."""
-        kind = "TURN" if caller in ("planner", "program") else "THINKING"
+        kind = "TURN" if caller in ("planner", "program", "wording") else "THINKING"
         steps, tokens, pages, seconds = (
             int(numbers[f"{kind}_{name}_MAX"]) for name in ("STEPS", "TOKENS", "PAGES", "SECONDS")
         )
@@ -69,13 +70,29 @@ class Budget:
         self.underway += tokens
         try:
             async with asyncio.timeout(self.ends_at - time.monotonic()) as limit:
+                self._limits.add(limit)
                 yield
         except TimeoutError:
             if limit.expired():
                 raise self.stop("seconds", self.seconds_max) from None
             raise
         finally:
+            self._limits.discard(limit)
             self.underway -= tokens
+
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Leave the time inside out: other limits hold there, or the owner is asked."""
+        start_s = time.monotonic()
+        for limit in self._limits:
+            limit.reschedule(None)
+        try:
+            yield
+        finally:
+            self.ends_at += time.monotonic() - start_s
+            left_s = self.ends_at - time.monotonic()
+            for limit in self._limits:
+                limit.reschedule(asyncio.get_running_loop().time() + left_s)
 
     def check_day(self, pages: int, *, asks_model: bool) -> None:
         """Check the day budget, within the transaction that stores the step. Raises BudgetSpent."""

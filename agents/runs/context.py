@@ -1,10 +1,12 @@
 """One run as its tools see it, and the exceptions that end a call or park the run."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from agents.model_choice.in_use import Models
 from agents.models import Run, Step
 from agents.runs.budget import Budget
 from agents.runs.day_budget import DayBudget
@@ -13,9 +15,10 @@ from agents.zones.inputs import SkillText
 from devices import protocol
 from devices.models import Ask
 
-# "task": the zones of a turn without a conversation; "trial": one page, for the page of a skill.
+# "task": the zones of a turn without a conversation; "trial": one page, for the page of a skill;
+# "vault": a page that is kept, again; "wording": words where the owner's cursor is.
 # Who calls a tool. `program`: a turn that a program with a token asked for; it reads, and changes nothing of Penny's.
-Caller = Literal["planner", "program", "thinking", "watch", "task", "trial"]
+Caller = Literal["planner", "program", "thinking", "watch", "task", "trial", "vault", "wording"]
 Content = dict[str, Any]
 
 
@@ -31,13 +34,17 @@ class ToolRefused(Exception):
 
 
 class Parked(Exception):
-    """A background run waits for the owner's answer and gives its slot back until then."""
+    """A run waits for the owner and gives its slot back until then. `outcome` says for what."""
 
-    code = "waiting"
+    code, outcome = "waiting", "You have the page."
+
+
+class ParkedAtAsk(Parked):
+    """A background run waits for the owner's answer."""
 
     def __init__(self, ask: Ask) -> None:
         super().__init__(ask.text)
-        self.ask = ask
+        self.ask, self.outcome = ask, f"Waits for your answer: {ask.host or ask.text}"
 
 
 async def no_status(_: str) -> None:
@@ -60,15 +67,15 @@ class Trial:
 class Context:
     """One run as its tools see it.
 
-    `say` shows the owner the current status. `numbers` are the settings at the start. `on_start` is called before each
-    of the run's model requests.
+    `say` shows the owner the current status. `models` and `numbers` are the models and the settings at the start.
+    `on_start` is called before each of the run's model requests.
     """
 
     run: Run
     caller: Caller
     handles: Handles
     question: str
-    use_model: bool
+    models: Models
     numbers: dict[str, Any]
     say: Callable[[str], Awaitable[None]] = no_status
     on_start: Callable[[], None] = no_start_hook
@@ -83,6 +90,9 @@ class Context:
         default_factory=dict
     )  # per search engine: error code, address of the search
     notices: dict[str, tuple[str, str]] = field(default_factory=dict)  # per site: error code, address of the page
+    notes: list[tuple[str, str]] = field(default_factory=list)  # codes, and sentences that end the answer
+    refusals: list[str] = field(default_factory=list)  # the error codes of refused calls
+    one_errand: asyncio.Lock = field(default_factory=asyncio.Lock)  # several of one answer are done one after the other
     last: Step | None = None  # a completed step that is saved with the next write
 
     def __post_init__(self) -> None:
@@ -91,9 +101,18 @@ class Context:
             self.budget.day = DayBudget.of(self.run, self.numbers)
 
     @property
+    def use_model(self) -> bool:
+        return self.models.main is not None
+
+    @property
     def zone(self) -> str:
         """Return the zone that calls are recorded under. A task, and a program's question, are planned like a turn."""
         return "planner" if self.caller in ("task", "program") else self.caller
+
+    @property
+    def may_act(self) -> bool:
+        """Whether the owner lets Penny act on pages for this message."""
+        return self.run.message is not None and self.run.message.may_act
 
     @property
     def is_temporary(self) -> bool:

@@ -6,18 +6,22 @@ Checked before each model request and each browser call, beside the budget of th
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from constance.utils import get_values
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from agents.model_choice.in_use import models_in_use
 from agents.models import MICROS, Day, Price, Run
 from agents.runs.budget_spent import BudgetSpent, Use
+from devices.models import Interruption
 from devices.owner import clock
+from thoughts.models import Preference
+
+COINS_MOST = 5
 
 
 class DaySpent(BudgetSpent):
@@ -119,7 +123,7 @@ def why_paused(now: datetime, *, asks_model: bool = True) -> DaySpent | None:
     `asks_model`: whether the work would use a model if one is set.
     """
     limits = Limits.of(get_values())
-    return limits.spent(used_today(now), 1, asks_model=asks_model and settings.MODEL is not None, now=now)
+    return limits.spent(used_today(now), 1, asks_model=asks_model and models_in_use().main is not None, now=now)
 
 
 def why_no_request(now: datetime) -> DaySpent | None:
@@ -169,9 +173,10 @@ def meter(now: datetime) -> Meter:
         gauges.append(Gauge("Money", spent, most, f"{spent:,.2f} of {most:,.2f}"))
     gauges.append(Gauge("Pages", day.pages, limits.pages, f"{day.pages:,} of {limits.pages:,} pages"))
     gauges.append(Gauge("Minutes", minutes, most_minutes, f"{minutes:,.0f} of {most_minutes:,} minutes"))
-    text = f"{day.interruptions:,} of {limits.interruptions:,} interruptions"
-    gauges.append(Gauge("Interruptions", day.interruptions, limits.interruptions, text))
-    paused = limits.spent(day, 1, asks_model=settings.MODEL is not None, now=now)
+    interruptions = _interruptions(day, now)
+    text = f"{interruptions:,} of {limits.interruptions:,} interruptions"
+    gauges.append(Gauge("Interruptions", interruptions, limits.interruptions, text))
+    paused = limits.spent(day, 1, asks_model=models_in_use().main is not None, now=now)
     return Meter(gauges, str(paused or ""))
 
 
@@ -180,9 +185,34 @@ def used_today(now: datetime) -> Day:
     return Day.objects.filter(day=day).first() or Day(day=day)
 
 
+@dataclass(frozen=True)
+class Attention:
+    """How often Penny may interrupt the owner on one day, and how often she still may."""
+
+    most: int
+    left: int
+
+    @property
+    def coins(self) -> list[bool]:
+        """Return one coin for each interruption, those that are left first; none where they are too many to see."""
+        return [place < self.left for place in range(self.most)] if self.most <= COINS_MOST else []
+
+
+def attention(now: datetime) -> Attention:
+    most = Limits.of(get_values()).interruptions
+    return Attention(most, max(0, most - _interruptions(used_today(now), now)))
+
+
 def may_interrupt(now: datetime) -> bool:
     """Whether background work may still send or ask the owner something that can wait."""
-    return used_today(now).interruptions < Limits.of(get_values()).interruptions
+    return attention(now).left > 0
+
+
+def _interruptions(day: Day, now: datetime) -> int:
+    """Return the interruptions that count. A thumb down on a find that came as one hands one back, once a day."""
+    today = Interruption.objects.filter(created_at__gte=clock.next_day(now) - timedelta(days=1), created_at__lte=now)
+    is_one_back = today.filter(message__thought__reaction=Preference.Valence.DISLIKE).exists()
+    return max(0, day.interruptions - is_one_back)
 
 
 def count_interruption() -> None:
@@ -195,8 +225,9 @@ def count_tokens(tokens: int) -> None:
 
 
 def unpriced() -> list[str]:
-    models = {str(endpoint) for endpoint in (settings.MODEL, settings.READER_MODEL, settings.VISION_MODEL) if endpoint}
-    return sorted(models - set(Price.objects.values_list("model", flat=True)))
+    models = models_in_use()
+    names = {str(endpoint) for endpoint in (models.main, models.reader, models.vision, models.act) if endpoint}
+    return sorted(names - set(Price.objects.values_list("model", flat=True)))
 
 
 def _add(**amounts: float) -> None:

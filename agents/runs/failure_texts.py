@@ -23,7 +23,7 @@ TOOL = {
     "budget_tokens": (
         "I did not open {what}: the tokens of one answer were used up. You can raise their number in the settings."
     ),
-    "blocked": "I did not open {what}: you blocked it. You can change that under Grants in the admin.",
+    "blocked": "I did not open {what}: you blocked it. You can change that under Permissions.",
     "blocked_by_site": "I could not read {what}: the site blocked me.",
     "day_minutes": (
         "I did not open {what}: today's time for background work is used up. You can raise it in the settings."
@@ -42,8 +42,8 @@ TOOL = {
     "disconnected": "I could not read {what}: the browser disconnected.",
     "empty_page": "I could not read {what}: there was no text on the page.",
     "limits_away": (
-        "I did not open {what}: the counter of calls does not answer, and without it I open nothing. The "
-        "setup page says more."
+        "I did not open {what}: the counter of calls does not answer, and without it I open nothing. "
+        "Settings › This machine says more."
     ),
     "load_failed": "I could not read {what}: the page did not load.",
     "long_address": (
@@ -82,16 +82,22 @@ TOOL = {
     "reading_invalid": "I opened {what}, but the reader's answer could not be used.",
     "reading_untrue": "I opened {what}, but the reader's answer did not match the page.",
     "redirect_not_granted": "I did not read {what}: it led to another site that you have not allowed.",
-    "sandbox_away": "I opened {what}, but the reader is not running. The setup page says more.",
+    "sandbox_away": "I opened {what}, but the reader is not running. Settings › This machine says more.",
     "shows_logins": (
         "I did not look at {what}: you allowed it without your logins, and the page in front of you has them. You can "
-        "change that under Grants in the admin."
+        "change that under Permissions."
     ),
     "stopped": "I did not open {what}: you have stopped everything. Write /resume to let me go on.",
+    "switched_off": (
+        "I did not open {what}: you switched this off for every connected browser. You can change that under "
+        "Permissions, Browsers."
+    ),
     "timeout": "I could not read {what}: it took too long.",
     "tools_off": "I could not open {what}: tools are switched off in your browser's sidebar.",
     "unknown_address": "I do not watch {what}: write its whole address, so that I know that you mean it.",
-    "no_vision_model": "I could not look at {what}: no model that sees pictures is set. PENNY_VISION_MODEL names one.",
+    "no_vision_model": (
+        "I could not look at {what}: no model that sees pictures is set. Choose one under Settings › Model."
+    ),
     "image_broken": "I could not look at {what}: the picture of it could not be read.",
     "image_size": "I could not look at {what}: the picture of it is too large or too small.",
     "no_element": "I could not look at {what}: there is no such thing on the page.",
@@ -108,6 +114,20 @@ TOOL = {
     "unreadable_results": "I could not read {what}: its page shows no results that I can read, and does not say why.",
     "unknown_handle": "I did not open {what}: nothing that was found stands behind it.",
 }
+
+
+FILES = {
+    "file_locked": "{what} asks for a password. Save a copy without one, and send that.",
+    "file_broken": "{what} could not be read: it is damaged, or it is not what its name says. Send another copy.",
+    "file_large": "{what} holds more than can be read at once. Send a part of it.",
+    "file_slow": "{what} took too long to read. Send a part of it.",
+    "file_empty": "{what} holds no words. A scan is a picture: send it as one.",
+    "file_unsafe": "{what} was not read: this system cannot close in the process that would read it.",
+}
+
+
+def file_failure(code: str, what: str) -> str:
+    return FILES.get(code, "{what} could not be read.").format(what=what)
 
 
 def tool_failure(code: str, what: str) -> str:
@@ -145,10 +165,7 @@ WALLS = {
     "needs_sign_in": "asks for a sign-in",
     "unreadable_results": "shows a page on which I can read no results",
 }
-WALL = (
-    "{site} {why}. [Open this search yourself]({url}), or name another engine in the settings "
-    "(SEARCH_TEMPLATE, SEARCH_MORE)."
-)
+WALL = "{site} {why}. [Open this search yourself]({url}), or [choose another engine]({settings})."
 NO_SEARCH = "I could not search."
 CUT = "(Cut off here: the model writes no longer answers. Write “go on”, and I go on.)"
 LESS = "Answer with 👎 for less like this."  # below a find, on channels with reactions
@@ -160,10 +177,8 @@ def without_thumbs(markdown: str) -> str:
     return markdown.replace(f" {LESS}", "").replace(f" {PAUSE}", "")
 
 
-SET_SIGHT = (
-    "PENNY_VISION_MODEL names one, of the same endpoint as PENNY_MODEL; until then, say in words what is to be seen."
-)
-_BLIND = "the model that PENNY_VISION_MODEL names took no picture. Name one there that sees pictures."
+SET_SIGHT = "You can choose one under Settings › Model. Until then, say in words what is to be seen."
+_BLIND = "the model that you chose for pictures took none. Choose another one under Settings › Model."
 _LOOK = {
     "no_vision_model": f"no model that sees pictures is set any more. {SET_SIGHT}",
     "image_broken": "the file is damaged, or too large. Send it again, or another one.",
@@ -201,8 +216,16 @@ RUN = {
     "internal": "Something went wrong inside Penny. It is in the log; please try again.",
     "interrupted": "I was interrupted too often while answering, so this is all there is. Please try again.",
 }
-NO_MODEL = "No model is set, so I can only look things up and quote. The [setup page]({setup}) says how to set one."
+NO_MODEL = "No model yet · [Add one]({model})"
+LIKED = "I know now that you like “{what}”. It is one of your [interests]({where})."
 REMEMBERED = "I will remember that. You can change it or have me forget it in [my memory]({where})."
+NOTHING_KEPT = "You kept nothing about “{what}”. [Kept pages]({where}) shows what there is."
+WORDS_ONLY = "I compared words only: the search by meaning does not answer now."
+SLOT_KEPT = (
+    "I keep this as your {name}: {{{{{name}}}}}. No model is told it. You can change it or have me forget it in "
+    "[my memory]({where})."
+)
+NOT_FOR_PROGRAMS = "Only you can have me remember that, in a chat of mine or in [my memory]({where}). I told no model."
 NOT_REMEMBERED = (
     "I could not remember that: it is too long, or there is too much already. [My memory]({where}) shows what there is."
 )

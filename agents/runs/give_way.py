@@ -58,5 +58,5 @@ async def _wait_for_turns(context: Context) -> None:
 
 
 def _is_turn_open() -> bool:
-    turns = Run.objects.filter(kind=Run.Kind.TURN, state__in=(Run.State.QUEUED, Run.State.RUNNING))
+    turns = Run.objects.filter(kind__in=Run.FOR_THE_OWNER, state__in=(Run.State.QUEUED, Run.State.RUNNING))
     return turns.filter(created_at__gt=timezone.now() - FORGOTTEN_AFTER).exists()

@@ -1,13 +1,14 @@
 """Map handles to what a planner may not see, and decide which addresses the owner wrote.
 
-p1: a page; p1.l3: a link on it; s1: a search; s1.r2: a result; b1: a tab or an unread page; a41: an answer; t1: a
-thought; o1: a source of the owner's own.
+p1: a page; p1.l3: a link on it; s1: a search; s1.r2: a result; k1: a page that the owner kept; k1.r2: a passage of it;
+b1: a tab or an unread page; a41: an answer; t1: a thought; o1: a source of the owner's own.
 """
 
 import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 from uuid import UUID
@@ -16,11 +17,11 @@ from agents.zones.inputs import Source, Untrusted
 from agents.zones.reader_answers import Claim, Reading
 from devices.web.hosts import HostInvalid, clean_url, covers, grant_host, registrable_domain
 from thoughts.models import Page
-from thoughts.text.addresses import addresses
+from thoughts.text.addresses import addresses, of_the_web
 from thoughts.text.private.addresses import cut_secrets_in
 
 _EDGES = ".,;:!?()<>\"'[]{}«»„“”"
-_HANDLE = re.compile(r"[abpst]\d+(\.[lrc]\d+)?", re.IGNORECASE)
+_HANDLE = re.compile(r"[abkpst]\d+(\.[lrc]\d+)?", re.IGNORECASE)
 
 
 class Link(NamedTuple):
@@ -57,6 +58,7 @@ class Handles:
     facts: dict[str, str] = field(default_factory=dict)  # metadata of pages, for the sandbox alone
     asked_sites: set[str] = field(default_factory=set)
     found_on: dict[str, str] = field(default_factory=dict)  # the site of a search, by its results
+    kept_days: dict[str, date] = field(default_factory=dict)  # pages of the vault, and the days on which they were kept
     searches: int = 0
     places: int = 0
     own: int = 0
@@ -113,7 +115,7 @@ class Handles:
 
     def add_page(self, page: Page, url: str, domain: str, links: Sequence[str] | None = None) -> str:
         """Add a page and its links. `links`: their targets, if not those of the row."""
-        handle = f"p{len(self.pages) + 1}"
+        handle = f"p{len(self.pages) - len(self.kept_days) + 1}"
         self.pages[handle] = page
         self.urls[handle], self.domains[handle] = url, domain
         urls = [link["url"] for link in page.links] if links is None else links
@@ -150,6 +152,29 @@ class Handles:
         self.urls[handle], self.domains[handle] = url, domain
         self.ask_for(grant_host(url))
         return handle
+
+    def add_kept(self, page: Page, day: date, claims: Sequence[Claim]) -> list[str]:
+        """Add passages of a page that is kept; return a handle for each. The writer gets each passage once."""
+        handle = next((key for key in self.kept_days if self.pages[key].pk == page.pk), f"k{len(self.kept_days) + 1}")
+        self.pages[handle], self.kept_days[handle], self.domains[handle] = page, day, page.domain
+        if of_the_web(page.url):
+            self.urls[handle] = page.url
+        earlier = self.supports(handle)
+        spans = [(claim.start, claim.end) for claim in earlier]
+        together = [*earlier, *(claim for claim in claims if (claim.start, claim.end) not in spans)]
+        words = f"The owner kept this page on {day:%-d %B %Y}."
+        reading = Reading.model_construct(
+            found=True, headline="", summary=words, claims=together, link_indices=[], made_with="extractive"
+        )
+        self.sources = [source for source in self.sources if source.handle != handle]
+        self.add_reading(handle, page.domain, reading)
+        spans = [(claim.start, claim.end) for claim in together]
+        return [f"{handle}.r{spans.index((claim.start, claim.end)) + 1}" for claim in claims]
+
+    @property
+    def kept_passages(self) -> int:
+        """Return how many passages of the vault the writer gets."""
+        return sum(len(self.supports(handle)) for handle in self.kept_days)
 
     def hand(self, item: Untrusted) -> None:
         """Pass an item to the writer, once."""

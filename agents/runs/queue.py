@@ -92,5 +92,13 @@ def wake_cancel(run: Run) -> None:
         sync_client().publish(CANCEL_CHANNEL, str(run.pk))
     except RedisError as error:
         log.warning("cancel.lost", run=str(run.pk), error=type(error).__name__)
-    if run.state != Run.State.RUNNING:
+    if run.state == Run.State.PARKED:
+        unpark(run)
+    elif run.state != Run.State.RUNNING:
         enqueue(run)
+
+
+def unpark(run: Run) -> None:
+    """Queue a parked run again."""
+    if Run.objects.filter(pk=run.pk, state=Run.State.PARKED).update(state=Run.State.QUEUED, updated_at=timezone.now()):
+        transaction.on_commit(lambda: enqueue(run))

@@ -10,6 +10,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.db import transaction
 from django.utils import timezone
@@ -17,6 +18,7 @@ from django.utils import timezone
 from agents.models import Run, Step
 from agents.runs.context import Content, Context
 from devices.db import in_db, redoable
+from devices.models import HostCount
 from devices.web.stored_text import json_to_store
 
 # After these errors it is unknown whether the browser acted.
@@ -66,10 +68,13 @@ async def record_step(
     pages: int = 0,
     tokens: int = 0,
     key: str = "",
+    url: str = "",
 ) -> AsyncIterator[Step]:
     """Record a step around the body.
 
     An exception marks it as failed, with its `code` if it has one.
+
+    `url`: that of the model. Its host is counted with the step, before anything leaves.
 
     Secrets in addresses are not stored. `pages`: how many it opens; `tokens`: an estimate of what it sends; `key`: that
     of an act. If the body makes the step the context's `last`, it is saved with the next write. Raises BudgetSpent,
@@ -77,7 +82,14 @@ async def record_step(
     """
     clean_request = json_to_store(request)
     step = Step(
-        run=context.run, kind=kind, zone=zone, name=name[:100], key=key, origin=sorted(origin), request=clean_request
+        run=context.run,
+        kind=kind,
+        zone=zone,
+        name=name[:100],
+        key=key,
+        host=(urlsplit(url).hostname or "")[:255],
+        origin=sorted(origin),
+        request=clean_request,
     )
     try:
         async with context.budget.spending(pages, tokens):
@@ -110,6 +122,8 @@ def _begin_step(context: Context, step: Step, pages: int, asks_model: bool) -> N
         if context.last is not None:
             context.last.save()
         context.budget.check_day(pages, asks_model=asks_model)
+        if step.host:
+            HostCount.objects.add(HostCount.Way.MODEL, step.host)
         _save(context, step)
     context.last = None
 

@@ -18,7 +18,7 @@ from typing import Any
 import redis
 from billiard.exceptions import SoftTimeLimitExceeded, TimeLimitExceeded
 from celery import Celery, Task
-from celery.signals import task_received, worker_init, worker_process_init, worker_ready
+from celery.signals import task_received, worker_init, worker_process_init, worker_ready, worker_shutdown
 from celery.worker.request import Request
 from pydantic import ValidationError
 
@@ -28,7 +28,15 @@ from agents.sandbox import settings as limits
 from agents.sandbox.confinement import confine, confine_reader, families
 from agents.sandbox.reader import read_request
 from agents.sandbox.redis_url import broker_url
-from agents.zones.sandbox_messages import Confinement, ImageReply, ReadingReply, ReadingRequest, SentRecord, sent_key
+from agents.zones.sandbox_messages import (
+    Confinement,
+    ImageReply,
+    ReadingReply,
+    ReadingRequest,
+    Report,
+    SentRecord,
+    sent_key,
+)
 
 QUEUE = "readings"
 ALIVE_KEY, ALIVE_S = "alive", 10
@@ -87,6 +95,15 @@ def _fail_lost_tasks() -> None:
             _push(str(reply_key), _failed(str(task), "reader_killed"))
     except redis.RedisError:
         pass  # a Redis that was down lost its content too, and the waiting workers noticed
+
+
+@worker_shutdown.connect
+def _leave_waiting_tasks(**_: object) -> None:
+    """Leave the tasks that an orderly end put back into the queue to the next sandbox."""
+    try:
+        _redis().delete(HELD_KEY)
+    except redis.RedisError:
+        pass  # as above
 
 
 @task_received.connect
@@ -211,7 +228,8 @@ def _limit_cpu() -> None:
 
 @worker_ready.connect
 def _start_heartbeat(**_: object) -> None:
-    state_json = confine_once().model_dump_json()
+    report = Report(**confine_once().model_dump(), model=str(settings.endpoint or ""))
+    state_json = report.model_dump_json()
 
     def beat() -> None:
         pause = threading.Event()

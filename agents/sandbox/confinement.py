@@ -1,6 +1,6 @@
 """Give up files, addresses and privileges before the first task, irrevocably.
 
-`confine` returns what this system cannot do; /readyz, `doctor` and the setup page show it.
+`confine` returns what this system cannot do; /readyz, `doctor` and the page This machine show it.
 """
 
 import ctypes

@@ -81,7 +81,7 @@ def _why(schedule: Schedule | None) -> tuple[str, str]:
     """Return why a digest comes and how to move or stop it, and the address that it links."""
     if schedule is None:
         where = link_to("schedules")
-        return f"*When it comes by itself stands under [Schedules]({where}).*", where
+        return f"*When it comes by itself stands under [Routine]({where}).*", where
     name, where = escape_markdown(schedule.name), link_to("schedule", schedule.pk)
     often = str(Repeat.of(schedule.rrule)) or "once"
     return f"*It comes {often}. Move or stop it under [{name}]({where}), or write: /cancel {name}*", where
@@ -103,4 +103,4 @@ def _end_run(now: datetime, schedule: Schedule | None, outcome: str, message: Me
 
 
 def _count_in_words(number: int) -> str:
-    return f"{number} new thought{'' if number == 1 else 's'}"
+    return f"{number} new find{'' if number == 1 else 's'}"

@@ -1,20 +1,22 @@
 """The form of a schedule: plain words for most recurrence rules, an RRULE for the rest."""
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from agents.models import Schedule, validate_rrule
+from agents.schedules import start
 from agents.schedules.rule_words import DAYS, WORKDAYS, Repeat
 from thoughts.models import Preference
 
-HOW = [
+HOW: list[Any] = [
     ("minutes", "every so many minutes"),
     ("hours", "every so many hours"),
     ("daily", "every day at a time"),
     ("days", "on days of the week"),
-    ("rule", "by a rule (RRULE)"),
+    ("Expert", [("rule", "by a rule as in calendars")]),
 ]
 WHEN = {"how", "every", "at", "days", "rule"}
 NAME_CHARACTERS = 100
@@ -60,7 +62,7 @@ class RepeatFields(forms.Form):
                 "placeholder": "FREQ=MONTHLY;BYDAY=1MO;BYHOUR=9",
             }
         ),
-        help_text="A recurrence rule as in calendars (RFC 5545), on your clock.",
+        help_text="A recurrence rule (RFC 5545), on your clock.",
     )
 
     def rule_of(self, values: dict[str, Any]) -> str:
@@ -140,6 +142,19 @@ class ScheduleForm(RepeatFields, forms.ModelForm):  # type: ignore[type-arg]
     def entered_rule(self) -> str:
         """Return the rule that the form holds, empty if it holds none; other fields may be invalid."""
         return "" if WHEN & set(self.errors) else self.instance.rrule
+
+    def next_times(self, now: datetime) -> list[datetime]:
+        """Return the next times of the form as it stands, none while its rule is not valid."""
+        row = self.instance
+        if self.is_bound:
+            rule, in_quiet_hours = self.entered_rule(), "in_quiet_hours" in self.data
+        else:
+            rule, in_quiet_hours = row.rrule if row.pk else self.first_rule, row.in_quiet_hours
+        try:
+            validate_rrule(rule)
+        except ValidationError:
+            return []
+        return start.next_times(Schedule(rrule=rule, in_quiet_hours=in_quiet_hours), now)
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data

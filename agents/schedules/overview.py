@@ -1,18 +1,16 @@
-"""Prepare the page of schedules: next time, last run, history, digests."""
+"""Prepare the page of schedules: next time, last run, history, open questions."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 
-from agents.models import Digest, Run, Schedule
+from agents.models import Run, Schedule
 from agents.schedules import start
 from agents.schedules.rule_words import Repeat
 from devices.models import Ask
-from thoughts.models import Thought
 
 RUNS_SHOWN = 50
-DIGESTS_SHOWN = 14
 
 
 @dataclass(frozen=True)
@@ -52,19 +50,20 @@ def waiting_questions(now: datetime) -> list[Waiting]:
     """Return the open questions of parked runs, oldest first, one for each prompt."""
     asks = Ask.objects.open().filter(is_background=True, expires_at__gt=now).order_by("-created_at")
     first = {ask.prompt: ask for ask in asks}
-    runs = Run.objects.select_related("preference").in_bulk([ask.run_id for ask in first.values() if ask.run_id])
+    keys = [ask.run_id for ask in first.values() if ask.run_id]
+    runs = Run.objects.select_related("preference", "watch").in_bulk(keys)
     pairs = [(ask, runs[ask.run_id]) for ask in reversed(first.values()) if ask.run_id in runs]
-    return [Waiting(ask, run, run.task or str(run.preference or "something new")) for ask, run in pairs]
+    return [Waiting(ask, run, _about(run)) for ask, run in pairs]
+
+
+def _about(run: Run) -> str:
+    if run.watch:
+        return f"your watch “{run.watch.own_name}”"
+    return run.task or str(run.preference or "something new")
 
 
 def history(schedule: Schedule) -> list[Run]:
     return list(schedule.runs.select_related("thought", "answer", "preference")[:RUNS_SHOWN])
-
-
-def last_digests() -> list[Digest]:
-    return list(
-        Digest.objects.prefetch_related(Prefetch("thoughts", Thought.objects.order_by("-created_at")))[:DIGESTS_SHOWN]
-    )
 
 
 def _scheduled(row: Schedule, now: datetime) -> Scheduled:

@@ -1,24 +1,24 @@
 """Pages of schedules, their history, the questions of background work, and digests."""
 
-from datetime import datetime
+from datetime import date
 
 from constance import config
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.db.models import Count, Min, Q, QuerySet
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from agents.models import Run, Schedule, validate_rrule
+from agents.models import Run, Schedule
 from agents.runs import day_budget
 from agents.schedules import start
 from agents.schedules.forms import ScheduleForm
-from agents.schedules.overview import history, last_digests, scheduled_rows
+from agents.schedules.morning import earlier_days, morning
+from agents.schedules.overview import history, scheduled_rows
 from devices.disk import DiskFull
 from devices.owner import clock
-from penny_site.requests import OwnerRequest
+from penny_site.requests import OwnerRequest, next_below
 from penny_site.row_views import RowViews
 from thoughts.models import Watch
 
@@ -36,7 +36,8 @@ row_views = RowViews(
 
 
 def mine(request: OwnerRequest) -> QuerySet[Run]:
-    return Run.objects.filter(Q(message=None) | Q(message__owner=request.user))
+    """Return the runs of the owner, but for those that answered a deleted message."""
+    return Run.objects.filter(Q(message=None) | Q(message__owner=request.user, message__deleted_at=None))
 
 
 @require_safe
@@ -76,7 +77,7 @@ def _form(request: OwnerRequest, form: ScheduleForm, row: Schedule | None) -> Ht
     context = {
         "form": form,
         "schedule": current,
-        "times": _times(form, timezone.now()),
+        "times": form.next_times(timezone.now()),
         "runs": history(current) if current else [],
     }
     return render(request, "agents/schedule.html", context)
@@ -89,22 +90,7 @@ def schedule_times(request: OwnerRequest) -> HttpResponse:
     The task is not sent, because addresses are logged.
     """
     form = ScheduleForm(request.GET)
-    return render(request, "agents/_times.html", {"form": form, "times": _times(form, timezone.now())})
-
-
-def _times(form: ScheduleForm, now: datetime) -> list[datetime]:
-    if form.is_bound:
-        rule, in_quiet_hours = form.entered_rule(), "in_quiet_hours" in form.data
-    else:
-        rule, in_quiet_hours = (
-            form.instance.rrule if form.instance.pk else form.first_rule,
-            form.instance.in_quiet_hours,
-        )
-    try:
-        validate_rrule(rule)
-    except ValidationError:
-        return []
-    return start.next_times(Schedule(rrule=rule, in_quiet_hours=in_quiet_hours), now)
+    return render(request, "agents/_times.html", {"form": form, "times": form.next_times(timezone.now())})
 
 
 @require_POST
@@ -113,12 +99,24 @@ def schedule_run(request: OwnerRequest, pk: int) -> HttpResponse:
     try:
         run = start.run_now(row)
     except DiskFull as error:
-        messages.error(request, str(error))
-        return redirect("schedules")
+        messages.error(request, str(error), extra_tags=error.code)
+        return redirect(next_below(request, "schedules"))
     messages.success(request, run.outcome or f"“{row}” has started. What comes of it is in its history.")
-    return redirect("schedule" if run.state in Run.OPEN else "schedules", *([pk] if run.state in Run.OPEN else []))
+    return redirect(next_below(request, "schedule", pk) if run.state in Run.OPEN else next_below(request, "schedules"))
 
 
 @require_safe
-def digests(request: OwnerRequest) -> HttpResponse:
-    return render(request, "agents/digests.html", {"digests": last_digests()})
+def digests(request: OwnerRequest, day: str = "") -> HttpResponse:
+    """Show the newest digest, or that of a day such as 2026-06-01, as one page."""
+    page = morning(timezone.now(), _date_of(day) if day else None)
+    if page is None and day:
+        raise Http404
+    days = earlier_days(page.digest) if page else []
+    return render(request, "agents/digests.html", {"page": page, "days": days})
+
+
+def _date_of(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise Http404 from None

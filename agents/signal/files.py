@@ -15,6 +15,7 @@ from devices import protocol
 from devices.channels.channel import NotSent, TryLater
 from devices.channels.signal import api
 from devices.channels.signal.frames import Attachment, DataMessage
+from devices.db import in_db
 
 FILES_MAX = 8
 TEXT_QUESTION = "What does this say?"  # for a text file without a message
@@ -47,9 +48,7 @@ class MessageContent:
         """The question; for files without text, a standard question about them."""
         if self.texts or not self.files:
             return "\n\n".join(self.texts)
-        return (
-            PICTURE_QUESTION if any(file.is_picture for file in attachments.check_files(self.files)) else TEXT_QUESTION
-        )
+        return PICTURE_QUESTION if any(map(attachments.is_picture, self.files)) else TEXT_QUESTION
 
 
 async def fetch_content(data: DataMessage, *, is_patient: bool = True) -> MessageContent:
@@ -120,5 +119,5 @@ async def _fetch_file(attachment: Attachment, name: str) -> protocol.Attachment:
     except api.TooLarge:
         raise AttachmentRefused(TOO_LARGE.format(name=name)) from None
     file = attachments.make_attachment(name, attachment.contentType, data)
-    attachments.check_files([file])
+    await in_db(attachments.check_files)([file])
     return file

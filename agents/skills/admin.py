@@ -11,11 +11,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 
 from agents.models import Skill, SkillVersion
 from agents.skills import files, versions
 from agents.skills.documents import DocumentInvalid, parse
 from agents.skills.forms import EXAMPLE, FORM
+from penny_site.admin_pages.lists import Button, ListAdmin
 from penny_site.admin_pages.read_only import ReadOnlyInline, join_labels
 
 
@@ -66,9 +68,12 @@ class VersionInline(ReadOnlyInline):
 
 
 @admin.register(Skill)
-class SkillAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class SkillAdmin(ListAdmin):
+    title = "Skills that teach Penny to read sites"
+    add_label = "Write a skill"
+    is_undoable = True
     form = SkillForm
-    list_display = ["name", "description", "domains", "is_on", "in_use", "waits"]
+    list_display = ["name", "description", "domains", "state"]
     list_filter = ["is_on", "versions__source"]
     search_fields = ["name", "versions__description"]
     fields = ["document", "use", "is_on"]
@@ -89,19 +94,30 @@ class SkillAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description="what it is for")
     def description(self, skill: Skill) -> str:
-        return skill.shown.description[:120]
+        return Truncator(skill.shown.description).words(20)
 
     @admin.display(description="sites")
     def domains(self, skill: Skill) -> str:
         return join_labels(skill.shown.domains[:6])
 
-    @admin.display(description="in use", empty_value="nothing approved")
-    def in_use(self, skill: Skill) -> str | None:
-        return f"version {skill.approved.number}" if skill.approved else None
+    @admin.display(description="state")
+    def state(self, skill: Skill) -> SafeString:
+        """Return a chip, and a link to the version that waits: it is read before it is approved."""
+        look, words = ("ok", "in use") if skill.is_on and skill.approved else ("", "off" if skill.approved else "new")
+        chip = format_html('<span class="chip {}">{}</span>', look, words)
+        if skill.waiting is None:
+            return chip
+        address = reverse("skill_version", args=[skill.name, skill.waiting.number])
+        return format_html('{} <a href="{}">Read what waits</a>', chip, address)
 
-    @admin.display(description="waits for you", empty_value="-")
-    def waits(self, skill: Skill) -> str | None:
-        return f"version {skill.waiting.number}" if skill.waiting else None
+    def buttons(self, row: Skill) -> list[Button]:
+        waiting = row.waiting
+        approve = []
+        if waiting and waiting.domains:
+            approve = [Button("Approve", reverse("skill_approve", args=[row.name, waiting.number]))]
+        switch = ("Turn off", "skill_pause") if row.is_on else ("Turn on", "skill_resume")
+        others = [Button(label, reverse(page, args=[row.name])) for label, page in (switch, ("Delete", "skill_delete"))]
+        return [*approve, *others]
 
     def save_model(self, request: HttpRequest, obj: Skill, form: Any, change: bool) -> None:
         is_on, data = obj.is_on, form.cleaned_data

@@ -37,7 +37,3 @@ def _store_file(file: Path) -> SkillVersion | None:
     if is_untouched:
         approve_version(version, timezone.now())
     return version
-
-
-def comes_with_penny(name: str) -> bool:
-    return (FOLDER / name / "SKILL.md").is_file()

@@ -4,6 +4,8 @@
     name: hacker-news
     description: Reads stories and their discussions. Use for news.ycombinator.com.
     metadata:
+      title: Hacker News
+      reads: stories and their discussions
       domains: news.ycombinator.com/item* news.ycombinator.com/news
       selectors: |
         title: .titleline > a
@@ -11,6 +13,7 @@
     ---
     Instructions, in Markdown.
 
+`metadata.title` and `metadata.reads`, both optional: a name, and the rest of a sentence that begins with “Reads”.
 `metadata.domains`: patterns (patterns.py), separated by white space. Skills of other programs have none: the owner
 names the sites before it is used (sites.py). `metadata.selectors`: one a line, a name and a CSS selector (css.py); `[]`
 after the name takes every match, otherwise the first.
@@ -23,11 +26,14 @@ from typing import Any
 
 from agents.skills.css import SelectorInvalid, check_selector
 from agents.skills.patterns import Pattern, PatternInvalid
+from thoughts.text.cleaning import clean_line
 
 DOCUMENT_CHARACTERS, INSTRUCTIONS_CHARACTERS = 40_000, 12_000
 NAME_CHARACTERS, DESCRIPTION_CHARACTERS = 64, 1024
+TITLE_CHARACTERS, READS_CHARACTERS = 40, 120
 INSTRUCTIONS_LINES = 500  # longer instructions get a warning
 PATTERNS_MAX, SELECTORS_MAX, CSS_CHARACTERS = 60, 24, 200
+KNOWN_METADATA = {"domains", "selectors", "title", "reads", "version", "author"}
 KNOWN = {"name", "description", "license", "compatibility", "metadata", "allowed-tools"}
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FIELD = re.compile(r"(?P<name>[a-z][a-z0-9_]{0,39})(?P<many>\[\])?\s*:\s*(?P<css>\S.*)")
@@ -67,6 +73,8 @@ class Document:
     selectors: tuple[Selector, ...]
     instructions: str
     warnings: tuple[str, ...] = field(default=())
+    title: str = ""
+    reads: str = ""
 
 
 def parse(text: str) -> Document:
@@ -90,6 +98,8 @@ def parse(text: str) -> Document:
         _selectors(metadata.get("selectors")),
         _instructions(parts["body"].strip()),
         tuple(_warnings(front, metadata, parts["body"])),
+        _short_text(metadata, "title", TITLE_CHARACTERS),
+        _short_text(metadata, "reads", READS_CHARACTERS),
     )
 
 
@@ -144,6 +154,13 @@ def _description(front: dict[str, Any]) -> str:
             "description: say in a sentence or two what the skill does and when to use it, in at most 1,024 characters."
         )
     return description
+
+
+def _short_text(metadata: dict[str, Any], name: str, characters_max: int) -> str:
+    text = clean_line(" ".join(_field_texts(metadata.get(name), name, "")))
+    if len(text) > characters_max:
+        raise DocumentInvalid(f"metadata: {name}: at most {characters_max} characters.")
+    return text
 
 
 def _patterns(value: Any) -> tuple[Pattern, ...]:
@@ -216,7 +233,5 @@ def _warnings(front: dict[str, Any], metadata: dict[str, Any], body: str) -> lis
         warnings.append(
             f"There are more than {INSTRUCTIONS_LINES} lines of instructions, of which models overlook some."
         )
-    return warnings + [
-        f"“metadata: {name}” is not used."
-        for name in sorted({str(key) for key in metadata} - {"domains", "selectors", "version", "author"})
-    ]
+    unknown = {str(key) for key in metadata} - KNOWN_METADATA
+    return warnings + [f"“metadata: {name}” is not used." for name in sorted(unknown)]

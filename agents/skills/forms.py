@@ -13,6 +13,8 @@ EXAMPLE = """---
 name: my-site
 description: Reads articles of example.com. Use for questions about example.com.
 metadata:
+  title: Example
+  reads: articles and their comments
   domains: "*.example.com"
   selectors: |
     title: h1
@@ -26,7 +28,8 @@ metadata:
 
 - What counts on its pages, and what does not.
 """
-FORM = """Name, description and domains are needed. A domain is a host, with a path if you like; * stands for \
+FORM = """Name, description and domains are needed. Title and reads \
+are what you see in the list. A domain is a host, with a path if you like; * stands for \
 anything: *.example.com, \
 example.com/forum/*. A selector is a name, a colon and a CSS selector; with [] behind its name it takes every hit."""
 

@@ -12,8 +12,15 @@ from typing import Any
 from django.db import models
 from django.utils import timezone
 
-from agents.skills.documents import DESCRIPTION_CHARACTERS, NAME_CHARACTERS, Document
+from agents.skills.documents import (
+    DESCRIPTION_CHARACTERS,
+    NAME_CHARACTERS,
+    READS_CHARACTERS,
+    TITLE_CHARACTERS,
+    Document,
+)
 from agents.skills.patterns import Pattern
+from agents.skills.words import field_label, first_sentence, site_words, skill_label
 
 
 class SkillQuerySet(models.QuerySet["Skill"]):
@@ -73,6 +80,11 @@ class Skill(models.Model):
     def shown(self) -> "SkillVersion":
         return self.approved or self.newest
 
+    @property
+    def short_name(self) -> str:
+        """The name for people."""
+        return self.shown.label
+
     def reaches(self, hosts: Iterable[str]) -> bool:
         """Whether it can be used on one of the readable hosts.
 
@@ -104,6 +116,8 @@ class SkillVersion(models.Model):
     document = models.TextField()
     sha256 = models.CharField(max_length=64, editable=False)
     description = models.CharField(max_length=DESCRIPTION_CHARACTERS)
+    title = models.CharField(max_length=TITLE_CHARACTERS, default="", blank=True)
+    reads = models.CharField(max_length=READS_CHARACTERS, default="", blank=True)
     domains = models.JSONField(default=list)
     selectors = models.JSONField(default=list)
     instructions = models.TextField()
@@ -134,12 +148,35 @@ class SkillVersion(models.Model):
             document=text,
             sha256=digest(text),
             description=document.description,
+            title=document.title,
+            reads=document.reads,
             domains=[str(pattern) for pattern in document.patterns],
             selectors=[asdict(selector) for selector in document.selectors],
             instructions=document.instructions,
             warnings=list(document.warnings),
             **fields,
         )
+
+    @property
+    def label(self) -> str:
+        """The name for people."""
+        return self.title or skill_label(self.skill.name)
+
+    @property
+    def label_and_number(self) -> str:
+        return f"{self.label}, version {self.number}"
+
+    @property
+    def sentence(self) -> str:
+        return f"Reads {self.reads.removesuffix('.')}." if self.reads else first_sentence(self.description)
+
+    @property
+    def field_labels(self) -> list[str]:
+        return [field_label(selector["name"]) for selector in self.selectors]
+
+    @property
+    def sites(self) -> list[str]:
+        return [site_words(pattern) for pattern in self.domains]
 
     @property
     def patterns(self) -> list[Pattern]:

@@ -6,13 +6,13 @@ Only what the owner is shown is stored of the page.
 from typing import Any
 
 from constance.utils import get_values
-from django.conf import settings
 from django.db import transaction
 
 from agents.gateway.arguments import BrowseUrl
 from agents.gateway.call import call_tool
 from agents.gateway.catalog import BROWSE_URL
 from agents.llm.messages import ToolRequest
+from agents.model_choice.in_use import models_in_use
 from agents.models import Run, SkillTrial, SkillVersion
 from agents.runs import failure_texts, queue
 from agents.runs.budget_spent import BudgetSpent
@@ -58,7 +58,7 @@ async def carry_out(run: Run) -> None:
     selectors = [protocol.Selector(**selector) for selector in trial.version.selectors]
     attempt = Trial(selectors)
     context = Context(
-        run, "trial", Handles([run.task]), grant_host(run.task), settings.MODEL is not None, await in_db(get_values)()
+        run, "trial", Handles([run.task]), grant_host(run.task), await in_db(models_in_use)(), await in_db(get_values)()
     )
     context.trial = attempt
     try:
@@ -84,7 +84,8 @@ def _store_result(run: Run, trial: SkillTrial, page: protocol.Page) -> None:
     trial.found = found_on(trial.version, page)
     trial.save(update_fields=["found"])
     hits = sum(bool(field["texts"]) for field in trial.found["fields"])
-    if not run.end(Run.State.DONE, outcome=f"{hits} of {len(trial.version.selectors)} selectors found something."):
+    outcome = f"Found {hits} of {len(trial.version.selectors)} things." if trial.version.selectors else "Read the page."
+    if not run.end(Run.State.DONE, outcome=outcome):
         transaction.set_rollback(True)
 
 

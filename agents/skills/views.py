@@ -1,6 +1,7 @@
 """The pages of skills: list, one skill with its versions, edit, import and try."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.db.models import Prefetch
@@ -11,19 +12,20 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from agents.models import Run, Skill, SkillTrial, SkillVersion
-from agents.skills import bundled, files, trials
+from agents.skills import files, trials
 from agents.skills import versions as skills_versions
 from agents.skills.active import granted_hosts
 from agents.skills.diffs import difference
 from agents.skills.documents import DocumentInvalid, parse
 from agents.skills.forms import EXAMPLE, BundleForm, DocumentForm, SitesForm, TrialForm
+from agents.skills.words import field_label
 from devices.disk import DiskFull
 from devices.web.hosts import HostInvalid
-from penny_site.requests import OwnerRequest, with_body_of
+from penny_site.requests import OwnerRequest, next_below, redirect_with_undo, with_body_of
 from penny_site.row_views import RowViews
 
 MB = 1024 * 1024
-DOMAINS_SHOWN, TRIALS_SHOWN, NUMBER_MAX = 6, 5, 2**31 - 1
+TRIALS_SHOWN, NUMBER_MAX = 5, 2**31 - 1
 Source = SkillVersion.Source
 row_views = RowViews(
     Skill,
@@ -41,12 +43,6 @@ class SkillRow:
     version: SkillVersion
     waiting: SkillVersion | None
     reached: bool
-
-    @property
-    def domains(self) -> str:
-        listing = ", ".join(self.version.domains[:DOMAINS_SHOWN])
-        more = len(self.version.domains) - DOMAINS_SHOWN
-        return f"{listing} and {more} more" if more > 0 else listing
 
 
 @with_body_of(files.FILE_BYTES + MB)
@@ -135,12 +131,10 @@ def _render_skill(request: OwnerRequest, row: Skill, form: TrialForm, sites: Sit
         "waiting": waiting,
         "lines": difference(row.approved.document, waiting.document) if waiting and row.approved else [],
         "reached": row.reaches(granted_hosts(None)),
-        "versions": row.versions.all(),
         "form": form,
         "sites_form": sites or SitesForm(),
         "can_try": trials.can_try(),
         "trials": SkillTrial.objects.filter(version__skill=row).select_related("version", "run")[:TRIALS_SHOWN],
-        "ships": bundled.comes_with_penny(row.name),
     }
     return render(request, "agents/skills/skill.html", context)
 
@@ -167,12 +161,16 @@ def _save_document(request: OwnerRequest, row: Skill | None, form: DocumentForm)
             )
             messages.success(
                 request,
-                f"{new_version} is {'kept and in use' if is_approved else 'kept. Penny uses it once you approve it'}.",
+                f"{new_version.label_and_number} is "
+                f"{'saved and in use' if is_approved else 'saved. Penny uses it once you approve it'}.",
             )
             return redirect("skill", new_version.skill.name)
         except (DocumentInvalid, DiskFull) as error:
             form.add_error("document", str(error))
-    return render(request, "agents/skills/edit.html", {"form": form, "skill": row})
+    context: dict[str, Any] = {"form": form, "skill": row}
+    if row is not None:
+        context |= {"versions": row.versions.all(), "waiting": row.waiting}
+    return render(request, "agents/skills/edit.html", context)
 
 
 @require_POST
@@ -202,7 +200,15 @@ def trial(request: OwnerRequest, name: str, pk: int) -> HttpResponse:
     if request.htmx and request.GET.get("state") == row.run.state:
         return HttpResponse(status=204)
     template = "agents/skills/_trial.html" if request.htmx else "agents/skills/trial.html"
-    context = {"trial": row, "skill": row.version.skill, "run": row.run, "is_open": row.run.state in Run.OPEN}
+    fields = [(field_label(field["name"]), field["texts"]) for field in row.found.get("fields", [])]
+    context = {
+        "trial": row,
+        "skill": row.version.skill,
+        "run": row.run,
+        "is_open": row.run.state in Run.OPEN,
+        "fields": fields,
+        "is_empty": not any(texts for _, texts in fields),
+    }
     return render(request, template, context)
 
 
@@ -224,12 +230,18 @@ def approve(request: OwnerRequest, name: str, number: int) -> HttpResponse:
         skills_versions.approve_version(row, timezone.now())
     except DocumentInvalid as error:
         messages.error(request, str(error))
-        return redirect("skill", name)
+        return redirect(next_below(request, "skill", name))
     if before is None or before.pk == row.pk:
         undo = reverse("skill_unapprove", args=[name, number])
     else:
         undo = reverse("skill_approve", args=[name, before.number])
-    return _redirect_with_undo(request, f"Penny uses {row} from now on, on sites that you allowed.", undo, name)
+    return redirect_with_undo(
+        request,
+        f"Penny uses {row.label_and_number} from now on, on sites that you allowed.",
+        undo,
+        home="skill",
+        below=(name,),
+    )
 
 
 @require_POST
@@ -238,7 +250,9 @@ def name_sites(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     if form.is_valid():
         try:
             version = skills_versions.name_sites(row, form.cleaned_data["sites"])
-            messages.success(request, f"{version} is for {', '.join(version.domains)}. Approve it, then Penny uses it.")
+            messages.success(
+                request, f"{version.label} is for {', '.join(version.sites)}. Approve it, then Penny uses it."
+            )
             return redirect("skill", name)
         except (DocumentInvalid, DiskFull) as error:
             form.add_error("sites", str(error))
@@ -249,8 +263,9 @@ def name_sites(request: OwnerRequest, name: str, number: int) -> HttpResponse:
 def unapprove(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     row = _version(name, number)
     skills_versions.withdraw_approval(row)
-    return _redirect_with_undo(
-        request, f"Penny does not use {row} any more.", reverse("skill_approve", args=[name, number]), name
+    undo = reverse("skill_approve", args=[name, number])
+    return redirect_with_undo(
+        request, f"Penny does not use {row.label_and_number} any more.", undo, home="skill", below=(name,)
     )
 
 
@@ -258,24 +273,18 @@ def unapprove(request: OwnerRequest, name: str, number: int) -> HttpResponse:
 def decline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     row = _version(name, number)
     skills_versions.decline(row, timezone.now())
-    return _redirect_with_undo(
-        request,
-        f"{row} is turned down; it stays among the versions.",
+    words, undo = (
+        f"{row.label_and_number} is turned down; it stays among the versions.",
         reverse("skill_undecline", args=[name, number]),
-        name,
     )
+    return redirect_with_undo(request, words, undo, home="skill", below=(name,))
 
 
 @require_POST
 def undecline(request: OwnerRequest, name: str, number: int) -> HttpResponse:
     row = _version(name, number)
     skills_versions.undecline(row)
-    return _redirect_with_undo(request, f"{row} waits for you again.", "", name)
-
-
-def _redirect_with_undo(request: OwnerRequest, words: str, undo_at: str, name: str) -> HttpResponse:
-    messages.success(request, words, extra_tags=undo_at)
-    return redirect("skill", name)
+    return redirect_with_undo(request, f"{row.label_and_number} waits for you again.", home="skill", below=(name,))
 
 
 def _skill(name: str) -> Skill:

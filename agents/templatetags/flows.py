@@ -4,13 +4,15 @@ from datetime import timedelta
 
 from django import template
 
+from agents.acting.end_texts import end_words
+from agents.models import Errand
 from thoughts.text.labels import OWNER, PENNY
 
 register = template.Library()
 
 _STATES = {
     "done": "ok", "allowed": "ok", "failed": "stop", "blocked": "stop", "parked": "warn", "open": "warn",
-    "expired": "warn",
+    "expired": "warn", "waiting": "warn", "paused": "warn", "partial": "warn",
     "dismissed": "warn", "started": "new", "queued": "new", "running": "new",
 }  # fmt: skip
 
@@ -18,6 +20,11 @@ _STATES = {
 @register.filter
 def state_class(state: str) -> str:
     return _STATES.get(state, "")
+
+
+@register.filter
+def errand_words(errand: Errand) -> str:
+    return end_words(errand)
 
 
 @register.filter

@@ -5,8 +5,6 @@ A sentence of the writer that no claim supports is dropped.
 
 from dataclasses import dataclass
 
-from django.conf import settings
-
 from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
 from agents.runs.ask_model import ask_recorded
@@ -50,9 +48,9 @@ class ThoughtDraft:
 
 async def draft_thought(context: Context, sources: list[Source]) -> ThoughtDraft:
     """Return the draft. Raises BudgetSpent, and ModelFailed if the model gives no usable one."""
-    if settings.MODEL is None:
+    if context.models.main is None:
         return _by_extraction(sources)
-    return supported_draft(await _by_model(context, settings.MODEL, sources), sources)
+    return supported_draft(await _by_model(context, context.models.main, sources), sources)
 
 
 async def _by_model(context: Context, endpoint: Endpoint, sources: list[Source]) -> Draft:

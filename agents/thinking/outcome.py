@@ -6,7 +6,11 @@ from thoughts.models import Preference
 
 
 class Discarded(Exception):
-    """The run keeps nothing; the text says why."""
+    """The run keeps nothing; the text says why. `code`: what agents/runs/mends.py knows a mend for."""
+
+    def __init__(self, why: str, code: str = "") -> None:
+        super().__init__(why)
+        self.code = code
 
 
 def no_seed() -> str:
@@ -36,19 +40,19 @@ UNASKED = {
     "no_attention": "you muted me, or today you were asked as much as your settings let me.",
 }
 SEARCH_FAILURES = {
-    "blocked": "You blocked the search engine. Choose another in the settings, or allow it under Grants.",
+    "blocked": "You blocked the search engine. Choose another in the settings, or allow it under Permissions.",
     "not_granted": "The search engine is not allowed yet.",
     **{code: f"The search engine is not allowed yet, and {why}" for code, why in UNASKED.items()},
-    **{
-        code: f"The search engine {why}. Open it in your browser, or name further ones in the settings (SEARCH_MORE)."
-        for code, why in WALLS.items()
-    },
+    **{code: f"The search engine {why}. Open it in your browser, or name more engines." for code, why in WALLS.items()},
     "no_browser": "The browser disconnected before the search.",
+    "switched_off": (
+        "You switched searching off for every connected browser. Switch it on under Permissions, Browsers."
+    ),
     "muted_site": (
         "You muted the search engine's site. Choose another engine in the settings, or unmute it on the "
         "preferences page."
     ),
     "rate_limited": "The search engine was asked too often within one minute. Penny tries again at the next time.",
     "rate_limited_overall": "Too many pages were opened within one minute. Penny tries again at the next time.",
-    "limits_away": "The counter of calls does not answer, so nothing was opened. The setup page says more.",
+    "limits_away": "The counter of calls does not answer, so nothing was opened. Settings › This machine says more.",
 }

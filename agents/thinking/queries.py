@@ -6,8 +6,6 @@ The planner writes them without tools. Without a model the seed is the query.
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from django.conf import settings
-
 from agents.runs.ask_model import ask_recorded
 from agents.runs.context import Context
 from agents.zones.inputs import Private
@@ -22,10 +20,10 @@ async def queries_for(context: Context) -> list[str]:
 
     Raises ModelFailed.
     """
-    if settings.MODEL is None:
+    if context.models.main is None:
         return [context.question]
     today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
-    answer = await ask_recorded(context, settings.MODEL, queries_request(Private(context.question), today))
+    answer = await ask_recorded(context, context.models.main, queries_request(Private(context.question), today))
     try:
         return list(dict.fromkeys(read_form(Queries, answer.text).queries))
     except ReadingInvalid:

@@ -10,12 +10,15 @@ from agents.gateway.call import call_tool
 from agents.gateway.catalog import BROWSE_URL, SEARCH_WEB
 from agents.llm.messages import ToolRequest
 from agents.runs.context import Content, Context
+from agents.runs.failure_texts import WALLS
 from agents.runs.give_way import run_between_turns
 from agents.thinking import own_sources
+from agents.thinking.looking import say_step
 from agents.thinking.outcome import SEARCH_FAILURES, UNASKED, Discarded
 from agents.thinking.queries import queries_for
 from devices.db import in_db
 from devices.grants import grants
+from devices.grants.engines import first_engine_name
 from devices.owner import muted_sites
 from thoughts.models import Page, Source
 from thoughts.taste import ranking
@@ -29,20 +32,27 @@ async def read_about(context: Context, *, explores: bool) -> None:
     openable, unknown = await in_db(_openable_and_unknown)(
         context, results, {} if explores else await _expected_points(context, results)
     )
-    for source in own:
+    of = min(len(own) + len(openable), int(context.numbers["PAGES_PER_THOUGHT"]))
+    for number, source in enumerate(own, 1):
+        await say_step(context, "reading", source.domain, number, of)
         await _look_at(context, source)
     own_count, has_own_find = len(context.handles.sources), any(read.reading.found for read in context.handles.sources)
     for count, handle in enumerate(openable, len(own)):
         if context.budget.spent or _has_read_enough(context, count):
             break
+        await say_step(context, "reading", context.handles.domains[handle], count + 1, of)
         await _call_tool(context, BROWSE_URL.name, url=handle)
     if context.budget.spent:
         context.budget.leave_last_words()  # to write about what was read until then
     elif len(context.handles.sources) == own_count and not has_own_find and unknown:
         # No allowed page was relevant: ask for the best other site. The run waits without a worker slot.
+        await say_step(context, "reading", context.handles.domains[unknown[0]])
         content = await _call_tool(context, BROWSE_URL.name, url=unknown[0])
         if why := UNASKED.get(content.get("error", "")):
-            raise Discarded(f"None of the sites that were found about “{context.question}” is allowed yet, and {why}")
+            raise Discarded(
+                f"None of the sites that were found about “{context.question}” is allowed yet, and {why}",
+                content["error"],
+            )
 
 
 async def _search_or_own(context: Context, own: list[Source]) -> list[str]:
@@ -72,15 +82,19 @@ async def _look_at(context: Context, source: Source) -> None:
 async def _search_results(context: Context) -> list[str]:
     """Return the results to open, the best of each query first. Raises Discarded, BudgetSpent."""
     queries = await run_between_turns(context, lambda: queries_for(context))
+    engine = await in_db(first_engine_name)()
     searches = []
     for query in queries:
+        await say_step(context, "searching", engine)
         searches.append(await _call_tool(context, SEARCH_WEB.name, query=query))
         if context.budget.spent:
             raise context.budget.spent
     results = [search for search in searches if "error" not in search]
     if not results:
         code = searches[0]["error"]
-        raise Discarded(SEARCH_FAILURES.get(code, f"The search failed ({code})."))
+        raise Discarded(
+            SEARCH_FAILURES.get(code, f"The search failed ({code})."), "search_wall" if code in WALLS else code
+        )
     best = [
         handle
         for handles in zip_longest(*(search.get("best", []) for search in results))
@@ -122,15 +136,20 @@ def _openable_and_unknown(
 ) -> tuple[list[str], list[str]]:
     """Return the results that may be opened, and those that need an ask.
 
-    Drops blocked and muted ones. Pages never read come first, then the most expected points.
+    Drops blocked and muted ones, and pages that the owner keeps: they have read them. Pages never read come first, then
+    the most expected points.
     """
-    open_to_thinking = [handle for handle in handles if not muted_sites.is_muted(context.handles.urls[handle])]
+    pages = Page.objects.filter(url__in=[context.handles.urls[handle] for handle in handles])
+    kept_urls = set(pages.filter(kept__deleted_at=None, kept__isnull=False).values_list("url", flat=True))
+    open_to_thinking = [
+        handle
+        for handle in handles
+        if not muted_sites.is_muted(context.handles.urls[handle]) and context.handles.urls[handle] not in kept_urls
+    ]
     decisions = {
         handle: grants.decide(context.handles.urls[handle], "read", context.run.pk) for handle in open_to_thinking
     }
-    read_urls = set(
-        Page.objects.filter(url__in=[context.handles.urls[handle] for handle in handles]).values_list("url", flat=True)
-    )
+    read_urls = set(pages.values_list("url", flat=True))
     openable = [handle for handle in open_to_thinking if decisions[handle].is_allowed]
     openable.sort(key=lambda handle: (context.handles.urls[handle] in read_urls, -worths.get(handle, 0.0)))
     return openable, [handle for handle in open_to_thinking if decisions[handle].grant is None]

@@ -72,12 +72,14 @@ async def skill_for(context: Context, url: str) -> SkillVersion | None:
 
     Visits of a watch use none, so that a changed skill does not look like a changed page.
     """
-    return None if context.caller in ("watch", "trial") else await in_db(active.active_for)(url, context.run.id)
+    return (
+        None if context.caller in ("watch", "trial", "vault") else await in_db(active.active_for)(url, context.run.id)
+    )
 
 
 def _selectors(context: Context, skill: SkillVersion | None, permission: Permit) -> list[protocol.Selector] | None:
     if context.trial is not None:
-        return context.trial.selectors
+        return context.trial.selectors or None
     if skill is None or not skill.selectors or protocol.RUNS_SELECTORS not in permission.device.tools:
         return None
     return [protocol.Selector(**selector) for selector in skill.selectors]

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
-
 from agents.gateway.arguments import ScreenshotPage
 from agents.gateway.catalog import Tool
 from agents.gateway.permits import permit_tab, pick_device
@@ -23,7 +21,7 @@ async def screenshot_page(context: Context, tool: Tool, arguments: Any, step: St
     The planner gets a handle, the domain, whether the question is answered, and the size.
     """
     assert isinstance(arguments, ScreenshotPage)
-    if settings.VISION_MODEL is None:
+    if context.models.vision is None:
         raise ToolRefused("no_vision_model")
     step.device = await pick_device(context, tool)
     await context.say("Taking a picture of the page in front of you")

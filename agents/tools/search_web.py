@@ -15,6 +15,7 @@ from agents.zones.sandbox_messages import ReadingRequest
 from devices import protocol
 from devices.db import in_db
 from devices.grants import grants
+from devices.grants.engines import known_name
 from devices.web.hosts import HostInvalid, grant_host
 from thoughts.text.cleaning import clean_line
 
@@ -32,7 +33,7 @@ async def search_site(
     site = _site(address)
     permission = await permit(context, tool, address)
     step.device = permission.device
-    await context.say(f"Searching on {site}")
+    await context.say(f"Searching with {known_name(site)}")
     session = "owner" if permission.with_logins else "clean"
     arguments = protocol.SearchWebArguments.model_validate({"query": query, "template": template, "session": session})
     try:

@@ -5,19 +5,24 @@ from uuid import UUID
 
 from django.db import transaction
 
+from agents.acting.report import report_of
 from agents.answers import temporary_chat
 from agents.answers.cited_pages import linked_pages, store_citations, unescape_link
 from agents.answers.reply import Reply
-from agents.models import Run
+from agents.models import Memory, Run
 from agents.outbox import send
 from agents.pages.store import page_header
 from agents.runs.context import Context
+from agents.runs.receipt import receipt_of
+from agents.zones.slots import fill_in
 from devices import events, protocol
 from devices.channels import routing
 from devices.conversation import messages as conversation_messages
 from devices.conversation.messages import Content
 from devices.models import Message
 from thoughts.models import Page, Thought
+from thoughts.rendering import escape_markdown
+from thoughts.text.labels import HOUSE
 
 
 def finish_turn(run: Run, reply: Reply, context: Context | None = None) -> bool:
@@ -25,7 +30,7 @@ def finish_turn(run: Run, reply: Reply, context: Context | None = None) -> bool:
 
     Returns False, and stores nothing, if another attempt has claimed the run.
     """
-    words = conversation_messages.render_content(reply.text, reply.links)
+    words = _with_values(reply)
     with transaction.atomic():
         outcome, code = (str(reply.stop_reason), reply.stop_reason.code) if reply.stop_reason else ("", "")
         usage = context.budget.used() if context else {}
@@ -38,14 +43,28 @@ def finish_turn(run: Run, reply: Reply, context: Context | None = None) -> bool:
     return True
 
 
+def _with_values(reply: Reply) -> Content:
+    """Render a reply. Its HTML, for the owner's devices, has the values of slots, unless words of pages are in it.
+
+    The text, which goes to channels and into later requests, keeps the names.
+    """
+    words = conversation_messages.render_content(reply.text, reply.links)
+    if "{{" not in reply.text or set(reply.origin) - HOUSE:
+        return words
+    values = {name: escape_markdown(value) for name, value in Memory.objects.slots().items()}
+    return words._replace(html=conversation_messages.render_content(fill_in(reply.text, values), reply.links).html)
+
+
 def fail_turn(run: Run, code: str, text: str, partial: Reply | None = None) -> bool:
     """End the run with a message that says why. Text that was already written is kept, labelled.
 
     Returns False, and stores nothing, if another attempt has claimed the run.
     """
     cancelled = code == "cancelled"
-    whole = f"{partial.text.rstrip()}\n\n{text}".strip() if partial else text
-    words = conversation_messages.render_content(whole, partial.links if partial else [])
+    if report := report_of(run, also_done=True):
+        partial = (partial or Reply("", [], [])).with_report(report)
+    whole = (partial or Reply("", [], [])).with_failure(code, text)
+    words = conversation_messages.render_content(whole.text, whole.links)
     with transaction.atomic():
         if not run.end(Run.State.CANCELLED if cancelled else Run.State.FAILED, outcome=text, error_code=code):
             return False
@@ -98,12 +117,13 @@ def store_reply(
         direction=Message.Direction.OUT,
         kind=kind,
         turn_id=run.turn_id,
-        thread=run.message.thread,
+        thread_id=run.message.thread_id,
         parent=run.message,
         page=page,
         thought=thought,
         origin=reply.origin if reply else ["penny"],
         is_extractive=bool(reply and reply.is_extractive),
+        receipt=receipt_of(run),
     )
     if reply:
         store_citations(run, message, reply)

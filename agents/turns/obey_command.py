@@ -31,8 +31,8 @@ def obey(owner: User, device: Device, frame: protocol.ChatSend, command: Underst
     try:
         with transaction.atomic():
             mark_used(device)
-            fields = {"kind": command.kind, "parent": parent_of(owner, frame), "thought": thought_of(None, frame)}
-            message = store_question(owner, device, frame, words, **fields)
+            parent, thought = parent_of(owner, frame), thought_of(None, frame)
+            message = store_question(owner, device, frame, words, kind=command.kind, parent=parent, thought=thought)
             run = Run.objects.create(kind=Run.Kind.TURN, turn_id=frame.turn_id, message=message)
             answer = command.obey(Order(owner, device, message, run, command.words, timezone.now()))
             if frame.attachments and command.kind == Message.Kind.COMMAND:

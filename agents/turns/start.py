@@ -70,7 +70,8 @@ def start_turn(
     Unsupported, PageRefused, AttachmentRefused, SealBroken, DiskFull, Busy.
     """
     _check_combination(frame)
-    if command := understand.parse_command(owner, device, frame.text, frame.parent_id, timezone.now()):
+    thread = None if frame.temporary else frame.thread
+    if command := understand.parse_command(owner, device, frame.text, frame.parent_id, timezone.now(), thread):
         return obey(owner, device, frame, command)
     if refusal := _why_refused(waiting_here):
         if is_stored(owner, frame.turn_id):
@@ -88,9 +89,15 @@ def start_turn(
 
 
 def is_plain(frame: protocol.ChatSend) -> bool:
-    """Whether a message is only text: no page, no files, and no reference to anything stored."""
+    """Whether a message is only text of the main conversation, without reference to anything stored."""
     return not (
-        frame.page or frame.attachments or frame.earlier or frame.temporary or frame.parent_id or frame.thought_id
+        frame.page
+        or frame.attachments
+        or frame.earlier
+        or frame.temporary
+        or frame.parent_id
+        or frame.thought_id
+        or frame.thread
     )
 
 
@@ -163,6 +170,7 @@ def _store_turn(
         device,
         frame,
         words,
+        repeats=earlier_run.message if earlier_run else None,
         parent=parent,
         thought=thought_of(earlier_run, frame),
         page=page_header(page) if page else None,
@@ -180,6 +188,8 @@ def _store_turn(
 def _check_combination(frame: protocol.ChatSend) -> None:
     if frame.attachments and frame.page:
         raise Unsupported("Send the page and the files in two messages: an answer comes from one or the other.")
+    if frame.mode == "act" and frame.temporary:
+        raise Unsupported("In a temporary chat Penny does nothing on pages. Switch to Ask, or to the usual chat.")
     if frame.earlier and not frame.temporary:
         raise Unsupported("What was said in a temporary chat goes with a temporary question alone.")
 

@@ -10,21 +10,38 @@ from django.utils import timezone
 from agents.models import Run
 from devices import protocol
 from devices.conversation import messages as conversation_messages
+from devices.conversation import threads
 from devices.conversation.messages import Content
-from devices.models import Device, Message
+from devices.models import Device, Message, Thread
 from thoughts.models import Page, Thought
 
 USED_EVERY = timedelta(seconds=2)
 
 
-def store_question(owner: User, device: Device, frame: protocol.ChatSend, words: Content, **fields: Any) -> Message:
-    store = conversation_messages.store_temporary if frame.temporary else conversation_messages.store_message
-    return store(owner, words, **question_fields(device, frame), **fields)
+def store_question(
+    owner: User, device: Device, frame: protocol.ChatSend, words: Content, repeats: Message | None = None, **fields: Any
+) -> Message:
+    """Store the message. `repeats`: the one that it asks again, whose mode it has."""
+    fields |= question_fields(device, frame, repeats)
+    if frame.temporary:
+        return conversation_messages.store_temporary(owner, words, **fields)
+    thread = _thread_of(owner, frame, fields.get("parent"))
+    return conversation_messages.store_message(owner, words, thread=thread, **fields)
 
 
-def question_fields(device: Device, frame: protocol.ChatSend) -> dict[str, Any]:
-    fields = {"direction": Message.Direction.IN, "turn_id": frame.turn_id, "thread": frame.thread}
-    return {"device": device, "device_label": device.label} | fields
+def _thread_of(owner: User, frame: protocol.ChatSend, parent: Message | None) -> Thread | None:
+    """Return the thread of a message: that of what it replies to, or the one that its client names."""
+    thread_id = parent.thread_id if parent else frame.thread
+    return threads.write_in(owner, thread_id, frame.text) if thread_id else None
+
+
+def question_fields(device: Device, frame: protocol.ChatSend, repeats: Message | None = None) -> dict[str, Any]:
+    fields = {"direction": Message.Direction.IN, "turn_id": frame.turn_id}
+    mode_before = repeats is not None and repeats.may_act
+    may_act = (frame.mode == "act" or device.in_act_mode or mode_before) and not frame.temporary
+    tab = frame.tab or (repeats.tab_host if repeats else "")
+    acting = {"may_act": True, "tab_host": tab} if may_act else {}
+    return {"device": device, "device_label": device.label} | fields | acting
 
 
 def parent_of(owner: User, frame: protocol.ChatSend) -> Message | None:

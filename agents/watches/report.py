@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from thoughts.models import Claim, Page, Thought
-from thoughts.models.watches import Observation, SeenItem, Watch, money
+from thoughts.models.watches import Observation, SeenItem, Watch
 from thoughts.rendering import escape_markdown, render_inline, render_safe
 from thoughts.text.labels import OWNER, PENNY, union
+from thoughts.text.numbers import money_text
 from thoughts.text.page_form import plain_view
 from thoughts.text.plain_words import is_plain
 from thoughts.watches.changes import Verdict
@@ -59,7 +60,7 @@ def _title(watch: Watch, observation: Observation, verdict: Verdict) -> str:
         count = len(verdict.items)
         return f"{name}: {count} new post{'s' if count > 1 else ''}"
     news = (
-        [f"now {money(observation.price, observation.currency)}, below {money(watch.below, watch.currency)}"]
+        [f"now {money_text(observation.price, observation.currency)}, below {money_text(watch.below, watch.currency)}"]
         if "below" in verdict.reports
         else []
     )
@@ -67,7 +68,7 @@ def _title(watch: Watch, observation: Observation, verdict: Verdict) -> str:
         news.append(
             "back in stock"
             if news or observation.price is None
-            else f"back in stock, {money(observation.price, observation.currency)}"
+            else f"back in stock, {money_text(observation.price, observation.currency)}"
         )
     return f"{name}: {' and '.join(news)}"
 

@@ -9,6 +9,8 @@ from django.db.models import Count, Q, Sum
 from agents.gateway.catalog import BROWSE_URL
 from agents.models import Run, money
 from agents.runs import day_budget, queue
+from agents.runs.mends import Mend, known_mends
+from agents.watches import mends
 from devices import disk
 from devices.conversation import messages
 from devices.models import Device
@@ -57,13 +59,23 @@ def cost(watch: Watch, since: datetime) -> Cost:
     return Cost(sums["pk__count"], sums["failed"], pages, tokens, money(sums["spent_micros__sum"]))
 
 
-def why_waiting(now: datetime) -> str:
-    """Return why due visits wait, for the owner; empty if only the conversation delays them."""
+@dataclass(frozen=True)
+class Pause:
+    """Why due visits wait, in words for the owner, and what the owner can do about it."""
+
+    words: str
+    mends: tuple[Mend, ...]
+
+
+def why_waiting(now: datetime) -> Pause | None:
+    """Return why due visits wait; None if only the conversation delays them."""
     if not can_visit():
-        return "waits for a browser"
+        return Pause("waits for a browser", known_mends("no_browser"))
     if end := clock.quiet_until(now):
-        return f"rests in your quiet hours, until {clock.time_in_words(end, now)}"
-    return str(day_budget.why_paused(now, asks_model=False) or "")
+        words = f"rests in your quiet hours, until {clock.time_in_words(end, now)}"
+        return Pause(words, (mends.quiet_hours(),))
+    spent = day_budget.why_paused(now, asks_model=False)
+    return Pause(str(spent), known_mends(spent.code)) if spent else None
 
 
 def start_due_visits(now: datetime) -> None:
@@ -88,7 +100,7 @@ def start_due_visits(now: datetime) -> None:
 
 
 def _a_turn_waits() -> bool:
-    return Run.objects.filter(kind=Run.Kind.TURN, state__in=[Run.State.QUEUED, Run.State.RUNNING]).exists()
+    return Run.objects.filter(kind__in=Run.FOR_THE_OWNER, state__in=[Run.State.QUEUED, Run.State.RUNNING]).exists()
 
 
 @transaction.atomic

@@ -1,7 +1,8 @@
-"""Describe each watch for its pages: the last visit, and the current state in words."""
+"""Describe each watch for its pages: the last visit, the trend of its price, and the current state with its mends."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 from django.db.models import Count, OuterRef, Q, Subquery
@@ -9,45 +10,50 @@ from django.utils import timezone
 
 from agents.models import Run
 from agents.runs import failure_texts
+from agents.runs.mends import Mend
+from agents.schedules.overview import Waiting, waiting_questions
+from agents.watches import mends
+from agents.watches.start import Pause, why_waiting
 from thoughts.models.watches import Observation, Watch
 from thoughts.templatetags.dates import ahead
 from thoughts.text import unsure
+from thoughts.watches.trends import Trend, trends_of
 
 UNREAD_FIELDS = ("page__text", "page__links", "page__metadata")
 TOO_LONG = (
     "The page is longer than I read: what is new at its end I do not see. Watch its last page, or a view "
     "with the newest first."
 )
+SHAPE = "For {} visits I have not found what this watch is about: the page may have changed its shape, or moved."
 
 
 @dataclass(frozen=True)
 class State:
-    """A state in words. `tone`: the class of its chip; `is_passing`: it changes in a moment."""
+    """A state in words. `tone`: the class of its chip; `is_passing`: it changes in a moment; `mends`: its buttons."""
 
     words: str
     tone: Literal["", "ok", "warn", "new"] = ""
     is_passing: bool = False
+    mends: tuple[Mend, ...] = ()
 
 
 @dataclass(frozen=True)
 class Row:
+    """A watch on its page. `question`: what it asks the owner; `trend`: null with fewer than two prices."""
+
     watch: Watch
     last: Observation | None
     state: State
     unread: int
+    trend: Trend | None
+    question: Waiting | None
 
 
-def watch_rows(watches: Iterable[Watch], *, waits: str) -> list[Row]:
-    """Return the watches with last visit and state, in four queries however many there are.
-
-    `waits`: why due visits wait, in words; empty if they do not.
-    """
+def watch_rows(watches: Iterable[Watch], now: datetime) -> list[Row]:
+    """Return the watches with last visit, trend and state, in a fixed number of queries."""
     items = list(watches)
     keys = [watch.pk for watch in items]
-    newest = Observation.objects.filter(watch=OuterRef("pk")).order_by("-at", "-id").values("pk")[:1]
-    pairs = Watch.objects.filter(pk__in=keys).annotate(newest=Subquery(newest)).values_list("pk", "newest")
-    visits = Observation.objects.select_related("page").defer(*UNREAD_FIELDS).in_bulk([key for _, key in pairs if key])
-    last = {watch: visits.get(key) for watch, key in pairs}
+    last, questions, trends, pause = _last_visits(keys), _questions(now), trends_of(items), why_waiting(now)
     open_runs = {run.watch_id: run for run in Run.objects.filter(watch__in=keys, state__in=Run.OPEN)}
     is_unread = Q(thoughts__notified_at=None, thoughts__hidden_at=None)
     unread = dict(
@@ -57,34 +63,51 @@ def watch_rows(watches: Iterable[Watch], *, waits: str) -> list[Row]:
         Row(
             watch,
             last.get(watch.pk),
-            state_of(watch, open_runs.get(watch.pk), last.get(watch.pk), waits=waits),
+            state_of(watch, open_runs.get(watch.pk), last.get(watch.pk), pause, is_asking=watch.pk in questions),
             unread.get(watch.pk, 0),
+            trends.get(watch.pk),
+            questions.get(watch.pk),
         )
         for watch in items
     ]
 
 
-def state_of(watch: Watch, run: Run | None, last: Observation | None, *, waits: str) -> State:
-    if run is not None and run.state == Run.State.PARKED:
+def _last_visits(keys: list[int]) -> Mapping[int, Observation]:
+    newest = Observation.objects.filter(watch=OuterRef("pk")).order_by("-at", "-id").values("pk")[:1]
+    pairs = Watch.objects.filter(pk__in=keys).annotate(newest=Subquery(newest)).values_list("pk", "newest")
+    visits = Observation.objects.select_related("page").defer(*UNREAD_FIELDS).in_bulk([key for _, key in pairs if key])
+    return {watch: visits[key] for watch, key in pairs if key in visits}
+
+
+def _questions(now: datetime) -> Mapping[int, Waiting]:
+    return {waiting.run.watch_id: waiting for waiting in waiting_questions(now) if waiting.run.watch_id}
+
+
+def state_of(watch: Watch, run: Run | None, last: Observation | None, pause: Pause | None, *, is_asking: bool) -> State:
+    if is_asking:
         return State(f"waits for you to allow {watch.domain}", "warn")
-    if run is not None:
+    if run is not None:  # also a parked one, whose question was just answered
         return State("looking now", "new", is_passing=True)
     if watch.is_paused:
         return State("paused")
+    following = f"next look {ahead(watch.next_check_at)}"
     if watch.trouble_code:
-        return State(
-            f"{failure_texts.tool_failure(watch.trouble_code, watch.domain)} Next try {ahead(watch.next_check_at)}.",
-            "warn",
-        )
+        words = failure_texts.tool_failure(watch.trouble_code, watch.domain)
+        return State(f"{words} {following.capitalize()}.", "warn", mends=mends.mends_of(watch, watch.trouble_code))
     if watch.has_changed_shape:
-        return State("I no longer find what this watch is about: the page may have changed its shape", "warn")
+        buttons = (*mends.look_at(watch), mends.change(watch))
+        return State(f"{SHAPE.format(watch.missing)} {following.capitalize()}.", "warn", mends=buttons)
     if last is not None and (reason := _unsure_reason(watch, last)):
-        return State(f"{reason} Next visit {ahead(watch.next_check_at)}.", "warn")
+        return State(f"{reason} {following.capitalize()}.", "warn", mends=mends.look_at(watch))
     if watch.is_for_items and last is not None and last.page.truncated:
-        return State(f"{TOO_LONG} Next visit {ahead(watch.next_check_at)}.", "warn")
+        return State(f"{TOO_LONG} {following.capitalize()}.", "warn", mends=mends.look_at(watch))
     if watch.next_check_at <= timezone.now():
-        return State(waits, "warn") if waits else State("due, as soon as you are not chatting")
-    return State(f"next visit {ahead(watch.next_check_at)}", "ok")
+        return _due(pause)
+    return State(following, "ok")
+
+
+def _due(pause: Pause | None) -> State:
+    return State(pause.words, "warn", mends=pause.mends) if pause else State("due, as soon as you are not chatting")
 
 
 def _unsure_reason(watch: Watch, last: Observation) -> str:

@@ -7,7 +7,6 @@ import hashlib
 from decimal import Decimal
 
 from constance.utils import get_values
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -15,6 +14,7 @@ from agents.gateway.arguments import BrowseUrl
 from agents.gateway.call import call_tool
 from agents.gateway.catalog import BROWSE_URL
 from agents.llm.messages import ToolRequest
+from agents.model_choice.in_use import models_in_use
 from agents.models import Run
 from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
@@ -29,8 +29,9 @@ from agents.zones.sandbox_messages import ReadingRequest
 from devices.conversation.unread import tell_unread
 from devices.db import in_db
 from thoughts.models import Page
-from thoughts.models.watches import Observation, Watch, money
+from thoughts.models.watches import Observation, Watch
 from thoughts.text import unsure
+from thoughts.text.numbers import money_text
 from thoughts.watches import changes
 from thoughts.watches.changes import Verdict
 
@@ -44,8 +45,8 @@ async def run_visit(run: Run) -> None:
     if watch is None:
         await in_db(run.end)(Run.State.DISCARDED, outcome="The watch was deleted meanwhile.")
         return
-    numbers = await in_db(get_values)()
-    context = Context(run, "watch", Handles([watch.url]), watch.own_name, settings.MODEL is not None, numbers)
+    models, numbers = await in_db(models_in_use)(), await in_db(get_values)()
+    context = Context(run, "watch", Handles([watch.url]), watch.own_name, models, numbers)
     try:
         page, facts = await _open_page(context, watch)
         before = await in_db(_before)(watch)
@@ -208,7 +209,7 @@ def _page_to_keep(page: Page, before: Observation | None) -> Page:
 def outcome_text(watch: Watch, observation: Observation, verdict: Verdict) -> str:
     if watch.is_for_items:
         return f"{verdict_count(verdict)} on {watch.domain}."
-    price = money(observation.price, observation.currency) or "no price"
+    price = money_text(observation.price, observation.currency) or "no price"
     again = " Penny looks again in a moment, before she tells you." if verdict.look_again else ""
     why = "".join(f" {reason}" for reason in observation.reasons)
     return f"{observation.page.domain}: {price}, {observation.get_stock_display()}.{why}{again}"

@@ -10,12 +10,14 @@ import structlog
 from django.db import DatabaseError
 from django.utils import timezone
 
+from agents.acting.delegate import close_errands
+from agents.acting.steer import is_with_owner
 from agents.answers import answer
 from agents.answers import begin as answers_begin
 from agents.answers.reply import Reply
 from agents.llm import event_stream
 from agents.llm.messages import ModelFailed
-from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Run
+from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Errand, Run
 from agents.runs import failure_texts, give_way, queue, steps
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Parked
@@ -173,6 +175,7 @@ async def _run_with_lease(run: Run, material: answers_begin.Material | None) -> 
         _running.pop(run.pk, None)
         try:
             await in_db(_clean_up)(run, progress.turn)
+            await close_errands(run)
         except DatabaseError:  # its asks expire by themselves
             log.exception("run.not_cleaned_up", run=str(run.pk))
         _claim_soon()
@@ -201,6 +204,7 @@ async def _carry_out(run: Run, material: answers_begin.Material | None, progress
         elif run.cancel_requested_at is not None:
             raise asyncio.CancelledError
         else:
+            event_stream.starting.discard(run.pk)  # only turns start one after the other
             await WORK[Run.Kind(run.kind)](run)
     except asyncio.CancelledError:
         await in_db(_end_stopped)(run, progress.reply())
@@ -238,7 +242,12 @@ async def _answer_turn(
     except asyncio.CancelledError:
         if _releasing:
             raise
+        if await in_db(_set_aside)(run):
+            return False
         return await in_db(finish.fail_turn)(run, "cancelled", failure_texts.RUN["cancelled"], progress.reply())
+    except Parked as parked:
+        await in_db(_park)(run, parked)
+        return False
     except (ModelFailed, BudgetSpent) as error:
         return await in_db(finish.fail_turn)(run, error.code, str(error), progress.reply())
     except Exception as error:
@@ -266,7 +275,7 @@ def _renew(run: Run, news: dict[str, Any]) -> bool:
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt)
     if not mine.update(lease_until=timezone.now() + LEASE, **news):
         return False
-    return mine.filter(cancel_requested_at=None).exists()
+    return mine.filter(cancel_requested_at=None).exclude(errand__state=Errand.State.PAUSED).exists()
 
 
 def _end_failed(run: Run, code: str, partial: Reply | None) -> None:
@@ -300,8 +309,19 @@ def _park(run: Run, parked: Parked) -> None:
         state=Run.State.PARKED,
         lease_until=None,
         spent_seconds=seconds,
-        outcome=f"Waits for your answer: {parked.ask.host or parked.ask.text}"[:500],
+        outcome=parked.outcome[:500],
     )
+    if run.kind == Run.Kind.TURN and not is_with_owner(run, timezone.now()):  # they gave the page back meanwhile
+        queue.unpark(run)
+
+
+def _set_aside(run: Run) -> bool:
+    """Park a turn whose page the owner has taken; return whether they have."""
+    row = Run.objects.filter(pk=run.pk, cancel_requested_at=None, errand__state__in=Errand.OPEN).first()
+    if row is None:
+        return False
+    _park(row, Parked())
+    return True
 
 
 def _clean_up(run: Run, turn: answers_begin.Turn | None) -> None:

@@ -1,13 +1,12 @@
-"""Delete temporary turns a minute after their answer, with their pages, asks and calls."""
+"""Delete temporary turns a minute after their answer, with their pages, asks and calls; and asks for words."""
 
 from datetime import datetime, timedelta
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from agents.models import Run
-from agents.worker.retention import remove_uncited
-from devices.models import Ask, BrowserCall, Message
+from agents.models import Run, WordingAsk
+from agents.worker.forget_deleted import remove_messages
+from devices.models import Message
 
 KEPT = timedelta(minutes=1)  # a device that reconnects within that time still gets the answer
 BATCH = 50
@@ -20,21 +19,13 @@ def forget_temporary_turns(now: datetime) -> int:
     has_fresh_end = Exists(Run.objects.filter(message=OuterRef("pk"), ended_at__gte=now - KEPT))
     batch = list(questions.exclude(is_open).exclude(has_fresh_end)[:BATCH])
     for question in batch:
-        _forget(question)
+        remove_messages(Message.all_rows.filter(owner=question.owner_id, turn_id=question.turn_id, seq__lt=0))
     return len(batch)
 
 
-@transaction.atomic
-def _forget(question: Message) -> None:
-    own = Message.all_rows.filter(owner=question.owner_id, turn_id=question.turn_id, seq__lt=0)
-    runs = Run.objects.filter(message=question)
-    run_ids = list(runs.values_list("pk", flat=True))
-    pages = {
-        *runs.exclude(page=None).values_list("page", flat=True),
-        *own.exclude(sources=None).values_list("sources", flat=True),
-    }
-    BrowserCall.objects.filter(run_id__in=run_ids).delete()
-    Ask.objects.filter(run_id__in=run_ids).delete()
-    runs.delete()
-    own.delete()
-    remove_uncited(pages)
+def forget_wordings(now: datetime) -> int:
+    """Delete asks for words that are over, of temporary ones their runs as well; return how many."""
+    over = list(WordingAsk.objects.over(now - KEPT)[:BATCH])
+    Run.objects.filter(pk__in=[ask.run_id for ask in over if ask.is_temporary]).delete()
+    WordingAsk.objects.filter(pk__in=[ask.pk for ask in over]).delete()
+    return len(over)

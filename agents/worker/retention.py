@@ -14,9 +14,10 @@ from django.db.models import BigIntegerField, Exists, F, Func, Model, OuterRef, 
 from django.utils import timezone
 
 from agents.learning import history_reports
-from agents.models import Run, Step
-from devices.models import BrowserCall, Delivery, LineEntry, Message, MessageClaim
-from thoughts.models import Claim, Observation, Page, Picture, SeenItem, Thought, Visit, WrongReading
+from agents.models import Errand, Run, Step
+from agents.vault.forget import traces
+from devices.models import BrowserCall, Delivery, HostCount, LineEntry, Message, MessageClaim
+from thoughts.models import Claim, Kept, Observation, Page, Picture, SeenItem, Thought, Visit, WrongReading
 
 # Small transactions: any other writer waits for at most one of them.
 BATCH = 200
@@ -121,7 +122,7 @@ def remove_uncited(pages: Collection[Any]) -> None:
 
 
 def _uncited(pages: Rows) -> Rows:
-    """Leave out pages that a thought, a message, a run or a visit of a watch refers to."""
+    """Leave out pages that are kept, or that a thought, a message, a run or a visit of a watch refers to."""
     return (
         pages.exclude(_refers(Claim, "page"))
         .exclude(_refers(MessageClaim, "page"))
@@ -129,6 +130,7 @@ def _uncited(pages: Rows) -> Rows:
         .exclude(_refers(Message.sources.through, "page"))
         .exclude(_refers(Run, "page"))
         .exclude(_refers(Observation, "page"))
+        .exclude(_refers(Kept, "page"))
     )
 
 
@@ -212,6 +214,33 @@ def _remove_items(keys: list[Any]) -> None:
     SeenItem.objects.filter(pk__in=keys).delete()
 
 
+def _old_counts(before: datetime) -> Rows:
+    return HostCount.objects.filter(day__lt=before.date())
+
+
+def _remove_counts(keys: list[Any]) -> None:
+    HostCount.objects.filter(pk__in=keys).delete()
+
+
+def _old_errands(before: datetime) -> Rows:
+    return Errand.objects.filter(ended_at__lt=before)
+
+
+def _remove_errands(keys: list[Any]) -> None:
+    Errand.objects.filter(pk__in=keys).delete()
+
+
+def _old_kept(before: datetime) -> Rows:
+    """Return what was kept by itself and not seen since. What an answer or a find cites stays."""
+    rows = Kept.objects.kept().filter(source=Kept.Source.AUTO, last_seen_at__lt=before)
+    return traces.uncited(rows.exclude(keep_until=None))
+
+
+def _forget_kept(keys: list[Any]) -> None:
+    """Forget entries. They are in no search any more; their rows go ten minutes later."""
+    Kept.objects.kept().filter(pk__in=keys).set_deleted(timezone.now())
+
+
 PAGE_FIELDS = ("url", "title", "text", "left_out", "links", "metadata")
 KINDS = [
     Kind("prompts", "The words of recorded model requests", "KEEP_PROMPTS_DAYS", ("request",), _old_prompts,
@@ -232,4 +261,9 @@ KINDS = [
         _old_wrong_readings, _remove_wrong_readings),
     Kind("history", "Browsing history, and ideas from it alone", "KEEP_HISTORY_DAYS", ("title",), _old_visits,
         _remove_visits),
+    Kind("errands", "What Penny did on pages, with the pages as she saw them", "KEEP_ERRANDS_DAYS",
+        ("goal", "summary"), _old_errands, _remove_errands),
+    Kind("kept", "Pages that were kept by themselves", "KEPT_DAYS", ("page__title", "page__text"), _old_kept,
+        _forget_kept),
+    Kind("record", "Counts of what left this machine", "KEEP_RECORD_DAYS", ("host",), _old_counts, _remove_counts),
 ]  # fmt: skip

@@ -3,7 +3,7 @@
 Importing this module fills the gateway's table of tools.
 """
 
-from agents.answers import task
+from agents.answers import task, wording
 from agents.gateway import catalog
 from agents.gateway.call import RUNNERS
 from agents.learning import from_history, from_messages, import_files
@@ -11,6 +11,7 @@ from agents.models import Run
 from agents.skills import trials
 from agents.thinking import run as thinking_run
 from agents.tools import (
+    act,
     browse_url,
     browse_urls,
     commands,
@@ -22,15 +23,18 @@ from agents.tools import (
     read_metadata,
     remember,
     screenshot_page,
+    search_kept,
     search_web,
     search_youtube,
     use_skill,
     watch,
 )
+from agents.vault import renew
 from agents.watches import visit
 
 RUNNERS.update(
     {
+        catalog.ACT.name: act.act,
         catalog.BROWSE_URL.name: browse_url.browse_url,
         catalog.BROWSE_URLS.name: browse_urls.browse_urls,
         catalog.SEARCH_WEB.name: search_web.search_web,
@@ -39,6 +43,7 @@ RUNNERS.update(
         catalog.READ_LINKS.name: read_links.read_links,
         catalog.GET_CURRENT_TAB.name: get_current_tab.get_current_tab,
         catalog.GET_HISTORY.name: get_history.get_history,
+        catalog.SEARCH_KEPT.name: search_kept.search_kept,
         catalog.SCREENSHOT_PAGE.name: screenshot_page.screenshot_page,
         catalog.HAND_OVER.name: hand_over.hand_over,
         catalog.READ_AGAIN.name: read_again.read_again,
@@ -67,4 +72,6 @@ WORK = {
     Run.Kind.WATCH: visit.run_visit,
     Run.Kind.TASK: task.carry_out,
     Run.Kind.TRIAL: trials.carry_out,
+    Run.Kind.VAULT: renew.work_on_vault,
+    Run.Kind.WORDING: wording.find_words,
 }

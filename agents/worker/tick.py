@@ -3,12 +3,13 @@
 Two ticks at once never do one thing twice.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from agents.acting.steer import is_with_owner
 from agents.answers.reply import Reply
 from agents.gateway import questions
 from agents.learning import from_history, from_messages, introduction
@@ -40,7 +41,7 @@ def tick() -> None:
         asks.expire(ask)
     questions.renew_background_asks(now)
     for run in Run.objects.filter(state=Run.State.PARKED):
-        _unpark(run)
+        _unpark(run, now)
     is_stopped = stop.is_stopped()
     start.start_due(now, is_stopped=is_stopped)
     if is_stopped:
@@ -50,6 +51,7 @@ def tick() -> None:
     from_messages.start_due(now)
     from_history.start_due(now)
     forget_temporary.forget_temporary_turns(now)
+    forget_temporary.forget_wordings(now)
     introduction.ask_once(now)
 
 
@@ -82,9 +84,7 @@ def _requeue_abandoned(run: Run) -> None:
         run.end(Run.State.FAILED, outcome="Interrupted too often.", error_code="interrupted")
 
 
-def _unpark(run: Run) -> None:
-    """Requeue a parked run without open asks, whatever the answers were."""
-    if Ask.objects.filter(run_id=run.pk, state=Ask.State.OPEN).exists():
-        return
-    if Run.objects.filter(pk=run.pk, state=Run.State.PARKED).update(state=Run.State.QUEUED, updated_at=timezone.now()):
-        queue.enqueue(run)
+def _unpark(run: Run, now: datetime) -> None:
+    """Requeue a parked run without open asks, whatever the answers were, once the owner no longer has its page."""
+    if not Ask.objects.filter(run_id=run.pk, state=Ask.State.OPEN).exists() and not is_with_owner(run, now):
+        queue.unpark(run)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from thoughts.text.moments import MARK
 from thoughts.text.page_form import plain_view
 
 QUOTE_CHARACTERS = 2_000
@@ -22,6 +23,7 @@ _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
 _LEFT_OUT = dict.fromkeys(map(ord, "\"'`´‘’‚‛“”„‟«»‹›′″‵‶*_\u00ad\u200b\u200c\u200d\u2060\ufeff"), None)
 _GAP = re.compile(r"\s*(?:\[\s*(?:\.{2,}|…)\s*\]|\(\s*(?:\.{2,}|…)\s*\)|\.{3,}|…)\s*")
 _LINK_END = re.compile(r"\]\(l\d{1,3}\)")
+_TIMES = re.compile(MARK)
 _ESCAPED = re.compile(r"\\[nrt]|\\(?=[\"'\\/])")
 
 
@@ -53,7 +55,12 @@ def find_span(quote: str, text: str) -> Span | None:
     quote = html.unescape(_ESCAPED.sub(" ", quote))
     if not any(map(str.isalnum, quote)):
         return None
-    return _find_whole(quote, text) or _find_pieces(quote, text)
+    without_times = _TIMES.sub(" ", quote)  # between two lines of a transcript, where the page's own are left out
+    return (
+        _find_whole(quote, text)
+        or (_find_whole(without_times, text) if without_times != quote else None)
+        or _find_pieces(without_times, text)
+    )
 
 
 def _find_whole(quote: str, text: str, after: int = 0) -> Span | None:

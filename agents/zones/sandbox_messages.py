@@ -87,9 +87,23 @@ class ImageReply(Strict):
     error_code: Code = ""
 
 
+class FileReply(Strict):
+    """The words of a file, untrusted, or an error code. `is_cut`: it has more of them."""
+
+    text: Annotated[str, Field(max_length=1_000_000)] = ""
+    is_cut: bool = False
+    error_code: Code = ""
+
+
 class Confinement(Strict):
     """What is closed to the sandbox's process, and a note for the owner."""
 
     files: bool
     network: bool
     note: Annotated[str, Field(max_length=300)] = ""
+
+
+class Report(Confinement):
+    """What the sandbox tells of itself: also the model that it reads with, empty for none."""
+
+    model: Annotated[str, Field(max_length=260)] = ""

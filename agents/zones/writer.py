@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from agents.llm.messages import SEAL, TYPED, Request, TextTurn
+from agents.llm.messages import SEAL, TYPED, Request, TextTurn, ZoneViolation
 from agents.zones.inputs import OWNER, Private, Source, Untrusted, require, require_text
 from agents.zones.writer_answers import DRAFT_SCHEMA
 
@@ -73,11 +73,17 @@ def shared_request(question: Private, handle: str, page: Untrusted) -> Request:
 def draft_request(seed: Private, sources: Sequence[Source], words_min: int, language: Private | None = None) -> Request:
     require(Private, seed, *([language] if language else []))
     require(Source, *sources)
+    _require_of_the_web(sources)
     claims = {f"{s.handle}.c{n}": claim.text for s in sources for n, claim in enumerate(s.reading.claims, 1)}
     words = f"The owner likes: {seed.text}\n\nClaims:\n{json.dumps(claims, ensure_ascii=False)}"
     instructions = DRAFTER.format(words=words_min, language=(language and language.text) or OWNERS_LANGUAGE)
     origin = OWNER | _origins(sources, ())
     return Request("writer", instructions, (TextTurn("user", words),), origin, schema=DRAFT_SCHEMA, seal=SEAL)
+
+
+def _require_of_the_web(sources: Sequence[Source]) -> None:
+    if any(source.handle.startswith("k") for source in sources):
+        raise ZoneViolation("a find is made of nothing that the owner kept")
 
 
 def _source_fields(source: Source) -> dict[str, Any]:

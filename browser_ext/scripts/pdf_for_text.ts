@@ -19,8 +19,10 @@ const LEFT_OUT: Record<string, readonly string[]> = {
       'image',
       'image_resizer',
     ].map(inCore),
-    ...['icc_colorspace', 'pattern', 'font_renderer', 'obj_bin_transform_core'].map(inCore),
+    ...['icc_colorspace', 'pattern', 'font_renderer', 'obj_bin_transform_core', 'function'].map(inCore),
     './src/core/postscript/',
+    // documents that arrive while they are read
+    inCore('chunked_stream'),
     // forms, comments, sound, and changing a file
     ...['annotation', 'default_appearance', 'dataset_reader', 'sound', 'struct_tree', 'writer', 'intersector'].map(
       inCore,

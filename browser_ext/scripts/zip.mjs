@@ -7,13 +7,13 @@ import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 
 const OUTPUT = resolve(import.meta.dirname, '../.output')
 const BUILDS = { chrome: 'chrome-mv3', firefox: 'firefox-mv2' }
-const MOST_BYTES = 700_000
+const MOST_BYTES = 800_000
 /** The earliest date of the zip format, which knows no time zones. */
 const LONG_AGO = new Date(1980, 0, 1)
 const LARGEST = 5
 const DEFLATE = 8
 /** Of the search for the smallest form. Further ones gain next to nothing. */
-const ROUNDS = 2
+const ROUNDS = 5
 /** Bytes of the header of gzip, and of its end: the checksum and the length. */
 const [HEADER, END] = [10, 8]
 /** Both packages have most files in common. */

@@ -23,6 +23,7 @@ const SHOWN = [
 const NAMES = ['Penny', 'example.com']
 /** What works in web pages, and what answers the server, has no words for the owner. */
 const NOT_FOR_THE_OWNER = [
+  'src/acting/', // said to the model that acts
   'src/extract/',
   'src/tools/',
   'src/page_tabs/',

@@ -19,6 +19,20 @@ export type ClientFrame =
   | HistoryReport
   | DeviceUpdate
   | PurposeSet
+  | ThreadsFetch
+  | ThreadRename
+  | ThreadDelete
+  | ThreadRestore
+  | MessageDelete
+  | MessageRestore
+  | ErrandCommand
+  | PageKeep
+  | KeptLook
+  | FileBegin
+  | FilePart
+  | FileEnd
+  | TextAsk
+  | TextCancel
   | MessageAck
   | Ping
 export type ServerFrame =
@@ -45,6 +59,17 @@ export type ServerFrame =
   | GrantsSync
   | ThoughtsCount
   | CountsChanged
+  | ThreadsSync
+  | ThreadsFound
+  | MessagesGone
+  | LookingChanged
+  | ErrandChanged
+  | ActingChanged
+  | KeptState
+  | FileState
+  | TextStarted
+  | TextDelta
+  | TextDone
   | Pong
 
 export interface PennyProtocol {
@@ -72,13 +97,17 @@ export interface AuthProof {
 /**
  * A message from the owner.
  *
- * `earlier`: of a temporary one, the `sealed` of those before, oldest first.
+ * `thread`: begun by the first message with its id; a reply goes to the thread of its parent. `earlier`: of a
+ * temporary one, the `sealed` of those before, oldest first. `mode`: with `act`, Penny may do something on pages for
+ * this message; `tab`: the site in front of the owner, whose tab she may use then.
  */
 export interface ChatSend {
   attachments?: Attachment[] | null
   earlier?: string[] | null
+  mode?: ('ask' | 'act') | null
   page?: Page | null
   parent_id?: string | null
+  tab?: string | null
   temporary?: boolean | null
   text: string
   thought_id?: string | null
@@ -101,7 +130,8 @@ export interface Attachment {
  * of lists, nested ones indented; `> ` before quotations; rows of tables as `| a | b |`, with `|---|---|` below a
  * header; fences around program text, which keeps every space, and backticks around code within a line; `[words](l7)`
  * for the seventh of `links`, `![words]` for a picture that stands for words, `[^1]` for the mark of a note. Raised
- * digits stay: m². The text of a file (`extracted_with` is "text") is the file's, without marks.
+ * digits stay: m². The text of a file (`extracted_with` is "text") is the file's, without marks. What is said in the
+ * recordings of a page comes last: `## Transcript`, then lines such as `[12:34] words`, each with its time.
  *
  * `image`: the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address
  * is not followed. `fields`: the results of the call's selectors, if it had any. `words`: the count in the whole text,
@@ -184,7 +214,21 @@ export interface TurnCancel {
 export interface ToolResult {
   call_id: string
   error?: ToolError | null
-  result?: Page | SearchResults | CurrentTab | PageMetadata | PageLinks | Videos | Visits | Screenshot | null
+  result?:
+    | Page
+    | SearchResults
+    | CurrentTab
+    | PageMetadata
+    | PageLinks
+    | Videos
+    | Visits
+    | Screenshot
+    | TabState
+    | Snapshot
+    | LineMatches
+    | Acted
+    | ActOutcome
+    | null
   type: 'tool.result'
 }
 export interface ToolError {
@@ -273,6 +317,150 @@ export interface Screenshot {
   url: string
   width: number
 }
+/**
+ * The tab of an errand. `is_own`: it was opened for the errand. Untrusted but for `tab`.
+ */
+export interface TabState {
+  is_own: boolean
+  tab: string
+  title: string
+  url: string
+}
+/**
+ * A page as numbered lines. `version` goes up with each snapshot of the tab. Untrusted.
+ */
+export interface Snapshot {
+  frames?: PageFrame[]
+  is_cut?: boolean
+  lines: number
+  part: number
+  parts: number
+  refs: number
+  text: string
+  title: string
+  url: string
+  version: number
+}
+export interface PageFrame {
+  host: string
+  is_allowed: boolean
+}
+/**
+ * What `find_on_page` found. Untrusted.
+ */
+export interface LineMatches {
+  matches: LineMatch[]
+  url: string
+}
+export interface LineMatch {
+  line: string
+  part: number
+  ref?: string | null
+}
+/**
+ * The result of `act_on_page`: it was done, or it needs the owner's yes to what `shown` says. Untrusted.
+ *
+ * `changes`: how the page differs from the snapshot before. `healed`: the old ref, and the one that took its place.
+ */
+export interface Acted {
+  act_id: string
+  changes?: string
+  effects?: Effects | null
+  healed?: unknown[] | null
+  shown?: Shown | null
+  state: 'done' | 'needs_approval'
+  url: string
+  version?: number | null
+}
+/**
+ * What an act did. `writes`: requests that it sent.
+ */
+export interface Effects {
+  dialog?: PageDialog | null
+  focus?: string | null
+  has_closed_tab: boolean
+  has_navigated: boolean
+  has_opened_tab: boolean
+  is_nothing: boolean
+  is_same_page: boolean
+  opened?: string[]
+  value?: string | null
+  writes?: number
+}
+/**
+ * What a page asked or said. It was answered no, unless `is_accepted`: the owner said yes to these words.
+ */
+export interface PageDialog {
+  is_accepted?: boolean
+  kind: 'alert' | 'confirm' | 'prompt'
+  text: string
+}
+/**
+ * What an act would do, as the owner is asked about it, read from the page when it was about to happen.
+ *
+ * `digest` stands for all of it: a yes is for this digest alone. `owner_task`: it is for the owner alone, no yes lets
+ * Penny do it. Untrusted.
+ */
+export interface Shown {
+  amount?: string
+  button: string
+  certainty: 'sure' | 'words' | 'none'
+  dialog?: string
+  digest: string
+  fields?: ShownField[]
+  files?: ShownFile[]
+  host: string
+  kinds: (
+    | 'submit'
+    | 'send'
+    | 'buy'
+    | 'delete'
+    | 'grant'
+    | 'account'
+    | 'sign_in'
+    | 'credential'
+    | 'upload'
+    | 'download'
+    | 'leave'
+    | 'carry'
+    | 'call_api'
+    | 'script'
+    | 'confirm'
+  )[]
+  more_fields?: number
+  more_hidden?: number
+  owner_task?: ('captcha' | 'new_password' | 'certificate' | 'permission') | null
+  role?: string
+  to: string
+}
+/**
+ * A field as the owner is asked about it. `more`: characters that are not shown.
+ *
+ * `value` is what the owner sees; `sent` what goes to the site, where it is another text, as of an option.
+ * `is_hidden`: the page sends it without showing it. `name` is the field's own. `source`: where its value comes from,
+ * as the server found: your words, this page, or neither.
+ */
+export interface ShownField {
+  is_hidden?: boolean
+  label: string
+  more?: number
+  name?: string
+  sent?: string | null
+  source?: ('you' | 'page' | 'penny') | null
+  value: string
+}
+export interface ShownFile {
+  name: string
+  size: number
+}
+/**
+ * `begun`: it may have happened. Of a finished one, `acted` is the result.
+ */
+export interface ActOutcome {
+  act_id: string
+  acted?: Acted | null
+  state: 'unknown' | 'begun' | 'done'
+}
 export interface GrantAnswer {
   decision: 'allow' | 'block' | 'dismiss'
   host?: string | null
@@ -281,13 +469,17 @@ export interface GrantAnswer {
   session?: ('owner' | 'clean') | null
   type: 'grant.answer'
 }
+/**
+ * An answer to `approval.ask`. `words`: to a question of the operator.
+ */
 export interface ApprovalAnswer {
   decision: 'allow' | 'deny' | 'dismiss'
   request_id: string
   type: 'approval.answer'
+  words?: string
 }
 export interface GrantSet {
-  capability: 'read' | 'act'
+  capability: 'read' | 'act' | 'keep'
   host: string
   scope: 'once' | 'run' | 'hour' | 'always'
   session?: ('owner' | 'clean') | null
@@ -295,7 +487,7 @@ export interface GrantSet {
   type: 'grant.set'
 }
 export interface GrantRevoke {
-  capability: 'read' | 'act'
+  capability: 'read' | 'act' | 'keep'
   host: string
   type: 'grant.revoke'
 }
@@ -317,18 +509,25 @@ export interface ThoughtUnreact {
   type: 'thought.unreact'
   valence: 1 | -1
 }
+/**
+ * Ask for older messages: of one view, or of the whole conversation.
+ */
 export interface HistoryFetch {
   before_seq: number
   limit: number
+  thread?: string | 'main' | null
   type: 'history.fetch'
 }
 /**
- * Search for messages that hold all of these words. `before_seq`: only older ones.
+ * Search for messages that hold all of these words.
+ *
+ * `before_seq`: only older ones. `thread`: only those of a view.
  */
 export interface HistorySearch {
   before_seq?: number | null
   ref: string
   text: string
+  thread?: string | 'main' | null
   type: 'history.search'
 }
 /**
@@ -353,10 +552,13 @@ export interface HistoryReport {
   visits: Visit[]
 }
 /**
- * Change a device. `history`: whether the owner shares this browser's history.
+ * Change a device.
+ *
+ * `history`: whether the owner shares this browser's history. `keeping`: which pages it keeps by itself.
  */
 export interface DeviceUpdate {
   history?: boolean | null
+  keeping?: ('off' | 'sites' | 'all') | null
   label?: string | null
   ref: string
   tool_use?: boolean | null
@@ -373,6 +575,154 @@ export interface PurposeSet {
   thinks: boolean
   type: 'purpose.set'
 }
+/**
+ * Search for threads whose name holds a text.
+ */
+export interface ThreadsFetch {
+  ref: string
+  text: string
+  type: 'threads.fetch'
+}
+export interface ThreadRename {
+  name: string
+  ref: string
+  thread_id: string
+  type: 'thread.rename'
+}
+/**
+ * Delete a thread with its messages. `thread.restore` takes that back for a day.
+ */
+export interface ThreadDelete {
+  ref: string
+  thread_id: string
+  type: 'thread.delete'
+}
+export interface ThreadRestore {
+  ref: string
+  thread_id: string
+  type: 'thread.restore'
+}
+/**
+ * Delete a message, a question with its answer. `message.restore` takes that back for a day.
+ */
+export interface MessageDelete {
+  message_id: string
+  ref: string
+  type: 'message.delete'
+}
+export interface MessageRestore {
+  message_id: string
+  ref: string
+  type: 'message.restore'
+}
+/**
+ * What the owner wants of an errand: end it, have its page themselves, or give the page back.
+ *
+ * Answered by `ack`, or by the error `no_errand` where it is over, or is not in a state for that.
+ */
+export interface ErrandCommand {
+  do: 'stop' | 'take_over' | 'hand_back'
+  errand_id: string
+  ref: string
+  type: 'errand.command'
+}
+/**
+ * Keep a page. `auto`: the browser keeps it by itself, `asked`: the owner pressed a button for it.
+ *
+ * `masked`: how many secrets the browser covered in its text. Answered by `ack`, or by an error that says why the page
+ * is not kept.
+ */
+export interface PageKeep {
+  contacts?: Contacts | null
+  masked: number
+  page: Page
+  ref: string
+  type: 'page.keep'
+  why: 'auto' | 'asked'
+}
+/**
+ * How those whom a page names can be reached. Its addresses stand in attributes as well, which its text lacks.
+ *
+ * `emails`, `phones` (digits, with `+` before a country code) and `profiles` (web addresses). All of it is untrusted.
+ */
+export interface Contacts {
+  emails?: string[]
+  phones?: string[]
+  profiles?: string[]
+}
+/**
+ * Ask whether a page is kept. Answered by `kept.state`.
+ *
+ * `key`: the checksum of its address as it would be stored, so that asking tells the address of no page.
+ */
+export interface KeptLook {
+  key: string
+  ref: string
+  type: 'kept.look'
+}
+/**
+ * Begin to send a file, or go on with it after a lost connection. Answered by `file.state`.
+ *
+ * `sha256`: of its bytes. A file that is not whole after ten minutes is deleted.
+ */
+export interface FileBegin {
+  name: string
+  ref: string
+  sha256: string
+  size_bytes: number
+  type: 'file.begin'
+}
+/**
+ * The part of a file at `index`, in base64url: PART_BYTES; of the last one, the rest. Answered by `file.state`.
+ */
+export interface FilePart {
+  data: string
+  index: number
+  ref: string
+  type: 'file.part'
+}
+/**
+ * Keep the file: all of it was sent. Answered by `file.state`.
+ */
+export interface FileEnd {
+  ref: string
+  type: 'file.end'
+}
+/**
+ * Ask for one task on a passage. Answered by `text.started`, `text.delta`, and `text.done` or an error.
+ *
+ * `host`: the site of the passage, which labels it. `instruction`: in the owner's words. `to`: the language of the
+ * answer. `limit`: how many characters the field takes. Sent again with the same `ref` it is one ask.
+ */
+export interface TextAsk {
+  host: string
+  instruction?: string
+  limit?: number | null
+  platform?: 'mail' | 'chat' | 'review' | 'code' | 'social' | 'search' | 'form' | 'text'
+  ref: string
+  style?:
+    | (
+        | 'shorter'
+        | 'longer'
+        | 'professional'
+        | 'friendly'
+        | 'improved'
+        | 'simpler'
+        | 'enthusiastic'
+        | 'conversational'
+        | 'custom'
+      )
+    | null
+  task: 'explain' | 'rewrite' | 'write' | 'translate' | 'summarise'
+  temporary?: boolean
+  text?: string
+  to?: string | null
+  type: 'text.ask'
+}
+export interface TextCancel {
+  ref: string
+  type: 'text.cancel'
+}
 export interface MessageAck {
   seq: number
   type: 'message.ack'
@@ -385,9 +735,13 @@ export interface AuthChallenge {
   signature: string
   type: 'auth.challenge'
 }
+/**
+ * The state at the start of a connection. `has_model`: whether a model writes the answers.
+ */
 export interface Welcome {
   device: DeviceInfo
   grants: GrantInfo[]
+  has_model?: boolean
   misfit?: Misfit | null
   owner: OwnerInfo
   seq: number
@@ -396,6 +750,7 @@ export interface Welcome {
 }
 export interface DeviceInfo {
   id: string
+  keeping: 'off' | 'sites' | 'all'
   label: string
   tool_use: boolean
 }
@@ -403,7 +758,7 @@ export interface DeviceInfo {
  * A grant. `used_at`: its last use, to the minute; absent if it was never used.
  */
 export interface GrantInfo {
-  capability: 'read' | 'act'
+  capability: 'read' | 'act' | 'keep'
   expires_at: string | null
   host: string
   scope: 'once' | 'run' | 'hour' | 'always'
@@ -457,6 +812,7 @@ export interface Message {
   page?: PageHeader | null
   parent_id?: string | null
   reaction?: (1 | -1 | 0) | null
+  receipt?: Receipt | null
   sealed?: string | null
   seq: number
   temporary?: boolean | null
@@ -485,9 +841,23 @@ export interface PageHeader {
   title: string
   url: string
 }
+/**
+ * What an answer took. `sites`, `searches` and `acts`: how many were read, made, and done on pages.
+ *
+ * `sent_to`: the hosts off this machine whose models got the owner's words. `cost`: in the owner's currency, as words;
+ * empty without a price.
+ */
+export interface Receipt {
+  acts?: number
+  cost: string
+  searches: number
+  sent_to: string[]
+  sites: number
+}
 export interface HistoryPage {
   messages: Message[]
   more: boolean
+  thread?: string | 'main' | null
   type: 'history.page'
 }
 /**
@@ -555,7 +925,17 @@ export interface TurnFailed {
 }
 export interface ToolCall {
   arguments:
-    BrowseUrlArguments | SearchWebArguments | GetCurrentTabArguments | GetHistoryArguments | ScreenshotPageArguments
+    | BrowseUrlArguments
+    | SearchWebArguments
+    | GetCurrentTabArguments
+    | GetHistoryArguments
+    | ScreenshotPageArguments
+    | ManageTabArguments
+    | SnapshotPageArguments
+    | FindOnPageArguments
+    | ActOnPageArguments
+    | ActOutcomeArguments
+    | ReadTabArguments
   call_id: string
   deadline_ms: number
   tool: string
@@ -607,14 +987,133 @@ export interface ScreenshotPageArguments {
   area: 'visible' | 'full' | 'element'
   selector?: string | null
 }
+/**
+ * Arguments of `manage_tab`: take the tab in front of the owner, open one, or give it back.
+ *
+ * `url` and `session` are those of a tab that is opened. `host` is the site of the errand.
+ */
+export interface ManageTabArguments {
+  do: 'adopt' | 'open' | 'release'
+  errand: string
+  host: string
+  session?: 'owner' | 'clean'
+  url?: string | null
+}
+/**
+ * Arguments of `snapshot_page`. `part` counts from 1. `ref`: only what lies below it. `characters`: of one part.
+ *
+ * `filter`: all, also what lies beneath a dialog; or controls without running text. Absent: as the page is to be used.
+ */
+export interface SnapshotPageArguments {
+  characters: number
+  filter?: ('all' | 'controls') | null
+  part: number
+  ref?: string | null
+  tab: string
+}
+/**
+ * Arguments of `find_on_page`: words, a role, or both.
+ */
+export interface FindOnPageArguments {
+  limit: number
+  role: string
+  tab: string
+  words: string
+}
+/**
+ * Arguments of `act_on_page`. The same `act_id` is done at most once.
+ *
+ * `approved`: the digest of what the owner said yes to; anything else is refused.
+ */
+export interface ActOnPageArguments {
+  act_id: string
+  action: ClickAction | SetAction | TypeAction | PressAction | HoverAction | ScrollAction | GoAction | WaitAction
+  approved?: string | null
+  tab: string
+}
+export interface ClickAction {
+  button?: 'left' | 'right' | 'middle'
+  count?: number
+  do?: 'click'
+  keys?: ('Control' | 'Shift' | 'Alt' | 'Meta')[]
+  ref: string
+}
+/**
+ * Set controls in order. The first that fails ends it. `submits`: submit the form of the last one.
+ */
+export interface SetAction {
+  do?: 'set'
+  fields: FieldValue[]
+  submits?: boolean
+}
+/**
+ * What to put into a control: text, or whether it is on, or the options to choose.
+ */
+export interface FieldValue {
+  ref: string
+  value: string | boolean | string[]
+}
+export interface TypeAction {
+  do?: 'type'
+  ref?: string | null
+  text: string
+}
+export interface PressAction {
+  do?: 'press'
+  keys: string
+  times?: number
+}
+export interface HoverAction {
+  do?: 'hover'
+  ref: string
+}
+export interface ScrollAction {
+  do?: 'scroll'
+  ref?: string | null
+  to: 'down' | 'up' | 'top' | 'end' | 'ref'
+}
+/**
+ * Go back, forward or anew, to the link of a ref, or to a path of this site, which begins with one slash.
+ */
+export interface GoAction {
+  do?: 'go'
+  path?: string | null
+  ref?: string | null
+  to: 'back' | 'forward' | 'reload' | 'ref' | 'path'
+}
+export interface WaitAction {
+  do?: 'wait'
+  ms?: number
+  until: 'quiet' | 'text' | 'gone' | 'path' | 'ms'
+  value?: string
+}
+/**
+ * Arguments of `act_outcome`: what became of an act whose answer was lost.
+ */
+export interface ActOutcomeArguments {
+  act_id: string
+}
+/**
+ * Arguments of `read_tab`: read the page of an errand's tab as `browse_url` does.
+ */
+export interface ReadTabArguments {
+  read: string
+}
 export interface ToolCancel {
   call_id: string
   type: 'tool.cancel'
 }
+/**
+ * A question about a site. Nobody waits beside one of background work, which reads without the owner's logins.
+ *
+ * `engine`: the name of the search engine that the site is, else empty.
+ */
 export interface GrantAsk {
   capability: 'read' | 'act'
+  engine?: string
   expires_at: string
   host: string
+  is_background?: boolean
   reason: string
   request_id: string
   type: 'grant.ask'
@@ -623,11 +1122,24 @@ export interface GrantDismiss {
   request_id: string
   type: 'grant.dismiss'
 }
+/**
+ * A question about one act, with `details` of what it would send; or a `question` that is answered in words.
+ */
 export interface ApprovalAsk {
+  details?: Shown | null
   expires_at: string
+  is_background?: boolean
+  question?: PageQuestion | null
   request_id: string
   text: string
   type: 'approval.ask'
+}
+/**
+ * What an operator asks the owner, made by a page as likely as by Penny. `options`: answers to choose from.
+ */
+export interface PageQuestion {
+  host: string
+  options: string[]
 }
 export interface ApprovalDismiss {
   request_id: string
@@ -661,6 +1173,139 @@ export interface CountsChanged {
   finds: number
   questions: number
   type: 'counts.changed'
+}
+/**
+ * The threads that were used last, newest first: after `welcome`, and whenever one is begun, renamed or deleted.
+ *
+ * `more`: whether there are others, which `threads.fetch` finds.
+ */
+export interface ThreadsSync {
+  more: boolean
+  threads: ThreadInfo[]
+  type: 'threads.sync'
+}
+/**
+ * `used_at`: when the owner last wrote in it.
+ */
+export interface ThreadInfo {
+  id: string
+  name: string
+  used_at: string
+}
+export interface ThreadsFound {
+  more: boolean
+  ref: string
+  threads: ThreadInfo[]
+  type: 'threads.found'
+}
+/**
+ * Messages that were deleted: remove what is stored of them.
+ */
+export interface MessagesGone {
+  ranges: SeqRange[]
+  type: 'messages.gone'
+}
+/**
+ * Numbers of messages, both ends included.
+ */
+export interface SeqRange {
+  first: number
+  last: number
+}
+/**
+ * The newest search that the owner started, as it goes on; none some minutes after its end.
+ */
+export interface LookingChanged {
+  look: Look | null
+  type: 'looking.changed'
+}
+/**
+ * A search for a find that the owner started. `about`: the interest, in the owner's words.
+ *
+ * `site`: what is asked, searched or read, the `number`th `of` so many pages. `question`: the question that it waits
+ * for. Once it is over, `thought_id` is the find, or `outcome` says why there is none.
+ */
+export interface Look {
+  about: string
+  number?: number
+  of?: number
+  outcome?: string
+  question?: string | null
+  run_id: string
+  site?: string
+  step?: 'starting' | 'waiting' | 'searching' | 'reading' | 'writing' | 'over'
+  thought_id?: string | null
+}
+export interface ErrandChanged {
+  errand: ErrandInfo
+  type: 'errand.changed'
+}
+/**
+ * An errand as it stands. `turn_id`: of the message that it was asked for in. `code`: why it ended or waits.
+ *
+ * `goal`: its beginning, in the owner's words. `line`: what Penny is doing there. Both are empty for a temporary chat.
+ * `waiting`: the question to the owner that it waits for.
+ */
+export interface ErrandInfo {
+  code: string
+  goal: string
+  host: string
+  id: string
+  line: string
+  state: 'running' | 'waiting' | 'paused' | 'done' | 'partial' | 'failed' | 'cancelled'
+  steps: number
+  steps_max: number
+  turn_id?: string | null
+  waiting?: string | null
+}
+/**
+ * Whether Penny can act on pages now. `obstacle`: what keeps her from it, none if a browser may act.
+ */
+export interface ActingChanged {
+  obstacle: ('no_model' | 'no_browser' | 'old_browser' | 'switched_off') | null
+  type: 'acting.changed'
+}
+/**
+ * When the page was kept, and the entry of its newest version. Both are absent where it is not kept.
+ */
+export interface KeptState {
+  entry?: string | null
+  kept_at?: string | null
+  ref: string
+  type: 'kept.state'
+}
+/**
+ * How far a file is: it arrives, is read, is kept, or is refused with `message`. `parts`: those that arrived.
+ */
+export interface FileState {
+  message?: string | null
+  parts: number
+  ref: string
+  step: 'arriving' | 'reading' | 'kept' | 'refused'
+  type: 'file.state'
+}
+export interface TextStarted {
+  ref: string
+  type: 'text.started'
+}
+/**
+ * A piece of the text. `index` counts from 1; a piece of index 1 begins anew.
+ */
+export interface TextDelta {
+  index: number
+  ref: string
+  text: string
+  type: 'text.delta'
+}
+/**
+ * The whole text, which holds in place of its pieces. `origin`: its labels. `made_by`: the name of the model.
+ */
+export interface TextDone {
+  made_by: string
+  origin: string[]
+  ref: string
+  text: string
+  type: 'text.done'
 }
 export interface Pong {
   type: 'pong'

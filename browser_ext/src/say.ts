@@ -1,19 +1,28 @@
-// Texts for the owner, in the language of the browser. All of them stand in locales/ under a key. Texts for the server
-// and its log are in English.
+// Texts for the owner. All of them stand in locales/ under a key, and each program says where it looks them up. Texts for
+// the server and its log are in English.
 import type { ComponentChild } from 'preact'
-import { browser } from 'wxt/browser'
 import type catalogue from './locales/en.json'
 
 export type Key = keyof typeof catalogue
 /** Keys with a singular and a plural form: `visits` for `visits_one` and `visits_other`. */
 export type Counted = { [K in Key]: K extends `${infer Stem}_one` ? Stem : never }[Key]
 
+/** Return the text of a key with `$1`, `$2` … replaced, or "". */
+export type Catalogue = (key: Key, parts: string[]) => string
+
+let lookUp: Catalogue = () => ''
+
+/** Called once, before anything is said. */
+export function speakFrom(catalogue: Catalogue): void {
+  lookUp = catalogue
+}
+
 /** Marks the place of an element. No catalogue and no message contains it. */
 const MARK = '\uE000'
 
 /** `$1`, `$2` … in the text stand for the parts. */
 export function say(key: Key, ...parts: (string | number)[]): string {
-  return (browser.i18n.getMessage as (key: string, parts: string[]) => string)(key, parts.map(String))
+  return lookUp(key, parts.map(String))
 }
 
 /** `$1` is the number itself, `$2` … the parts. */

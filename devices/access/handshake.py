@@ -13,6 +13,7 @@ from django.utils import timezone
 from devices import protocol
 from devices.access import keys
 from devices.models import Device
+from devices.owner.acting import look_at_acting
 from devices.owner.counts import tell_counts
 
 NONCE_BYTES = 32
@@ -70,6 +71,7 @@ def connect(device: Device) -> None:
     device.connection, device.seen_at = uuid4().hex, now
     device.save(update_fields=["connection", "seen_at", "on_since", "client", "tools"])
     tell_counts()
+    look_at_acting()
 
 
 def disconnect(device: Device) -> None:
@@ -77,6 +79,7 @@ def disconnect(device: Device) -> None:
     mine = Device.objects.filter(pk=device.pk, connection=device.connection)
     if mine.update(connection=None, seen_at=timezone.now()):
         tell_counts()
+        look_at_acting()
 
 
 def mark_seen(device: Device) -> None:

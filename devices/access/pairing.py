@@ -41,6 +41,13 @@ def open_code(label: str = "") -> str:
     return code
 
 
+def is_another_open(digest_of_one: str) -> bool:
+    """Whether a code is open that the owner asked for elsewhere, such as on the command line."""
+    return (
+        PairingCode.objects.filter(used_at=None, expires_at__gt=timezone.now()).exclude(digest=digest_of_one).exists()
+    )
+
+
 def paired_since(moment: datetime) -> Device | None:
     return Device.objects.paired().filter(created_at__gte=moment).first()
 

@@ -19,7 +19,7 @@ class Row:
 
     `module`: holds its CHANNEL. `listener`: the module whose `listen()` receives messages; the worker imports it.
     `needs`: the setting without which the kind does not exist. `is_chosen`: the owner may choose it for proactive
-    messages. `is_outlet`: the setup page lists its devices among the outlets.
+    messages. `is_outlet`: the page Notifications lists its devices among the outlets.
     """
 
     module: str

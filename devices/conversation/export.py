@@ -1,4 +1,4 @@
-"""Export the whole conversation as Markdown, as one JSON list, or as JSON lines."""
+"""Export the whole conversation, or one view of it, as Markdown, as one JSON list, or as JSON lines."""
 
 import json
 from collections.abc import AsyncIterator, Callable
@@ -47,9 +47,9 @@ FORMS = {
 }
 
 
-async def stream_messages(form: Form, owner: User) -> AsyncIterator[str]:
+async def stream_messages(form: Form, owner: User, view: protocol.View | None = None) -> AsyncIterator[str]:
     seq, begin = 0, form.begin
-    while rows := await in_db(messages.messages_after)(owner, seq, ROWS):
+    while rows := await in_db(messages.messages_after)(owner, seq, ROWS, view):
         yield begin + form.between.join(map(form.write, rows))
         seq, begin = rows[-1].seq, form.between
     yield (form.begin if seq == 0 else "") + form.end

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from constance import config
 from django.contrib.auth.models import User
 from django.db import connection, transaction
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 from django.utils.safestring import SafeString
 
 from devices import events, protocol
@@ -104,23 +104,32 @@ def last_seq(owner: User) -> int:
     return Message.objects.filter(owner=owner).aggregate(last=Max("seq"))["last"] or 0
 
 
-def messages_after(owner: User, seq: int, limit: int) -> list[Message]:
-    return list(Message.objects.filter(owner=owner, seq__gt=seq).order_by("seq")[:limit])
+def messages_after(owner: User, seq: int, limit: int, view: protocol.View | None = None) -> list[Message]:
+    return list(in_view(Message.objects.filter(owner=owner, seq__gt=seq), view).order_by("seq")[:limit])
 
 
-def messages_before(owner: User, seq: int, limit: int) -> tuple[list[Message], bool]:
+def in_view(rows: QuerySet[Message], view: protocol.View | None) -> QuerySet[Message]:
+    """Return the messages of a thread, the main conversation, or, for None, all."""
+    if view is None:
+        return rows
+    return rows.filter(thread=None) if view == "main" else rows.filter(thread=view)
+
+
+def messages_before(owner: User, seq: int, limit: int, view: protocol.View | None = None) -> tuple[list[Message], bool]:
     """Return at most `limit` messages below `seq`, oldest first, and whether older ones exist."""
-    rows = list(Message.objects.filter(owner=owner, seq__lt=seq).order_by("-seq")[: limit + 1])
+    rows = list(in_view(Message.objects.filter(owner=owner, seq__lt=seq), view).order_by("-seq")[: limit + 1])
     return rows[:limit][::-1], len(rows) > limit
 
 
-def messages_holding(owner: User, text: str, before_seq: int | None, limit: int) -> tuple[list[Message], bool]:
+def messages_holding(
+    owner: User, text: str, before_seq: int | None, limit: int, view: protocol.View | None = None
+) -> tuple[list[Message], bool]:
     """Return the newest messages with all the words of a text, oldest first, and whether older ones exist.
 
     A text of signs alone, such as a backslash, is looked for as it is.
     """
     rows = Message.objects.filter(owner=owner).exclude(kind=Message.Kind.REACTION).order_by("-seq")
-    rows = rows if before_seq is None else rows.filter(seq__lt=before_seq)
+    rows = in_view(rows, view) if before_seq is None else in_view(rows, view).filter(seq__lt=before_seq)
     matches = list(rows.filter(has_words("words", text) or Q(text__contains=text.strip()))[: limit + 1])
     return matches[:limit][::-1], len(matches) > limit
 

@@ -2,8 +2,10 @@
 
 from typing import Literal, cast
 
+from devices.grants.engines import engine_of
 from devices.models import Ask, Grant
 
+LINE_CHARACTERS = 1_500  # a longer question cannot be seen whole in a messenger
 Decision = Literal["allow", "block", "deny", "dismiss"]
 SCOPES = {
     "": "once",
@@ -12,15 +14,37 @@ SCOPES = {
     Grant.Scope.HOUR: "for an hour",
     Grant.Scope.ALWAYS: "always",
 }
+ACT_MEANS = "I click and type there then, and still ask before anything that reaches others."
 DOES = {Grant.Capability.READ: "read", Grant.Capability.ACT: "act on"}
 
 
 def question_text(ask: Ask) -> str:
     """Return the question in one sentence; only host and purpose are not Penny's own words."""
+    if ask.kind == Ask.Kind.QUESTION:
+        return f"{ask.host} makes me ask: {ask.text}"
     if ask.kind == Ask.Kind.APPROVAL:
         return ask.text
     purpose = ask.text.strip()
-    return f"May I {DOES[Grant.Capability(ask.capability)]} {ask.host} and what is below it? {purpose}".strip()
+    if engine := engine_of(ask):
+        return f"May I search with {engine} ({ask.host} and what is below it)? {purpose}".strip()
+    means = ACT_MEANS if ask.capability == Grant.Capability.ACT else ""
+    return f"May I {DOES[Grant.Capability(ask.capability)]} {ask.host} and what is below it? {purpose} {means}".strip()
+
+
+def short_question(ask: Ask) -> str:
+    """Return the question as the site's pages ask it."""
+    if ask.kind == Ask.Kind.QUESTION:
+        return f"{ask.host} makes Penny ask: {ask.text}"
+    if ask.kind == Ask.Kind.APPROVAL:
+        return ask.text
+    if engine := engine_of(ask):
+        return f"May Penny search with {engine}?"
+    return f"May Penny {DOES[Grant.Capability(ask.capability)]} {ask.host}?"
+
+
+def fits_line(ask: Ask) -> bool:
+    """Whether a question can be seen whole in a messenger, and answered with a word."""
+    return ask.kind != Ask.Kind.QUESTION and len(ask.text) <= LINE_CHARACTERS
 
 
 def how_to_answer(ask: Ask, until: str) -> str:
@@ -33,7 +57,7 @@ def how_to_answer(ask: Ask, until: str) -> str:
         if ask.is_background
         else f"I wait until {until}; no answer is no refusal."
     )
-    if ask.kind == Ask.Kind.APPROVAL:
+    if ask.kind != Ask.Kind.GRANT:
         return f"Put 👍 on this message for yes, 👎 for not now; or answer yes or no. {waits}"
     return (
         "Put 👍 on this message for yes, once; 👎 for not now; 🚫 for never. "
@@ -42,13 +66,18 @@ def how_to_answer(ask: Ask, until: str) -> str:
 
 
 def answer_text(ask: Ask, decision: str, scope: str) -> str:
-    if ask.kind == Ask.Kind.APPROVAL:
+    if ask.kind != Ask.Kind.GRANT:
+        if ask.kind == Ask.Kind.QUESTION:
+            return "Penny has your answer." if decision == "allow" else "Not answered."
         return {"allow": "Allowed.", "dismiss": "Not now. Nothing was stored."}.get(decision, "Refused.")
+    engine = engine_of(ask)
+    what = f"search with {engine}" if engine else f"{DOES[Grant.Capability(ask.capability)]} {ask.host}"
     texts = {
-        "allow": f"I may {DOES[Grant.Capability(ask.capability)]} {ask.host} {SCOPES.get(scope, scope)}.",
+        "allow": f"I may {what} {SCOPES.get(scope, scope)}.",
         "dismiss": f"Not now: {ask.host} stays as it was.",
     }
-    return texts.get(decision, f"I never open {ask.host}. You can change that under Grants.")
+    never = f"act on {ask.host}" if ask.capability == Grant.Capability.ACT else f"open {ask.host}"
+    return texts.get(decision, f"I never {never}. You can change that under Permissions.")
 
 
 def as_decision(text: str) -> "Decision":

@@ -5,6 +5,7 @@ shown as long as its run waits.
 """
 
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from constance import config
@@ -17,11 +18,13 @@ from devices.channels import routing
 from devices.db import one_at_a_time
 from devices.grants import ask_texts
 from devices.grants.ask_texts import Decision
+from devices.grants.engines import engine_of
 from devices.grants.grants import set_grant
 from devices.models import Ask, AskQuerySet, Device, Grant
 from devices.owner.counts import tell_counts
 from devices.web.hosts import HostInvalid, covers, normalise_host
 
+ASKED_FOR = frozenset({Grant.Capability.READ, Grant.Capability.ACT})  # the owner alone switches keeping on
 ASKS = "asks"  # one transaction at a time reads, then stores or answers asks
 SHOWN_FOR = timedelta(days=1)  # asks of background work; renewed while their run waits
 
@@ -44,6 +47,8 @@ def ask_grant(
     the prompt of background work: it waits a minute, not days. `seconds`: how long an ask of a turn is shown, if not as
     usual. A shared prompt with less than half of its time left gets all of it again.
     """
+    if capability not in ASKED_FOR:
+        raise ValueError(f"nobody may ask for {capability}")
     one_at_a_time(ASKS)
     now = timezone.now()
     standing = _open_asks(host, capability).shown(now)
@@ -105,26 +110,30 @@ def _act_hash(act: str) -> str:
     return salted_hmac("devices.asks", act, algorithm="sha256").hexdigest()
 
 
-def ask_approval(run_id: UUID, text: str, act: str, *, is_background: bool = False, seconds: int | None = None) -> Ask:
+def ask_approval(
+    run_id: UUID, text: str, act: str, *, is_background: bool = False, seconds: int | None = None, **fields: Any
+) -> Ask:
     """Ask for one act that no grant covers. A run asks once; later calls get the same answer.
 
     `act`: exactly what the owner allows. Unlike `text` it may hold secrets, so only its keyed hash is stored.
+    `fields`: more columns of the row, such as the `details` of an act.
     """
     mark = _act_hash(act)
     if earlier := Ask.objects.filter(run_id=run_id, act=mark).exclude(state=Ask.State.OPEN).first():
         return earlier
     until = timezone.now() + _time_shown(seconds, is_background=is_background)
     ask, is_new = Ask.objects.get_or_create(
-        kind=Ask.Kind.APPROVAL,
         run_id=run_id,
         act=mark,
         state=Ask.State.OPEN,
         defaults={
-            "text": text[:500],
+            "kind": Ask.Kind.APPROVAL,
+            "text": text,
             "is_background": is_background,
             "prompt_until": until,
             "expires_at": until,
-        },
+        }
+        | fields,
     )
     if is_new:
         _show(ask)
@@ -166,14 +175,24 @@ def ask_now(ask: Ask) -> None:
 
 
 def ask_frame(ask: Ask) -> protocol.GrantAsk | protocol.ApprovalAsk:
-    if ask.kind == Ask.Kind.APPROVAL:
-        return protocol.ApprovalAsk(request_id=ask.prompt, text=ask.text, expires_at=ask.prompt_until)
+    if ask.kind != Ask.Kind.GRANT:
+        is_question = ask.kind == Ask.Kind.QUESTION
+        return protocol.ApprovalAsk(
+            request_id=ask.prompt,
+            text=ask.text,
+            details=protocol.Shown.model_validate(ask.details) if ask.details else None,
+            question=protocol.PageQuestion(host=ask.host, options=ask.options) if is_question else None,
+            is_background=ask.is_background,
+            expires_at=ask.prompt_until,
+        )
     return protocol.GrantAsk.model_validate(
         {
             "request_id": ask.prompt,
             "host": ask.host,
+            "engine": engine_of(ask),
             "capability": ask.capability,
             "reason": ask.text,
+            "is_background": ask.is_background,
             "expires_at": ask.prompt_until,
         }
     )
@@ -204,8 +223,9 @@ def answer_ask(
     scope: str | None = None,
     host: str | None = None,
     session: str | None = None,
+    words: str = "",
 ) -> Ask:
-    """Store the owner's answer for all runs that wait for it. Raises AskOver, HostInvalid."""
+    """Store the owner's answer for all runs that wait for it. `words`: to a question. Raises AskOver, HostInvalid."""
     one_at_a_time(ASKS)
     now = timezone.now()
     ask = (
@@ -225,8 +245,8 @@ def answer_ask(
         )
     state = {"allow": Ask.State.ALLOWED, "dismiss": Ask.State.DISMISSED}.get(decision, Ask.State.BLOCKED)
     for row in waiting:
-        row.state, row.answered_by = state, device
-        row.save(update_fields=["state", "answered_by"])
+        row.state, row.answered_by, row.answer = state, device, words
+        row.save(update_fields=["state", "answered_by", "answer"])
     if ask.kind == Ask.Kind.GRANT and decision != "dismiss":
         _store_grants(waiting, scope, host, session)
     for prompt_id in {row.prompt for row in waiting}:
@@ -297,7 +317,7 @@ def _announce(over: list[Ask]) -> None:
     still_open = Ask.objects.of_prompts(ask.prompt for ask in over).open().shown(timezone.now())
     still = {ask.prompt for ask in still_open}
     for prompt, ask in {ask.prompt: ask for ask in over if ask.prompt not in still}.items():
-        dismissed = protocol.ApprovalDismiss if ask.kind == Ask.Kind.APPROVAL else protocol.GrantDismiss
+        dismissed = protocol.GrantDismiss if ask.kind == Ask.Kind.GRANT else protocol.ApprovalDismiss
         events.send_frame(dismissed(request_id=prompt))
     tell_counts()
     for ask in over:

@@ -42,12 +42,13 @@ class Decision:
 def decide(url: str, capability: str, run_id: UUID | None = None) -> Decision:
     """Return the decision about `url` for a run. Raises HostInvalid.
 
-    No grant ever applies to Penny's own host.
+    No grant ever applies to Penny's own host. A site that is blocked is blocked for acting as well.
     """
     host = grant_host(url)
     if is_own(host):
         return Decision(host, None)
-    rows = Grant.objects.current().filter(capability=capability).filter(Q(run_id=None) | Q(run_id=run_id))
+    kinds = Q(capability=capability) | Q(capability=Grant.Capability.READ, state=Grant.State.BLOCKED)
+    rows = Grant.objects.current().filter(kinds).filter(Q(run_id=None) | Q(run_id=run_id))
     matching = [grant for grant in rows if covers(grant.host, host)]
     # All of them end alike, so the longest host is the most specific. Blocked sorts first among equals.
     matching.sort(key=lambda grant: (-len(grant.host), grant.state != Grant.State.BLOCKED))

@@ -18,6 +18,7 @@ class Site:
     host: str
     read: Grant | None = None
     act: Grant | None = None
+    keep: Grant | None = None
 
     @property
     def used_at(self) -> datetime | None:
@@ -27,7 +28,8 @@ class Site:
 def is_unused(now: datetime) -> Q:
     """Return what holds for grants that opened nothing for 30 days."""
     begin = now - UNUSED_FOR
-    return Q(state=Grant.State.ALLOWED, created_at__lt=begin) & (Q(used_at=None) | Q(used_at__lt=begin))
+    opens = Q(capability__in=(Grant.Capability.READ, Grant.Capability.ACT))
+    return opens & Q(state=Grant.State.ALLOWED, created_at__lt=begin) & (Q(used_at=None) | Q(used_at__lt=begin))
 
 
 def sites(words: str = "", *, unused_only: bool = False) -> list[Site]:

@@ -20,6 +20,7 @@ from penny_site.requests import OwnerRequest, redirect_with_undo
 
 SITES_SHOWN = 100
 HOST_CHARACTERS = 260
+LASTING = (Grant.Scope.ALWAYS, Grant.Scope.HOUR)  # the scopes that need no run
 NONE = "none"  # the state of a site without a decision
 
 
@@ -47,11 +48,11 @@ def decide_site(request: OwnerRequest) -> HttpResponse:
     """Set or remove the decision about a site. The address of an undo carries the fields itself."""
     fields = request.POST if "host" in request.POST else request.GET
     host, capability, state = (fields.get(name, "") for name in ("host", "capability", "state"))
-    session = fields.get("session", Grant.Session.OWNER)
-    is_known = state in (*Grant.State.values, NONE) and session in Grant.Session.values
+    session, scope = fields.get("session", Grant.Session.OWNER), fields.get("scope", Grant.Scope.ALWAYS)
+    is_known = state in (*Grant.State.values, NONE) and session in Grant.Session.values and scope in LASTING
     if capability not in Grant.Capability.values or not is_known or len(host) > HOST_CHARACTERS:
         raise BadRequest("That is no decision about a site. Go back and press the button again.")
-    return _decide(request, host, capability, state, session)
+    return _decide(request, host, capability, state, session, scope)
 
 
 @require_safe
@@ -62,23 +63,43 @@ def export_sites(request: OwnerRequest) -> HttpResponse:
     return HttpResponse(text, content_type="application/json", headers={"Content-Disposition": disposition})
 
 
-def _decide(request: OwnerRequest, host: str, capability: str, state: str, session: str) -> HttpResponse:
-    earlier = Grant.objects.current().filter(host=host, capability=capability, run_id=None).first()
+def _decide(
+    request: OwnerRequest, host: str, capability: str, state: str, session: str, scope: str = Grant.Scope.ALWAYS
+) -> HttpResponse:
     try:
-        if state == NONE:
-            revoke_grant(host, capability)
-        else:
-            set_grant(host, capability, state, session=session)
+        undo_at = change_decision(host, capability, state, session, scope)
     except HostInvalid as error:
         raise BadRequest(str(error)) from None
-    before = {"state": earlier.state, "session": earlier.session} if earlier else {"state": NONE}
-    undo = urlencode({"host": host, "capability": capability} | before)
-    words = _WORDS[state].format(host=host, how="without your logins" if session == Grant.Session.CLEAN else "")
-    return redirect_with_undo(request, words.replace(" .", "."), f"{reverse('site_decide')}?{undo}", home="sites")
+    words = _WORDS[capability, state].format(host=host, how=" without your logins" * (session == Grant.Session.CLEAN))
+    return redirect_with_undo(request, words, undo_at, home="sites")
+
+
+def change_decision(
+    host: str, capability: str, state: str, session: str = Grant.Session.OWNER, scope: str = Grant.Scope.ALWAYS
+) -> str:
+    """Set or remove a decision; return the address that brings the one before back. Raises HostInvalid.
+
+    Undo gives back an hour as an hour, never as a decision for good.
+    """
+    earlier = Grant.objects.current().filter(host=host, capability=capability, run_id=None).first()
+    if state == NONE:
+        revoke_grant(host, capability)
+    else:
+        set_grant(host, capability, state, scope, session)
+    before = {"state": NONE}
+    if earlier:
+        before = {"state": earlier.state, "session": earlier.session, "scope": earlier.scope}
+    return f"{reverse('site_decide')}?{urlencode({'host': host, 'capability': capability} | before)}"
 
 
 _WORDS = {
-    Grant.State.ALLOWED: "Penny may read {host} {how}.",
-    Grant.State.BLOCKED: "Penny opens {host} no more.",
-    NONE: "{host} is no longer listed. Penny asks before she opens it.",
+    ("read", "allowed"): "Penny may read {host}{how}.",
+    ("read", "blocked"): "Penny opens {host} no more.",
+    ("read", NONE): "{host} is no longer listed. Penny asks before she opens it.",
+    ("act", "allowed"): "Penny may click and type on {host}.",
+    ("act", "blocked"): "Penny clicks and types on {host} no more.",
+    ("act", NONE): "Penny asks before she clicks or types on {host}.",
+    ("keep", "allowed"): "Pages of {host} are kept where a browser keeps pages by itself.",
+    ("keep", "blocked"): "Pages of {host} are kept no more by themselves.",
+    ("keep", NONE): "{host} is no longer among the sites that are kept by themselves or left out.",
 }

@@ -16,6 +16,7 @@ from devices.models.deliveries import DeliveryQuerySet as DeliveryQuerySet
 from devices.models.deliveries import Interruption as Interruption
 from devices.models.deliveries import LineEntry as LineEntry
 from devices.models.deliveries import LineState as LineState
+from devices.models.devices import ACTING_TOOLS as ACTING_TOOLS
 from devices.models.devices import HISTORY_TOOL as HISTORY_TOOL
 from devices.models.devices import STALE_AFTER as STALE_AFTER
 from devices.models.devices import Device as Device
@@ -27,8 +28,12 @@ from devices.models.grants import AskQuerySet as AskQuerySet
 from devices.models.grants import Grant as Grant
 from devices.models.grants import GrantQuerySet as GrantQuerySet
 from devices.models.grants import Stop as Stop
+from devices.models.host_counts import HostCount as HostCount
+from devices.models.host_counts import PutAwayReceipt as PutAwayReceipt
+from devices.models.muting import Muting as Muting
 from devices.models.sign_in import ApiToken as ApiToken
 from devices.models.sign_in import Passkey as Passkey
 from devices.models.sign_in import SignIn as SignIn
 from devices.models.sign_in import SignInLink as SignInLink
 from devices.models.sign_in import digest as digest
+from devices.models.threads import Thread as Thread

@@ -9,8 +9,10 @@ from django.utils import timezone
 
 from devices import protocol
 from devices.models.devices import Device
+from devices.models.threads import Thread
 from devices.web.hosts import grant_host
 from thoughts.models import Page, Supported, Thought, only_owner
+from thoughts.models.removable import RemovableQuerySet
 from thoughts.models.search_words import SearchWordsField
 from thoughts.text.labels import foreign
 
@@ -27,10 +29,10 @@ class Conversation(models.Model):
 
 
 class KeptMessages(models.Manager["Message"]):
-    """The conversation without temporary messages; `Message.all_rows` includes these."""
+    """The conversation without temporary and deleted messages; `Message.all_rows` includes these."""
 
     def get_queryset(self) -> "models.QuerySet[Message]":
-        return super().get_queryset().filter(seq__gt=0)
+        return super().get_queryset().filter(seq__gt=0, deleted_at=None)
 
 
 class Message(models.Model):
@@ -55,7 +57,9 @@ class Message(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     seq = models.BigIntegerField()
-    thread = models.UUIDField(null=True, blank=True)
+    thread = models.ForeignKey(
+        Thread, null=True, blank=True, on_delete=models.CASCADE, db_column="thread", db_index=False
+    )
     device = models.ForeignKey(Device, null=True, on_delete=models.SET_NULL)
     device_label = models.CharField(max_length=64)
     direction = models.CharField(max_length=3, choices=Direction)
@@ -64,6 +68,8 @@ class Message(models.Model):
     html = models.TextField()
     words = SearchWordsField(of=("text",))
     turn_id = models.UUIDField(null=True, blank=True)
+    may_act = models.BooleanField("Penny may act", default=False, help_text="On pages, for this message.")
+    tab_host = models.CharField("in front of you", max_length=260, blank=True, editable=False)
     thought = models.ForeignKey(Thought, null=True, blank=True, on_delete=models.SET_NULL)
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL)
     origin = models.JSONField(default=only_owner)
@@ -76,16 +82,24 @@ class Message(models.Model):
         null=True, blank=True, help_text="What stands of the thought after it: 1, -1, 0 for none."
     )
     attachments = models.JSONField(null=True, blank=True, help_text="What is shown of the files that came with it.")
+    receipt = models.JSONField(null=True, blank=True, editable=False, help_text="Of an answer: what it took.")
     created_at = models.DateTimeField(default=timezone.now)
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = KeptMessages()
-    all_rows = models.Manager()
+    all_rows = RemovableQuerySet["Message"].as_manager()
 
     class Meta:
         ordering = ["seq"]
         constraints = [
             models.UniqueConstraint("owner", "seq", name="seq_is_unique"),
             models.UniqueConstraint("owner", "turn_id", "direction", name="one_question_and_one_answer"),
+        ]
+        indexes = [
+            # A page of a thread, newest first.
+            models.Index(fields=["thread", "seq"], name="messages_of_thread", condition=models.Q(thread__isnull=False)),
+            # What the hourly sweep removes for good, and what an undo brings back.
+            models.Index(fields=["deleted_at"], name="deleted_messages", condition=models.Q(deleted_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -122,16 +136,16 @@ class Message(models.Model):
         return grant_host(self.page["url"]) if self.page else ""
 
     def frame(self) -> protocol.Message:
-        fields: dict[str, Any] = {name: getattr(self, name) for name in _FRAME_FIELDS}
+        fields: dict[str, Any] = {name: getattr(self, name) for name in _FRAME_FIELDS} | {"thread": self.thread_id}
         if self.is_temporary:
             fields |= {"seq": 0, "temporary": True}
         return protocol.Message.model_validate(fields)
 
 
 _FRAME_FIELDS = (
-    "id", "seq", "thread", "device_label", "device_id", "direction", "kind", "text", "html", "created_at", "turn_id",
+    "id", "seq", "device_label", "device_id", "direction", "kind", "text", "html", "created_at", "turn_id",
     "thought_id",
-    "parent_id", "origin", "page", "reaction", "attachments",
+    "parent_id", "origin", "page", "reaction", "attachments", "receipt",
 )  # fmt: skip
 
 

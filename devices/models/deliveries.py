@@ -10,6 +10,8 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from devices.models.host_counts import HostCount
+
 if TYPE_CHECKING:
     from devices.models.devices import Device
 
@@ -155,8 +157,8 @@ class Delivery(models.Model):
     objects = DeliveryQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "sent message"
         ordering = ["-id"]
-        verbose_name_plural = "deliveries"
         indexes = [
             # Finds queued and unknown deliveries, oldest first. SQLite ignores an index with a condition on state.
             models.Index(fields=["device", "state", "id"], name="open_deliveries"),
@@ -225,8 +227,12 @@ class Delivery(models.Model):
     def _settle(self, state: str, **fields: object) -> None:
         """Store the outcome, unless another attempt holds the lease."""
         mine = Delivery.objects.filter(pk=self.pk, state=self.State.QUEUED, attempts=self.attempts)
-        if mine.update(state=state, lease_until=None, **fields):
-            self.state = state
+        with transaction.atomic():
+            if not mine.update(state=state, lease_until=None, **fields):
+                return
+            if state in (self.State.ACCEPTED, self.State.UNKNOWN):
+                HostCount.objects.add(HostCount.Way.MESSAGE, self.device.service)
+        self.state = state
 
 
 class Interruption(models.Model):

@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import datetime, timedelta
+from urllib.parse import urlsplit
 
 from django.db import models
 from django.db.models import F, Q
@@ -11,6 +12,8 @@ from devices import protocol
 
 STALE_AFTER = timedelta(seconds=45)
 HISTORY_TOOL = "get_history"
+# The tools of an errand: only where the owner lets the browser act on pages.
+ACTING_TOOLS = frozenset({"manage_tab", "snapshot_page", "find_on_page", "act_on_page", "act_outcome", "read_tab"})
 
 
 class DeviceQuerySet(models.QuerySet["Device"]):
@@ -28,14 +31,15 @@ class DeviceQuerySet(models.QuerySet["Device"]):
         return self.active().filter(connection__isnull=False, seen_at__gte=(now or timezone.now()) - STALE_AFTER)
 
     def capable(self, tool: str) -> list["Device"]:
-        """Return the connected devices that can run a browser tool, last used first."""
+        """Return the connected devices that can run a browser tool and may, last used first."""
         rows = self.connected().filter(tool_use=True).order_by(F("used_at").desc(nulls_last=True), "-seen_at")
-        return [device for device in rows if tool in device.runnable]
+        return [device for device in rows if tool in device.runnable and tool not in device.tools_off]
 
     def runnable_tools(self) -> set[str]:
+        """Return the tools of the connected devices. A switched-off tool is among them: its refusal says why."""
         return {
             name
-            for device in self.connected().filter(tool_use=True).only("tools", "shares_history")
+            for device in self.connected().filter(tool_use=True).only("tools", "shares_history", "act_use")
             for name in device.runnable
         }
 
@@ -60,6 +64,13 @@ class Device(models.Model):
         PUSH = "push", "notifications of a browser"
         APPRISE = "apprise", "another outlet"
 
+    class Keeping(models.TextChoices):
+        """Which pages a browser keeps by itself. The owner alone changes it, in that browser or on its page."""
+
+        OFF = "off", "none"
+        SITES = "sites", "of sites that you chose"
+        ALL = "all", "of every site but those left out"
+
     PAIRED = (Kind.BROWSER, Kind.API)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -76,7 +87,17 @@ class Device(models.Model):
     )
     tools = models.JSONField(default=list)
     tool_use = models.BooleanField("may run tools", default=True)
+    act_use = models.BooleanField("may act on pages", default=False)
+    in_act_mode = models.BooleanField(
+        "in Act mode", default=False, editable=False, help_text="Of a channel that cannot say it with each message."
+    )
+    tools_off = models.JSONField(
+        "tools that you switched off", default=list, blank=True, editable=False, help_text="Beside its own switches."
+    )
     shares_history = models.BooleanField("shares its history", default=False, editable=False)
+    keeping = models.CharField(
+        "keeps pages by itself", max_length=5, choices=Keeping, default=Keeping.OFF, editable=False
+    )
     connection = models.CharField(max_length=64, null=True, editable=False)
     created_at = models.DateTimeField("paired", auto_now_add=True)
     seen_at = models.DateTimeField("last seen", null=True, editable=False)
@@ -90,6 +111,8 @@ class Device(models.Model):
     objects = DeviceQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "device"
+        verbose_name_plural = "browsers, phones and programs"
         ordering = ["-created_at"]
         constraints = [
             models.UniqueConstraint("kind", condition=Q(kind="web"), name="one_web_page"),
@@ -103,8 +126,16 @@ class Device(models.Model):
 
     @property
     def runnable(self) -> list[str]:
-        """The tools that it has and may run; the history tool only if the owner shares it."""
-        return [name for name in self.tools if name != HISTORY_TOOL or self.shares_history]
+        """The tools that it has and may run; those of history and of acting only if the owner switched that on."""
+        left_out = (set() if self.shares_history else {HISTORY_TOOL}) | (set() if self.act_use else ACTING_TOOLS)
+        return [name for name in self.tools if name not in left_out]
+
+    @property
+    def service(self) -> str:
+        """The service that carries messages to it: a host, or a name. An outlet's address may hold secrets."""
+        if self.kind == self.Kind.PUSH:
+            return urlsplit(self.address).hostname or ""
+        return self.address.partition(":")[0] if self.kind == self.Kind.APPRISE else "Signal"
 
     @property
     def has_only_a_token(self) -> bool:
@@ -116,7 +147,8 @@ class Device(models.Model):
         return self.connection is not None and fresh and self.revoked_at is None
 
     def info(self) -> protocol.DeviceInfo:
-        return protocol.DeviceInfo(id=self.id, label=self.label, tool_use=self.tool_use)
+        values = {name: getattr(self, name) for name in ("id", "label", "tool_use", "keeping")}
+        return protocol.DeviceInfo.model_validate(values)
 
 
 class PairingCode(models.Model):

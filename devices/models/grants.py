@@ -23,6 +23,7 @@ class Grant(models.Model):
     class Capability(models.TextChoices):
         READ = "read"
         ACT = "act"
+        KEEP = "keep"  # pages, by themselves; no run can ask for it
 
     class State(models.TextChoices):
         ALLOWED = "allowed"
@@ -51,6 +52,7 @@ class Grant(models.Model):
     objects = GrantQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "site"
         ordering = ["host", "capability"]
         constraints = [
             models.UniqueConstraint("host", "capability", condition=Q(run_id=None), name="one_lasting_grant"),
@@ -58,7 +60,7 @@ class Grant(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.host}: {self.capability} {self.state}"
+        return self.host
 
     def info(self) -> protocol.GrantInfo:
         return protocol.GrantInfo.model_validate(
@@ -91,6 +93,7 @@ class Ask(models.Model):
     class Kind(models.TextChoices):
         GRANT = "grant"
         APPROVAL = "approval"
+        QUESTION = "question"
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -108,7 +111,10 @@ class Ask(models.Model):
     is_background = models.BooleanField(default=False)
     host = models.CharField(max_length=260, blank=True)
     capability = models.CharField(max_length=8, choices=Grant.Capability, default=Grant.Capability.READ)
-    text = models.CharField(max_length=500)
+    text = models.TextField()
+    details = models.JSONField(null=True, editable=False, help_text="What an act on a page would send.")
+    options = models.JSONField(default=list, editable=False, help_text="Answers to choose from.")
+    answer = models.CharField(max_length=500, blank=True, editable=False, help_text="In the owner's words.")
     act = models.CharField(max_length=64, blank=True, editable=False, help_text="The mark of what an approval allows.")
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     answered_by = models.ForeignKey(Device, null=True, blank=True, on_delete=models.SET_NULL)
@@ -122,6 +128,7 @@ class Ask(models.Model):
     objects = AskQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "question"
         ordering = ["-created_at"]
         constraints = [
             models.UniqueConstraint(

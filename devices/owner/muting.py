@@ -2,18 +2,14 @@
 
 from datetime import UTC, datetime
 
-from constance import config
-from django.utils.dateparse import parse_datetime
-from django.utils.timezone import is_aware
-
+from devices.models import Muting
 from devices.owner import clock
 
 UNTIL_TOLD = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def muted_until(now: datetime) -> datetime | None:
-    until = parse_datetime(config.MUTED_UNTIL) if config.MUTED_UNTIL else None
-    return until if until is not None and is_aware(until) and until > now else None
+    return Muting.objects.filter(until__gt=now).values_list("until", flat=True).first()
 
 
 def muted_in_words(until: datetime, now: datetime) -> str:
@@ -22,8 +18,8 @@ def muted_in_words(until: datetime, now: datetime) -> str:
 
 def mute_until(until: datetime | None) -> None:
     """Mute until then, or until the owner says otherwise. Answers still come."""
-    config.MUTED_UNTIL = (until or UNTIL_TOLD).isoformat(timespec="seconds")
+    Muting.objects.update_or_create(pk=1, defaults={"until": until or UNTIL_TOLD})
 
 
 def unmute() -> None:
-    config.MUTED_UNTIL = ""
+    Muting.objects.all().delete()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Annotated, Literal
+from uuid import UUID
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, PlainSerializer, StringConstraints
 
@@ -54,9 +55,12 @@ Host = Annotated[str, StringConstraints(min_length=1, max_length=260), AfterVali
 Time = Annotated[AwareDatetime, PlainSerializer(_rfc3339, return_type=str, when_used="json")]
 Seq = Annotated[int, Field(ge=0, le=2**53 - 1)]
 Capability = Literal["read", "act"]
+GrantCapability = Literal["read", "act", "keep"]  # the last one is never asked for
+Keeping = Literal["off", "sites", "all"]
 GrantState = Literal["allowed", "blocked"]
 Scope = Literal["once", "run", "hour", "always"]
 Session = Literal["owner", "clean"]
+View = UUID | Literal["main"]  # the messages of one thread, or those of none
 
 
 class Part(BaseModel):

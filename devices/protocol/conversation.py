@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field, StringConstraints, field_validator
 
-from devices.protocol.base import Label, Part, Seq, Text, Time, Url, is_none
+from devices.protocol.base import Host, Label, Part, Seq, Text, Time, Url, View, is_none
 from devices.protocol.pages import Page, PageHeader
 from devices.protocol.tools import ToolError
 
@@ -26,6 +26,20 @@ class AttachmentInfo(Part):
     mime: str
     size_bytes: int
     image: Url | None = Field(default=None, exclude_if=is_none)
+
+
+class Receipt(Part):
+    """What an answer took. `sites`, `searches` and `acts`: how many were read, made, and done on pages.
+
+    `sent_to`: the hosts off this machine whose models got the owner's words. `cost`: in the owner's currency, as words;
+    empty without a price.
+    """
+
+    sites: Annotated[int, Field(ge=0)]
+    searches: Annotated[int, Field(ge=0)]
+    acts: Annotated[int, Field(ge=0)] = 0
+    sent_to: Annotated[list[str], Field(max_length=4)]
+    cost: str
 
 
 class Message(Part):
@@ -56,6 +70,7 @@ class Message(Part):
     temporary: bool | None = Field(default=None, exclude_if=is_none)
     sealed: Sealed | None = Field(default=None, exclude_if=is_none)
     attachments: list[AttachmentInfo] | None = Field(default=None, exclude_if=is_none)
+    receipt: Receipt | None = Field(default=None, exclude_if=is_none)
 
 
 class Attachment(Part):
@@ -69,7 +84,9 @@ class Attachment(Part):
 class ChatSend(Part):
     """A message from the owner.
 
-    `earlier`: of a temporary one, the `sealed` of those before, oldest first.
+    `thread`: begun by the first message with its id; a reply goes to the thread of its parent. `earlier`: of a
+    temporary one, the `sealed` of those before, oldest first. `mode`: with `act`, Penny may do something on pages for
+    this message; `tab`: the site in front of the owner, whose tab she may use then.
     """
 
     type: Literal["chat.send"] = "chat.send"
@@ -82,6 +99,8 @@ class ChatSend(Part):
     thought_id: UUID | None = Field(default=None, exclude_if=is_none)
     temporary: bool | None = Field(default=None, exclude_if=is_none)
     earlier: Annotated[list[Sealed], Field(max_length=8)] | None = Field(default=None, exclude_if=is_none)
+    mode: Literal["ask", "act"] | None = Field(default=None, exclude_if=is_none)
+    tab: Host | None = Field(default=None, exclude_if=is_none)
 
     @field_validator("text")
     @classmethod
@@ -97,18 +116,25 @@ class TurnCancel(Part):
 
 
 class HistoryFetch(Part):
+    """Ask for older messages: of one view, or of the whole conversation."""
+
     type: Literal["history.fetch"] = "history.fetch"
     before_seq: Seq
     limit: Annotated[int, Field(ge=1, le=100)]
+    thread: View | None = Field(default=None, exclude_if=is_none)
 
 
 class HistorySearch(Part):
-    """Search for messages that hold all of these words. `before_seq`: only older ones."""
+    """Search for messages that hold all of these words.
+
+    `before_seq`: only older ones. `thread`: only those of a view.
+    """
 
     type: Literal["history.search"] = "history.search"
     ref: UUID
     text: Annotated[Text, Field(min_length=1, max_length=200)]
     before_seq: Seq | None = Field(default=None, exclude_if=is_none)
+    thread: View | None = Field(default=None, exclude_if=is_none)
 
 
 class PictureFetch(Part):
@@ -141,6 +167,7 @@ class HistoryPage(Part):
     type: Literal["history.page"] = "history.page"
     messages: list[Message]
     more: bool
+    thread: View | None = Field(default=None, exclude_if=is_none)
 
 
 class HistoryFound(Part):

@@ -17,7 +17,7 @@ from pydantic import (
     ValidationError,
 )
 
-from devices.protocol.base import Label, Malformed, Name, Part, is_none, no_nul
+from devices.protocol.base import Keeping, Label, Malformed, Name, Part, is_none, no_nul
 from devices.protocol.conversation import (
     ChatSend,
     Commands,
@@ -37,6 +37,8 @@ from devices.protocol.conversation import (
     TurnStarted,
     TurnStatus,
 )
+from devices.protocol.errands import ErrandChanged, ErrandCommand
+from devices.protocol.files import FileBegin, FileEnd, FilePart, FileState
 from devices.protocol.grants import (
     ApprovalAnswer,
     ApprovalAsk,
@@ -49,7 +51,20 @@ from devices.protocol.grants import (
     GrantsSync,
 )
 from devices.protocol.handshake import AuthChallenge, AuthHello, AuthProof, PairRequest, PairResponse, Welcome
+from devices.protocol.threads import (
+    MessageDelete,
+    MessageRestore,
+    MessagesGone,
+    ThreadDelete,
+    ThreadRename,
+    ThreadRestore,
+    ThreadsFetch,
+    ThreadsFound,
+    ThreadsSync,
+)
 from devices.protocol.tools import ToolCall, ToolCancel, ToolResult, Visit
+from devices.protocol.vault import KeptLook, KeptState, PageKeep
+from devices.protocol.wording import TextAsk, TextCancel, TextDelta, TextDone, TextStarted
 
 Frame = TypeVar("Frame")
 Like = Annotated[str, StringConstraints(min_length=1, max_length=300, strip_whitespace=True), AfterValidator(no_nul)]
@@ -85,13 +100,17 @@ class HistoryReport(Part):
 
 
 class DeviceUpdate(Part):
-    """Change a device. `history`: whether the owner shares this browser's history."""
+    """Change a device.
+
+    `history`: whether the owner shares this browser's history. `keeping`: which pages it keeps by itself.
+    """
 
     type: Literal["device.update"] = "device.update"
     ref: UUID
     label: Label | None = Field(default=None, exclude_if=is_none)
     tool_use: bool | None = Field(default=None, exclude_if=is_none)
     history: bool | None = Field(default=None, exclude_if=is_none)
+    keeping: Keeping | None = Field(default=None, exclude_if=is_none)
 
 
 class PurposeSet(Part):
@@ -140,6 +159,44 @@ class CountsChanged(Part):
     browsers: int
 
 
+LookStep = Literal["starting", "waiting", "searching", "reading", "writing", "over"]
+
+
+class Look(Part):
+    """A search for a find that the owner started. `about`: the interest, in the owner's words.
+
+    `site`: what is asked, searched or read, the `number`th `of` so many pages. `question`: the question that it waits
+    for. Once it is over, `thought_id` is the find, or `outcome` says why there is none.
+    """
+
+    run_id: UUID
+    about: str
+    step: LookStep = "starting"
+    site: str = ""
+    number: int = 0
+    of: int = 0
+    question: UUID | None = None
+    thought_id: UUID | None = None
+    outcome: str = ""
+
+
+class LookingChanged(Part):
+    """The newest search that the owner started, as it goes on; none some minutes after its end."""
+
+    type: Literal["looking.changed"] = "looking.changed"
+    look: Look | None
+
+
+Obstacle = Literal["no_model", "no_browser", "old_browser", "switched_off"]
+
+
+class ActingChanged(Part):
+    """Whether Penny can act on pages now. `obstacle`: what keeps her from it, none if a browser may act."""
+
+    type: Literal["acting.changed"] = "acting.changed"
+    obstacle: Obstacle | None
+
+
 class Pong(Part):
     type: Literal["pong"] = "pong"
 
@@ -162,6 +219,20 @@ RequestFrame = (
     | HistoryReport
     | DeviceUpdate
     | PurposeSet
+    | ThreadsFetch
+    | ThreadRename
+    | ThreadDelete
+    | ThreadRestore
+    | MessageDelete
+    | MessageRestore
+    | ErrandCommand
+    | PageKeep
+    | KeptLook
+    | FileBegin
+    | FilePart
+    | FileEnd
+    | TextAsk
+    | TextCancel
     | MessageAck
     | Ping
 )
@@ -190,6 +261,17 @@ ServerFrame = (
     | GrantsSync
     | ThoughtsCount
     | CountsChanged
+    | ThreadsSync
+    | ThreadsFound
+    | MessagesGone
+    | LookingChanged
+    | ErrandChanged
+    | ActingChanged
+    | KeptState
+    | FileState
+    | TextStarted
+    | TextDelta
+    | TextDone
     | Pong
 )
 _client: TypeAdapter[ClientFrame] = TypeAdapter(Annotated[ClientFrame, Field(discriminator="type")])

@@ -7,14 +7,28 @@ from uuid import UUID
 
 from pydantic import Field, StringConstraints
 
-from devices.protocol.base import Capability, GrantState, Host, Part, Scope, Session, Time, is_none
+from devices.protocol.acting import Shown
+from devices.protocol.base import (
+    Capability,
+    GrantCapability,
+    GrantState,
+    Host,
+    Part,
+    Scope,
+    Session,
+    Text,
+    Time,
+    is_none,
+)
+
+ANSWER_CHARACTERS, OPTION_CHARACTERS = 500, 100
 
 
 class GrantInfo(Part):
     """A grant. `used_at`: its last use, to the minute; absent if it was never used."""
 
     host: Host
-    capability: Capability
+    capability: GrantCapability
     state: GrantState
     scope: Scope
     session: Session
@@ -32,15 +46,18 @@ class GrantAnswer(Part):
 
 
 class ApprovalAnswer(Part):
+    """An answer to `approval.ask`. `words`: to a question of the operator."""
+
     type: Literal["approval.answer"] = "approval.answer"
     request_id: UUID
     decision: Literal["allow", "deny", "dismiss"]
+    words: Annotated[Text, Field(max_length=ANSWER_CHARACTERS)] = ""
 
 
 class GrantSet(Part):
     type: Literal["grant.set"] = "grant.set"
     host: Host
-    capability: Capability
+    capability: GrantCapability
     state: GrantState
     scope: Scope
     session: Session | None = Field(default=None, exclude_if=is_none)
@@ -49,15 +66,22 @@ class GrantSet(Part):
 class GrantRevoke(Part):
     type: Literal["grant.revoke"] = "grant.revoke"
     host: Host
-    capability: Capability
+    capability: GrantCapability
 
 
 class GrantAsk(Part):
+    """A question about a site. Nobody waits beside one of background work, which reads without the owner's logins.
+
+    `engine`: the name of the search engine that the site is, else empty.
+    """
+
     type: Literal["grant.ask"] = "grant.ask"
     request_id: UUID
     host: Host
+    engine: str = ""
     capability: Capability
     reason: str
+    is_background: bool = False
     expires_at: Time
 
 
@@ -66,10 +90,22 @@ class GrantDismiss(Part):
     request_id: UUID
 
 
+class PageQuestion(Part):
+    """What an operator asks the owner, made by a page as likely as by Penny. `options`: answers to choose from."""
+
+    host: Host
+    options: Annotated[list[Annotated[Text, Field(max_length=OPTION_CHARACTERS)]], Field(max_length=4)]
+
+
 class ApprovalAsk(Part):
+    """A question about one act, with `details` of what it would send; or a `question` that is answered in words."""
+
     type: Literal["approval.ask"] = "approval.ask"
     request_id: UUID
     text: str
+    details: Shown | None = Field(default=None, exclude_if=is_none)
+    question: PageQuestion | None = Field(default=None, exclude_if=is_none)
+    is_background: bool = False
     expires_at: Time
 
 

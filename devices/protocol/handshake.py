@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import Field, StringConstraints
 
-from devices.protocol.base import Base64Url, Label, Name, Nonce, Part, Seq, is_none
+from devices.protocol.base import Base64Url, Keeping, Label, Name, Nonce, Part, Seq, is_none
 from devices.protocol.grants import GrantInfo
 
 
@@ -21,6 +21,7 @@ class DeviceInfo(Part):
     id: UUID
     label: str
     tool_use: bool
+    keeping: Keeping
 
 
 class OwnerInfo(Part):
@@ -57,12 +58,15 @@ class AuthChallenge(Part):
 
 
 class Welcome(Part):
+    """The state at the start of a connection. `has_model`: whether a model writes the answers."""
+
     type: Literal["welcome"] = "welcome"
     device: DeviceInfo
     owner: OwnerInfo
     grants: list[GrantInfo]
     unread_thoughts: int
     seq: Seq
+    has_model: bool = True
     misfit: Misfit | None = Field(default=None, exclude_if=is_none)
 
 

@@ -103,7 +103,8 @@ class Page(Part):
     of lists, nested ones indented; `> ` before quotations; rows of tables as `| a | b |`, with `|---|---|` below a
     header; fences around program text, which keeps every space, and backticks around code within a line; `[words](l7)`
     for the seventh of `links`, `![words]` for a picture that stands for words, `[^1]` for the mark of a note. Raised
-    digits stay: m². The text of a file (`extracted_with` is "text") is the file's, without marks.
+    digits stay: m². The text of a file (`extracted_with` is "text") is the file's, without marks. What is said in the
+    recordings of a page comes last: `## Transcript`, then lines such as `[12:34] words`, each with its time.
 
     `image`: the page's own picture, fetched and scaled by the extension, as a data: URL of at most 256 KiB; an address
     is not followed. `fields`: the results of the call's selectors, if it had any. `words`: the count in the whole text,

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from pydantic import Field, model_validator
 
+from devices.protocol.acting import ActingArguments, ActingOutcome
 from devices.protocol.base import Host, Image, Name, Part, Session, Text, Time, Url, is_none
 from devices.protocol.pages import PAGE_LINKS, SELECTORS, Link, Metadata, Page, PictureUrl, Selector
 
@@ -140,7 +141,9 @@ class Screenshot(Part):
     masked: Annotated[int, Field(ge=0)]
 
 
-ToolOutcome = Page | SearchResults | CurrentTab | PageMetadata | PageLinks | Videos | Visits | Screenshot
+ToolOutcome = (
+    Page | SearchResults | CurrentTab | PageMetadata | PageLinks | Videos | Visits | Screenshot | ActingOutcome
+)
 
 
 class ToolError(Part):
@@ -162,7 +165,12 @@ class ToolResult(Part):
 
 
 ToolArguments = (
-    BrowseUrlArguments | SearchWebArguments | GetCurrentTabArguments | GetHistoryArguments | ScreenshotPageArguments
+    BrowseUrlArguments
+    | SearchWebArguments
+    | GetCurrentTabArguments
+    | GetHistoryArguments
+    | ScreenshotPageArguments
+    | ActingArguments
 )
 
 

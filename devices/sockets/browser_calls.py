@@ -8,15 +8,17 @@ import asyncio
 import time
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from redis.exceptions import RedisError
 
 from devices import events, protocol, redis
 from devices.db import in_db
-from devices.models import BrowserCall, Device
+from devices.models import BrowserCall, Device, HostCount
 from devices.owner import stop
 from devices.web.hosts import url_to_store
 
@@ -45,7 +47,7 @@ async def call_browser(
 
     Cancelling this coroutine cancels the call in the browser.
     """
-    row = await _store_call(device, run_id, tool, arguments.model_dump(), deadline_s)
+    row = await _store_call(device, run_id, tool, arguments.model_dump(mode="json"), deadline_s)
     await _check_not_stopped(row)
     frame = protocol.ToolCall(call_id=row.id, tool=tool, arguments=arguments, deadline_ms=int(deadline_s * 1000))
     try:
@@ -147,11 +149,13 @@ def _fail_all(calls: QuerySet[BrowserCall]) -> None:
 
 
 @in_db
+@transaction.atomic
 def _store_call(device: Device, run_id: UUID, tool: str, arguments: dict[str, Any], deadline_s: float) -> BrowserCall:
     device.refresh_from_db()
     if not device.is_connected or device.connection is None:
         raise CallFailed("disconnected")
     deadline_at = timezone.now() + timedelta(seconds=deadline_s + GRACE_S)
+    _count_host(arguments)
     return BrowserCall.objects.create(
         device=device,
         connection=device.connection,
@@ -160,6 +164,13 @@ def _store_call(device: Device, run_id: UUID, tool: str, arguments: dict[str, An
         arguments=_without_secrets(arguments),
         deadline_at=deadline_at,
     )
+
+
+def _count_host(arguments: dict[str, Any]) -> None:
+    """Count the host of a page or of a search engine. Other calls leave the browser with no address."""
+    way = HostCount.Way.SEARCH if "template" in arguments else HostCount.Way.PAGE
+    if address := arguments.get("template") or arguments.get("url"):
+        HostCount.objects.add(way, urlsplit(address).hostname or "")
 
 
 @in_db

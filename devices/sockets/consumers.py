@@ -7,7 +7,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
-from urllib.parse import parse_qs
 from uuid import UUID
 
 import structlog
@@ -17,6 +16,7 @@ from django.contrib.auth.models import User
 from django.db import DatabaseError
 from redis.exceptions import RedisError
 
+from agents.acting.obstacle import acting_state
 from agents.frames import answer as frames_answer
 from agents.frames.welcome import current_state, first_frames, first_seq, missed_ends, missed_text
 from devices import events, protocol
@@ -30,7 +30,7 @@ from devices.owner.counts import current_counts
 from devices.reported_state import ReportedState
 from devices.sockets import browser_calls
 from devices.sockets.frame_sender import FrameSender
-from devices.sockets.window import Window
+from devices.sockets.window import Window, cursor_of
 from penny_site.doors import read_header
 
 HEARTBEAT_S = 15
@@ -211,6 +211,9 @@ class Socket(FrameSender):
         self.window.hold(event)
         await self.wake(event)
 
+    async def acting_look(self, event: dict[str, Any]) -> None:
+        await self.tell(await in_db(acting_state)())
+
     async def _beat(self) -> None:
         """Record every 15 s that the device is here; poll every 2 s for lost wake-ups."""
         assert self.device is not None
@@ -382,7 +385,7 @@ class WebConsumer(OfSession, Socket):
     further_groups = (events.PAGE_GROUP, events.FEED_GROUP)
 
     async def enter(self) -> None:
-        await self.begin(await in_db(handshake.web_device)(), _cursor_of(self.scope))
+        await self.begin(await in_db(handshake.web_device)(), cursor_of(self.scope))
         await self.tell(await in_db(current_counts)())
         await self.close_if_over()  # it may have ended before this socket joined its group
 
@@ -393,8 +396,3 @@ class WebConsumer(OfSession, Socket):
 
     async def device_revoked(self, event: dict[str, Any]) -> None:
         """The web page cannot be revoked: signing out ends it."""
-
-
-def _cursor_of(scope: Any) -> int | None:
-    cursor = parse_qs(scope["query_string"].decode("latin-1")).get("cursor", [""])[0]
-    return int(cursor) if cursor.isdigit() and len(cursor) < 16 else None

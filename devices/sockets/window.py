@@ -8,6 +8,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
+from urllib.parse import parse_qs
 from uuid import UUID
 
 from devices import protocol
@@ -135,3 +136,9 @@ class Window:
 
 def size_bytes(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode())
+
+
+def cursor_of(scope: Any) -> int | None:
+    """Return the `seq` that a page names as the last that it has, None without one."""
+    cursor = parse_qs(scope["query_string"].decode("latin-1")).get("cursor", [""])[0]
+    return int(cursor) if cursor.isdigit() and len(cursor) < 16 else None

@@ -12,6 +12,7 @@ import ada_url
 from django.conf import settings
 from publicsuffixlist import PublicSuffixList
 
+from thoughts.text.covering import covers as covers
 from thoughts.text.private.url_secrets import without_secret_segments, without_secrets
 
 DEFAULT_PORTS = {"http:": "80", "https:": "443"}
@@ -109,15 +110,6 @@ def _own_place(public_url: str) -> str:
     return _place(grant_host(public_url))
 
 
-def covers(granted: str, host: str) -> bool:
-    """Return whether a grant for `granted` covers `host`: itself or a subdomain.
-
-    IP literals, localhost and single labels (`com`, `intranet`) cover only themselves, so that no mistake can grant a
-    whole top-level name.
-    """
-    return host == granted or ("." in granted and ":" not in granted and host.endswith("." + granted))
-
-
 def _bare_host(url: ada_url.URL) -> str:
     return str(url.hostname).removesuffix(".")
 
@@ -150,6 +142,12 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     except ValueError:
         return None
     return (address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None) or address
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a host name, without port, is this machine's own."""
+    address = _address(name)
+    return name in ("localhost", "") or bool(address and (address.is_loopback or address.is_unspecified))
 
 
 def _place(host: str) -> str:

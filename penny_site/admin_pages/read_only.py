@@ -3,10 +3,13 @@
 import json
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+
+from penny_site.admin_pages.lists import ListAdmin
 
 
 class ReadOnly:
@@ -20,13 +23,17 @@ class ReadOnly:
         return False
 
 
-class ReadOnlyAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_per_page = 50
+class ReadOnlyAdmin(ReadOnly, ListAdmin):
+    pass
 
 
 class ReadOnlyInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     extra = 0
     can_delete = False
+
+    @property
+    def media(self) -> forms.Media:
+        return forms.Media()
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return self.fields

@@ -24,6 +24,7 @@ from devices.owner.account import the_owner
 from penny_site.backups import archive as backups_archive
 from penny_site.backups.archive import SECRETS, Damaged, Manifest, Reason
 from penny_site.backups.database_copy import CopyFailed, copy_name, make_copy
+from thoughts.text.numbers import size_text
 
 EVERY = timedelta(days=1)
 AGAIN = timedelta(hours=1)
@@ -115,7 +116,7 @@ def is_due(now: datetime) -> bool:
 
 
 def make_in_background(reason: Reason) -> None:
-    """Make a backup, and store a failure for the setup page instead of raising it."""
+    """Make a backup, and store a failure for the page Data & backups instead of raising it."""
     try:
         make_backup(reason)
     except Busy:
@@ -204,7 +205,7 @@ def _check_room(place: Path) -> None:
     free = shutil.disk_usage(place).free
     if free < needed:
         raise BackupFailed(
-            f"there is not enough room for it in {place}: {needed // MB:,} MB are needed, {free // MB:,} MB are free. "
+            f"there is not enough room for it in {place}: {size_text(needed)} are needed, {size_text(free)} are free. "
             "Free some room, or choose another folder with --to"
         )
 

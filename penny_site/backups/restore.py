@@ -18,6 +18,7 @@ from penny_site.backups.make import version
 from penny_site.backups.shut import shut_restored_database
 from penny_site.sign_in import oidc
 from penny_site.upgrades import LAST_OF_0_1, is_too_old, known_migrations
+from thoughts.text.numbers import size_text
 
 
 class RestoreRefused(Exception):
@@ -84,7 +85,7 @@ def _check_versions(manifest: Manifest) -> None:
 def _check_room(archive: zipfile.ZipFile, staging: Path) -> None:
     needed, free = sum(member.file_size for member in archive.infolist()), shutil.disk_usage(staging).free
     if free < needed:
-        raise Damaged(f"there is not enough room: {needed // 1024**2:,} MB are needed, {free // 1024**2:,} MB are free")
+        raise Damaged(f"there is not enough room: {size_text(needed)} are needed, {size_text(free)} are free")
 
 
 def _check_database(manifest: Manifest, staging: Path) -> None:

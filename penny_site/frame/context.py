@@ -9,8 +9,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
+from agents.model_choice.in_use import models_in_use
 from agents.models import Schedule
-from agents.runs.day_budget import Meter, meter
+from agents.runs.day_budget import Attention, Meter, attention, meter
 from agents.schedules import start
 from agents.schedules.overview import waiting_questions
 from devices.models import Device
@@ -31,7 +32,7 @@ class Nav:
     @cached_property
     def here(self) -> Here:
         match = self._request.resolver_match
-        return Here(match.url_name or "" if match else "")
+        return Here(match.view_name if match else "")
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -46,6 +47,12 @@ class Nav:
         return page_address(self.here.help) if self.here.help else reverse("help")
 
     @cached_property
+    def theme(self) -> str:
+        """Return the owner's theme, "" for the system's. Strangers get the system's."""
+        theme = str(config.THEME) if self._request.user.is_authenticated else "auto"
+        return "" if theme == "auto" else theme
+
+    @cached_property
     def unread(self) -> int:
         return Thought.objects.unread().count()
 
@@ -55,7 +62,7 @@ class Nav:
 
     @cached_property
     def has_model(self) -> bool:
-        return settings.MODEL is not None
+        return models_in_use().main is not None
 
     @cached_property
     def poll_s(self) -> int:
@@ -71,6 +78,10 @@ class Nav:
     def questions(self) -> int:
         """Return the number of unanswered questions of background work."""
         return len(waiting_questions(timezone.now()))
+
+    @cached_property
+    def attention(self) -> Attention:
+        return attention(timezone.now())
 
     @cached_property
     def meter(self) -> Meter:

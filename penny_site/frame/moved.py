@@ -18,6 +18,7 @@ MOVED = {
     "notifications/": "settings/notifications/",
     "sign-ins/": "settings/signing-in/",
     "digest/": "digests/",
+    "setup/models/": "settings/model/found/",
 }
 
 

@@ -37,27 +37,43 @@ class Place:
         return self.tabs[0].address
 
 
+ADMIN = "admin:index"  # its lists and forms are below it
 FEED = Place(
     "Feed",
     "M4 5h16v6H4zM4 15h7v4H4zM15 15h5v4h-5z",
     (
-        Tab("New", "feed", ("thought", "thought_evidence", "thought_similar", "search_by_meaning"), "feed"),
+        Tab(
+            "New",
+            "feed",
+            ("thought", "thought_evidence", "thought_more", "thought_similar", "search_by_meaning"),
+            "feed",
+        ),
         Tab("Saved", "saved", (), "feed"),
         Tab("Archive", "archive", (), "feed"),
-        Tab("Digests", "digests", (), "routines"),
+        Tab("Digests", "digests", ("digest",), "routines"),
     ),
 )
 CHAT = Place("Chat", "M4 5h16v11H10l-5 4v-4H4z", (Tab("Chat", "chat", (), "chat"),))
 WATCHES = Place(
     "Watches",
     "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6z",
-    (Tab("Watching", "watches", ("watch", "watched_page"), "watches"),),
+    (
+        Tab("Watching", "watches", ("watch", "watched_page"), "watches"),
+        Tab("Paused", "paused_watches", (), "watches"),
+        Tab("Add", "watch_add", (), "watches"),
+    ),
 )
 INTERESTS = Place(
     "Interests",
     "M12 20S4 15 4 9.5A4.3 4.3 0 0 1 12 7a4.3 4.3 0 0 1 8 2.5C20 15 12 20 12 20z",
     (
-        Tab("Likes", "preferences", ("preference_forget", "preference_merge", "thought_alike"), "interests"),
+        Tab(
+            "Likes",
+            "preferences",
+            ("preference_edit", "preference_forget", "preference_merge", "thought_alike"),
+            "interests",
+        ),
+        Tab("Suggestions", "suggestions", (), "interests"),
         Tab("Sources", "sources", ("imported_file",), "sources"),
         Tab("Learned", "taste", (), "interests"),
     ),
@@ -66,7 +82,11 @@ INTERESTS = Place(
 MEMORY = Place(
     "Memory",
     "M6 4h12v17l-6-4-6 4z",
-    (Tab("Facts", "memories", ("memory",), "memory"), Tab("History", "history", (), "history")),
+    (
+        Tab("Facts", "memories", ("memory",), "memory"),
+        Tab("Kept pages", "kept_pages", ("kept_page", "kept_forget_several", "kept_move", "kept_import"), "kept-pages"),
+        Tab("History", "history", (), "history"),
+    ),
     is_major=False,
 )
 ACTIVITY = Place(
@@ -91,8 +111,10 @@ PERMISSIONS = Place(
             ("skill", "new_skill", "skill_edit", "skill_try", "skill_trial", "skill_version"),
             "skills",
         ),
-        Tab("Programs", "programs", ("api_docs",), "programs"),
+        Tab("Browsers", "browsers", ("left",), "permissions"),
+        Tab("Programs", "programs", (), "programs"),
         Tab("Feed addresses", "subscriptions", (), "subscriptions"),
+        Tab("Record", "record", (), "privacy"),
     ),
     is_major=False,
 )
@@ -101,9 +123,16 @@ SETTINGS = Place(
     "M12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.1 2.1M16.3 16.3l2.1 2.1"
     "M18.4 5.6l-2.1 2.1M7.7 16.3l-2.1 2.1",
     (
-        Tab("Setup", "setup", ("setup_code", "setup_models", "setup_test", "setup_signal", "extension"), "first-hour"),
-        Tab("Notifications", "notifications", ("outlet_add",), "notifications"),
+        Tab("You", "settings_you", (), "settings"),
+        Tab("Model", "settings_model", ("settings_model_found",), "models"),
+        Tab("Notifications", "notifications", ("outlet_add", "setup_signal"), "notifications"),
+        Tab("Limits", "settings_limits", (), "settings"),
+        Tab("Looks & language", "settings_looks", (), "settings"),
+        Tab("Data & backups", "settings_data", (), "backups"),
         Tab("Signing in", "sign_ins", ("password",), "signing-in"),
+        Tab("This machine", "settings_machine", (), "running"),
+        Tab("Expert", "settings_expert", (), "settings"),
+        Tab("Admin", ADMIN, (), "settings"),
     ),
 )
 PLACES = (FEED, CHAT, WATCHES, INTERESTS, MEMORY, ACTIVITY, PERMISSIONS)
@@ -111,8 +140,11 @@ PLACES = (FEED, CHAT, WATCHES, INTERESTS, MEMORY, ACTIVITY, PERMISSIONS)
 _TABS = {page: (place, tab) for place in (*PLACES, SETTINGS) for tab in place.tabs for page in tab.pages}
 # Pages of no tab.
 _HELP = {
+    "search": "keyboard",
+    "search_meaning": "keyboard",
     "answer_evidence": "chat",
     "restored": "backups",
+    **dict.fromkeys(("setup", "setup_code", "setup_test", "extension"), "first-hour"),
     "sign_in": "signing-in",
     "sign_in_link": "signing-in",
 }
@@ -126,11 +158,15 @@ class Here:
 
     @cached_property
     def place(self) -> Place | None:
-        return _TABS[self.page][0] if self.page in _TABS else None
+        return _TABS[self._listed][0] if self._listed in _TABS else None
 
     @cached_property
     def tab(self) -> Tab | None:
-        return _TABS[self.page][1] if self.page in _TABS else None
+        return _TABS[self._listed][1] if self._listed in _TABS else None
+
+    @property
+    def _listed(self) -> str:
+        return ADMIN if self.page.startswith("admin:") else self.page
 
     @property
     def help(self) -> str:

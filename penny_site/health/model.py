@@ -18,6 +18,7 @@ from kombu.exceptions import OperationalError
 from agents.llm.messages import ModelFailed
 from agents.llm.model_names import fetch_model_names, fetch_side_by_side
 from agents.llm.providers import LOCAL_SERVERS, Endpoint
+from agents.model_choice.in_use import Models, models_in_use
 from devices.redis import sync_client, wake
 from penny_site.health.alive import WORKER_KEY
 from penny_site.health.part import START, Part
@@ -27,6 +28,8 @@ TRIAL_S, NAMES_S, WAIT_S, KEPT_S = 60.0, 5.0, 5.0, 24 * 3600
 # So long no further word is asked for. A model that fails is asked sooner: it costs nothing.
 WORKING_S, FAILING_S = 300.0, 60.0
 NAMES_SHOWN = 8
+CHOOSE = "Choose one under Settings › Model."
+ENTER_AGAIN = "Enter it again under Settings › Model."
 
 
 @dataclass(frozen=True)
@@ -53,10 +56,11 @@ def check_model(*, asks: bool = False) -> Part:
 
     With `asks` the worker asks it again if that was some minutes ago, and is waited for, for a few seconds.
     """
-    endpoint: Endpoint | None = settings.MODEL
+    models = _models()
+    endpoint = models.main
     if endpoint is None:
-        why = settings.MODEL_NOTE or "none is set"
-        advice = "Set PENNY_MODEL (and PENNY_MODEL_URL, PENNY_MODEL_KEY where needed) and start Penny again."
+        why = models.trouble or settings.MODEL_NOTE or "none is set"
+        advice = ENTER_AGAIN if models.trouble else CHOOSE
         return Part("model", "Model", False, False, f"{why}: Penny quotes instead of writing", advice)
     try:
         answer = _last_answer(endpoint)
@@ -71,7 +75,7 @@ def check_model(*, asks: bool = False) -> Part:
 
 def try_in_worker() -> Part:
     """Have the worker ask the model now: this process has no model's client. Without a worker, ask it here."""
-    if settings.MODEL is None:
+    if _models().main is None:
         return check_model()
     key = f"model-tried:{uuid4().hex}"
     try:
@@ -91,9 +95,17 @@ def ask_here() -> Part:
     """Ask the model in this process, which then loads the client of models."""
     from agents.worker.loop import worker_loop
 
-    if settings.MODEL is None:
+    endpoint = _models().main
+    if endpoint is None:
         return check_model()
-    return asyncio.run_coroutine_threadsafe(ask(settings.MODEL, silence_s()), worker_loop()).result()
+    return asyncio.run_coroutine_threadsafe(ask(endpoint, silence_s()), worker_loop()).result()
+
+
+def _models() -> Models:
+    try:
+        return models_in_use()
+    except DatabaseError:  # before the first start
+        return Models()
 
 
 async def ask(endpoint: Endpoint, longest_s: float) -> Part:

@@ -1,4 +1,4 @@
-"""Check the parts that Penny needs, for /readyz, the setup page and `doctor`."""
+"""Check the parts that Penny needs, for /readyz, the pages and `doctor`."""
 
 import time
 from datetime import timedelta
@@ -10,9 +10,10 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
+from pydantic import ValidationError
 
 from agents.pages.sandbox_client import send
-from agents.zones.sandbox_messages import Confinement, ReadingReply, ReadingRequest
+from agents.zones.sandbox_messages import Confinement, ReadingReply, ReadingRequest, Report
 from devices import disk
 from devices.channels import routing
 from devices.channels.signal import own_numbers
@@ -25,6 +26,7 @@ from penny_site.health.http import SIGNAL_TEST_S
 from penny_site.health.part import START
 from penny_site.health.part import Part as Part
 from penny_site.upgrades import TOO_OLD, TOO_OLD_ADVICE, is_too_old
+from thoughts.text.numbers import size_text
 
 TEST_S = 60
 SIGNAL_STALE = timedelta(seconds=45)
@@ -36,16 +38,27 @@ def readiness(*, asks_model: bool = False) -> list[Part]:
     But `asks_model` has the worker ask the model one word if that was some minutes ago, which may take seconds.
     """
     return [
+        *machinery(),
+        *first_steps(asks_model=asks_model),
+        check_signal(),
+    ]
+
+
+def machinery() -> list[Part]:
+    """Return the parts of this machine, all of which Penny needs."""
+    return [
         check_database(),
         _check_disk(),
         _check_broker(),
         _check_alive("worker", "Worker", WORKER_KEY),
         _check_sandbox(),
         _check_alive("beat", "Beat", BEAT_KEY),
-        model.check_model(asks=asks_model),
-        _check_browser(),
-        _check_signal(),
     ]
+
+
+def first_steps(*, asks_model: bool = False) -> list[Part]:
+    """Return the parts that the owner sets up first."""
+    return [model.check_model(asks=asks_model), _check_browser()]
 
 
 def is_ready(parts: list[Part]) -> bool:
@@ -96,7 +109,7 @@ def check_database() -> Part:
 
 
 def _check_disk() -> Part:
-    free = f"{disk.free_bytes() // disk.MB:,} MB free"
+    free = f"{size_text(disk.free_bytes())} free"
     try:
         has_room = disk.has_room()
     except DatabaseError:
@@ -133,17 +146,24 @@ def _check_alive(name: str, label: str, key: str) -> Part:
 
 
 def _check_sandbox() -> Part:
+    own = sandbox_report()
+    if own is None:
+        return Part("sandbox", "Sandbox", False, True, "does not run", START)
+    how = f"with {own.model}" if own.model else "by extraction"
+    text = f"runs, reads {how}, {_describe_confinement(own)}"
+    return Part("sandbox", "Sandbox", True, True, text, own.note)
+
+
+def sandbox_report() -> Report | None:
+    """Return what the sandbox tells of itself, None while it does not run."""
     try:
         report = _sandbox_redis().get("alive") if settings.SANDBOX_REDIS_URL else None
     except redis.RedisError:
         report = None
-    if not report:
-        return Part("sandbox", "Sandbox", False, True, "does not run", START)
-    how = f"with {settings.READER_MODEL}" if settings.READER_MODEL else "by extraction"
-    confinement = Confinement.model_validate_json(str(report))
-    return Part(
-        "sandbox", "Sandbox", True, True, f"runs, reads {how}, {_describe_confinement(confinement)}", confinement.note
-    )
+    try:
+        return Report.model_validate_json(str(report)) if report else None
+    except ValidationError:  # of another version, or not from the sandbox
+        return None
 
 
 def _describe_confinement(confinement: Confinement) -> str:
@@ -168,7 +188,7 @@ def _check_browser() -> Part:
     return Part("browser", "Browser", True, False, ", ".join(labels))
 
 
-def _check_signal() -> Part:
+def check_signal() -> Part:
     """Report Signal by the worker's last check. Signal that is not set up counts as working."""
     if not settings.SIGNAL_URL:
         return Part("signal", "Signal", True, False, "not set up")
@@ -187,7 +207,7 @@ def _check_signal() -> Part:
             False,
             False,
             "knows no number of yours",
-            "Enter yours on the setup page, and write the code from it.",
+            "Enter yours under Settings › Notifications, and write the code from it.",
         )
     if state.listening_since is None:
         return Part(
@@ -213,7 +233,7 @@ def _check_signal() -> Part:
 
 def _try_signal() -> Part:
     """Send the owner a test message, and wait for the state of its delivery."""
-    part = _check_signal()
+    part = check_signal()
     number = next(iter(own_numbers.proven_numbers()), None)
     if not part.is_ok or number is None:
         return part

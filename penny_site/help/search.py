@@ -4,19 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-import regex
-
 from penny_site.help.handbook import CONTENTS, Handbook, Page, Section
 from thoughts.text.search_words import fold_letters
+from thoughts.text.snippets import WORD, Part, is_form, snippet
 
 QUERY_CHARACTERS = 100
 QUERY_WORDS = 8
 HITS_MAX = 12
-SNIPPET_CHARACTERS = 180
 # Weights of a match by its place.
 _IN_TITLE, _IN_HEADING, _IN_TEXT = 100, 10, 1
-_ENDING = 3  # the longest ending, in letters, that a form of a word may lack: pairing and pair
-_STEM = 4
 # Words of a question without a subject.
 _FILLERS = {
     "a", "about", "an", "and", "are", "as", "at", "be", "by", "can", "could", "do", "does", "for", "from", "has",
@@ -24,15 +20,6 @@ _FILLERS = {
     "should", "that", "the", "there", "this", "to", "use", "want", "what", "when", "where", "which", "who", "why",
     "will", "with", "you", "your",
 }  # fmt: skip
-_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
-
-
-@dataclass(frozen=True)
-class Part:
-    """A piece of a snippet; `is_match` is true for a word of the query."""
-
-    text: str
-    is_match: bool
 
 
 @dataclass(frozen=True)
@@ -87,7 +74,7 @@ def search(handbook: Handbook, query: str) -> SearchResult:
     words = _query_words(query)
     index = _index(handbook)
     vocabulary = frozenset().union(*(words for section in index for words in section.words.values()))
-    query_forms = [frozenset(form for form in vocabulary if _is_form(form, word)) for word in words]
+    query_forms = [frozenset(form for form in vocabulary if is_form(form, word)) for word in words]
     ranked = [(section.rank(query_forms), section) for section in index]
     most = max((rank[0] for rank, _ in ranked), default=0)
     hits: dict[str, Hit] = {}
@@ -96,38 +83,13 @@ def search(handbook: Handbook, query: str) -> SearchResult:
     return SearchResult(query, list(hits.values())[:HITS_MAX], most == len(words))
 
 
-def snippet(text: str, words: list[str]) -> list[Part]:
-    """Return the text around the first match, or its beginning, with all matches marked."""
-    matches = [
-        match.span() for match in _WORD.finditer(text) if any(_is_form(fold_letters(match[0]), word) for word in words)
-    ]
-    start = max(0, matches[0][0] - SNIPPET_CHARACTERS // 3) if matches else 0
-    start = text.rfind(" ", 0, start) + 1
-    end = min(len(text), start + SNIPPET_CHARACTERS)
-    end = max(text.rfind(" ", start, end), start + 1) if end < len(text) else end
-    parts, at = [Part("… " if start else "", False)], start
-    for first, last in matches:
-        if at <= first and last <= end:
-            parts += [Part(text[at:first], False), Part(text[first:last], True)]
-            at = last
-    parts.append(Part(text[at:end] + (" …" if end < len(text) else ""), False))
-    return [part for part in parts if part.text]
-
-
 def _query_words(query: str) -> list[str]:
     words = list(dict.fromkeys(_words(query)))
     return ([word for word in words if word not in _FILLERS] or words)[:QUERY_WORDS]
 
 
 def _words(text: str) -> Iterator[str]:
-    return (fold_letters(match[0]) for match in _WORD.finditer(text))
-
-
-def _is_form(candidate: str, word: str) -> bool:
-    """Whether a word of the handbook begins with the query's word, or is that without an ending."""
-    return candidate.startswith(word) or (
-        len(candidate) >= _STEM and word.startswith(candidate) and len(word) - len(candidate) <= _ENDING
-    )
+    return (fold_letters(match[0]) for match in WORD.finditer(text))
 
 
 @lru_cache(maxsize=1)

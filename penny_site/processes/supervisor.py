@@ -17,12 +17,16 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeGuard
 from urllib.request import ProxyHandler, Request, build_opener
 
 BACKOFF_MAX_S = 30.0
 STEADY_S = 30.0
 STOP_S = 10.0
+REPLACE_S = 200.0  # a reading may take 170 s
+MESSAGE_BYTES = 8192
+VALUE_CHARACTERS = 2000
+HANDOVER = "PENNY_HANDOVER_FD"
 LOG_BYTES = 5 * 1024 * 1024
 LOGS_EVERY_S = 60.0
 PR_SET_PDEATHSIG = 1
@@ -36,27 +40,63 @@ class Child:
     environment: dict[str, str]
     is_ready: Callable[[], bool] | None = None
     is_needed_by_others: bool = False
+    takes: tuple[str, ...] = ()
+    hands_over: int | None = None
     process: subprocess.Popen[bytes] | None = None
     failures: int = 0
     started: float = 0.0
     restart_at: float = field(default=0.0)
+    replace_until: float = 0.0
 
     def start(self, log: Path) -> None:
+        handover = {} if self.hands_over is None else {HANDOVER: str(self.hands_over)}
         with _open_log(log) as output:
             self.process = subprocess.Popen(  # noqa: S603  our own commands, no shell
                 self.command,
-                env=self.environment,
+                env=self.environment | handover,
+                pass_fds=() if self.hands_over is None else (self.hands_over,),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                preexec_fn=_die_with_parent,
+                preexec_fn=self._die_with_parent,
             )
-        self.started, self.restart_at = time.monotonic(), 0.0
+        self.started, self.restart_at, self.replace_until = time.monotonic(), 0.0, 0.0
+
+    def _die_with_parent(self) -> None:
+        os.setsid()  # Ctrl-C reaches the supervisor alone, which stops the children in order
+        if _libc is not None:
+            # Redis writes what it holds; a worker would wait for a Redis that has ended
+            _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM if self.is_needed_by_others else signal.SIGKILL)
+
+    def may_take(self, variables: dict[str, str]) -> bool:
+        return bool(self.takes) and variables.keys() <= set(self.takes)
+
+    def take(self, variables: dict[str, str]) -> bool:
+        """Use these values for the variables that may be handed over. Return whether they are new.
+
+        The process then ends after its work, and starts again with them.
+        """
+        rest = {name: value for name, value in self.environment.items() if name not in self.takes}
+        environment = rest | variables
+        if environment == self.environment:
+            return False
+        self.environment = environment
+        if self.process is not None and not self.replace_until:
+            self.replace_until = time.monotonic() + REPLACE_S
+            self.process.terminate()  # Celery finishes the reading that it has begun
+        return True
 
     def died(self, now: float) -> bool:
         """Return whether the process ended, and set when to restart it, with exponential backoff."""
-        if self.process is None or self.process.poll() is None:
+        if self.process is None:
             return False
+        if self.process.poll() is None:
+            if self.replace_until and now > self.replace_until:
+                os.killpg(self.process.pid, signal.SIGKILL)  # it leads a session of its own
+            return False
+        if self.replace_until:
+            self.restart_at = now
+            return True
         self.failures = 1 if now - self.started > STEADY_S else self.failures + 1
         self.restart_at = now + min(BACKOFF_MAX_S, 0.25 * 2 ** (self.failures - 1))
         return True
@@ -65,8 +105,9 @@ class Child:
 class Supervisor:
     """Run the children, in the order of their start."""
 
-    def __init__(self, children: list[Child], logs: Path) -> None:
+    def __init__(self, children: list[Child], logs: Path, handover: socket.socket) -> None:
         self.children, self.logs, self.stopping = children, logs, False
+        self._handover = handover
         self._logs_at = 0.0
 
     def run(self, announce: Callable[[], None]) -> int:
@@ -106,6 +147,7 @@ class Supervisor:
             time.sleep(0.05)
 
     def _watch(self) -> None:
+        self._take_over()
         now = time.monotonic()
         for child in self.children:
             if child.restart_at:
@@ -116,13 +158,23 @@ class Supervisor:
                 assert child.process is not None
                 wait = child.restart_at - now
                 how = f"{child.name} stopped (exit code {child.process.returncode})"
-                say(f"{how}; starting it again in {wait:.1f} s, see {self.logs}/{child.name}.log")
+                if not child.replace_until:
+                    say(f"{how}; starting it again in {wait:.1f} s, see {self.logs}/{child.name}.log")
                 child.process = None
 
         if now >= self._logs_at:
             self._logs_at = now + LOGS_EVERY_S
             for child in self.children:
                 keep_short(self.logs / f"{child.name}.log")
+
+    def _take_over(self) -> None:
+        """Pass on the variables that web or worker handed over. They hold a key: they are never printed."""
+        variables = receive_variables(self._handover)
+        if variables is None:
+            return
+        for child in self.children:
+            if child.may_take(variables) and child.take(variables):
+                say(f"{child.name} gets another model, and starts again after what it reads now")
 
     def _stop_children(self) -> None:
         """Stop the children that use the servers, all at once, then the servers."""
@@ -134,6 +186,27 @@ class Supervisor:
                     if child.is_needed_by_others == is_server and child.process is not None
                 ]
             )
+
+
+def receive_variables(handover: socket.socket) -> dict[str, str] | None:
+    """Return the newest message, or None without a sound one."""
+    newest: object = None
+    for _ in range(100):
+        try:
+            message = handover.recv(MESSAGE_BYTES)
+        except BlockingIOError:
+            break
+        try:
+            newest = json.loads(message)
+        except ValueError:
+            continue
+    return newest if _are_variables(newest) else None
+
+
+def _are_variables(message: object) -> TypeGuard[dict[str, str]]:
+    return isinstance(message, dict) and all(
+        isinstance(value, str) and len(value) <= VALUE_CHARACTERS and value.isprintable() for value in message.values()
+    )
 
 
 def say(text: str) -> None:
@@ -212,28 +285,37 @@ def _end(processes: list[subprocess.Popen[bytes]]) -> None:
             process.wait()
 
 
-def _die_with_parent() -> None:
-    os.setsid()  # Ctrl-C reaches the supervisor alone, which stops the children in order
-    if _libc is not None:
-        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-
-
 def main() -> int:
     """Read the plan of `manage.py up` from file descriptor 3, and run it."""
     with os.fdopen(3) as file:
         plan: dict[str, Any] = json.load(file)
     data = Path(plan["data"])
-    children = [Child(c["name"], c["command"], c["environment"], _readiness(c), _is_redis(c)) for c in plan["children"]]
+    handover, children_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    for end in (handover, children_end):
+        end.setblocking(False)
+    children = [_make_child(child, children_end.fileno()) for child in plan["children"]]
     (data / "up.json").write_text(json.dumps(plan["running"] | {"pid": os.getpid()}))
 
     def announce() -> None:
         print(plan["announcement"], flush=True)  # noqa: T201
 
     try:
-        return Supervisor(children, data / "log").run(announce)
+        return Supervisor(children, data / "log", handover).run(announce)
     finally:
         (data / "up.json").unlink(missing_ok=True)
         say("stopped")
+
+
+def _make_child(child: dict[str, Any], handover: int) -> Child:
+    return Child(
+        child["name"],
+        child["command"],
+        child["environment"],
+        _readiness(child),
+        _is_redis(child),
+        tuple(child.get("takes", ())),
+        handover if child.get("hands_over") else None,
+    )
 
 
 def _is_redis(child: dict[str, Any]) -> bool:

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from agents.model_choice.in_use import models_in_use
 from devices.access.waiting import switch_on
 from devices.models import Device
 from penny_site.requests import OwnerRequest
@@ -15,7 +16,11 @@ from thoughts.subscriptions.models import Subscription
 
 @require_safe
 def restored(request: OwnerRequest) -> HttpResponse:
-    rows = {"devices": Device.objects.waiting(), "subscriptions": Subscription.objects.waiting()}
+    rows = {
+        "devices": Device.objects.waiting(),
+        "subscriptions": Subscription.objects.waiting(),
+        "key_is_lost": models_in_use().trouble != "",
+    }
     return render(request, "penny_site/restored.html", rows)
 
 

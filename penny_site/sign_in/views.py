@@ -50,13 +50,8 @@ def sign_in_link(request: HtmxRequest, token: str) -> HttpResponse:
     login(request, owner, backend=BACKEND)
     sign_ins.record_sign_in(request, "link")
     request.session[REPLACES_UNTIL] = time.time() + REPLACES_S
-    return redirect(
-        "feed"
-        if owner.has_usable_password() and is_paired()
-        else "setup"
-        if owner.has_usable_password()
-        else "password"
-    )
+    needs_password = not settings.IS_LOOPBACK and not owner.has_usable_password()
+    return redirect("password" if needs_password else _first_page())
 
 
 @require_POST
@@ -69,9 +64,6 @@ def sign_out(request: OwnerRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def password(request: OwnerRequest) -> HttpResponse:
     has_password = request.user.has_usable_password()
-    may_skip = settings.IS_LOOPBACK and not has_password
-    if may_skip and "skip" in request.POST:
-        return redirect(_page_after_password())
     came_by_link = request.session.get(REPLACES_UNTIL, 0) > time.time()
     form = password_form(request.user, request.POST or None, asks_old=has_password and not came_by_link)
     if form.is_valid():
@@ -81,9 +73,9 @@ def password(request: OwnerRequest) -> HttpResponse:
         request.session.save()
         sign_ins.follow_session(before, request.session.session_key)
         sign_ins.end_others(request.session.session_key)
-        return redirect(_page_after_password())
+        return redirect(_first_page())
     is_guess = "old_password" in form.errors and is_too_often("password", request.META["REMOTE_ADDR"])
-    context = {"form": form, "has_password": has_password, "may_skip": may_skip, "came_by_link": came_by_link}
+    context = {"form": form, "has_password": has_password, "came_by_link": came_by_link}
     return render(request, "penny_site/password.html", context, status=429 if is_guess else 200)
 
 
@@ -118,5 +110,5 @@ def sign_in_end_others(request: OwnerRequest) -> HttpResponse:
     return redirect("sign_ins")
 
 
-def _page_after_password() -> str:
+def _first_page() -> str:
     return "feed" if is_paired() else "setup"

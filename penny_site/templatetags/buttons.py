@@ -6,6 +6,8 @@ from django import template
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from agents.runs.mends import known_mends
+
 register = template.Library()
 
 
@@ -27,6 +29,12 @@ def post_button(
     """
     address = to or reverse(url_name, args=arguments)
     return {"to": address, "label": label, "look": look, "thing": thing, "about": about, "hidden": hidden}
+
+
+@register.inclusion_tag("_mends.html")
+def mends(code: str, about: object = "") -> dict[str, Any]:
+    """Render the button that ends a failure, by its code; nothing where there is none."""
+    return {"mends": known_mends(code) if code else (), "about": about}
 
 
 @register.simple_block_tag(takes_context=True)

@@ -8,7 +8,8 @@ from django.conf import settings
 from django.db import connections
 from django.utils import timezone
 
-from agents.llm.providers import parse_endpoint
+from agents.llm.providers import Endpoint, parse_endpoint
+from agents.model_choice.in_use import Models
 from agents.models import Run
 from agents.worker import execute, loop, tick
 from devices.db import in_db
@@ -31,6 +32,11 @@ def movable_clock(monkeypatch: pytest.MonkeyPatch, now: datetime) -> Clock:
     clock = Clock(now)
     monkeypatch.setattr(timezone, "now", lambda: clock.now)
     return clock
+
+
+# The models of a run: with one where nothing answers, and without any.
+SOME_MODELS = Models(Endpoint("openai-compatible", NAME, "http://127.0.0.1:9/v1"))
+NO_MODELS = Models()
 
 
 def use_model(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:

@@ -2,6 +2,7 @@
 
 from tests.attacks.defence_entry import DOOR, PAGES, SOCKETS, Defence
 
+MODEL = "tests/penny_site/settings_pages/test_model.py::test_"
 SIGN_IN = "tests/penny_site/sign_in/"
 REACH = "tests/devices/channels/test_reach.py::test_"
 ACCESS = [
@@ -101,6 +102,11 @@ ACCESS = [
         "tests/penny_site/test_app.py::test_another_site_shares_nothing_and_without_that_rule_it_would",
     ),
     Defence("the token of forms", "CsrfViewMiddleware", f"{DOOR}without_the_token_rule_a_form_of_another_site_writes"),
+    Defence(
+        "the token of an undo",
+        "save.is_of_last_change",
+        f"{PAGES}an_undo_needs_the_token_of_the_last_change_and_without_that_rule_any_will_do",
+    ),
     Defence("the counter of guesses", "guesses.is_too_often", f"{DOOR}without_the_counter_guessing_goes_on"),
     Defence(
         "slow answers to many guesses", "SlowRefusals", f"{DOOR}an_answer_that_says_too_many_waits_and_others_do_not"
@@ -143,5 +149,21 @@ ACCESS = [
         "reach._check",
         f"{SIGN_IN}test_oidc_reach.py::"
         "test_a_private_address_of_its_metadata_is_not_reached_and_without_the_bound_it_is",
+    ),
+    Defence("sealed keys of models", "choose.seal", f"{MODEL}without_the_seal_the_key_stands_in_the_database"),
+    Defence(
+        "a model's key for its address alone",
+        "choose.is_same_address",
+        f"{MODEL}without_the_rule_of_addresses_a_key_goes_to_another_one",
+    ),
+    Defence(
+        "no key in a server's words",
+        "translate.without_key",
+        f"{MODEL}without_removing_it_a_server_s_words_hold_the_key",
+    ),
+    Defence(
+        "few variables that are handed over",
+        "Child.may_take",
+        "tests/penny_site/processes/test_handover.py::test_without_that_rule_any_variable_of_the_sandbox_is_changed",
     ),
 ]

@@ -6,6 +6,8 @@ the page in the browser. Where several defences stop an attack, the others are o
 
 from tests.attacks.access_defences import ACCESS
 from tests.attacks.defence_entry import PAGES, RUNS, SWITCHES, WITHOUT, Defence
+from tests.attacks.operator_defences import ERRANDS
+from tests.attacks.passage_defences import PASSAGES
 
 REQUESTS = [
     Defence(
@@ -375,4 +377,4 @@ IN_THE_EXTENSION = [
     ),
     Defence("the look at who speaks", "isOwnPage", f"{EXTENSION}the look at who speaks, the command of a web page"),
 ]
-DEFENCES = [*REQUESTS, *READINGS, *GRANTS, *DISPLAY, *IN_THE_EXTENSION, *ACCESS]
+DEFENCES = [*REQUESTS, *PASSAGES, *READINGS, *GRANTS, *DISPLAY, *IN_THE_EXTENSION, *ACCESS, *ERRANDS]

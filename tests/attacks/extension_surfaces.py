@@ -7,25 +7,12 @@ from playwright.sync_api import Page as Tab
 
 from tests.attacks.row_values import OPEN_ASKS, PER_GATHERING
 from tests.attacks.sightings import BEGINNING, Sightings, assert_whole
-from tests.attacks.surfaces import connect
+from tests.attacks.surfaces import OLDER, connect
 from tests.waiting import until
 
 LAST_WORD = "That was all."
 PER_PAGE = 200  # payloads of a page that is shared
 PER_TITLE = 10  # a browser cuts what is longer than 4,096 characters
-
-OLDER = """async (most) => {
-  const log = document.getElementById('log')
-  const oldest = () => Number(log.querySelector('[data-seq]').dataset.seq)
-  for (let round = 0; round < most && oldest() > 1; round++) {
-    const before = oldest()
-    for (let wait = 0; oldest() === before && wait < 1000; wait++) {
-      log.scrollTop = wait % 2 ? 1 : 0
-      await new Promise((r) => setTimeout(r, 10))
-    }
-  }
-  return oldest()
-}"""
 
 
 def own_elements(home: str) -> str:

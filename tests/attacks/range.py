@@ -93,7 +93,8 @@ class Range:
 
     def furnish(self) -> None:
         """Give Penny the owner's secrets, and grant the search engine and the shops."""
-        self.penny.post("/interests/", text=PREFERENCE, valence="1", next="/")
+        create = f"from thoughts.models import Preference; Preference.objects.create(text={PREFERENCE!r})"
+        self.penny.manage("shell", "-v", "0", "-c", create)  # on the feed it would be looked for at once
         for host in (ENGINE, SITE):
             self.client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
         until(

@@ -14,6 +14,7 @@ from uuid import uuid4
 import django
 
 from tests.attacks.payloads import SINK, payloads
+from tests.attacks.permission_rows import fill_permissions
 from tests.attacks.row_values import (
     OPEN_ASKS,
     PER_GATHERING,
@@ -41,6 +42,7 @@ def main(start: int, step: int) -> None:
         fill_thoughts(texts, render_safe)
         fill_lists(texts)
         fill_kept(texts)
+        fill_permissions(texts)
         fill_asks(texts)
         for first in range(0, len(texts), PER_GATHERING):
             fill_gathered(texts[first : first + PER_GATHERING], render_safe)

@@ -13,7 +13,11 @@ from tests.attacks.eye import ACT
 
 NEVER = "x-none"
 BEGINNING = 200  # characters of a payload by which it is known again; what is cut shorter shows fewer
-CUT = {"admin devices/message": 80, "interests/learned": 75, "permissions/feeds": 55}
+CUT = {"admin devices/message": 80, "interests/learned": 75, "permissions/feeds": 55} | {
+    "permissions/browsers": 55,
+    "permissions/programs": 55,
+    "permissions/skills": 110,
+}
 WORDS = """(selector) => {
   const fields = (element) => [element, ...element.querySelectorAll('input, textarea')].map(({ value }) => value ?? '')
   return [...document.querySelectorAll(selector)].flatMap((element) => [element.textContent, \

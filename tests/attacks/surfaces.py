@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
-from urllib.parse import quote
+from urllib.parse import quote, urljoin
 
 from playwright.sync_api import Page as Tab
 
@@ -48,13 +48,16 @@ def older_pages(tab: Tab, address: str, first: str = "") -> Iterator[str]:
     """Yield the address with the query `first`, then each older page that the last one links to."""
     query: str | None = first
     while query is not None:
-        yield f"{address}{query}"
+        yield urljoin(address, query) if query else address
         older = tab.locator("#older a")
         query = older.get_attribute("href") if older.count() else None
 
 
+PASSAGES = ".reader .passage, .reader .uncited li"
+
+
 def dialogs(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The archived thoughts with their evidence in the dialog; the last also as a page."""
+    """The archived thoughts with their evidence in the dialog; the last also as a page, and why it is here."""
     thought = ""
     for address in older_pages(tab, f"{home}/archive/"):
         tab.goto(address)
@@ -64,18 +67,20 @@ def dialogs(tab: Tab, home: str, sightings: Sightings) -> None:
             thought = str(link.get_attribute("href"))
             tab.evaluate("document.querySelector('#thought-body').replaceChildren()")
             link.evaluate("link => link.click()")
-            tab.wait_for_selector("#thought[open] .evidence, #thought[open] .soft", state="attached")
-            sightings.act(tab, "dialog", ".evidence li")
+            tab.wait_for_selector("#thought[open] .reader", state="attached")
+            sightings.act(tab, "dialog", PASSAGES)
             tab.keyboard.press("Escape")
     tab.goto(home + thought)
-    sightings.act(tab, "thought", ".evidence li")
+    sightings.act(tab, "thought", PASSAGES)
+    tab.goto(f"{home}{thought}why/")
+    sightings.act(tab, "why it is here", "main h1")
 
 
 def evidence(tab: Tab, home: str, sightings: Sightings) -> None:
     """The stored pages behind every fifth claim of the newest archived thought."""
     tab.goto(f"{home}/archive/")
     tab.goto(home + str(tab.locator(".card h2 a").first.get_attribute("href")))
-    links = tab.locator(".evidence .cite a[href$='#quote']")
+    links = tab.locator(".reader .cite a[href$='#quote']")
     addresses = [str(link.get_attribute("href")) for link in links.all()]
     assert addresses
     for address in addresses[::5]:
@@ -83,14 +88,16 @@ def evidence(tab: Tab, home: str, sightings: Sightings) -> None:
         sightings.act(tab, "evidence", "#quote")
 
 
-EARLIER = """async (most) => {
-  const oldest = () => Number(document.querySelector('[data-seq]').dataset.seq)
-  const button = document.getElementById('earlier')
-  for (let round = 0; round < most && !button.hidden; round++) {
+# Scroll the conversation up until its beginning is there.
+OLDER = """async (most) => {
+  const log = document.getElementById('log')
+  const oldest = () => Number(log.querySelector('[data-seq]').dataset.seq)
+  for (let round = 0; round < most && oldest() > 1; round++) {
     const before = oldest()
-    button.click()
-    for (let wait = 0; oldest() === before && !button.hidden && wait < 1000; wait++) await new Promise((r) => \
-setTimeout(r, 10))
+    for (let wait = 0; oldest() === before && wait < 1000; wait++) {
+      log.scrollTop = wait % 2 ? 1 : 0
+      await new Promise((r) => setTimeout(r, 10))
+    }
   }
   return oldest()
 }"""
@@ -100,25 +107,25 @@ def chat(tab: Tab, home: str, sightings: Sightings) -> None:
     """The last messages as the page brings them, then the whole conversation over the socket."""
     connect(tab, home)
     sightings.act(tab, "chat page", ".message")
-    assert tab.evaluate(EARLIER, 10_000) == 1
+    assert tab.evaluate(OLDER, 10_000) == 1
     sightings.act(tab, "chat", ".message")
 
 
 def connect(tab: Tab, home: str) -> None:
     tab.goto(f"{home}/chat/")
-    tab.wait_for_selector("#connection[data-state=connected]", state="attached")
+    tab.wait_for_selector("#status[data-state=connected]", state="attached")
 
 
 def chat_asks(tab: Tab, home: str, sightings: Sightings) -> None:
     """Half of the open asks; each holds every payload."""
     connect(tab, home)
     for _ in range(OPEN_ASKS // 2):
-        tab.wait_for_selector("#asks .ask")
-        assert_whole(tab, "#asks .ask", sightings)
-        sightings.act(tab, "asks", "#asks .ask")
-        tab.evaluate("document.querySelector('#asks .ask').classList.add('seen')")
-        tab.click("#asks button:has-text('Not now')")
-        tab.wait_for_selector("#asks .seen", state="detached")
+        tab.wait_for_selector(".ask")
+        assert_whole(tab, ".ask", sightings)
+        sightings.act(tab, "asks", ".ask")
+        tab.evaluate("document.querySelector('.ask').classList.add('seen')")
+        tab.click(".ask [data-decision=dismiss]:enabled")
+        tab.wait_for_selector(".ask.seen", state="detached")
 
 
 # Six thousand entries with seventeen thousand forms: Chromium alone needs half a minute to make them.
@@ -128,8 +135,12 @@ MANY_FORMS_MS = 120_000
 def lists(tab: Tab, home: str, sightings: Sightings) -> None:
     tab.goto(f"{home}/interests/", timeout=MANY_FORMS_MS)
     sightings.act(tab, "preferences", ".rows li")
+    tab.goto(f"{home}/interests/suggestions/", timeout=MANY_FORMS_MS)
+    sightings.act(tab, "preferences", ".rows li")
     tab.goto(f"{home}/setup/")
     sightings.act(tab, "devices", ".rows li")
+    tab.goto(f"{home}/settings/notifications/")
+    sightings.act(tab, "settings", "main")
     for address in older_pages(tab, f"{home}/memory/history/"):
         tab.goto(address)
         sightings.act(tab, "history", "#visits li")
@@ -141,7 +152,7 @@ def background(tab: Tab, home: str, sightings: Sightings) -> None:
     while address:
         tab.goto(address)
         sightings.act(tab, "watches", ".watches > li")
-        threads += [str(link.get_attribute("href")) for link in tab.locator(".watches b a", has_text="A thread").all()]
+        threads += [str(link.get_attribute("href")) for link in tab.locator(".watches h2 a", has_text="A thread").all()]
         older = tab.locator("main a.button", has_text="Older")
         address = f"{home}/watches/{older.get_attribute('href')}" if older.count() else ""
     for thread in threads:
@@ -151,7 +162,30 @@ def background(tab: Tab, home: str, sightings: Sightings) -> None:
     sightings.act(tab, "visit", "main")
     for path in ("digests", "interests/learned", "activity/routine", "permissions/feeds"):
         tab.goto(f"{home}/{path}/")
-        sightings.act(tab, path, ".rows li")
+        sightings.act(tab, path, "main li")
+
+
+def permissions(tab: Tab, home: str, sightings: Sightings) -> None:
+    """The tabs of Permissions to their ends, and the pages of skills: waiting, edited, a version, tried."""
+    for name in ("", "record/"):
+        pages = max(1, math.ceil(len(sightings.texts) / 100))
+        for page in range(1, pages + 2):  # the sites of other rows, too
+            tab.goto(f"{home}/permissions/{name}?page={page}", timeout=MANY_FORMS_MS)
+            sightings.act(tab, f"permissions/{name.strip('/') or 'sites'}", ".rows li")
+    for name in ("browsers", "programs", "skills"):
+        tab.goto(f"{home}/permissions/{name}/", timeout=MANY_FORMS_MS)
+        sightings.act(tab, f"permissions/{name}", ".rows li")
+    waiting = [
+        str(link.get_attribute("href")) for link in tab.locator(".skills a[href*='/gathered-'][href$='/']").all()
+    ]
+    assert waiting
+    for skill in waiting:
+        for path in ("", "edit/", "versions/1/"):
+            tab.goto(f"{home}{skill}{path}")
+            sightings.act(tab, f"skill {path or 'that waits'}", "main")
+        tab.goto(home + skill)
+        tab.goto(home + str(tab.locator("a[href*='/trials/']").first.get_attribute("href")))
+        sightings.act(tab, "trial of a skill", ".found")
 
 
 def sources(tab: Tab, home: str, sightings: Sightings) -> None:
@@ -233,9 +267,11 @@ def answered(tab: Tab, home: str, sightings: Sightings) -> None:
         tab.goto(f"{home}/admin/devices/grant/?q={words}")
         sightings.act(tab, "searches", "#searchbar")
         tab.goto(f"{home}/admin/devices/device/{words.replace('%0A', '%20')}/change/")  # no path has more than one line
-        sightings.act(tab, "no such row", ".messagelist li")
+        sightings.act(tab, "no such row", ":is(.messagelist li, #notices .notice)")
         tab.goto(f"{home}/?q={words}&source={words}")
         sightings.act(tab, "searches of the feed", "#id_q")
+        tab.goto(f"{home}/permissions/?q={words}")
+        sightings.act(tab, "searches of the sites", "#id_q")
         tab.goto(f"{home}/memory/history/?q={words}&site={words}")
         sightings.act(tab, "searches of the history", "#id_q")
         tab.goto(f"{home}/nowhere/{words}?next={words}")

@@ -9,7 +9,7 @@ from tests.attacks.canaries import holds
 from tests.attacks.cases import KINDS, MARK, Case, cases
 from tests.attacks.range import Range
 
-SLICE = 37  # the normal run takes every 37th case, and so each payload equally often
+SLICE = 61  # the normal run takes every 61st case, and so each payload equally often
 PIECES = 6  # parts of the long run, some minutes each
 # The ways by which text of others reaches Penny, with the channels of a case for each.
 WAYS = {

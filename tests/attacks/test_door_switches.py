@@ -103,6 +103,11 @@ WRITES = [
     "/sign-in/",
     "/admin/devices/device/",
     "/admin/constance/config/",
+    "/settings/you/",
+    "/settings/model/",
+    "/settings/model/stop/",
+    "/settings/data/remove/",
+    "/settings/undo/x/",
 ]
 
 

@@ -1,6 +1,7 @@
 """Defences of the web pages, on and off: headers, links, and who may see the admin."""
 
 import pytest
+from constance import config
 from django.contrib.admin import site
 from django.http import HttpResponseBase
 from django.test import Client
@@ -10,6 +11,7 @@ from devices.models import Message
 from devices.owner.account import the_owner
 from penny_site import middleware
 from penny_site.admin_site import PennyAdmin
+from penny_site.settings_pages import save
 from thoughts import rendering
 
 MESSAGES = "/admin/devices/message/"
@@ -82,3 +84,28 @@ def test_the_admin_asks_by_itself_and_without_that_a_stranger_sees_the_conversat
     for permission in ("has_view_permission", "has_view_or_change_permission", "has_module_permission"):
         monkeypatch.setattr(type(site._registry[Message]), permission, lambda *_: True)
     assert Client().get(MESSAGES).status_code == 200
+
+
+def test_an_undo_needs_the_token_of_the_last_change_and_without_that_rule_any_will_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client = Client()
+    client.force_login(the_owner())
+    client.post("/settings/limits/", {"reset": "all"})  # nothing was changed: there is nothing to undo yet
+    config.DAY_PAGES_MAX = 5
+    client.post("/settings/limits/", {"reset": "DAY_PAGES_MAX"})
+    client.post("/settings/undo/guessed/")
+    assert config.DAY_PAGES_MAX == 400
+    monkeypatch.setattr(save, "is_of_last_change", lambda *_: True)
+    client.post("/settings/undo/guessed/")
+    assert config.DAY_PAGES_MAX == 5
+
+
+def test_a_form_changes_no_setting_of_another_page() -> None:
+    client = Client()
+    client.force_login(the_owner())
+    foreign = {"OWNER_NAME": "Eve", "SECRET_KEY": "x", "DAY_PAGES_MAX": "7"}
+    for reset in ("OWNER_NAME", "SECRET_KEY", "__class__", "ALL"):
+        config.OWNER_NAME = "Ada"
+        client.post("/settings/limits/", foreign | {"reset": reset})
+        assert config.OWNER_NAME == "Ada"

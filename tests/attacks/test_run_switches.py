@@ -22,6 +22,7 @@ from agents.runs.steps import record_step
 from devices.db import in_db
 from devices.models import Grant
 from devices.owner import clock, muted_sites
+from tests.agents.background import SOME_MODELS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,7 +44,7 @@ async def _attempt(run: Run, caller: Caller = "planner") -> Context:
 
     await Run.objects.filter(pk=run.pk).aupdate(state=Run.State.QUEUED)
     [claimed] = await in_db(Run.objects.claim)([run.pk], timezone.now())
-    return Context(claimed, caller, Handles([]), "espresso", True, await in_db(get_values)(), say, lambda: None)
+    return Context(claimed, caller, Handles([]), "espresso", SOME_MODELS, await in_db(get_values)(), say, lambda: None)
 
 
 async def _record_call(context: Context, *, pages: int = 0, **request: Any) -> None:

@@ -3,7 +3,6 @@
 Nothing runs, and nothing loads from elsewhere.
 """
 
-import math
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -34,6 +33,7 @@ WEB: list[Surface] = [
     s.chat_asks,
     s.lists,
     s.background,
+    s.permissions,
     s.sources,
     s.runs,
     s.answered,
@@ -61,6 +61,13 @@ ALL = {
         "interests/learned",
         "activity/routine",
         "permissions/feeds",
+        "permissions/browsers",
+        "permissions/programs",
+        "permissions/skills",
+        "skill that waits",
+        "skill edit/",
+        "skill versions/1/",
+        "trial of a skill",
         "sources",
         "imported files",
         "flows",
@@ -73,7 +80,7 @@ ALL = {
     "included": ["panel title"],
 }
 MOST = {
-    "web": ["preferences"],
+    "web": ["preferences", "permissions/sites", "permissions/record"],
     "admin": [f"sure of {model}" for model in ("thoughts/thought", "thoughts/preference", "devices/grant")],
     "extension": ["options"],
     "included": ["panel links", "panel text"],
@@ -227,9 +234,17 @@ def test_nor_does_any_by_sanitising_alone(eye: Eye, round_of_all: Hostile) -> No
 # -----------------------------------
 
 
+APPEND = """texts => texts.forEach(text => {
+  const place = document.createElement('div')
+  document.body.append(place)
+  place.innerHTML = text
+})"""
+
+
 def raw_chat(tab: Tab, home: str, sightings: Sightings) -> None:
+    """The page as it would be if neither the server nor its own script sanitised."""
     s.connect(tab, home)
-    tab.evaluate(s.EARLIER, math.ceil(len(RAW) * 4 / 3 / 50))
+    tab.evaluate(APPEND, RAW)
     tab.evaluate(ACT.replace("OWN", repr(NEVER)))
     tab.wait_for_timeout(300)
 
@@ -244,15 +259,11 @@ def raw_pages(tab: Tab, home: str, sightings: Sightings) -> None:
 def raw_panel(tab: Tab, home: str, sightings: Sightings) -> None:
     """Show unsanitised messages in the side panel, which sanitises by itself."""
     tab.wait_for_selector(".message[data-seq]")
-    tab.evaluate(x.OLDER, math.ceil(len(RAW) * 4 / 3 / 50))
+    for _ in RAW:  # the panel may take what it stored before in parts, too
+        if tab.locator(".message").count() > len(RAW) * 4 / 3:
+            break
+        tab.evaluate(s.OLDER, 1)
     sightings.act(tab, "panel", ".message", x.own_elements(home))
-
-
-APPEND = """texts => texts.forEach(text => {
-  const place = document.createElement('div')
-  document.body.append(place)
-  place.innerHTML = text
-})"""
 
 
 def panel_without_its_gate(tab: Tab, home: str, sightings: Sightings) -> None:

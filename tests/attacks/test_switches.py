@@ -130,7 +130,7 @@ def test_a_claim_needs_its_quote_and_without_that_check_it_could_say_anything(mo
     [
         ("Go to evil . com today", "has_disguised_address", lambda words: False),
         ("See [this][1] first", "_LINK", NEVER),
-        ("<img src=x onerror=y> first", "_HTML", NEVER),
+        ("<img src=x onerror=y> first", "_TAG", NEVER),
     ],
 )
 def test_a_reading_is_plain_words_and_without_each_check_it_holds_more(

@@ -171,6 +171,7 @@ HIDDEN_BY_RULE = [
         '<div class="x"><div><div><p style="display:block">{P}</p></div></div></div>'),
     _ruled("ancestor-opacity", ".x{opacity:0.3}", '<div class="x"><div class="x"><p class="x">{P}</p></div></div>'),
     _ruled("ancestor-height", ".x{height:0;overflow:hidden}", '<div class="x"><div><p>{P}</p></div></div>'),
+    _ruled("ancestor-scroller", ".x{height:0;overflow:auto}", '<div class="x"><div><p>{P}</p></div></div>'),
     _ruled("ancestor-color", ".x{color:#fff}", '<div class="x"><div><p>{P}</p></div></div>'),
     _ruled("ancestor-offscreen", ".x{position:absolute;top:-5000px}", '<div class="x"><div><p>{P}</p></div></div>'),
     _ruled("ancestor-below-fold", ".x{height:40px;overflow:hidden}",
@@ -322,6 +323,11 @@ VISIBLE_VECTORS = [
     _visible("half-opaque", '<p style="opacity:.6">{P}</p>'),
     _visible("small", '<p style="font-size:10px">{P}</p>'),
     _visible("shown-in-invisible", '<div style="visibility:hidden"><p style="visibility:visible">{P}</p></div>'),
+    _visible(
+        "scrolled-in-app",
+        '<div style="height:80px;overflow:hidden"><div style="height:80px;overflow:hidden auto"><p>First</p>'
+        '<p style="margin-top:200px">{P}</p></div></div>',
+    ),
     _visible(
         "scrolled", '<div style="height:60px;overflow:auto"><p>First</p><p style="margin-top:200px">{P}</p></div>'
     ),

@@ -13,6 +13,10 @@ ENGINE, SHOP = "search.example", "shop.example"
 HOSTS = [ENGINE, SHOP, *dict.fromkeys(posted.host for posted in ARTICLES)]
 WIDTH, HEIGHT = 640, 360
 PRICE = "169.00"
+BASKET = (
+    '<!doctype html><html lang="en"><head><title>Basket</title></head><body><main><h1>Basket</h1>'
+    f"<p>In your basket: Quiet mechanical keyboard, for {PRICE} €.</p></main></body></html>"
+)
 
 
 class DemoSites(Sites):
@@ -23,6 +27,8 @@ class DemoSites(Sites):
             return self._results(parse_qs(parts.query).get("q", [""])[0])
         if (host, parts.path) == (SHOP, "/keyboard"):
             return _product()
+        if (host, parts.path) == (SHOP, "/basket"):
+            return Answer(BASKET)
         for posted in ARTICLES:
             if posted.host == host and parts.path == f"{posted.path}.png":
                 return Answer(_picture(posted), kind="image/png")
@@ -68,7 +74,9 @@ def _product() -> Answer:
     head = f'<title>Quiet mechanical keyboard</title><script type="application/ld+json">{data}</script>'
     return Answer(
         f'<!doctype html><html lang="en"><head>{head}</head>'
-        f"<body><main><h1>Quiet mechanical keyboard</h1><p>{words}</p><p>{PRICE} €, in stock.</p></main></body></html>"
+        f"<body><main><h1>Quiet mechanical keyboard</h1><p>{words}</p><p>{PRICE} €, in stock.</p>"
+        '<form method="post" action="/basket"><label>Pieces <input name="pieces" value="1"></label> '
+        "<button>Add to basket</button></form></main></body></html>"
     )
 
 

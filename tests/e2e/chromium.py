@@ -23,7 +23,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--host-resolver-rules=MAP *.example 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
 ]
-WAIT_MS = 20_000
+WAIT_MS = 60_000
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -59,6 +59,10 @@ class Chromium:
     def page(self, url: str) -> "ChromiumPage":
         return self.call(lambda: ChromiumPage(self, self._context.new_page())).at(url)
 
+    def opened_at(self, url: str) -> "ChromiumPage":
+        """Return the page that another one, or the extension, opened."""
+        return self.call(lambda: ChromiumPage(self, next(tab for tab in self._context.pages if tab.url == url)))
+
     def urls(self) -> list[str]:
         return [str(tab["url"]) for tab in self.call(self._tabs)]
 
@@ -69,6 +73,18 @@ class Chromium:
     def in_background(self, expression: str) -> Any:
         """Evaluate an expression in the extension's background, for example to dispatch an event."""
         return self.call(lambda: self._context.service_workers[0].evaluate(expression))
+
+    def kill_background(self) -> None:
+        """Stop the extension's background in the middle of what it does. Its next event starts it again."""
+        self.call(self._kill_background)
+
+    def _kill_background(self) -> None:
+        session = self._context.new_cdp_session(self._context.pages[0])
+        try:
+            session.send("ServiceWorker.enable")
+            session.send("ServiceWorker.stopAllWorkers")
+        finally:
+            session.detach()
 
     @contextmanager
     def undriven(self) -> Iterator[None]:
@@ -151,7 +167,13 @@ class ChromiumPage:
         self._browser.call(self._goto, url)
 
     def evaluate(self, expression: str) -> Any:
-        return self._browser.call(lambda: self._tab.evaluate(f"() => ({expression})"))
+        """Evaluate an expression. If the page goes in the meantime, ask the next one."""
+        try:
+            return self._browser.call(lambda: self._tab.evaluate(f"() => ({expression})"))
+        except Error as reason:
+            if "Execution context was destroyed" not in reason.message:
+                raise
+            return self._browser.call(lambda: self._tab.evaluate(f"() => ({expression})"))
 
     def click(self, selector: str) -> None:
         self._browser.call(lambda: self._tab.click(selector))
@@ -159,11 +181,16 @@ class ChromiumPage:
     def fill(self, selector: str, text: str) -> None:
         self._browser.call(lambda: self._tab.fill(selector, text))
 
-    def press(self, selector: str, key: Literal["Enter", "Escape"]) -> None:
-        self._browser.call(lambda: self._tab.press(selector, key))
+    def press(self, selector: str, key: Literal["Enter", "Escape"], times: int = 1) -> None:
+        for _ in range(times):
+            self._browser.call(lambda: self._tab.press(selector, key))
 
     def key(self, key: str) -> None:
         self._browser.call(lambda: self._tab.keyboard.press(key))
+
+    def press_at(self, x: int, y: int) -> None:
+        width, height = self.evaluate("[innerWidth, innerHeight]")
+        self._browser.call(lambda: self._tab.mouse.click(width - x, height - y))
 
     def download(self, selector: str) -> str:
         return self._browser.call(self._download, selector)

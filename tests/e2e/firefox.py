@@ -16,6 +16,7 @@ from marionette_driver.by import By
 from marionette_driver.keys import Keys
 from marionette_driver.marionette import Marionette
 
+from tests.demo import sites as demo
 from tests.e2e.browser import OUTPUT, Scheme, artifact, manifest
 from tests.penny import free_port
 from tests.stand_ins.sites import HOSTS
@@ -25,7 +26,14 @@ BUILD = OUTPUT / "firefox-mv2"
 PROGRAM = shutil.which("firefox-esr") or shutil.which("firefox") or "firefox-esr"
 UUID = "7e1f3c52-9a64-4d0b-8f5e-2b6a9d3c1e70"  # fixed, so that the URLs of the extension's pages are known
 BESIDE = 600  # pixels of the window beside its page; Firefox makes no window narrower than 500
-KEYS = {"Enter": Keys.ENTER, "Escape": Keys.ESCAPE, "ArrowUp": Keys.ARROW_UP}
+KEYS = {
+    "Enter": Keys.ENTER,
+    "Escape": Keys.ESCAPE,
+    "Tab": Keys.TAB,
+    "ArrowUp": Keys.ARROW_UP,
+    "ArrowDown": Keys.ARROW_DOWN,
+}
+MODIFIERS = {"Shift": Keys.SHIFT, "Control": Keys.CONTROL}
 SCHEME = "layout.css.prefers-color-scheme.content-override"
 WINDOWS = "[...Services.wm.getEnumerator('navigator:browser')]"
 URL_OF = "tab => tab.linkedBrowser.currentURI.spec"
@@ -44,7 +52,7 @@ PREFS: dict[str, str | int | bool] = {
     "extensions.webextOptionalPermissionPrompts": False,  # every click in a test consents
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
-    "network.dns.localDomains": ",".join(HOSTS),
+    "network.dns.localDomains": ",".join({*HOSTS, *demo.HOSTS}),
     "network.proxy.type": 0,
     "network.trr.mode": 5,
 }
@@ -63,7 +71,7 @@ class Firefox:
         self._write_prefs(extension_manifest["browser_specific_settings"]["gecko"]["id"], port)
         self._process = self._launch()
         self.marionette = until(lambda: _session(port), "Firefox answers", 60, 0.2)
-        self.marionette.timeout.script = 30
+        self.marionette.timeout.script = 90
         Addons(self.marionette).install(str(BUILD), temp=True)
 
     @property
@@ -181,6 +189,10 @@ class FirefoxPage:
     def evaluate(self, expression: str) -> Any:
         return self._here().execute_script(f"return ({expression})", sandbox=None)
 
+    def in_system(self, script: str) -> Any:
+        """Run a script that also sees closed shadow trees."""
+        return self._here().execute_script(script, sandbox="system")
+
     def click(self, selector: str) -> None:
         self._visible_element(selector).click()
 
@@ -189,11 +201,23 @@ class FirefoxPage:
         element.clear()
         element.send_keys(text)
 
-    def press(self, selector: str, key: Literal["Enter", "Escape"]) -> None:
-        self._visible_element(selector).send_keys(KEYS[key])
+    def press(self, selector: str, key: Literal["Enter", "Escape"], times: int = 1) -> None:
+        self._visible_element(selector).send_keys(KEYS[key] * times)
 
     def key(self, key: str) -> None:
-        self._here().actions.sequence("key", "keyboard").send_keys(KEYS.get(key, key)).perform()
+        modifier, _, name = key.rpartition("+")
+        keys = self._here().actions.sequence("key", "keyboard")
+        if modifier:
+            keys.key_down(MODIFIERS[modifier])
+        keys.send_keys(KEYS.get(name, name))
+        if modifier:
+            keys.key_up(MODIFIERS[modifier])
+        keys.perform()
+
+    def press_at(self, x: int, y: int) -> None:
+        width, height = self.evaluate("[innerWidth, innerHeight]")
+        mouse = self._here().actions.sequence("pointer", "mouse", {"pointerType": "mouse"})
+        mouse.pointer_move(width - x, height - y).pointer_down(0).pointer_up(0).perform()
 
     def download(self, selector: str) -> str:
         folder = self._browser.downloads

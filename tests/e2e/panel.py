@@ -1,4 +1,4 @@
-"""The side panel as the owner uses it, opened as a tab of a real browser."""
+"""The conversation as the owner uses it in a real browser: the side panel, opened as a tab, and the chat page."""
 
 import json
 import re
@@ -8,35 +8,18 @@ from tests.e2e.browser import Browser, Page, shows, text_of, texts_of, visible
 from tests.penny import Penny
 from tests.waiting import until
 
-Decision = Literal["once", "run", "hour", "always", "block", "dismiss"]
+Decision = Literal["once", "run", "hour", "always", "always_clean", "block", "dismiss"]
+MORE = ("run", "hour", "always_clean", "block")  # behind ⋯
 
 
 # The script for the newest answer, in the panel and on the chat page.
 LAST = "[...document.querySelectorAll('.message.out[data-seq]')].at(-1)"
 
 
-class Panel:
-    """The panel, used by typing and clicking, and read from its text."""
+class Surface:
+    """A page with the conversation, used by typing and clicking, and read from its text."""
 
-    def __init__(self, browser: Browser) -> None:
-        self.browser = browser
-        self.page: Page = browser.page(browser.panel_url)
-
-    def pair(self, penny: Penny, label: str) -> None:
-        visible(self.page, "#code")
-        self.page.fill("#code", penny.code())
-        self.page.fill("#label", label)
-        self.page.fill("#server", penny.url)
-        self.page.click("#pair")
-        self.wait_connected()
-        seqs = [int(seq) for seq in re.findall(r'data-seq="(\d+)"', penny.http.get("/chat/").text)]
-        until(lambda: self.last_seq() >= max(seqs, default=0), "the conversation so far is here")
-
-    def unpair(self) -> None:
-        self.page.click("#menu")
-        self.page.click("#unpair")
-        self.page.click("#unpair-confirm")
-        visible(self.page, "#code")
+    page: Page
 
     def wait_connected(self, deadline_s: float = 30) -> None:
         self.wait_state("connected", deadline_s)
@@ -102,6 +85,8 @@ class Panel:
     def decide(self, decision: Decision) -> None:
         """Answer the question, and wait until it is gone: the next one may stand in its place at once."""
         question = text_of(self.page, ".ask .question")
+        if decision in MORE:
+            self.page.click('.ask [data-action="more-answers"]')
         self.page.click(f'.ask button[data-decision="{decision}"]:enabled')
         until(lambda: text_of(self.page, ".ask .question") != question, "the question is gone")
 
@@ -110,3 +95,35 @@ class Panel:
 
     def close(self) -> None:
         self.page.close()
+
+
+class Panel(Surface):
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.page: Page = browser.page(browser.panel_url)
+
+    def pair(self, penny: Penny, label: str) -> None:
+        visible(self.page, "#code")
+        self.page.fill("#code", penny.code())
+        self.page.fill("#label", label)
+        self.page.fill("#server", penny.url)
+        self.page.click("#pair")
+        self.wait_connected()
+        seqs = [int(seq) for seq in re.findall(r'data-seq="(\d+)"', penny.http.get("/chat/").text)]
+        until(lambda: self.last_seq() >= max(seqs, default=0), "the conversation so far is here")
+
+    @property
+    def is_paired(self) -> bool:
+        return not self.page.evaluate("!!document.querySelector('.pairing')")
+
+    def unpair(self) -> None:
+        self.page.click("#menu")
+        self.page.click("#unpair")
+        self.page.click("#unpair-confirm")
+        visible(self.page, "#code")
+
+
+class Chat(Surface):
+    def __init__(self, browser: Browser, penny: Penny) -> None:
+        self.page = browser.page(f"{penny.url}/chat/")
+        self.wait_connected()

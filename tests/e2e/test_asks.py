@@ -1,58 +1,26 @@
 """An ask on the panel and the web chat: the first answer decides for both."""
 
-import json
 import re
 import time
 from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.browser import Page, shows, text_of, texts_of, visible
+from tests.e2e.browser import shows, texts_of, visible
 from tests.e2e.conftest import Desk
-from tests.e2e.panel import Decision
+from tests.e2e.panel import Chat, Surface
 from tests.stand_ins.articles import GRIND, WATER
 from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 SITE = "coffee.example"
-ANSWERS: dict[Decision, str] = {
-    "once": "Allow once",
-    "run": "For this task",
-    "hour": "For an hour",
-    "always": "Always",
-    "block": "Block",
-    "dismiss": "Not now",
-}
-
-
-class Chat:
-    """The web chat in a tab, used by typing and clicking, and read from its text."""
-
-    ask = "#asks .ask"
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-
-    def say(self, text: str) -> None:
-        self.page.fill("#words", text)
-        self.page.press("#words", "Enter")
-
-    def decide(self, decision: Decision) -> None:
-        find = (
-            f"[...document.querySelectorAll('#asks button')].find(e => e.innerText === {json.dumps(ANSWERS[decision])})"
-        )
-        self.page.evaluate(f"{find}.click()")
-
-    def wait_gone(self) -> None:
-        shows(self.page, f"!document.querySelector({json.dumps(self.ask)})", "no question any more")
 
 
 @pytest.fixture
 def chat(desk: Desk) -> Iterator[Chat]:
-    page = desk.browser.page(f"{desk.penny.url}/chat/")
-    visible(page, "#connection[data-state=connected]")
-    yield Chat(page)
-    page.close()
+    chat = Chat(desk.browser, desk.penny)
+    yield chat
+    chat.close()
 
 
 def ask_on_both(desk: Desk, chat: Chat, web: Sites) -> int:
@@ -65,19 +33,24 @@ def ask_on_both(desk: Desk, chat: Chat, web: Sites) -> int:
 
 def wait_one_prompt(desk: Desk, chat: Chat) -> None:
     """Wait until both turns wait and both surfaces show a single ask."""
-    for page, turns in ((desk.panel.page, ".message.turn .busy"), (chat.page, ".running .busy")):
-        waiting = (
-            f"[...document.querySelectorAll('{turns}')].filter(e => e.innerText.includes('Waiting for your answer "
-            f"about {SITE}'))"
-        )
-        shows(page, f"{waiting}.length === 2", "that both turns wait")
-    assert desk.panel.wait_ask() == SITE
-    assert text_of(chat.page, f"{chat.ask} .question b") == SITE
-    assert [texts_of(desk.panel.page, ".ask .more"), texts_of(chat.page, f"{chat.ask} .others:not([hidden])")] == [
-        [],
-        [],
-    ]
-    assert [len(texts_of(page, ".ask")) for page in (desk.panel.page, chat.page)] == [1, 1]
+    waiting = (
+        "[...document.querySelectorAll('.message.turn .busy')].filter(e => "
+        f"e.innerText.includes('Waiting for your answer about {SITE}'))"
+    )
+    for surface in (desk.panel, chat):
+        shows(surface.page, f"{waiting}.length === 2", "that both turns wait")
+        assert surface.wait_ask() == SITE
+        assert (texts_of(surface.page, ".ask .more"), len(texts_of(surface.page, ".ask"))) == ([], 1)
+
+
+def wait_gone(*surfaces: Surface) -> None:
+    for surface in surfaces:
+        shows(surface.page, "!document.querySelector('.ask, .later')", "no question any more")
+
+
+def words_after(desk: Desk, seq: int) -> str:
+    later = f"[...document.querySelectorAll('.message.out[data-seq]')].filter(e => Number(e.dataset.seq) > {seq})"
+    return str(desk.panel.page.evaluate(f"{later}.map(e => e.innerText).join(' ')"))
 
 
 def answers_after(desk: Desk, seq: int) -> list[str]:
@@ -94,7 +67,7 @@ def granted_hosts(desk: Desk) -> list[str]:
     return [part.partition("<")[0] for part in page_html.partition('id="result_list"')[2].split('/change/">')[1:]]
 
 
-@pytest.mark.parametrize("answered_on", ["the panel", "the web chat"])
+@pytest.mark.parametrize("answered_on", ["the panel", pytest.param("the web chat", marks=pytest.mark.long)])
 def test_the_first_answer_on_either_surface_is_for_both_turns(
     desk: Desk, chat: Chat, web: Sites, answered_on: str
 ) -> None:
@@ -105,8 +78,7 @@ def test_the_first_answer_on_either_surface_is_for_both_turns(
         desk.panel.decide("always")
     else:
         chat.decide("hour")
-    chat.wait_gone()
-    until(lambda: not texts_of(desk.panel.page, ".ask"), "the panel's question is gone")
+    wait_gone(desk.panel, chat)
     answers = " ".join(answers_after(desk, before))
     assert WATER.paragraphs[0] in answers
     assert GRIND.paragraphs[0] in answers
@@ -118,7 +90,7 @@ def test_a_no_on_one_surface_holds_for_the_other(desk: Desk, chat: Chat, web: Si
     before = ask_on_both(desk, chat, web)
     wait_one_prompt(desk, chat)
     chat.decide("dismiss")
-    until(lambda: not texts_of(desk.panel.page, ".ask"), "the panel's question is gone")
+    wait_gone(desk.panel, chat)
     answers_after(desk, before)
     assert (web.visits, granted_hosts(desk)) == ([], [])
 
@@ -130,16 +102,15 @@ def test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing(
     try:
         before = ask_on_both(desk, chat, web)
         desk.panel.wait_ask()
-        visible(chat.page, chat.ask)
+        chat.wait_ask()
         answers_after(desk, before)
-        chat.wait_gone()
-        until(lambda: not texts_of(desk.panel.page, ".ask"), "the panel's question is gone")
+        wait_gone(desk.panel, chat)
     finally:
         desk.penny.set("ASK_S", 60)
     assert (web.visits, granted_hosts(desk)) == ([], [])
 
 
-def test_a_task_s_question_stands_on_both_surfaces_until_a_word_answers_it(desk: Desk, web: Sites) -> None:
+def test_a_task_s_question_stands_aside_on_both_surfaces_until_a_word_answers_it(desk: Desk, web: Sites) -> None:
     task = {
         "kind": "task",
         "task": f"How is it ground? {web.url(SITE, '/grind')}",
@@ -155,19 +126,19 @@ def test_a_task_s_question_stands_on_both_surfaces_until_a_word_answers_it(desk:
             0
         ]  # tasks come first
         desk.penny.post(f"{schedule}run/")
-        assert desk.panel.wait_ask() == SITE
+        visible(desk.panel.page, ".later")
         time.sleep(3)  # far longer than the ask of a turn would be shown
-        page = desk.browser.page(f"{desk.penny.url}/chat/")  # connects only now
-        visible(page, Chat.ask)
-        assert text_of(page, f"{Chat.ask} .question b") == SITE
-        assert texts_of(desk.panel.page, ".ask .question b") == [SITE]
-        Chat(page).say("yes")
-        Chat(page).wait_gone()
-        until(lambda: not texts_of(desk.panel.page, ".ask"), "the panel's question is gone")
-        until(lambda: GRIND.paragraphs[0] in " ".join(desk.panel.messages()), "the task's answer")
-        page.close()
+        chat = Chat(desk.browser, desk.penny)  # connects only now
+        for surface in (desk.panel, chat):
+            visible(surface.page, ".later")
+            assert surface.page.evaluate("document.querySelector('.later').getBoundingClientRect().height") == 32
+            assert texts_of(surface.page, ".ask") == []
+        chat.say("yes")
+        wait_gone(desk.panel, chat)
+        until(lambda: web.visited(SITE, "/grind"), "that the task reads the page")
+        until(lambda: GRIND.paragraphs[0] in words_after(desk, before), "the task's answer")
+        chat.close()
     finally:
         desk.penny.set("ASK_S", 60)
     assert web.visited(SITE, "/grind") == 1
-    assert desk.panel.last_seq() > before
     desk.penny.post(f"{schedule}delete/")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tests.e2e.browser import check_layout, shows, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.firefox import Firefox
-from tests.e2e.panel import LAST
+from tests.e2e.panel import LAST, Chat
 from tests.stand_ins.model_server import ModelServer, Reply, text
 from tests.stand_ins.sites import Sites
 
@@ -29,7 +29,7 @@ def test_an_answer_grows_word_by_word_and_ends_as_a_message(desk: Desk, model: M
     before = desk.panel.last_seq()
     assert desk.panel.page.evaluate(GROWTH)
     desk.panel.say("Say many words")
-    assert desk.panel.answer_after(before).strip().endswith("word59")
+    assert "word59" in desk.panel.answer_after(before)
     assert desk.panel.page.evaluate("window.grown.length") >= 4
     assert desk.panel.messages()[-2:] == ["Say many words", LONG]
 
@@ -98,7 +98,7 @@ def test_markdown_is_shown_as_such_while_it_is_being_written(desk: Desk, model: 
     )
     assert "*" not in desk.panel.streaming()
     may_go_on.set()
-    assert desk.panel.answer_after(before).strip().endswith("Bold words and the rest")
+    assert "Bold words and the rest" in desk.panel.answer_after(before)
 
 
 def test_a_long_answer_shows_its_beginning_and_a_short_one_its_end(desk: Desk, model: ModelServer) -> None:
@@ -118,9 +118,8 @@ def test_a_long_answer_shows_its_beginning_and_a_short_one_its_end(desk: Desk, m
     shows(desk.panel.page, "!document.querySelector('#newest')", "no way to the newest, which is there")
 
 
-def below(box: str) -> str:
-    """Return a script that counts the pixels of a scrolling box below the visible part."""
-    return f"(box => box.scrollHeight - box.scrollTop - box.clientHeight)(document.querySelector('{box}'))"
+# The pixels of the conversation below the visible part.
+BELOW = "(box => box.scrollHeight - box.scrollTop - box.clientHeight)(document.querySelector('#log'))"
 
 
 def test_scrolling_up_while_an_answer_grows_holds_on_both_surfaces(desk: Desk, model: ModelServer) -> None:
@@ -128,20 +127,19 @@ def test_scrolling_up_while_an_answer_grows_holds_on_both_surfaces(desk: Desk, m
     desk.panel.ask("Say a lot")
     model.reset()
     model.on(lambda _: True, text(f"{LONG} {LONG}", every_s=0.02))
-    chat = desk.browser.page(f"{desk.penny.url}/chat/")
-    shows(chat, "document.querySelector('#connection').dataset.state === 'connected'", "a connected chat")
-    for page, box, growing in ((desk.panel.page, "#log", ".message.turn .text"), (chat, "#scroll", ".running .words")):
+    chat = Chat(desk.browser, desk.penny).page
+    for page in (desk.panel.page, chat):
         before = desk.panel.last_seq()
         desk.panel.say("Say it slowly")
-        page.evaluate(f"document.querySelector('{box}').focus()")
-        answer = f"document.querySelector('{growing}, .message.out[data-seq=\"{before + 2}\"]')"
-        shows(page, f"{answer}?.textContent.includes('word3') && {below(box)} < 48", "the end of what grows")
+        page.evaluate("document.querySelector('#log').focus()")
+        answer = f"document.querySelector('.message.turn .text, .message.out[data-seq=\"{before + 2}\"]')"
+        shows(page, f"{answer}?.textContent.includes('word3') && {BELOW} < 48", "the end of what grows")
         for _ in range(3):
             page.key("ArrowUp")
-        shows(page, f"{below(box)} > 60", "what was said before")
+        shows(page, f"{BELOW} > 60", "what was said before")
         desk.panel.answer_after(before)
         shows(page, f"{LAST}?.dataset.seq === '{before + 2}'", "the answer")
-        shows(page, f"{below(box)} > 60", "what was said before, still")
+        shows(page, f"{BELOW} > 60", "what was said before, still")
     chat.close()
 
 
@@ -153,7 +151,7 @@ def test_a_web_chat_that_is_made_narrower_stays_at_its_end(desk: Desk, model: Mo
     chat = desk.browser.page(f"{desk.penny.url}/chat/")
     for width in (1000, 460, 800, 500):
         with chat.at_size(width, 700):
-            shows(chat, f"innerWidth === {width} && {below('#scroll')} < 2", "the end")
+            shows(chat, f"innerWidth === {width} && {BELOW} < 2", "the end")
     chat.close()
 
 

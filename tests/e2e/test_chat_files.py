@@ -4,6 +4,7 @@ from tests.agents.pages.seeing import is_picture_request, see
 from tests.e2e.axe import axe_violations
 from tests.e2e.browser import Page, check_layout, shows
 from tests.e2e.conftest import Desk
+from tests.e2e.panel import Chat
 from tests.stand_ins.model_server import ModelServer
 
 
@@ -15,15 +16,14 @@ def test_a_file_is_sent_along_and_answered_from(desk: Desk, model: ModelServer) 
       field.files = files.files;
       field.dispatchEvent(new Event('change', { bubbles: true }));
     })()"""
-    chat = desk.browser.page(f"{desk.penny.url}/chat/")
-    shows(chat, "document.querySelector('#connection').dataset.state === 'connected'", "a connected chat")
-    for page, field, send in ((desk.panel.page, "#composer", "#send"), (chat, "#words", "#send")):
+    chat = Chat(desk.browser, desk.penny).page
+    for page in (desk.panel.page, chat):
         before = desk.panel.last_seq()
         page.evaluate(attach)
         shows(page, "document.querySelector('ul.files')?.innerText.includes('notes.txt')", "the file that goes along")
-        page.fill(field, "How hot?")
-        check_layout(page, f"{desk.browser.name}-attached-{field[1:]}")
-        page.click(send)
+        page.fill("#composer", "How hot?")
+        check_layout(page, f"{desk.browser.name}-attached-{'chat' if page is chat else 'panel'}")
+        page.click("#send")
         shows(desk.panel.page, f"!!document.querySelector('[data-seq=\"{before + 2}\"]')", "the answer")
         assert "93 degrees" in model.requests[-1].everything
         shows(
@@ -52,8 +52,7 @@ def test_a_picture_is_sent_along_and_shown_on_both_surfaces_also_after_a_reload(
       });
     }))()"""
     see(model)
-    chat = desk.browser.page(f"{desk.penny.url}/chat/")
-    shows(chat, "document.querySelector('#connection').dataset.state === 'connected'", "a connected chat")
+    chat = Chat(desk.browser, desk.penny).page
     for page, other in ((desk.panel.page, chat), (chat, desk.panel.page)):
         before = desk.panel.last_seq()
         page.evaluate(paste)

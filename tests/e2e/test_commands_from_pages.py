@@ -117,8 +117,8 @@ def assert_untouched(desk: Desk) -> None:
     A turn passes the background, so it has handled all earlier commands.
     """
     desk.panel.ask("Are you there?")
-    assert desk.panel.status.startswith("Connected")
-    assert "off" not in desk.panel.status
+    assert desk.panel.state == "connected"
+    shows(desk.panel.page, "document.querySelector('#status').hidden", "nothing wrong: no page switched reading off")
     assert not any("word from the page" in text for text in desk.panel.messages())
     with another_device(desk.penny) as other:
         send_grant(other, "lab.example", "blocked")

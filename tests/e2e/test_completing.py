@@ -2,6 +2,7 @@
 
 from tests.e2e.browser import check_layout, shows
 from tests.e2e.conftest import Desk
+from tests.e2e.panel import Chat
 
 OPEN = "!document.querySelector('#commands').hidden"
 CHOSEN = (
@@ -11,19 +12,19 @@ CHOSEN = (
 
 
 def test_commands_are_listed_and_completed_by_keyboard_on_both_surfaces(desk: Desk) -> None:
-    chat = desk.browser.page(f"{desk.penny.url}/chat/")
-    shows(chat, "document.querySelector('#connection').dataset.state === 'connected'", "the web chat is connected")
-    for page, field in ((desk.panel.page, "#composer"), (chat, "#words")):
+    chat = Chat(desk.browser, desk.penny)
+    field = "#composer"
+    for page in (desk.panel.page, chat.page):
         page.click(field)
         page.fill(field, "/re")
         shows(page, f"{OPEN} && {CHOSEN} === '/remind'", "the first command that goes on so is chosen")
         page.key("ArrowDown")
-        shows(page, f"{CHOSEN} === '/resume'", "the next one is")
+        shows(page, f"{CHOSEN} === '/restore'", "the next one is")
         page.key("Tab")
-        shows(page, f"document.querySelector('{field}').value === '/resume ' && !({OPEN})", "it is completed")
+        shows(page, f"document.querySelector('{field}').value === '/restore ' && !({OPEN})", "it is completed")
         page.fill(field, "/")
         shows(page, f"{OPEN} && document.querySelectorAll('#commands li').length > 20", "all of them")
-        check_layout(page, f"{desk.browser.name}-commands-{field[1:]}")
+        check_layout(page, f"{desk.browser.name}-commands-{'chat' if page is chat.page else 'panel'}")
         page.key("Escape")
         shows(page, f"!({OPEN})", "it is closed")
         page.fill(field, "")

@@ -24,7 +24,7 @@ def test_a_message_that_is_deleted_on_the_phone_is_gone_from_an_open_chat_and_a_
                     page = browser.new_page()
                     page.goto(f"{penny.url}/chat/")
                     timestamp = signal.write("My pin is 1234")
-                    mine = page.locator(".message.in .words")
+                    mine = page.locator(".message.in .text")
                     mine.get_by_text("My pin is 1234").wait_for()
                     until(lambda: "turn.done" in {frame.type for frame in desk.frames}, "it is answered")
                     signal.delete(timestamp)

@@ -4,6 +4,8 @@ import json
 
 from tests.e2e.browser import Page, shows, text_of, visible
 from tests.e2e.conftest import Desk
+from tests.e2e.finds import INDEX
+from tests.e2e.panel import Chat
 
 TITLES = ["Steam wand", "Lever", "Pump", "Boiler"]  # the newest first
 STORE = f"""
@@ -18,7 +20,7 @@ for age, title in enumerate({TITLES}):
     thought = Thought.objects.create(title=title, text=title, html=title, **times)
     print(thought.pk)
 call_command("sign_in_link")
-"""
+{INDEX}"""
 ONE = """
 from thoughts.models import Thought
 print(Thought.objects.create(title="Grinder", text="Grinder", html="Grinder", saved_at="2026-01-01T00:00Z").pk)
@@ -61,8 +63,8 @@ def test_the_feed_is_read_by_keyboard_and_new_cards_move_nothing(desk: Desk) -> 
 
 def _check_search(feed: Page) -> None:
     """Check that letters in the search field are text, not keys."""
-    feed.key("/")
-    shows(feed, "document.activeElement.id === 'id_q'", "the field for the search with the focus")
+    feed.click("#narrow summary")
+    feed.click("#id_q")
     for letter in "pump":
         feed.key(letter)
     wait_settled(
@@ -149,15 +151,18 @@ def test_print_shows_texts_and_sources_without_buttons(desk: Desk) -> None:
 def test_a_thumb_of_the_feed_can_be_taken_back_in_the_web_chat(desk: Desk) -> None:
     thought = desk.penny.manage("shell", "-v", "0", "-c", ONE).strip()
     desk.penny.post(f"/thoughts/{thought}/react/", valence="1")
-    chat = desk.browser.page(f"{desk.penny.url}/chat/")
+    chat = Chat(desk.browser, desk.penny).page
     thumbs = f".message[data-thought='{thought}'] .thumbs"
     pressed_states = f'[...document.querySelectorAll("{thumbs} [aria-pressed]")].map(e => e.ariaPressed).join()'
     shows(chat, f"{pressed_states} === 'true,false'", "what was said on the feed")
-    visible(chat, "[data-state='connected']")
-    for selector, after in [("[data-valence='-1']", "false,true"), (".undo", "true,false"), (".undo", "false,false")]:
+    for selector, after in [
+        ("[data-thumb='down']", "false,true"),
+        ("[data-thumb='undo']", "true,false"),
+        ("[data-thumb='undo']", "false,false"),
+    ]:
         chat.click(f"{thumbs} {selector}")
         shows(chat, f"{pressed_states} === '{after}'", f"{after} after {selector}")
-    assert chat.evaluate("document.activeElement.dataset.valence") == "1"
+    assert chat.evaluate("document.activeElement.dataset.thumb") == "up"
     chat.goto(f"{desk.penny.url}/thoughts/{thought}/")
     shows(
         chat,

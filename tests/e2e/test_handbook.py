@@ -10,7 +10,9 @@ from tests.e2e.test_accessibility import open_page
 SIDEWAYS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
-@pytest.mark.parametrize("address", ["/help/", "/help/settings/", "/help/?q=quiet+hours"])
+@pytest.mark.parametrize(
+    "address", ["/help/", pytest.param("/help/settings/", marks=pytest.mark.long), "/help/?q=quiet+hours"]
+)
 def test_the_handbook_can_be_used_by_everybody_and_never_scrolls_sideways(desk: Desk, address: str) -> None:
     with open_page(desk, f"{desk.penny.url}{address}", "#handbook-page") as page:
         assert axe_violations(page) == []

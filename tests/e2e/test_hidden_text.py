@@ -13,6 +13,7 @@ from tests.attacks.farm import HOST, Farm, canary
 from tests.attacks.ordinary import ORDINARY
 from tests.attacks.vectors import HIDDEN, PROSE, VISIBLE, VISIBLE_VECTORS, Vector
 from tests.e2e.browser import Browser, Page
+from tests.e2e.snapshots import BLIND, SEEING
 
 # Runs in a page of the extension: opens every URL in a background tab, as a tool does, and extracts its page.
 EXTRACT = """(async (urls, before) => {
@@ -23,8 +24,8 @@ EXTRACT = """(async (urls, before) => {
     const { id } = await api.tabs.create({ url, active: false })
     while (!await isThere(id, url)) await new Promise(resolve => setTimeout(resolve, 20))
     await api.scripting.executeScript({ target: { tabId: id }, func: before })
-    const [frame] = await api.scripting.executeScript({ target: { tabId: id }, files: ['/extractors.js', \
-'/extract_page.js'] })
+    const files = ['/page_basics.js', '/extractors.js', '/extract_page.js']
+    const [frame] = await api.scripting.executeScript({ target: { tabId: id }, files })
     await api.tabs.remove(id)
     return frame.result?.page ?? { error: String(frame.error) }
   }
@@ -32,15 +33,6 @@ EXTRACT = """(async (urls, before) => {
   while (urls.length) found.push(...await Promise.all(urls.splice(0, 6).map(read)))
   return found
 })(%s, %s)"""
-SEEING = "() => undefined"
-# Runs before the extension's script, in its world: every element then appears visible and at the same place.
-BLIND = """() => {
-  const style = getComputedStyle(document.body)
-  const place = new DOMRect(8, 8, 400, 40)
-  window.getComputedStyle = () => style
-  Element.prototype.checkVisibility = () => true
-  for (const kind of [Element, Range]) kind.prototype.getBoundingClientRect = () => place
-}"""
 LEAKS_MAX = 1  # of at least 43 vectors; the farm has more than three times as many
 KEPT_MIN = 0.98
 BATCH = 36

@@ -1,4 +1,4 @@
-"""The theme of the extension, and the introduction of the first run."""
+"""The theme of the extension."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,6 @@ import pytest
 
 from tests.e2e.browser import Page, shows, visible
 from tests.e2e.conftest import Desk
-from tests.waiting import until
 
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 DARK, LIGHT = "rgb(25, 23, 21)", "rgb(251, 250, 248)"
@@ -32,13 +31,3 @@ def test_a_chosen_theme_applies_to_the_options_page_and_the_panel(desk: Desk, op
     choose(options, "system")
     for page in (options, desk.panel.page):
         shows(page, "document.documentElement.dataset.theme === 'system'", "the theme of the system")
-
-
-def test_the_introduction_sets_what_it_asks(desk: Desk, options: Page) -> None:
-    options.click("#introduction-show")
-    for _ in range(2):
-        options.click("#first-next")
-    options.fill("#likes", "hand-cranked radios")
-    options.click("#first-done")
-    until(lambda: "hand-cranked radios" in desk.penny.http.get("/interests/").text, "the preference is there")
-    shows(options, "!document.querySelector('#purpose')", "that it is over")

@@ -131,14 +131,7 @@ def test_a_site_allowed_for_an_hour_in_the_panel_says_how_long_and_when_it_was_u
     assert desk.panel.page.evaluate("document.activeElement.id") == "composer"
     badge = f"({API}.action ?? {API}.browserAction).getBadgeText({{}})"
     until(lambda: options.page.evaluate(badge) == "1", "the button says that a question waits")
-    assert set(texts_of(desk.panel.page, ".ask button")) == {
-        "Allow once",
-        "For this task",
-        "For an hour",
-        "Always",
-        "Block",
-        "Not now",
-    }
+    assert texts_of(desk.panel.page, ".ask button") == ["Allow", "Just once", "No", "⋯"]
     check_layout(desk.panel.page, f"{desk.browser.name}-ask", 700)
     desk.panel.decide("hour")
     assert desk.panel.page.evaluate("document.querySelector('#composer').value") == "Words that are being written"

@@ -256,21 +256,20 @@ def count_pixels(picture: Image.Image, colour: tuple[int, int, int]) -> int:
     return int(all_near.histogram()[255])
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [{"area": "visible"}, {"area": "full"}, {"area": "element", "selector": "#seen"}],
-    ids=lambda arguments: str(arguments["area"]),
-)
-def test_a_picture_shows_the_page_without_secrets(
-    desk: Desk, model: ModelServer, account: str, arguments: dict[str, str]
-) -> None:
+def test_a_picture_shows_the_page_without_secrets(desk: Desk, model: ModelServer, account: str) -> None:
     until(lambda: "screenshot_page" in _tools(desk), "the browser says that it takes pictures")
+    with allow_hosts(desk, SHOP) as helper:
+        for arguments in ({"area": "visible"}, {"area": "full"}, {"area": "element", "selector": "#seen"}):
+            model.reset()
+            check_picture(helper, model, arguments)
+
+
+def check_picture(helper: Client, model: ModelServer, arguments: dict[str, str]) -> None:
     script_calls(model, tool("screenshot_page", **arguments))
     model.on(
         is_picture_request, Reply(tokens=(json.dumps({"found": True, "headline": "Blue", "summary": "It is blue."}),))
     )
-    with allow_hosts(desk, SHOP) as helper:
-        answer = helper.ask("Which colour has it?", 40)
+    answer = helper.ask("Which colour has it?", 40)
     [content] = planner_results(model)
     assert (content["domain"], content["found"], "blue" in answer.text) == (SHOP, True, True)
     [request] = filter(is_picture_request, model.requests)
@@ -283,7 +282,7 @@ def test_a_picture_shows_the_page_without_secrets(
         "full": content["height"] > 2 * content["width"],
         "element": picture.height <= 40,
     }
-    assert sizes[arguments["area"]], picture.size
+    assert sizes[arguments["area"]], (arguments, picture.size)
 
 
 def test_no_picture_is_taken_of_a_site_that_is_not_allowed(desk: Desk, model: ModelServer, account: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import connections
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, Worker, sync_playwright
+from playwright.sync_api import BrowserContext, Error, Playwright, Worker, sync_playwright
 from pytest_django.fixtures import Settings
 
 from agents.outbox import notify, send
@@ -88,19 +88,32 @@ async def _post_due() -> None:
 
 @contextmanager
 def open_chromium(penny: Penny) -> Iterator[tuple[BrowserContext, Worker]]:
-    """Run a Chromium that has visited Penny, allowed notifications and closed the page."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile, sync_playwright() as playwright:
-        browser = playwright.chromium.launch_persistent_context(
-            profile, executable_path=PROGRAM, headless=True, args=ARGUMENTS
-        )
-        browser.grant_permissions(["notifications"], origin=penny.url)
-        page = browser.new_page()
-        page.goto(penny.manage("sign_in_link").strip())
-        page.wait_for_function(ACTIVE)
-        worker = browser.service_workers[0] if browser.service_workers else browser.wait_for_event("serviceworker")
-        page.close()
+    """Run a Chromium that has visited Penny, allowed notifications and closed the page.
+
+    Now and then a Chromium without a screen ends by itself while it starts: then a second one is started.
+    """
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, sync_playwright() as playwright:
+        try:
+            browser, worker = _visit_penny(playwright, f"{folder}/first", penny)
+        except Error as reason:
+            if "has been closed" not in reason.message:
+                raise
+            browser, worker = _visit_penny(playwright, f"{folder}/second", penny)
         yield browser, worker
         browser.close()
+
+
+def _visit_penny(playwright: Playwright, profile: str, penny: Penny) -> tuple[BrowserContext, Worker]:
+    browser = playwright.chromium.launch_persistent_context(
+        profile, executable_path=PROGRAM, headless=True, args=ARGUMENTS
+    )
+    browser.grant_permissions(["notifications"], origin=penny.url)
+    page = browser.new_page()
+    page.goto(penny.manage("sign_in_link").strip())
+    page.wait_for_function(ACTIVE)
+    worker = browser.service_workers[0] if browser.service_workers else browser.wait_for_event("serviceworker")
+    page.close()
+    return browser, worker
 
 
 def deliver_push(browser: BrowserContext, worker: Worker, penny: Penny, data: str) -> list[dict[str, str]]:

@@ -30,14 +30,16 @@ def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk:
     shows(feed, f"{heading}?.checkVisibility()", f"a card of {printed!r} among {texts_of(feed, 'article.card h2')}")
     card = "#" + str(feed.evaluate(f"{heading}.closest('article').id"))
     assert "espresso brewing" in text_of(feed, card)
+    feed.evaluate(f"document.querySelector('{card}').scrollIntoView()")  # a picture loads when it comes into view
     shows(feed, f"document.querySelector('{card} img.pic')?.naturalWidth > 0", "the picture of the page")
     assert str(feed.evaluate(f"document.querySelector('{card} img.pic').currentSrc")).startswith(f"{desk.penny.url}/")
     for scheme in ("light", "dark"):
         feed.screenshot(f"{desk.browser.name}-feed-{scheme}", 1100, scheme=scheme)
     feed.screenshot(f"{desk.browser.name}-feed-narrow", 400)
     feed.click(f"{card} h2 a")
-    visible(feed, "#thought[open]")
-    quotes = until(lambda: texts_of(feed, "#thought[open] blockquote mark"), "the quoted evidence")
+    visible(feed, "#thought[open] .reader.lively")
+    feed.key("n")
+    quotes = until(lambda: texts_of(feed, "#thought[open] .sentence.current + .passage mark"), "the quoted evidence")
     # The articles of a thought depend on the pages of earlier tests.
     paragraphs = [paragraph for article in (WATER, GRIND, PRESSURE) for paragraph in article.paragraphs]
     assert all(any(quote in paragraph for paragraph in paragraphs) for quote in quotes)

@@ -5,13 +5,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.browser import shows, text_of, texts_of, visible
+from tests.e2e.axe import axe_violations
+from tests.e2e.browser import check_layout, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.test_thinking import allow_the_web
 from tests.stand_ins.serving import Answer
 from tests.stand_ins.sites import ROUTES, Sites
 
-LEVER = ("shop.example", "/lever")
+LEVER, OTHER = ("shop.example", "/lever"), ("shop.example", "/other-lever")
+VISITS = "document.querySelectorAll('#watch .visits .what, #watch .visits .further li').length"
 
 
 class Shop:
@@ -42,33 +44,63 @@ class Shop:
 @pytest.fixture
 def shop() -> Iterator[Shop]:
     lever_shop = Shop()
-    ROUTES[LEVER] = lambda _web, _query: Answer(lever_shop.page())
+    for place in (LEVER, OTHER):
+        ROUTES[place] = lambda _web, _query: Answer(lever_shop.page())
     yield lever_shop
-    del ROUTES[LEVER]
+    del ROUTES[LEVER], ROUTES[OTHER]
 
 
 def test_a_price_drop_is_on_the_feed_once_two_visits_confirm_it(desk: Desk, web: Sites, shop: Shop) -> None:
     allow_the_web(desk)
     page = desk.browser.page(desk.penny.manage("sign_in_link").strip())
-    page.goto(f"{desk.penny.url}/watches/")
-    page.fill("#id_url", web.url(*LEVER))
+    page.goto(f"{desk.penny.url}/watches/add/")
+    page.click(".further summary")
     page.fill("#id_label", "Lever")
     page.fill("#id_below", "900")
     page.press("#id_below", "Enter")
+    visible(page, "#id_url_error")  # nothing is lost
+    page.fill("#id_url", web.url(*LEVER))
+    page.press("#id_below", "Enter")
     shows(
         page,
-        "document.querySelector('#watch .price')?.innerText.includes('950.00 EUR')",
+        "document.querySelector('#watch .price')?.innerText.includes('950 €')",
         "the price of the first visit",
         60,
     )
     shop.price = "849.00"
     for visits in (2, 3):
         page.click("form[action$='/visit/'] button")
-        shows(page, f"document.querySelectorAll('#watch tbody tr').length === {visits}", f"{visits} visits", 60)
-    assert "849.00 EUR" in text_of(page, "#watch .price")
+        shows(page, f"{VISITS} === {visits}", f"{visits} visits", 60)
+    assert text_of(page, "#watch .price") == "849 €"
+    assert "−11 % since you watch" in text_of(page, "#watch .now")
     for width, scheme in ((1200, "light"), (250, "dark")):
         page.screenshot(f"{desk.browser.name}-watch-{width}", width, 1000, "dark" if scheme == "dark" else "light")
     page.goto(f"{desk.penny.url}/")
     visible(page, "article.card")
-    assert "Lever: now 849.00 EUR, below 900.00 EUR" in texts_of(page, "article.card h2")
+    assert "Lever: now 849 €, below 900 €" in texts_of(page, "article.card h2")
     page.close()
+
+
+def test_a_site_is_allowed_where_its_watch_waits_for_it(desk: Desk, web: Sites, shop: Shop) -> None:
+    page = desk.browser.page(desk.penny.manage("sign_in_link").strip())
+    page.goto(f"{desk.penny.url}/watches/add/?url={web.url(*OTHER)}&label=Waits")
+    page.click("input[name=when][value=back]")
+    page.click("main form button.primary")
+    page.goto(f"{desk.penny.url}/watches/")
+    shows(page, "document.querySelector('.trouble')?.innerText.includes('May Penny read')", "the question", 60)
+    wrong = axe_violations(page)
+    page.click(".trouble button[value=allow-always]")
+    shows(page, "document.querySelector('.watch .price')?.innerText === '950 €'", "the price", 60)
+    assert "Waits" in text_of(page, ".watch h2")
+    assert not page.evaluate("!!document.querySelector('.watch .trouble')")
+    check_layout(page, f"{desk.browser.name}-watches", widths=(320, 400))
+    page.click(".watch h2 a")
+    visible(page, "#watch .visits")
+    wrong += axe_violations(page)
+    check_layout(page, f"{desk.browser.name}-watch", widths=(320, 400))
+    page.goto(f"{desk.penny.url}/watches/add/")
+    page.click(".further summary")
+    wrong += axe_violations(page)
+    check_layout(page, f"{desk.browser.name}-watch-add", widths=(320, 400))
+    page.close()
+    assert wrong == []

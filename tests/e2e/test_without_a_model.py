@@ -25,7 +25,7 @@ def test_without_a_model_a_page_is_read_by_extraction_and_it_is_said(
         desk.panel.decide("once")
         answer = desk.panel.answer_after(before, 60)
         assert any(sentence in answer for sentence in WATER.paragraphs)
-        assert "No model is set" in answer
+        assert "No model yet" in answer
         check_layout(desk.panel.page, f"{desk.browser.name}-without-model")
     finally:
         desk.panel.unpair()

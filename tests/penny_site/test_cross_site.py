@@ -20,7 +20,7 @@ def test_a_link_of_another_site_opens_what_changes_nothing(owner_client: Client,
 
 
 @pytest.mark.parametrize(
-    "address", ["/activity/routine/", PREVIEW, "/setup/", "/admin/", "/archive/?words=a", "/nothing/"]
+    "address", ["/activity/routine/", PREVIEW, "/setup/", "/admin/", "/archive/?words=a", "/search/?q=a", "/nothing/"]
 )
 def test_any_other_page_waits_for_the_owner_to_follow_a_link_of_penny_s(owner_client: Client, address: str) -> None:
     refusal = owner_client.get(address, headers=LINK)

@@ -55,7 +55,7 @@ ALLOWED = {
     "devices/channels/push.py": "the push service of a browser in which the owner switched notifications on",
     "penny_site/health/container.py": "Penny's own address, within her container",
     "agents/llm/model_names.py": "the names of models at that endpoint and at fixed ports of this machine",
-    "penny_site/setup/signal_account.py": "the owner's Signal server: linking, the name and whom it trusts",
+    "penny_site/settings_pages/signal_account.py": "the owner's Signal server: linking, the name and whom it trusts",
     "penny_site/sign_in/oidc_views.py": "the service through which the owner signs in besides, where they set one",
     "agents/sandbox/confinement.py": "nothing: the families of sockets that a reader may open",
     "agents/sandbox/seccomp.py": "nothing: the same, as the kernel numbers them",

@@ -15,7 +15,11 @@ pytestmark = pytest.mark.django_db
 
 PAGES = [
     "/", "/archive/", "/saved/", "/interests/", "/memory/history/", "/activity/routine/", "/activity/routine/new/",
-    "/digests/", "/chat/", "/permissions/", "/setup/",
+    "/digests/", "/chat/", "/permissions/", "/permissions/browsers/", "/setup/",
+    "/memory/", "/kept/", "/kept/move/", "/kept/forget/",
+    "/settings/you/", "/settings/model/", "/settings/model/found/", "/settings/notifications/", "/settings/limits/",
+    "/settings/looks/", "/settings/data/",
+    "/settings/machine/", "/settings/expert/",
     "/password/", "/help/", "/help/feed/", "/help/?q=signal", "/nowhere/",
     "/admin/", "/admin/agents/schedule/", "/admin/devices/grant/add/", "/admin/constance/config/",
     "/admin/thoughts/thought/",
@@ -24,7 +28,11 @@ FRAGMENTS = [
     "/",
     "/?q=lever&since=week",
     "/setup/",
-    "/setup/models/",
+    "/settings/machine/",
+    "/settings/data/",
+    "/settings/notifications/",
+    "/settings/model/found/",
+    "/settings/model/state/",
     "/interests/",
     "/thoughts/count/",
     "/help/",
@@ -110,7 +118,7 @@ def test_the_policy_is_on_every_answer(client_with_rows: Client, page: str) -> N
     assert "unsafe" not in policy
 
 
-@pytest.mark.parametrize("page", ["/", "/chat/", "/interests/", "/activity/routine/", "/setup/"])
+@pytest.mark.parametrize("page", ["/", "/chat/", "/interests/", "/activity/routine/", "/settings/you/"])
 def test_the_open_page_is_marked_in_the_navigation(owner_client: Client, page: str) -> None:
     assert f'<a href="{page}" aria-current="page">' in owner_client.get(page).content.decode()
 

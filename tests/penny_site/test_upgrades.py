@@ -23,6 +23,7 @@ from penny_site.backups import database_copy
 from penny_site.upgrades import is_too_old, known_migrations
 from tests import commands, databases, penny, postgresql
 from tests.commands import ROOT, environment
+from tests.pages import squeeze
 
 EARLIER = ROOT / "tests" / "earlier"
 LAST = ("agents", "0019_where_reminders_were_set")
@@ -30,6 +31,28 @@ SETTINGS = "constance_constance"
 INDEX = "thoughts_words_index"  # its tables change when the database is copied
 PAGES = ["/", "/archive/", "/saved/", "/watches/", "/interests/", "/setup/", "/admin/constance/config/"]
 Rows = dict[str, list[dict[str, Any]]]
+# The migrations of commit 21e10ab9, the last before there were kept pages, and those that first had them.
+BEFORE_KEPT = {
+    "thoughts": "0010_names_for_people",
+    "devices": "0008_names_for_people",
+    "agents": "0003_names_for_people",
+}
+WITH_KEPT = {"thoughts": "0011_kept_pages", "devices": "0014_details_of_asks", "agents": "0010_facts_as_slots"}
+# A page as it stood there first: the columns of that migration.
+KEPT_ROWS = """
+INSERT INTO thoughts_page (id, url, domain, title, text, left_out, is_changing, links, metadata, extracted_with,
+    truncated, words, sha256, device_label, fetched_at) VALUES (9001, 'https://coffee.example/', 'coffee.example',
+    'Water', 'Espresso wants soft water.', '', FALSE, '[]', '{}', 'defuddle', FALSE, 4, 'a1', 'Desk', '2026-11-28');
+INSERT INTO thoughts_kept (id, page_id, source, name, mime, size_bytes, address_key, sha256, contacts, masked, language,
+    words, device, kept_at, last_seen_at, embedded_with) VALUES ('00000000000000000000000000000001', 9001, 'asked', '',
+    '', 26, 'b2', 'a1', '{"emails": ["ada@coffee.example"]}', 1, 'en', 4, '', '2026-11-28', '2026-11-28', '');
+INSERT INTO thoughts_chunk (id, start, "end", vector, code, kept_id)
+    VALUES (9001, 0, 26, '', '', '00000000000000000000000000000001');
+INSERT INTO thoughts_chunkwords (chunk_id, text) VALUES (9001, 'espresso wants soft water');
+UPDATE thoughts_kept SET indexed_at = '2026-11-28';
+INSERT INTO agents_memory (text, name, value, in_wording, sites, state, source, origin, created_at)
+    VALUES ('', 'email', 'ada@mail.example', 'never', '[]', 'confirmed', 'owner', '["owner"]', '2026-11-28')
+"""
 
 
 @dataclass(frozen=True)
@@ -166,6 +189,31 @@ def test_a_database_of_0_1_keeps_every_row_and_penny_works_with_it(earlier_datab
         )
         assert "A spring drawn anew" in running_penny.http.get("/", params={"q": "drawn spri"}).text
         assert "A spring drawn anew" not in running_penny.http.get("/", params={"q": "gearbox"}).text
+
+
+def migrate_to(database: Database, migrations: dict[str, str]) -> None:
+    for app, name in migrations.items():
+        result = database.manage("migrate", app, name, "--no-backup")
+        assert result.returncode == 0, result.stderr
+
+
+def test_a_database_of_before_the_vault_starts_unchanged_and_what_is_kept_outlives_later_updates(
+    earlier_database: Database,
+) -> None:
+    migrate_to(earlier_database, BEFORE_KEPT)
+    before = without_rebuilt(earlier_database.rows())
+    assert "thoughts_kept" not in before
+    migrate_to(earlier_database, WITH_KEPT)
+    assert rows_of_earlier_columns(before, earlier_database.rows()) == before
+    for statement in KEPT_ROWS.split(";\n"):
+        earlier_database.query(statement)
+    with_kept = without_rebuilt(earlier_database.rows())
+    result = earlier_database.manage("migrate")
+    assert result.returncode == 0, result.stderr
+    assert rows_of_earlier_columns(with_kept, earlier_database.rows()) == with_kept
+    with penny.run_penny(earlier_database.data, **earlier_database.settings) as running_penny:
+        assert "Water</a" in squeeze(running_penny.http.get("/kept/", params={"q": "espresso"}).text)
+        assert "ada@mail.example" in running_penny.http.get("/memory/").text
 
 
 def test_a_backup_of_0_1_is_restored_with_every_row(

@@ -16,7 +16,7 @@ LIKED = re.compile(r"\bI (really )?(like|love|dislike|hate) ([\w ]+)")
 CLAIMS = 4
 
 Zone = Literal[
-    "topics", "feelings", "queries", "visited", "planner", "reader", "chooser", "writer", "sharer", "drafter"
+    "topics", "feelings", "queries", "visited", "planner", "reader", "chooser", "writer", "sharer", "drafter", "wording"
 ]
 
 ROLES: dict[str, Zone] = {"Messages:\n": "topics", "Topics:\n": "feelings", "Seed: ": "queries", "Titles:\n": "visited"}
@@ -30,6 +30,8 @@ def zone(request: Request) -> Zone:
         return "drafter"
     if role := next((role for start, role in ROLES.items() if words.startswith(start)), None):
         return role
+    if re.search(r"^Passage:\n", words, re.MULTILINE):
+        return "wording"
     if "\n\nPage [p1]:\n" in words:
         return "sharer"
     return "writer" if "\n\nReadings:\n" in words or "\n\nHanded over:\n" in words else "planner"
@@ -49,6 +51,7 @@ def reply(request: Request) -> Reply:
         "writer": answer_writer,
         "sharer": answer_sharer,
         "drafter": answer_drafter,
+        "wording": answer_wording,
     }
     return roles[zone(request)](request)
 
@@ -161,6 +164,12 @@ def answer_drafter(request: Request) -> Reply:
     seed = request.last_user.removeprefix("The owner likes: ").partition("\n")[0]
     title = f"What {len(claims)} passages say about {seed}"[:120]
     return _json_reply(title=title, sentences=sentences)
+
+
+def answer_wording(request: Request) -> Reply:
+    """Say the passage's first sentence again, behind a word that tells that it was worked on."""
+    passage = request.last_user.partition("Passage:\n")[2]
+    return text(f"Plainly: {(SENTENCE.findall(passage) or [passage])[0]}", every_s=0.005)
 
 
 def _readings(words: str) -> list[dict[str, Any]]:

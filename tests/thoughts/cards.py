@@ -6,4 +6,4 @@ HTMX = {"HX-Request": "true"}
 
 
 def titles(html: str) -> list[str]:
-    return re.findall(r"data-open>(.+?)</a></h2>", html)
+    return re.findall(r'data-key="o" data-open>(.+?)</a></h2>', html)

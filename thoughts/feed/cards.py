@@ -1,6 +1,5 @@
 """Build the contexts of the feed's pages and of their fragments."""
 
-import hashlib
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -11,20 +10,19 @@ from itertools import groupby
 from constance import config
 from django.db.models import Count, Exists, OuterRef, Prefetch
 from django.utils import timezone
-from django.utils.safestring import SafeString
 
 from thoughts.feed.filter import Filter, narrowed
-from thoughts.models import Claim, Page, Preference, Supported, Thought, ThoughtQuerySet
-from thoughts.rendering import plain, render_page
+from thoughts.models import Claim, Page, Preference, Thought, ThoughtQuerySet
+from thoughts.rendering import plain
 from thoughts.taste.reasons import Explained, explained
 from thoughts.text.addresses import of_the_web
 from thoughts.text.labels import foreign
-from thoughts.text.page_form import plain_view
+from thoughts.text.language import language_of
+from thoughts.text.moments import moment_of, moment_url, moment_words
 
 Cursor = tuple[datetime, uuid.UUID]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
-AROUND_CHARACTERS = 160
 SOURCES_OFFERED = 60
 SIMILAR_MOST = 50
 PAGE_FIELDS = ("url", "domain", "title", "fetched_at", "picture__sha256", "picture__width", "picture__height")
@@ -32,46 +30,21 @@ PAGE_FIELDS = ("url", "domain", "title", "fetched_at", "picture__sha256", "pictu
 
 @dataclass(frozen=True)
 class Source:
-    """A page of a thought. `href` is empty if the address is not http(s)."""
+    """A page of a thought. `href` is empty if the address is not http(s). `moment`: of a passage of a transcript."""
 
     domain: str
     title: str
     href: str
     fetched_at: datetime
     page: int
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """A claim with the text of the page around its quote."""
-
-    claim: str
-    before: str
-    quote: str
-    after: str
-    source: Source
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """A claim within the whole stored page.
-
-    `is_intact`: the text still has the checksum of its visit and still contains the quote.
-    """
-
-    number: int
-    count: int
-    claim: str
-    html: SafeString
-    page: Page
-    source: Source
-    is_intact: bool
+    moment: str = ""
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of a thought, with the numbers (from 1) of its claims."""
+    """A sentence of a thought, numbered from 1, with the numbers (from 1) of its claims."""
 
+    number: int
     html: str
     claims: list[int]
 
@@ -83,7 +56,7 @@ class Card:
     `paragraphs` is empty if no sentences were stored with their claims.
 
     `supported`: how many of the `sentences` have a claim. `also_from`: domains of its labels without a stored page.
-    `similar`: the count of unread thoughts folded beneath it.
+    `similar`: the count of unread thoughts folded beneath it. `language`: a code for the browser's hyphens, or "".
     """
 
     thought: Thought
@@ -94,6 +67,7 @@ class Card:
     also_from: list[str]
     similar: int = 0
     why: Explained | None = None
+    language: str = ""
 
     @property
     def domains(self) -> list[str]:
@@ -143,10 +117,10 @@ def _is_ranked(view: View, by: Filter) -> bool:
 
 
 def write_cursor(thought: Thought, *, ranked: bool = False) -> str:
-    return _cursor(thought.stands_at or thought.created_at if ranked else thought.created_at, thought.pk)
+    return cursor_text(thought.stands_at or thought.created_at if ranked else thought.created_at, thought.pk)
 
 
-def _cursor(at: datetime, key: uuid.UUID) -> str:
+def cursor_text(at: datetime, key: uuid.UUID) -> str:
     return f"{(at - EPOCH) // MICROSECOND}-{key.hex}"
 
 
@@ -166,7 +140,7 @@ def page_size() -> int:
 def feed_page(view: View, by: Filter, before: str = "") -> FeedPage:
     size, ranked = page_size(), _is_ranked(view, by)
     # One extra row shows whether an older page exists.
-    rows = list(_light(_older(view, by, read_cursor(before), ranked=ranked))[: size + 1])
+    rows = list(light(_older(view, by, read_cursor(before), ranked=ranked))[: size + 1])
     thoughts = rows[:size]
     return FeedPage(
         cards=_cards(thoughts, folded=view == View.NEW and not by.is_search),
@@ -201,7 +175,7 @@ def _newest(thoughts: list[Thought], *, ranked: bool) -> str:
     """Return the cursor after which arriving thoughts count as fresh."""
     if ranked and thoughts:
         return write_cursor(Thought.objects.unread().only("created_at").order_by("-created_at", "-id")[0])
-    return write_cursor(thoughts[0]) if thoughts else _cursor(timezone.now(), uuid.UUID(int=0))
+    return write_cursor(thoughts[0]) if thoughts else cursor_text(timezone.now(), uuid.UUID(int=0))
 
 
 def _cards(thoughts: list[Thought], *, folded: bool) -> list[Card]:
@@ -219,7 +193,7 @@ def by_meaning(view: View, by: Filter, closeness: dict[uuid.UUID, float]) -> Fee
     """Return the nearest of these thoughts that pass the filter, without those that words find."""
     near = view.rows().filter(pk__in=closeness)  # few rows: the filter need not search all thoughts with the words
     word_hits = set(narrowed(near, by).values_list("pk", flat=True))
-    rows = _light(narrowed(near.exclude(pk__in=word_hits), replace(by, words="")))
+    rows = light(narrowed(near.exclude(pk__in=word_hits), replace(by, words="")))
     nearest = sorted(rows, key=lambda thought: -closeness[thought.pk])[: page_size()]
     return FeedPage(_cards(nearest, folded=False), view, filter=by.in_address)
 
@@ -231,7 +205,7 @@ def similar(thought: Thought) -> FeedPage:
         if thought.alike
         else Thought.objects.none()
     )
-    thoughts = list(_light(rows.order_by("-stands_at", "-id"))[:SIMILAR_MOST])
+    thoughts = list(light(rows.order_by("-stands_at", "-id"))[:SIMILAR_MOST])
     return FeedPage(_cards(thoughts, folded=False), View.NEW)
 
 
@@ -247,7 +221,7 @@ def fresh_cards(by: Filter, after: str) -> FeedPage:
     At most one page of cards: the rest needs a reload.
     """
     rows = fresh_rows(by, after)
-    thoughts = list(_light(rows if by.is_search else rows.before(None))[: page_size()])
+    thoughts = list(light(rows if by.is_search else rows.before(None))[: page_size()])
     cards = _cards(thoughts, folded=not by.is_search)
     return FeedPage(cards, View.NEW, newest=write_cursor(thoughts[0]) if thoughts else after, filter=by.in_address)
 
@@ -262,11 +236,20 @@ def sources_offered() -> list[str]:
 
 def card(thought: Thought, days_per_point: float | None = None) -> Card:
     """Build a card, with each source once. Callers that build several pass `days_per_point`."""
-    sources = {page.domain: _source(page) for page in thought.pages.all()}
+    sources = {page.domain: source_of(page) for page in thought.pages.all()}
     also_from = [domain for domain in foreign(thought.origin) if domain not in sources]
     why = explained(thought, timezone.now(), config.DAYS_PER_POINT if days_per_point is None else days_per_point)
     supported, sentences = _supported(thought)
-    return Card(thought, _paragraphs(thought), list(sources.values()), supported, sentences, also_from, why=why)
+    return Card(
+        thought,
+        _paragraphs(thought),
+        list(sources.values()),
+        supported,
+        sentences,
+        also_from,
+        why=why,
+        language=language_of(f"{thought.title} {thought.text}"),
+    )
 
 
 def _supported(thought: Thought) -> tuple[int, int]:
@@ -280,31 +263,10 @@ def _supported(thought: Thought) -> tuple[int, int]:
 
 
 def _paragraphs(thought: Thought) -> list[list[Sentence]]:
-    groups = groupby(thought.sentences, key=lambda sentence: sentence["paragraph"])
-    return [[Sentence(sentence["html"], sentence["claims"]) for sentence in group] for _, group in groups]
-
-
-def evidence(thought: Thought) -> list[Evidence]:
-    return [_evidence(claim) for claim in thought.claims.all()]
-
-
-def snapshot(thought: Thought, number: int) -> Snapshot | None:
-    """Return a claim by its number (from 1) within the stored page, or None.
-
-    Asks nothing of the web.
-    """
-    claims = list(thought.claims.values_list("pk", flat=True))
-    if not 1 <= number <= len(claims):
-        return None
-    return snapshot_of(Claim.objects.select_related("page").get(pk=claims[number - 1]), number, len(claims))
-
-
-def snapshot_of(claim: Supported, number: int, count: int) -> Snapshot:
-    page, text = claim.page, claim.page.text
-    is_same = text[claim.start : claim.end] == claim.quote
-    is_intact = is_same and hashlib.sha256(text.encode()).hexdigest() == page.sha256
-    html = render_page(text, claim.start, claim.end, as_written=page.is_text_file)
-    return Snapshot(number, count, claim.text, html, page, _source(page), is_intact)
+    groups = groupby(enumerate(thought.sentences, 1), key=lambda numbered: numbered[1]["paragraph"])
+    return [
+        [Sentence(number, sentence["html"], sentence["claims"]) for number, sentence in group] for _, group in groups
+    ]
 
 
 def as_text(card: Card) -> str:
@@ -312,7 +274,7 @@ def as_text(card: Card) -> str:
     return "\n\n".join([card.thought.title, plain(card.thought.html), "\n".join(sources)]).strip()
 
 
-def _light(rows: ThoughtQuerySet) -> ThoughtQuerySet:
+def light(rows: ThoughtQuerySet) -> ThoughtQuerySet:
     """Load only what cards need.
 
     Texts of pages and bytes of pictures are a thousand times larger.
@@ -323,14 +285,13 @@ def _light(rows: ThoughtQuerySet) -> ThoughtQuerySet:
     )
 
 
-def _source(page: Page) -> Source:
+def source_of(page: Page) -> Source:
     return Source(page.domain, page.title or page.domain, of_the_web(page.url), page.fetched_at, page.pk)
 
 
-def _evidence(claim: Claim) -> Evidence:
-    before, quote, after = plain_view(claim.page.text).cut(claim.start, claim.end)
-    if len(before) > AROUND_CHARACTERS:
-        before = "… " + before[-AROUND_CHARACTERS:].partition(" ")[2]
-    if len(after) > AROUND_CHARACTERS:
-        after = after[:AROUND_CHARACTERS].rpartition(" ")[0] + " …"
-    return Evidence(claim.text, before, quote, after, _source(claim.page))
+def source_at(page: Page, start: int) -> Source:
+    """Return the source of a passage. In a transcript its address leads to the moment."""
+    seconds = moment_of(page.text, start)
+    if seconds is None:
+        return source_of(page)
+    return replace(source_of(page), href=moment_url(page.url, seconds), moment=moment_words(seconds))

@@ -37,9 +37,9 @@ class FilterForm(forms.Form):
     q = forms.CharField(
         required=False,
         max_length=200,
-        label="Search",
+        label="Words",
         widget=forms.TextInput(
-            attrs={"type": "search", "class": "field", "placeholder": "Search what Penny found", "autocomplete": "off"}
+            attrs={"type": "search", "class": "field", "placeholder": "in all that Penny found", "autocomplete": "off"}
         ),
         error_messages={"max_length": "Search with fewer words: %(limit_value)d characters at most."},
     )

@@ -10,22 +10,22 @@ from django.views.decorators.http import require_GET, require_safe
 
 from agents.embeddings import search
 from agents.pages import pictures
+from agents.thinking.look_rows import looking_now
 from penny_site.requests import OwnerRequest
 from thoughts.feed.cards import (
     View,
     as_text,
     by_meaning,
     card,
-    evidence,
     feed_page,
     fresh_cards,
     fresh_rows,
     page_size,
     read_cursor,
     similar,
-    snapshot,
     sources_offered,
 )
+from thoughts.feed.evidence import reading, snapshot
 from thoughts.feed.forms import FilterForm
 from thoughts.models import Thought
 from thoughts.preferences.forms import PreferenceForm
@@ -57,7 +57,13 @@ def _feed(request: OwnerRequest, view: View) -> HttpResponse:
         "is_first": read_cursor(before) is None,
     }
     if not request.htmx:
-        return render(request, "thoughts/feed.html", context | {"form": PreferenceForm(), "sources": sources_offered()})
+        return render(
+            request,
+            "thoughts/feed.html",
+            context
+            | looking_now(timezone.now(), reverse("feed"))
+            | {"form": PreferenceForm(), "sources": sources_offered()},
+        )
     return render(
         request, "thoughts/_results.html" if request.htmx.target == "results" else "thoughts/_cards.html", context
     )
@@ -106,7 +112,7 @@ def show_thought(request: OwnerRequest, pk: str) -> HttpResponse:
     thought_card = card(thought)
     context = {
         "card": thought_card,
-        "evidence": evidence(thought),
+        "reading": reading(thought),
         "as_text": as_text(thought_card),
         "in_dialog": bool(request.htmx),
         "on_page": not request.htmx,

@@ -1,8 +1,7 @@
 """Emphasis in scripts that put no space between words.
 
 CommonMark opens no emphasis between a letter and a punctuation mark, since a Latin word ends with a space or a mark.
-Chinese, Japanese, Thai and Korean words do not: `**具体：**与其说` is bold. penny_site/static/penny/chat/emphasis.js
-has the same rule.
+Chinese, Japanese, Thai and Korean words do not: `**具体：**与其说` is bold.
 """
 
 from unicodedata import category

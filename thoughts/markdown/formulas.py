@@ -2,7 +2,7 @@
 
 `\\(x^2\\)` stands in a line, `\\[x^2\\]` in lines of its own or in a sentence. Markdown produces neither from other
 text: a surface that can render formulas does, any other shows them as written.
-penny_site/static/penny/chat/formulas.js parses the same syntax.
+browser_ext/src/conversation/text/formula_rules.ts parses the same syntax.
 """
 
 import re

@@ -5,6 +5,9 @@ from thoughts.models.indexes import Meaning as Meaning
 from thoughts.models.indexes import PreferenceMeaning as PreferenceMeaning
 from thoughts.models.indexes import ThoughtMeaning as ThoughtMeaning
 from thoughts.models.indexes import Words as Words
+from thoughts.models.kept import Chunk as Chunk
+from thoughts.models.kept import ChunkWords as ChunkWords
+from thoughts.models.kept import Kept as Kept
 from thoughts.models.pages import Page as Page
 from thoughts.models.pages import Picture as Picture
 from thoughts.models.pages import Supported as Supported

@@ -45,6 +45,8 @@ class Page(models.Model):
     fetched_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = "page"
+        verbose_name_plural = "pages that Penny read"
         ordering = ["-fetched_at"]
         indexes = [
             # The admin's list, and the removal of old pages.
@@ -63,6 +65,11 @@ class Page(models.Model):
         """Whether the text is that of a file, without the marks of a form."""
         return self.extracted_with == "text"
 
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether it was kept, and the owner forgot it a moment ago."""
+        return hasattr(self, "kept") and self.kept.deleted_at is not None
+
 
 class WrongReading(models.Model):
     """A page that the owner says was read wrong, as it was read then. All but `complaint` is untrusted text."""
@@ -78,6 +85,8 @@ class WrongReading(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = "page read wrong"
+        verbose_name_plural = "pages read wrong"
         ordering = ["-created_at", "-pk"]
 
     def __str__(self) -> str:

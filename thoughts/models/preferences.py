@@ -10,6 +10,8 @@ from thoughts.models.pages import Page
 from thoughts.models.visits import still_visited
 from thoughts.text.labels import foreign, only_owner
 
+STRENGTH_MOST = 1.5  # beyond it an interest counts no more for the order of finds
+
 
 class PreferenceQuerySet(models.QuerySet["Preference"]):
     def seeds(self) -> "PreferenceQuerySet":
@@ -37,7 +39,7 @@ class Preference(models.Model):
     class Source(models.TextChoices):
         SAID = "said", "said in the conversation"
         ADDED = "added", "added by hand"
-        REACTION = "reaction", "added from a thought"
+        REACTION = "reaction", "added from a find"
         PAGE = "page", "confirmed from a page"
         HISTORY = "history", "confirmed from your browsing"
         IMPORT = "import", "confirmed from a file of yours"
@@ -70,6 +72,7 @@ class Preference(models.Model):
     objects = PreferenceQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "interest"
         ordering = ["-created_at"]
         constraints = [models.UniqueConstraint(models.functions.Lower("text"), name="preference_said_once")]
 
@@ -84,10 +87,13 @@ class Preference(models.Model):
         self.muted = muted
         self.save(update_fields=["muted"])
 
+    def set_strength(self, strength: float) -> None:
+        self.strength = strength
+        self.save(update_fields=["strength"])
+
     def wake(self) -> None:
         """Reset the strength of a resting preference to 1."""
-        self.strength = 1
-        self.save(update_fields=["strength"])
+        self.set_strength(1)
 
     def mark_used(self, now: datetime) -> None:
         """Move to the end of the queue, whatever the run finds.
@@ -158,6 +164,7 @@ class Candidate(models.Model):
     objects = CandidateQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "suggestion"
         ordering = ["-id"]
 
     def __str__(self) -> str:
@@ -185,6 +192,7 @@ class MutedSite(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = "muted site"
         ordering = ["host"]
 
     def __str__(self) -> str:

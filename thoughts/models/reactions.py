@@ -30,6 +30,7 @@ class Reaction(models.Model):
     objects = ReactionQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "thumb"
         ordering = ["-id"]
 
     def __str__(self) -> str:

@@ -16,6 +16,10 @@ class RemovableQuerySet(models.QuerySet[Row]):
     def kept(self) -> Self:
         return self.filter(deleted_at=None)
 
+    def restorable(self, now: datetime) -> Self:
+        """Return the deleted rows that can still be brought back."""
+        return self.filter(deleted_at__gte=now - self.undo_for)
+
     def forgotten(self, now: datetime) -> Self:
         """Return the rows whose time for an undo is over."""
         return self.filter(deleted_at__lt=now - self.undo_for)

@@ -26,10 +26,11 @@ class Taste(models.Model):
     since_before = models.DateTimeField(null=True, editable=False, help_text="For an undo.")
 
     class Meta:
-        verbose_name_plural = "taste"
+        verbose_name = "taste"
+        verbose_name_plural = "what your thumbs taught"
 
     def __str__(self) -> str:
-        return f"Learned from {self.outcomes} thoughts"
+        return f"Learned from {self.outcomes} finds"
 
     @classmethod
     def the_only(cls) -> "Taste":

@@ -138,6 +138,7 @@ class Thought(models.Model):
         claims: RelatedManager["Claim"]
 
     class Meta:
+        verbose_name = "find"
         ordering = ["-created_at"]
         indexes = [
             # The feed's three views, keyset-paged by (created_at, id).

@@ -46,6 +46,9 @@ class Visit(models.Model):
     title = models.CharField(max_length=200, blank=True)
     visited_at = models.DateTimeField("visited")
     device_label = models.CharField("told by", max_length=64)
+    device = models.CharField(
+        max_length=32, blank=True, default="", editable=False, help_text="The key of the browser."
+    )
     received_at = models.DateTimeField(default=timezone.now, editable=False)
     read_at = models.DateTimeField("looked through", null=True, editable=False)
     deleted_at = models.DateTimeField("deleted", null=True, editable=False)
@@ -54,9 +57,9 @@ class Visit(models.Model):
     objects = VisitQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "visited page"
+        verbose_name_plural = "pages you visited"
         ordering = ["-visited_at", "-id"]
-        verbose_name = "visit of the browsing history"
-        verbose_name_plural = "browsing history"
         constraints = [
             # A repeated report is stored once.
             models.UniqueConstraint("domain", "title", "visited_at", name="one_visit_of_a_time")

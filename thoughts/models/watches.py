@@ -2,7 +2,6 @@
 
 import random
 from datetime import datetime, timedelta
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from django.db import models
@@ -12,6 +11,7 @@ from django.utils import timezone
 from thoughts.models.removable import RemovableQuerySet
 from thoughts.recurrence import next_occurrence, validate_rrule
 from thoughts.text.labels import only_owner
+from thoughts.text.numbers import money_text
 from thoughts.text.unsure import reasons
 
 if TYPE_CHECKING:
@@ -94,8 +94,9 @@ class Watch(models.Model):
         items: RelatedManager["SeenItem"]
 
     class Meta:
-        ordering = ["-created_at"]
+        verbose_name = "watch"
         verbose_name_plural = "watches"
+        ordering = ["-created_at"]
         indexes = [
             # Watches that the tick starts.
             models.Index(fields=["next_check_at"], name="due_watches", condition=Q(is_paused=False, deleted_at=None))
@@ -123,7 +124,7 @@ class Watch(models.Model):
             return "new posts"
         if self.kind == self.Kind.THREAD:
             return "new posts in this thread"
-        conditions = [f"below {money(self.below, self.currency)}"] if self.below is not None else []
+        conditions = [f"below {money_text(self.below, self.currency)}"] if self.below is not None else []
         return " or ".join([*conditions, *(["back in stock"] if self.when_back else [])])
 
     @property
@@ -205,6 +206,8 @@ class Observation(models.Model):
     thought = models.ForeignKey("Thought", null=True, on_delete=models.SET_NULL, related_name="observations")
 
     class Meta:
+        verbose_name = "visit of a watch"
+        verbose_name_plural = "visits of watches"
         ordering = ["-at", "-id"]
         indexes = [
             # The history of one watch, and the removal of old visits.
@@ -221,7 +224,7 @@ class Observation(models.Model):
 
     @property
     def money(self) -> str:
-        return money(self.price, self.currency)
+        return money_text(self.price, self.currency)
 
     @property
     def reasons(self) -> list[str]:
@@ -255,6 +258,8 @@ class SeenItem(models.Model):
     told_at = models.DateTimeField(null=True)
 
     class Meta:
+        verbose_name = "watched item"
+        verbose_name_plural = "items on watched pages"
         ordering = ["-first_seen_at", "id"]
         constraints = [models.UniqueConstraint(fields=["watch", "key"], name="item_seen_once")]
         indexes = [
@@ -274,11 +279,3 @@ SOURCES = {
     "text": "the page's text",
     "model": "the page's text, by the reader",
 }
-
-
-def money(amount: Decimal | None, currency: str) -> str:
-    """Format an amount for people, such as 1,299.00 EUR; empty for None."""
-    if amount is None:
-        return ""
-    places = 0 if currency in ("JPY", "KRW", "VND", "ISK", "HUF") and amount == amount.to_integral_value() else 2
-    return f"{amount:,.{places}f} {currency}".strip()

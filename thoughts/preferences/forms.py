@@ -61,5 +61,5 @@ class EditForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean_text(self) -> str:
         text = " ".join(str(self.cleaned_data["text"]).split())
         if Preference.objects.filter(text__iexact=text).exclude(pk=self.instance.pk).exists():
-            raise ValidationError(f"Penny knows “{text}” already. Make the two one instead.")
+            raise ValidationError(f"Penny knows “{text}” already. Merge the two instead.")
         return text

@@ -4,6 +4,8 @@ from thoughts.preferences import views
 
 urlpatterns = [
     path("interests/", views.preferences, name="preferences"),
+    path("interests/suggestions/", views.suggestions, name="suggestions"),
+    path("interests/<int:pk>/look/", views.preference_look, name="preference_look"),
     path("interests/<int:pk>/edit/", views.preference_edit, name="preference_edit"),
     path("interests/<int:pk>/merge/", views.preference_merge, name="preference_merge"),
     path("interests/<int:pk>/apart/", views.preference_apart, name="preference_apart"),

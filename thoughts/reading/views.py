@@ -2,7 +2,7 @@
 
 from constance import config
 from django.contrib import messages
-from django.http import HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -19,6 +19,8 @@ SHOWN = 200
 def show_page(request: OwnerRequest, pk: int) -> HttpResponse:
     """Show what was read, and what was left out. Asks nothing of the web."""
     page = get_object_or_404(Page, pk=pk)
+    if page.is_forgotten:
+        raise Http404
     context = {
         "page": page,
         "href": of_the_web(page.url),

@@ -9,6 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agents.learning import from_files as learning_from_files
+from agents.runs import failure_texts
+from penny_site.admin_pages.filters import whether
+from penny_site.admin_pages.lists import Button
 from penny_site.admin_pages.read_only import ReadOnlyAdmin, join_labels
 from thoughts.sources.models import ImportedFile, Source
 
@@ -17,6 +20,7 @@ from thoughts.sources.models import ImportedFile, Source
 class SourceAdmin(ReadOnlyAdmin):
     """Sources that thinking may visit if their site is granted. Names and folders are untrusted."""
 
+    title = "Pages and feeds Penny follows"
     list_display = [
         "short_name",
         "kind",
@@ -26,22 +30,22 @@ class SourceAdmin(ReadOnlyAdmin):
         "is_added",
         "paused",
         "looked_at",
-        "trouble_code",
+        "trouble",
         "deleted_at",
     ]
     list_filter = [
         "kind",
         "is_added",
         "paused",
-        ("looked_at", admin.EmptyFieldListFilter),
-        ("deleted_at", admin.EmptyFieldListFilter),
+        ("looked_at", whether("visited", "visited", "not yet")),
+        ("deleted_at", whether("removed", "removed", "in use")),
         "files",
     ]
     search_fields = ["title", "folder", "tags", "url", "feed_url"]
     fields = [
         "title", "kind", "url", "feed_url", "domain", "from_where", "folder", "tags", "from_files", "is_added",
         "paused", "looked_at",
-        "trouble_code", "created_at", "deleted_at",
+        "trouble", "created_at", "deleted_at",
     ]  # fmt: skip
     actions = ["pause", "resume", "remove", "restore"]
 
@@ -52,6 +56,17 @@ class SourceAdmin(ReadOnlyAdmin):
     @admin.display(description="from")
     def from_files(self, source: Source) -> str:
         return ", ".join(file.name for file in source.files.all()) or "-"
+
+    def buttons(self, row: Source) -> list[Button]:
+        if row.deleted_at:
+            return [Button("Bring back", reverse("source_restore", args=[row.pk]))]
+        switch = ("Resume", "source_resume") if row.paused else ("Pause", "source_pause")
+        actions = (switch, ("Delete", "source_delete"))
+        return [Button(label, reverse(page, args=[row.pk])) for label, page in actions]
+
+    @admin.display(description="trouble", ordering="trouble_code", empty_value="-")
+    def trouble(self, row: Source) -> str:
+        return failure_texts.tool_failure(row.trouble_code, row.domain) if row.trouble_code else ""
 
     @admin.display(description="labels")
     def from_where(self, source: Source) -> str:
@@ -81,8 +96,9 @@ class SourceAdmin(ReadOnlyAdmin):
 class ImportedFileAdmin(ReadOnlyAdmin):
     """Imported files and their results. The page of sources imports them."""
 
+    title = "Files you brought"
     list_display = ["name", "kind", "found", "added", "known", "created_at", "undone_at"]
-    list_filter = ["kind", ("undone_at", admin.EmptyFieldListFilter)]
+    list_filter = ["kind", ("undone_at", whether("taken back", "taken back", "still counts"))]
     search_fields = ["name"]
     fields = ["name", "kind", "found", "added", "known", "reasons", "created_at", "undone_at"]
     actions = ["undo"]

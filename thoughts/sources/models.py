@@ -63,6 +63,8 @@ class ImportedFile(models.Model):
         sources: RelatedManager["Source"]
 
     class Meta:
+        verbose_name = "file"
+        verbose_name_plural = "files you brought"
         ordering = ["-id"]
 
     def __str__(self) -> str:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from functools import partial
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count
@@ -14,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from agents.learning import from_files, import_files
+from agents.model_choice.in_use import models_in_use
 from agents.models import Run
 from agents.runs import failure_texts
 from devices import disk
@@ -73,7 +73,7 @@ def source_add(request: OwnerRequest) -> HttpResponse:
     try:
         disk.check_room()
     except disk.DiskFull as full:
-        messages.error(request, str(full))
+        messages.error(request, str(full), extra_tags=full.code)
         return redirect("sources")
     source = from_files.add_source(form.source)
     cut = " What looked like a secret in its address is left out." if form.was_cut else ""
@@ -108,7 +108,7 @@ def _import_file(request: OwnerRequest, form: FileForm) -> HttpResponse:
         upload.seek(0)
         file = import_files.take_file(upload, form.name, upload.size)
     except disk.DiskFull as full:
-        messages.error(request, str(full))
+        messages.error(request, str(full), extra_tags=full.code)
         return redirect("sources")
     return redirect("imported_file", file.pk)
 
@@ -162,8 +162,8 @@ def imported(request: OwnerRequest, pk: int) -> HttpResponse:
         "is_looking": is_looking,
         "is_reading": is_looking and file.is_waiting and file.undone_at is None,
         "percent": import_files.percent_read(file),
-        "may_look": (settings.MODEL is not None or file.is_waiting) and file.undone_at is None,
-        "has_model": settings.MODEL is not None,
+        "may_look": (models_in_use().main is not None or file.is_waiting) and file.undone_at is None,
+        "has_model": models_in_use().main is not None,
         "ideas": file.candidates.filter(state=Candidate.State.OPEN).order_by("pk"),
         "sources": rows.count(),
         "folders": rows.exclude(folder="")
@@ -197,7 +197,7 @@ def imported_redo(request: OwnerRequest, pk: int) -> HttpResponse:
 @require_POST
 def imported_look(request: OwnerRequest, pk: int) -> HttpResponse:
     file = get_object_or_404(ImportedFile, pk=pk, undone_at=None)
-    if (settings.MODEL is not None or file.is_waiting) and not file.runs.filter(state__in=Run.OPEN).exists():
+    if (models_in_use().main is not None or file.is_waiting) and not file.runs.filter(state__in=Run.OPEN).exists():
         from_files.start_looking(file)
     return redirect("imported_file", pk)
 

@@ -1,52 +1,84 @@
 """The page that creates and revokes subscriptions, and the documents for programs."""
 
 import hashlib
+from dataclasses import dataclass
 
+import segno
 from django.conf import settings
-from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
 from devices.access.failed_attempts import is_too_often
-from penny_site.requests import OwnerRequest
+from penny_site.requests import OwnerRequest, redirect_with_undo
 from thoughts.models import Page, Thought, ThoughtQuerySet
 from thoughts.subscriptions.documents import TITLES, atom, json_feed
 from thoughts.subscriptions.forms import SubscriptionForm
-from thoughts.subscriptions.models import Subscription
+from thoughts.subscriptions.models import UNDO_FOR, Subscription
 
 ITEMS = 50
+FORMS = {"atom": "Atom", "json": "JSON Feed"}
+
+
+@dataclass(frozen=True)
+class Address:
+    """One address of a new subscription, with its picture for a phone's camera."""
+
+    view: str
+    form: str
+    url: str
+
+    @property
+    def picture(self) -> SafeString:
+        """Return a QR code as SVG: dark on a light plate in every theme, because cameras want that."""
+        code = segno.make(self.url, micro=False)
+        plate = code.svg_inline(dark="#000", light="#fff", border=3, omitsize=True, svgclass="", lineclass="")
+        return mark_safe(plate)  # noqa: S308  of numbers and colours alone
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def subscriptions(request: OwnerRequest) -> HttpResponse:
     """List subscriptions, and create one. Its addresses appear only now."""
-    form, subscription, addresses = SubscriptionForm(request.POST or None), None, {}
+    form = SubscriptionForm(request.POST or None)
+    subscription: Subscription | None = None
+    addresses: list[Address] = []
     if request.method == "POST" and form.is_valid():
         subscription, token = Subscription.objects.open(form.cleaned_data["name"])
-        form, addresses = (
-            SubscriptionForm(),
-            {view: [_subscription_url(token, view, form_) for form_ in ("atom", "json")] for view in TITLES},
-        )
+        form = SubscriptionForm()
+        addresses = [Address(view, form_, _subscription_url(token, view, form_)) for view in TITLES for form_ in FORMS]
     context = {
         "form": form,
         "made": subscription,
         "addresses": addresses,
-        "rows": Subscription.objects.filter(waits=False),
+        "views": {"new": "New", "saved": "Saved", "archive": "Archive"},
+        "forms": FORMS,
+        "rows": Subscription.objects.standing().filter(waits=False),
     }
-    return render(request, "thoughts/subscriptions/subscriptions.html", context)
+    response = render(request, "thoughts/subscriptions/subscriptions.html", context)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 @require_POST
 def subscription_revoke(request: OwnerRequest, pk: int) -> HttpResponse:
-    subscription = get_object_or_404(Subscription, pk=pk)
-    subscription.delete()
-    messages.success(request, f"“{subscription.name}” can no longer read your feed.")
-    return redirect("subscriptions")
+    subscription = get_object_or_404(Subscription.objects.standing(), pk=pk)
+    subscription.set_revoked(timezone.now())
+    words = f"“{subscription.name}” can no longer read your feed."
+    return redirect_with_undo(request, words, reverse("subscription_restore", args=[pk]), home="subscriptions")
+
+
+@require_POST
+def subscription_restore(request: OwnerRequest, pk: int) -> HttpResponse:
+    """Undo a revocation of the last hour. The address is the same as before."""
+    rows = Subscription.objects.filter(revoked_at__gte=timezone.now() - UNDO_FOR)
+    subscription = get_object_or_404(rows, pk=pk)
+    subscription.set_revoked(None)
+    return redirect_with_undo(request, f"“{subscription.name}” may read your feed again.", home="subscriptions")
 
 
 @login_not_required

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from thoughts.embeddings import preference_vectors, thought_vectors
 from thoughts.models import Preference, Taste, Thought
+from thoughts.models.preferences import STRENGTH_MOST
 from thoughts.text.labels import foreign
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ PARTS_SHOWN = 5  # the sum of the smaller parts is one more
 POINTS_MOST = 10.0
 MATCH_FROM, MATCH_TO = 0.1, 0.6  # cosines of a preference with a text: no match, full match
 SEED_MATCH = 0.5  # match of a find without a vector with its seed preference
-LIKE_WEIGHT, NOVELTY_WEIGHT, EXPLORATION_WEIGHT, STRENGTH_MOST = 1.8, 0.1, 0.2, 1.5
+LIKE_WEIGHT, NOVELTY_WEIGHT, EXPLORATION_WEIGHT = 1.8, 0.1, 0.2
 A_DAY = timedelta(days=1)
 # The worth of each action from -1 to 1, and its noise. A reaction overrides all other actions.
 REACTED, HIDDEN, SAVED, OPENED = (1.0, 1.0), (-0.7, 1.0), (0.7, 1.0), (0.5, 3.0)
@@ -49,7 +50,7 @@ def catch_up(model: str) -> int:
     nothing_known = not preferences and row.changed_at is None and not row.preferences
     if not thoughts and (nothing_known or not is_stale):
         return 0
-    taste = _learn_taste(model, preferences, row.since)
+    taste = learn_taste(model, preferences, row.since)
     if is_stale:
         weights = _with_texts(_weights(taste), preferences)
         row = Taste(
@@ -62,7 +63,9 @@ def catch_up(model: str) -> int:
         )
         row.save(update_fields=["weights", "outcomes", "learned_at", "preferences"])
     for first in range(0, len(thoughts), BATCH):
-        _give_points(model, taste, thoughts[first : first + BATCH], preferences)
+        batch = thoughts[first : first + BATCH]
+        give_points(model, taste, batch, preferences)
+        Thought.objects.bulk_update(batch, ["points", "reasons", "stands_at"])
     _spread(model)
     return len(thoughts)
 
@@ -81,7 +84,7 @@ def _checksum(model: str, preferences: Iterable[Preference], changed_at: datetim
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _learn_taste(model: str, preferences: Sequence[Preference], since: datetime | None) -> regression.Taste:
+def learn_taste(model: str, preferences: Sequence[Preference], since: datetime | None) -> regression.Taste:
     from thoughts.taste.regression import Outcome, Taste
 
     taught = Thought.objects.filter(taught_at__isnull=False)
@@ -111,7 +114,7 @@ def worths(model: str, sources: Sequence[tuple[str, Vector]]) -> list[Worth]:
     from thoughts.taste.regression import Find
 
     preferences = list(Preference.objects.order_by("pk"))
-    taste = _learn_taste(model, preferences, Taste.the_only().since)
+    taste = learn_taste(model, preferences, Taste.the_only().since)
     if not taste.thoughts:
         return []
     liked = preference_vectors(model, preferences)
@@ -186,9 +189,10 @@ def _share(cosine: float, low: float, high: float) -> float:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _give_points(
+def give_points(
     model: str, taste: regression.Taste, thoughts: Sequence[Thought], preferences: Sequence[Preference]
 ) -> None:
+    """Set the points of thoughts with their reasons and places, and store nothing."""
     days = config.DAYS_PER_POINT
     every = taste.parts(_finds(model, thoughts, preferences))
     parts_with_text = _with_texts([part for parts in every for part in parts[:PARTS_SHOWN]], preferences)
@@ -202,14 +206,25 @@ def _give_points(
         ]
         thought.points = _points(thought.reasons)
         thought.stands_at = place(thought.created_at, thought.points, days)
-    Thought.objects.bulk_update(thoughts, ["points", "reasons", "stands_at"])
 
 
 def _spread(model: str) -> None:
-    """Lower thoughts near the top that are similar to a higher one."""
-    from thoughts.taste.regression import CROWD, SPREAD, Find, crowded, likeness
+    Thought.objects.bulk_update(spread(model, top_thoughts()), ["points", "reasons", "stands_at"])
 
-    rows = list(Thought.objects.unread().exclude(points=None).order_by("-stands_at", "-id")[:SPREAD])
+
+def top_thoughts() -> list[Thought]:
+    from thoughts.taste.regression import SPREAD
+
+    return list(Thought.objects.unread().exclude(points=None).order_by("-stands_at", "-id")[:SPREAD])
+
+
+def spread(model: str, top: Sequence[Thought]) -> list[Thought]:
+    """Lower thoughts near the top that are similar to a higher one; return those that changed, and store nothing."""
+    from thoughts.taste.regression import CROWD, Find, crowded, likeness
+
+    rows = list(top)
+    if not rows:
+        return []
     rows.sort(key=lambda row: row.pk, reverse=True)  # ties in the order of the feed
     vectors = thought_vectors(model, [row.pk for row in rows])
     finds = [Find(str(row.pk), "", {}, vectors.get(row.pk)) for row in rows]
@@ -221,8 +236,7 @@ def _spread(model: str) -> None:
     ]
     is_free = [row.watch_id is None for row in rows]  # the owner asked for a watch's alerts
     shares = crowded(standing, likeness(finds, finds), is_free, CROWD * days)
-    changed_rows = [row for row, share in zip(rows, shares, strict=True) if _crowd(row, -round(CROWD * share, 2), days)]
-    Thought.objects.bulk_update(changed_rows, ["points", "reasons", "stands_at"])
+    return [row for row, share in zip(rows, shares, strict=True) if _crowd(row, -round(CROWD * share, 2), days)]
 
 
 def _crowd(row: Thought, points: float, days_per_point: float) -> bool:

@@ -10,6 +10,7 @@ from thoughts.models import Thought
 
 DAY_S = 24 * 3600
 AGE_LEAST = 0.05
+BAR_WIDTH, BAR_POINTS = 96, 3.6
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,18 @@ class Reason:
     text: str = ""
     after: str = ""
     href: str = ""
+    kind: str = ""
+    key: str = ""
+
+    @property
+    def filled(self) -> int:
+        """Return how much of a bar of 96 its points fill."""
+        return round(BAR_WIDTH * min(abs(self.points) / BAR_POINTS, 1))
+
+    @property
+    def fixed(self) -> str:
+        """Return why the owner cannot move its bar."""
+        return _FIXED.get(self.kind, "")
 
 
 @dataclass(frozen=True)
@@ -58,6 +71,17 @@ _FOR_CHANGE = {
     "disliked": "Without your reaction to “{}” it would stand as if it had been found {} {}.",
 }
 CHANGES_MOST = 2
+_FIXED = {
+    "source": "Your thumbs on finds of this site move it.",
+    "liked": "Your reaction to that find set it.",
+    "disliked": "Your reaction to that find set it.",
+    "novelty": "It comes from what you read lately.",
+    "exploration": "Your thumbs on such finds move it.",
+    "unsure": "It shrinks as you judge finds of the kind.",
+    "crowd": "It follows from the cards above.",
+    "rest": "They are too small for a bar each.",
+    "age": "It follows the clock.",
+}
 
 
 def explained(thought: Thought, now: datetime, days_per_point: float) -> Explained | None:
@@ -67,7 +91,7 @@ def explained(thought: Thought, now: datetime, days_per_point: float) -> Explain
     reasons = [reason(part) for part in thought.reasons]
     age = _age(thought, now, days_per_point) if thought.is_new else 0.0
     if age <= -AGE_LEAST:
-        reasons.append(Reason(age, "grows older"))
+        reasons.append(Reason(age, "grows older", kind="age"))
     first = thought.reasons[0]["kind"] if thought.reasons else ""
     explores = first == "unsure" and not thought.explores  # the card says so itself
     return Explained(reasons, round(thought.points + age, 2), explores, _changes(thought.reasons, days_per_point))
@@ -75,7 +99,7 @@ def explained(thought: Thought, now: datetime, days_per_point: float) -> Explain
 
 def reason(part: dict[str, Any]) -> Reason:
     before, after = _WORDS[part["kind"]][part["points"] < 0]
-    return Reason(part["points"], before, part["text"], after, _href(part))
+    return Reason(part["points"], before, part["text"], after, _href(part), part["kind"], part["key"])
 
 
 def _href(part: dict[str, Any]) -> str:
@@ -94,12 +118,12 @@ def _changes(parts: list[dict[str, Any]], days_per_point: float) -> list[str]:
         part for part in parts if part["kind"] in _FOR_CHANGE and part["text"] and abs(part["points"]) >= AGE_LEAST
     ]
     return [
-        _FOR_CHANGE[part["kind"]].format(part["text"], *_time_shift(part["points"] * days_per_point))
+        _FOR_CHANGE[part["kind"]].format(part["text"], *time_shift(part["points"] * days_per_point))
         for part in changeable[:CHANGES_MOST]
     ]
 
 
-def _time_shift(lifted_by: float) -> tuple[str, str]:
+def time_shift(lifted_by: float) -> tuple[str, str]:
     days = abs(lifted_by)
     span = f"{days:.1f} days" if days >= 1 else f"{max(1, round(days * 24))} hours"
     return span, "earlier" if lifted_by > 0 else "later"

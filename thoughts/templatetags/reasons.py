@@ -6,6 +6,12 @@ register = template.Library()
 
 
 @register.filter
+def unlocalized(value: float) -> str:
+    """Write a number as an attribute of a field takes it."""
+    return f"{value:g}"
+
+
+@register.filter
 def points(value: float) -> str:
     """Format points with their sign, such as +0.8 or −0.3."""
     return (

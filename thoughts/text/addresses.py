@@ -20,10 +20,12 @@ def of_the_web(url: str) -> str:
     return url if url.lower().startswith(("http://", "https://")) else ""
 
 
-def drop_addresses(text: str) -> str:
+def drop_addresses(text: str, source: str = "") -> str:
+    """Return a text without addresses, but for those that stand in `source` too."""
+    of_source = {match.raw for match in _finder.match(source) or []}
     pieces, end = [], 0
     for match in _finder.match(text) or []:
-        pieces.append(text[end : match.index])
+        pieces.append(text[end : match.last_index if match.raw in of_source else match.index])
         end = match.last_index
     return "".join([*pieces, text[end:]])
 

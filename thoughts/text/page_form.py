@@ -1,8 +1,8 @@
 """The words of a page without the marks of its form, and their places in it. Imports no Django.
 
 The marks: `#` before headings, `-` and `>` before items and quotations, `|` between cells, fences around code and
-`` ` `` around code within a line, `[text](l7)` for links, `[^1]` for notes, `![text]` for pictures. A text without
-marks is returned as it is.
+`` ` `` around code within a line, `[text](l7)` for links, `[^1]` for notes, `![text]` for pictures, `[12:34]` before a
+line of a transcript. A text without marks is returned as it is.
 """
 
 import re
@@ -11,7 +11,9 @@ from functools import lru_cache
 from itertools import compress
 from typing import NamedTuple
 
-_LINE_MARKS = re.compile(r"(?: |>|- (?=\S)|#{1,6} (?=\S))*+")
+from thoughts.text.moments import MARK
+
+_LINE_MARKS = re.compile(rf"{MARK}|(?: |>|- (?=\S)|#{{1,6}} (?=\S))*+")
 _FENCE = re.compile(r"(?: |>|- |\d{1,9}\. )*+(`{3,}+)[a-z0-9+#]*+$")
 _TABLE_RULE = re.compile(r"\|(?:---\|)+$")
 _CODE = re.compile(r"`[^`]++`")

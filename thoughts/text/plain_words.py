@@ -19,16 +19,22 @@ _SCHEME = re.compile(
 )
 _WWW = re.compile(r"\bwww\d?\s*[.。]\s*\w", re.I)
 _RELATIVE = re.compile(rf"(?<![:\w/])//{_NAME}\.")
-_WITH_PATH = re.compile(rf"\b(?:{_NAME}[.。])+({_NAME})(?::\d+)?[/?#]\w", re.I)
+_WITH_PATH = re.compile(rf"[^\W_][.。]({_NAME})(?::\d+)?[/?#]\w", re.I)
 _NUMBERED = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/)")
-_BRACKETED = re.compile(rf"\b{_NAME}\s*[\[({{]\s*(?:\.|dot|punkt|punto|point)\s*[\])}}]\s*{_NAME}", re.I)
-_SPACED = re.compile(rf"\b{_NAME}\s*(?:\s[.。]\s*|[.。]\s|\s+dot\s+)\s*({_NAME})", re.I)
+_BRACKETED = re.compile(r"[^\W_]\s*[\[({]\s*(?:\.|dot|punkt|punto|point)\s*[\])}]\s*[^\W_]", re.I)
+_SPACED = re.compile(rf"[^\W_]\s*(?:\s[.。]\s*|[.。]\s|\s+dot\s+)\s*({_NAME})", re.I)
 _RESERVED = {"example", "test", "invalid", "localhost", "onion"}
-_LINK = re.compile(r"\]\s*[(\[]|^\s*\[[^\]]+\]\s*:", re.M)
-_HTML = re.compile(r"<[/!?]?[a-z][^>]*>|<!--|&#?\w{2,31};", re.I)
-_MARKS = re.compile(r"(\*{1,3}|_{2,3}|~~|`+)(?=\S)(.+?)(?<=\S)\1")
+_LINK = re.compile(r"\]\s*[(\[]|^[^\S\n]*\[(?:\\[\s\S]|[^\[\]\\])+\]\s*:", re.M)
+_TAG = re.compile(r"<[/!?]?[a-z]", re.I)
+_COMMENT_OR_ENTITY = re.compile(r"<!--|&#?\w{2,31};", re.I)
+_MARKS = (
+    re.compile(r"(\*{1,3})(?=\S)([^*\n]+)(?<=\S)\1"),
+    re.compile(r"(_{2,3})(?=\S)((?:[^_\n]|(?<=[^\W_])_(?=[^\W_]))+)(?<=\S)\1"),
+    re.compile(r"(~~)(?=\S)([^~\n]+)(?<=\S)\1"),
+    re.compile(r"(?<!`)(`+)(?=[^`\s])([^`\n]+)(?<=\S)\1"),
+)
 _UNDERLINED = re.compile(r"(?<!\w)_(?=\S)([^_]+)(?<=\S)_(?!\w)")
-_LINE_MARKS = re.compile(r"^\s*(?:#{1,6}\s+|>\s*|[-*+]\s+|(?:[-*_]\s*){3,}$|```\w*)", re.M)
+_LINE_MARKS = re.compile(r"^[^\S\n]*(?:#{1,6}\s+|>[^\S\n]*|[-*+]\s+|(?:[-*_][^\S\n]*){3,}$|```\w*)", re.M)
 
 
 class NotPlain(ValueError):
@@ -47,7 +53,7 @@ def plain(text: str) -> str:
     folded = _unmarked(usual_letters(visible))
     if _LINK.search(folded):
         raise NotPlain("holds a link")
-    if _HTML.search(folded):
+    if _has_html(folded):
         raise NotPlain("holds HTML")
     if has_disguised_address(" ".join(folded.split())):
         raise NotPlain("holds a web address")
@@ -76,8 +82,15 @@ def has_disguised_address(words: str) -> bool:
 
 
 def _unmarked(text: str) -> str:
-    unlined = _LINE_MARKS.sub("", without_numbers(text))
-    return _UNDERLINED.sub(r"\1", _MARKS.sub(r"\2", _MARKS.sub(r"\2", unlined)))
+    text = _LINE_MARKS.sub("", without_numbers(text))
+    for marks in 2 * _MARKS:
+        text = marks.sub(r"\2", text)
+    return _UNDERLINED.sub(r"\1", text)
+
+
+def _has_html(text: str) -> bool:
+    tag = _TAG.search(text)
+    return (tag is not None and ">" in text[tag.end() :]) or _COMMENT_OR_ENTITY.search(text) is not None
 
 
 def _is_ending(label: str) -> bool:

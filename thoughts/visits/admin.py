@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from agents.learning import history_reports
+from penny_site.admin_pages.filters import whether
 from penny_site.admin_pages.read_only import ReadOnlyAdmin, join_labels
 from thoughts.models import Visit
 
@@ -19,8 +20,13 @@ class VisitAdmin(ReadOnlyAdmin):
     Titles are untrusted. Deleting is final.
     """
 
+    title = "Pages you visited"
     list_display = ["domain", "title", "visited_at", "device_label", "read_at", "deleted_at"]
-    list_filter = ["device_label", ("read_at", admin.EmptyFieldListFilter), ("deleted_at", admin.EmptyFieldListFilter)]
+    list_filter = [
+        "device_label",
+        ("read_at", whether("looked through", "yes", "not yet")),
+        ("deleted_at", whether("removed", "removed", "in use")),
+    ]
     search_fields = ["domain", "title"]
     date_hierarchy = "visited_at"
     fields = ["domain", "title", "from_where", "visited_at", "device_label", "received_at", "read_at", "deleted_at"]

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from constance import config
-from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from agents.model_choice.in_use import models_in_use
 from devices.models import Device
 from penny_site.requests import OwnerRequest, redirect_with_undo
 from thoughts.models import Candidate, Preference
@@ -46,7 +46,7 @@ def history(request: OwnerRequest) -> HttpResponse:
         "devices": Device.objects.active().filter(shares_history=True).order_by("label"),
         "ideas": Candidate.objects.open().filter(source=Preference.Source.HISTORY).count(),
         "looks": config.HISTORY_TOPICS,
-        "reader": settings.READER_MODEL if settings.MODEL else None,
+        "reader": models_in_use().reader,
     }
     return render(request, "thoughts/history/history.html", context)
 

@@ -8,7 +8,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
+from agents.runs import failure_texts
 from agents.watches.start import can_visit, start_visit
+from penny_site.admin_pages.filters import whether
+from penny_site.admin_pages.lists import Button, ListAdmin
 from penny_site.admin_pages.read_only import ReadOnlyAdmin, ReadOnlyInline, join_labels
 from thoughts.models.watches import Observation, SeenItem, Watch
 
@@ -27,9 +30,11 @@ class ObservationInline(ReadOnlyInline):
 
 
 @admin.register(Watch)
-class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class WatchAdmin(ListAdmin):
     """Watches and their state. The page of watches creates them: it checks their addresses."""
 
+    title = "Pages Penny watches"
+    is_undoable = True
     list_display = [
         "short_name",
         "domain",
@@ -38,26 +43,23 @@ class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         "is_paused",
         "next_check_at",
         "checked_at",
-        "trouble_code",
-        "missing",
+        "trouble",
     ]
     list_filter = [
         "kind",
         "is_paused",
-        ("trouble_code", admin.AllValuesFieldListFilter),
-        ("missing_told_at", admin.EmptyFieldListFilter),
-        ("preference", admin.EmptyFieldListFilter),
-        ("deleted_at", admin.EmptyFieldListFilter),
+        ("missing_told_at", whether("value missing", "you were told", "no")),
+        ("preference", whether("part of an interest", "yes", "no")),
+        ("deleted_at", whether("removed", "removed", "in use")),
         "currency",
     ]
     search_fields = ["label", "title", "url", "domain", "preference__text"]
     list_select_related = ["preference"]
-    autocomplete_fields = ["preference"]
     date_hierarchy = "created_at"
-    list_per_page = 50
     readonly_fields = [
-        "url", "domain", "title", "kind", "from_where", "is_below", "is_in_stock", "missing", "missing_told_at",
-        "trouble_code", "troubles",
+        "url", "domain", "title", "kind", "from_where", "is_below", "is_in_stock", "missing_told_at",
+        "trouble",
+        "next_check_at",
         "checked_at", "created_at", "deleted_at",
     ]  # fmt: skip
     fields = [
@@ -66,10 +68,7 @@ class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         "below",
         "currency",
         "when_back",
-        "every_minutes",
-        "rrule",
         "is_paused",
-        "next_check_at",
         *readonly_fields,
     ]
     inlines = [ObservationInline]
@@ -86,6 +85,17 @@ class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         deleted, counts, needed, protected = super().get_deleted_objects(objs, request)
         return deleted, counts, needed - {Observation._meta.verbose_name, SeenItem._meta.verbose_name}, protected
 
+    def buttons(self, row: Watch) -> list[Button]:
+        if row.deleted_at:
+            return [Button("Bring back", reverse("watch_restore", args=[row.pk]))]
+        switch = ("Resume", "watch_resume") if row.is_paused else ("Pause", "watch_pause")
+        actions = (switch, ("Delete", "watch_delete"))
+        return [Button(label, reverse(page, args=[row.pk])) for label, page in actions]
+
+    @admin.display(description="trouble", ordering="trouble_code", empty_value="-")
+    def trouble(self, row: Watch) -> str:
+        return failure_texts.tool_failure(row.trouble_code, row.domain) if row.trouble_code else ""
+
     @admin.display(description="labels")
     def from_where(self, watch: Watch) -> str:
         return join_labels(watch.origin)
@@ -93,7 +103,9 @@ class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.action(description="Visit now", permissions=["change"])
     def visit_now(self, request: HttpRequest, rows: QuerySet[Watch]) -> None:
         if not can_visit():
-            messages.warning(request, "No browser is connected. Penny looks as soon as one is.")
+            messages.warning(
+                request, "No browser is connected. Penny looks as soon as one is.", extra_tags="no_browser"
+            )
             return
         started = [watch for watch in rows if start_visit(watch) is not None]
         messages.success(request, f"{len(started)} visits started. The outcome appears here and under Runs.")
@@ -115,8 +127,9 @@ class WatchAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 class ObservationAdmin(ReadOnlyAdmin):
     """Every visit, with the values read and their place."""
 
+    title = "What each visit of a watch read"
     list_display = ("at", "watch", "price", "currency", "stock", "source", "field", "items_new", "thought")
-    list_filter = ["stock", "source", "currency", ("thought", admin.EmptyFieldListFilter), "watch__kind"]
+    list_filter = ["stock", "source", "currency", ("thought", whether("made a find", "yes", "no")), "watch__kind"]
     search_fields = ["watch__label", "watch__title", "watch__url"]
     list_select_related = ["watch", "thought"]
     date_hierarchy = "at"
@@ -130,8 +143,9 @@ class ObservationAdmin(ReadOnlyAdmin):
 class SeenItemAdmin(ReadOnlyAdmin):
     """Links and passages of watched pages: known, pending, or reported."""
 
+    title = "What stood on watched pages"
     list_display = ("text", "watch", "state", "first_seen_at", "last_seen_at", "told_at")
-    list_filter = ["state", ("told_at", admin.EmptyFieldListFilter)]
+    list_filter = ["state", ("told_at", whether("told", "you were told", "not told"))]
     search_fields = ["text", "url", "watch__label"]
     list_select_related = ["watch"]
     fields = ["watch", "text", "url", "state", "first_seen_at", "last_seen_at", "told_at"]

@@ -1,20 +1,40 @@
-"""Compute the chart of a price: coordinates for the template's SVG.
+"""Draw prices over time: coordinates for the SVG of a watch's page, and what a card's drawing needs of it.
 
-The table beside it has the same values.
+The list of visits has the same values.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from itertools import pairwise
 
-from django.utils import timezone
+from django.utils import formats, timezone
 
-from thoughts.models.watches import Observation, Watch, money
+from thoughts.models.watches import Observation, Watch
+from thoughts.text.numbers import money_text
 
-WIDTH, HEIGHT = 640, 180
-LEFT, RIGHT, TOP, BOTTOM = 8, 8, 22, 22
 DOTS_MAX, VISITS_MAX = 60, 400
+
+
+@dataclass(frozen=True)
+class Area:
+    """The room of a drawing inside its margins."""
+
+    width: int
+    height: int
+    beside: int
+    above: int
+
+    def x(self, at: datetime, start: datetime, end: datetime) -> float:
+        share = (at - start) / (end - start) if end > start else 0.5
+        return self.beside + share * (self.width - 2 * self.beside)
+
+    def y(self, price: Decimal, low: Decimal, high: Decimal) -> float:
+        return self.above + float((high - price) / (high - low)) * (self.height - 2 * self.above)
+
+
+CHART = Area(640, 180, 8, 22)
 
 
 @dataclass(frozen=True)
@@ -35,8 +55,6 @@ class Chart:
     dots: list[Dot]
     threshold: str
     threshold_label: str
-    highest: str
-    lowest: str
     first_at: datetime
     last_at: datetime
     summary: str
@@ -53,49 +71,50 @@ def chart_of(watch: Watch, visits: Sequence[Observation]) -> Chart | None:
     if len(priced) < 2:
         return None
     prices = [visit.price for visit in priced if visit.price is not None]
-    low, high = _range([*prices, *([watch.below] if watch.below is not None else [])])
+    low, high = price_range([*prices, *([watch.below] if watch.below is not None else [])])
     start, end = priced[0].at, priced[-1].at
-    places = [(_x(visit.at, start, end), _y(price, low, high)) for visit, price in zip(priced, prices, strict=True)]
+    places = [
+        (CHART.x(visit.at, start, end), CHART.y(price, low, high)) for visit, price in zip(priced, prices, strict=True)
+    ]
     return Chart(
-        line=_steps(places),
-        dots=[_dot(x, y, visit) for (x, y), visit in zip(places, priced, strict=True)][-DOTS_MAX:],
-        threshold=_coordinate(_y(watch.below, low, high)) if watch.below is not None else "",
-        threshold_label=money(watch.below, watch.currency),
-        highest=money(max(prices), watch.currency),
-        lowest=money(min(prices), watch.currency),
+        line=step_line(places),
+        dots=_dots(places, priced)[-DOTS_MAX:],
+        threshold=_coordinate(CHART.y(watch.below, low, high)) if watch.below is not None else "",
+        threshold_label=money_text(watch.below, watch.currency),
         first_at=start,
         last_at=end,
-        summary=f"{len(priced)} visits, from {money(min(prices), watch.currency)} to "
-        f"{money(max(prices), watch.currency)}; "
-        f"now {money(prices[-1], watch.currency)}",
+        summary=f"{len(priced)} visits, {price_span(prices, watch.currency)}; "
+        f"now {money_text(prices[-1], watch.currency)}",
     )
 
 
-def _range(values: Sequence[Decimal]) -> tuple[Decimal, Decimal]:
+def price_span(prices: Sequence[Decimal], currency: str) -> str:
+    return f"from {money_text(min(prices), currency)} to {money_text(max(prices), currency)}"
+
+
+def price_range(values: Sequence[Decimal]) -> tuple[Decimal, Decimal]:
     """Return the lowest and the highest with some room; one value alone lies in the middle."""
     low, high = min(values), max(values)
     room = (high - low) / 10 or max(high / 10, Decimal(1))
     return low - room, high + room
 
 
-def _x(at: datetime, start: datetime, end: datetime) -> float:
-    share = (at - start) / (end - start) if end > start else 0.5
-    return LEFT + share * (WIDTH - LEFT - RIGHT)
-
-
-def _y(price: Decimal, low: Decimal, high: Decimal) -> float:
-    return TOP + float((high - price) / (high - low)) * (HEIGHT - TOP - BOTTOM)
-
-
-def _steps(places: Sequence[tuple[float, float]]) -> str:
+def step_line(places: Sequence[tuple[float, float]]) -> str:
     points = [places[0]]
-    for x, y in places[1:]:
-        points += [(x, points[-1][1]), (x, y)]
+    for (_, before), (x, y) in pairwise(places):
+        points += [(x, before), (x, y)]
     return " ".join(f"{_coordinate(x)},{_coordinate(y)}" for x, y in points)
 
 
+def _dots(places: Sequence[tuple[float, float]], visits: Sequence[Observation]) -> list[Dot]:
+    """Return a dot for each change of the price, and for the last visit."""
+    marked = [0, *(n for n in range(1, len(visits)) if visits[n].price != visits[n - 1].price), len(visits) - 1]
+    return [_dot(*places[n], visits[n]) for n in dict.fromkeys(marked)]
+
+
 def _dot(x: float, y: float, visit: Observation) -> Dot:
-    return Dot(_coordinate(x), _coordinate(y), f"{visit.money}, {timezone.localtime(visit.at):%Y-%m-%d %H:%M}")
+    at = formats.date_format(timezone.localtime(visit.at), "j M Y, H:i")
+    return Dot(_coordinate(x), _coordinate(y), f"{visit.money}, {at}")
 
 
 def _coordinate(number: float) -> str:

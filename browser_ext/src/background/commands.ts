@@ -1,70 +1,45 @@
 // What each command of the panel and of the options page does. A command without an entry does not compile.
-import { withoutAsk } from '../state/asks'
-import { messagesContaining, questionToRetry } from '../state/conversation'
-import { byteLength, encodeFrame, FRAME_BYTES, MESSAGE_CHARACTERS, type RequestFrame } from '../server/frames'
-import { chatSend, withRetryOf, without, withNew, withRetry } from '../state/outbox'
-import type { GrantChoice, Outcome, PanelCommand, PanelCommandOf } from '../state/panel_state'
-import type { GrantAnswer, Page } from '../protocol.gen'
+import { CONVERSATION_COMMANDS, outcomeOf, refusal, runCommand, type CommandTable } from '../client/commands'
+import type { Outcome, PanelCommand, PanelCommandOf } from '../state/panel_state'
 import { say } from '../say'
+import { covers } from '../grants/grants'
+import { hostOf, webUrl } from '../grants/hosts'
 import { forgetKeys } from '../server/identity'
 import { pair, PairingFailed } from '../server/pairing'
 import { BadAddress } from '../server/address'
 import { setPictures } from '../tools/pictures_permission'
 import { ToolFailure } from '../page_tabs/call_context'
+import { pairingOffer } from '../page_tabs/pairing_offer'
+import { keyOf } from '../vault/look'
 import type { Penny } from './penny'
 import { sharedPage } from './shared_page'
 
-type Table = {
-  [Type in PanelCommand['type']]: (penny: Penny, command: PanelCommandOf<Type>) => Promise<Outcome | void>
-}
-
-const OLDER_MESSAGES = 50
-const SEARCH_CHARACTERS = 200
 const HOST_CHARACTERS = 260
 const LABEL_CHARACTERS = 64
 const LIKES_MOST = 20
 const LIKE_CHARACTERS = 300
 const PICTURE = /\/pictures\/([0-9a-f]{64})\.webp$/
 
-const ANSWERS: Record<GrantChoice, Pick<GrantAnswer, 'decision' | 'scope'>> = {
-  once: { decision: 'allow', scope: 'once' },
-  run: { decision: 'allow', scope: 'run' },
-  hour: { decision: 'allow', scope: 'hour' },
-  always: { decision: 'allow', scope: 'always' },
-  block: { decision: 'block', scope: 'always' },
-  dismiss: { decision: 'dismiss' },
-}
-
-const table: Table = {
+const table: CommandTable<Penny, PanelCommand['type']> = {
+  ...CONVERSATION_COMMANDS,
   pair: startPairing,
+  find_offer: findOffer,
+  pair_offered: pairOffered,
   unpair: async (penny) => {
     await forgetKeys()
     await penny.history.leave()
+    await penny.vault.leave()
+    await penny.keeper.leave()
     await penny.memory.forgetServer()
     await penny.reconnect()
   },
   reconnect: (penny) => penny.reconnect(),
   read_tab: readTab,
-  send,
-  retry: async (penny, { turn_id }) => {
-    await penny.memory.setOutbox(withRetryOf(penny.memory.panel.unsent, turn_id))
-    penny.sendQueued(turn_id)
-  },
-  ask_again: askAgain,
-  discard: ({ memory }, { turn_id }) => memory.setOutbox(without(memory.panel.unsent, turn_id)),
-  cancel: async (penny, { turn_id }) => outcomeOfSending(penny.connection.send({ type: 'turn.cancel', turn_id })),
-  answer_grant: async (penny, { request_id, choice }) => {
-    const isSent = penny.connection.send({ type: 'grant.answer', request_id, ...ANSWERS[choice] })
-    return removeAskIfSent(penny, request_id, isSent)
-  },
-  answer_approval: async (penny, { request_id, choice }) => {
-    const isSent = penny.connection.send({ type: 'approval.answer', request_id, decision: choice })
-    return removeAskIfSent(penny, request_id, isSent)
-  },
-  react: (penny, { thought_id, valence }) =>
-    outcomeOf(penny, { type: 'thought.react', thought_id, valence }, thought_id),
-  unreact: (penny, { thought_id, valence }) =>
-    outcomeOf(penny, { type: 'thought.unreact', thought_id, valence }, thought_id),
+  keep_tab: (penny, { tab_id, url }) => penny.vault.keep({ tab_id, url }),
+  undo_keeping: async (penny, { ref }) => ((await penny.vault.undo(ref)) ? { ok: true } : refusal(say('keep_sent'))),
+  look_kept: lookKept,
+  set_keeping: (penny, { mode }) => penny.keeper.setMode(mode),
+  leave_site_out: leaveSiteOut,
   set_tool_use: async (penny, { on }) => {
     await penny.memory.setToolSwitch({ on, unsent: true })
     if (!on) penny.tools.abortAll('tools_off')
@@ -77,19 +52,11 @@ const table: Table = {
   },
   set_history: (penny, { on }) => penny.history.setSharing(on),
   set_history_own: (penny, { list }) => penny.history.setOwn(list),
-  older: async ({ connection }, { before_seq, limit }) =>
-    outcomeOfSending(connection.send({ type: 'history.fetch', before_seq, limit: limit ?? OLDER_MESSAGES })),
-  search,
-  complete: (penny, { begun }) => complete(penny, begun),
   picture: (penny, { address }) => penny.pictures.next(() => picture(penny, address)),
   take_proposal: async ({ memory }, { id }) => {
     if (memory.panel.proposal?.id !== id) return refusal(say('did_not_work'))
     memory.show({ proposal: null })
   },
-  set_temporary: ({ memory }, { on }) => memory.setTemporary(on),
-  ask_temporary_again: askTemporaryAgain,
-  forget_temporary: async ({ memory }) => memory.show({ temporary: [] }),
-  close_notice: async ({ memory }) => memory.show({ notice: null }),
   set_grant: setGrant,
   revoke_grant: async (penny, { grant }) => outcomeOf(penny, { type: 'grant.revoke', ...grant }, grant.host),
   rename,
@@ -98,6 +65,8 @@ const table: Table = {
     await penny.disconnect()
     await forgetKeys()
     await penny.history.forget()
+    await penny.vault.leave()
+    await penny.keeper.leave()
     await penny.memory.forgetEverything()
     await penny.reconnect()
   },
@@ -106,8 +75,7 @@ const table: Table = {
 /** Never throw: the outcome holds what failed, in words for the owner. */
 export async function obey(penny: Penny, command: PanelCommand): Promise<Outcome> {
   try {
-    const act = table[command.type] as (penny: Penny, command: PanelCommand) => Promise<Outcome | void>
-    return (await act(penny, command)) ?? { ok: true }
+    return await runCommand(table, penny, command)
   } catch (failure) {
     if (failure instanceof PairingFailed || failure instanceof BadAddress || failure instanceof ToolFailure)
       return { ok: false, message: failure.message }
@@ -125,8 +93,26 @@ async function startPairing(penny: Penny, form: PanelCommandOf<'pair'>): Promise
   const pairing = await pair(form)
   penny.connection.stop()
   await penny.history.leave()
+  await penny.vault.leave()
+  await penny.keeper.leave()
   await penny.memory.pairedWith(pairing)
   await penny.reconnect()
+}
+
+/** The code stays here: the panel learns the address alone, and only what the owner looks at can be connected. */
+async function findOffer(_penny: Penny, { tab_id }: PanelCommandOf<'find_offer'>): Promise<Outcome> {
+  const offer = await pairingOffer(tab_id)
+  return offer ? { ok: true, server: offer.server } : { ok: true }
+}
+
+/** The page may have a newer code by now. Another address than the one that the owner read is refused. */
+async function pairOffered(
+  penny: Penny,
+  { tab_id, server, label }: PanelCommandOf<'pair_offered'>,
+): Promise<Outcome | undefined> {
+  const offer = await pairingOffer(tab_id)
+  if (offer?.server !== server) return refusal(say('offer_changed'))
+  await startPairing(penny, { type: 'pair', server, code: offer.code, label })
 }
 
 async function readTab(penny: Penny, { tab_id }: PanelCommandOf<'read_tab'>): Promise<Outcome> {
@@ -135,78 +121,20 @@ async function readTab(penny: Penny, { tab_id }: PanelCommandOf<'read_tab'>): Pr
   return { ok: true, page: await sharedPage(tab_id, pairing.server, (url) => penny.permits(url)) }
 }
 
-/** Store the message before answering, so that the panel may clear its draft. */
-async function send(
-  penny: Penny,
-  { text, page, parent_id, temporary, attachments }: PanelCommandOf<'send'>,
-): Promise<Outcome | void> {
-  if (!text.trim()) return refusal(say('nothing_to_send'))
-  if (text.length > MESSAGE_CHARACTERS) return refusal(say('message_too_long'))
-  if (page && attachments?.length) return refusal(say('share_or_files'))
-  const turn_id = crypto.randomUUID()
-  const messageWith = (page?: Page) => ({
-    turn_id,
-    text,
-    ...(page && { page }),
-    ...(parent_id && { parent_id }),
-    ...(temporary && { temporary }),
-    ...(attachments?.length && { attachments }),
-  })
-  const fits = (page?: Page) => byteLength(encodeFrame(chatSend(messageWith(page)))) <= FRAME_BYTES
-  const fitting = page && fits(page) ? page : withoutImage(page)
-  if (!fits(fitting)) return refusal(say(attachments?.length ? 'files_too_long' : 'page_too_long'))
-  await penny.memory.setOutbox(withNew(penny.memory.panel.unsent, messageWith(fitting), new Date()))
-  penny.sendQueued(turn_id)
-}
-
-/** Send the question of a failed turn again. */
-async function askAgain(penny: Penny, { message_id }: PanelCommandOf<'ask_again'>): Promise<Outcome | void> {
-  const { messages, unsent } = penny.memory.panel
-  const failure = messages.find((message) => message.id === message_id)
-  const question = failure && questionToRetry(messages, failure)
-  if (!question) return refusal(say('asked_again_already'))
-  await penny.memory.setOutbox(withRetry(unsent, question, failure, new Date()))
-  penny.sendQueued(failure.id)
-}
-
-/** Ask a failed temporary question again. The failed exchange is removed. */
-async function askTemporaryAgain(
-  penny: Penny,
-  { turn_id }: PanelCommandOf<'ask_temporary_again'>,
-): Promise<Outcome | void> {
-  const { temporary } = penny.memory.panel
-  const exchange = temporary.find((exchange) => exchange.turn_id === turn_id)
-  if (!exchange) return refusal(say('asked_again_already'))
-  penny.memory.show({ temporary: temporary.filter((other) => other !== exchange) })
-  const { question, page, files } = exchange
-  return send(penny, {
-    type: 'send',
-    text: question,
-    temporary: true,
-    ...(page && { page }),
-    ...(files && { attachments: files }),
-  })
-}
-
-function withoutImage(page: Page | undefined): Page | undefined {
-  if (!page) return page
-  const { image: _, ...rest } = page
-  return rest
-}
-
-/** Search on the server; without a connection, search the messages that this browser stores. */
-async function search(
-  { connection, answers, memory }: Penny,
-  { text, before_seq }: PanelCommandOf<'search'>,
-): Promise<Outcome> {
+async function lookKept(penny: Penny, { url }: PanelCommandOf<'look_kept'>): Promise<Outcome> {
+  const key = await keyOf(url)
   const ref = crypto.randomUUID()
-  const isSent = connection.send({
-    type: 'history.search',
-    ref,
-    text: text.slice(0, SEARCH_CHARACTERS),
-    ...(before_seq && { before_seq }),
-  })
-  return isSent ? answers.to(ref) : { ok: true, matches: messagesContaining(memory.panel.messages, text), more: false }
+  return key ? outcomeOf(penny, { type: 'kept.look', ref, key }, ref) : { ok: true }
+}
+
+/** What waits of the site is dropped at once, whether or not the server can be reached. */
+async function leaveSiteOut(penny: Penny, { url }: PanelCommandOf<'leave_site_out'>): Promise<Outcome> {
+  const address = webUrl(url)
+  if (!address) return refusal(say('did_not_work'))
+  const host = hostOf(address).replace(/^www\./, '')
+  await penny.vault.dropAuto((waiting) => covers(host, hostOf(new URL(waiting))))
+  const grant = { host, capability: 'keep', state: 'blocked', scope: 'always' } as const
+  return outcomeOf(penny, { type: 'grant.set', ...grant }, host)
 }
 
 /** The server normalises the host. Only what could not be sent in a frame is refused here. */
@@ -235,34 +163,10 @@ async function rename(penny: Penny, command: PanelCommandOf<'rename'>): Promise<
   return outcome
 }
 
-/** Fetch the commands that continue the beginning of a name. */
-async function complete(penny: Penny, beginning: string): Promise<Outcome> {
-  const ref = crypto.randomUUID()
-  return outcomeOf(penny, { type: 'commands.fetch', ref, begun: beginning.slice(0, 32) }, ref)
-}
-
 /** Fetch a picture of a message over the socket: the server lets only its own signed-in pages embed it. */
 async function picture(penny: Penny, address: string): Promise<Outcome> {
   const name = PICTURE.exec(address)?.[1]
   if (!name) return refusal(say('no_picture'))
   const ref = crypto.randomUUID()
   return outcomeOf(penny, { type: 'picture.fetch', ref, name }, ref)
-}
-
-/** Resolve with the server's answer to the frame. */
-async function outcomeOf({ connection, answers }: Penny, frame: RequestFrame, ref: string): Promise<Outcome> {
-  return connection.send(frame) ? answers.to(ref) : refusal(say('offline'))
-}
-
-function removeAskIfSent(penny: Penny, request_id: string, isSent: boolean): Outcome {
-  if (isSent) penny.memory.show({ asks: withoutAsk(penny.memory.panel.asks, request_id) })
-  return outcomeOfSending(isSent)
-}
-
-function outcomeOfSending(isSent: boolean): Outcome {
-  return isSent ? { ok: true } : refusal(say('offline'))
-}
-
-function refusal(message: string): Outcome {
-  return { ok: false, message }
 }

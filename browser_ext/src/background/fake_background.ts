@@ -16,6 +16,8 @@ import { Penny } from './penny'
 export let sockets: FakeSocket[]
 export let frames: ClientFrame[]
 export let events: PanelEvent[]
+/** What would open when the extension is removed, the last one now. */
+export let leftPages: string[]
 let serverKeys: CryptoKeyPair
 export let penny: Penny
 let misfit: Misfit | null
@@ -70,7 +72,11 @@ beforeEach(async () => {
   vi.stubGlobal('WebSocket', Socket)
   vi.stubGlobal('location', { origin: 'moz-extension://0b2d' })
   vi.stubGlobal('fetch', async () => Response.json({ device_id: 'device-1', server_public_key }, { status: 201 }))
-  Object.assign(fakeBrowser.runtime, { getManifest: () => ({ version: '1' }) })
+  leftPages = []
+  Object.assign(fakeBrowser.runtime, {
+    getManifest: () => ({ version: '1' }),
+    setUninstallURL: async (address: string) => void leftPages.push(address),
+  })
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   restart()
 })

@@ -6,7 +6,9 @@ import type { Panels } from './panels'
 import type { Penny } from './penny'
 
 export function startListening(penny: Penny, panels: Panels): void {
-  browser.runtime.onConnect.addListener((port) => void panels.welcome(port, penny.ready, () => penny.memory.panel))
+  browser.runtime.onConnect.addListener((port) => {
+    if (!penny.bars.welcome(port)) void panels.welcome(port, penny.ready, () => penny.memory.panel)
+  })
   browser.runtime.onMessage.addListener((message: unknown, sender, answer) => {
     if (!isOwnPage(sender) || !isPanelCommand(message)) return false
     void penny.ready.then(() => obey(penny, message)).then(answer)

@@ -59,6 +59,9 @@ describe('the menus of a page', () => {
         ['ask_page', 'page'],
         ['summarise', 'page'],
         ['watch', 'page'],
+        ['keep', 'page'],
+        ['bar', 'selection'],
+        ['write', 'editable'],
         ['ask_selection', 'selection'],
         ['remember', 'selection'],
         ['ask_link', 'link'],
@@ -137,6 +140,17 @@ describe('the menus of a page', () => {
     tell('menu', { menuItemId: 'watch', pageUrl: TAB.url }, TAB)
     await vi.waitFor(() => expect(openings).toEqual([{ windowId: 7 }, { windowId: 7 }]))
     expect(createdMenus).toEqual([])
+  })
+
+  it('keep the page of a tab by menu and key, and nothing of a private window', async () => {
+    const keep = vi.spyOn(penny.vault, 'keep').mockResolvedValue({ ok: true })
+    tell('menu', { menuItemId: 'keep', pageUrl: TAB.url }, TAB)
+    tell('key', 'keep-page', TAB)
+    await vi.waitFor(() => expect(keep.mock.calls).toEqual(Array(2).fill([{ tab_id: 3, url: TAB.url }])))
+    expect(openings).toHaveLength(2)
+    tell('key', 'keep-page', { ...TAB, incognito: true })
+    expect(await nextProposal()).toMatchObject({ problem: expect.stringContaining('private window') as string })
+    expect(keep).toHaveBeenCalledTimes(2)
   })
 
   it('take nothing of a private window, and say what to do first where there is no Penny', async () => {

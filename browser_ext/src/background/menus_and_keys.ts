@@ -11,13 +11,16 @@ import { obey } from './commands'
 import type { Penny } from './penny'
 import { openPanel } from './open_panel'
 
-type MenuContext = 'page' | 'selection' | 'link' | 'image'
-type MenuTitle = [id: Choice | 'watch' | 'ask_image', context: MenuContext, title: Key]
+type MenuContext = 'page' | 'selection' | 'editable' | 'link' | 'image'
+type MenuTitle = [id: Choice | 'watch' | 'keep' | 'ask_image' | 'bar' | 'write', context: MenuContext, title: Key]
 const WEB = ['http://*/*', 'https://*/*']
 const MENU: MenuTitle[] = [
   ['ask_page', 'page', 'menu_ask_page'],
   ['summarise', 'page', 'menu_summarise'],
   ['watch', 'page', 'menu_watch'],
+  ['keep', 'page', 'menu_keep'],
+  ['bar', 'selection', 'menu_bar'],
+  ['write', 'editable', 'menu_write'],
   ['ask_selection', 'selection', 'menu_ask_selection'],
   ['remember', 'selection', 'menu_remember'],
   ['ask_link', 'link', 'menu_ask_link'],
@@ -26,6 +29,8 @@ const MENU: MenuTitle[] = [
 const PICTURE_MS = 10_000
 const FRAMES_DEEP = 20
 const WHOLE_PAGE: unknown[] = ['ask_page', 'summarise'] satisfies Choice[]
+const KEEP_KEY = 'keep-page'
+const BAR_KEY = 'bar'
 const KEYS: Record<string, Choice> = { 'ask-page': 'ask_page', 'summarise-page': 'summarise' }
 
 interface Place {
@@ -62,9 +67,11 @@ async function makeMenus(): Promise<void> {
 function offerChoice(penny: Penny, info: Pointed, tab: Place): void {
   const { menuItemId: choice, selectionText: selection, linkUrl, linkText, srcUrl = '', pageUrl = tab.url } = info
   if (choice === 'watch' && !tab.incognito) return void watch(penny, tab, pageUrl)
+  if (choice === 'bar' || choice === 'write') return void bringBar(penny, tab, info.frameId ?? 0)
   openPanel(tab.windowId)
   const about = { pageUrl, title: tab.title, selection, linkUrl, linkText, isPrivate: tab.incognito ?? false }
   if (choice === 'watch') return refuse(penny, tab, say('propose_private'))
+  if (choice === 'keep') return void keep(penny, tab)
   if (choice === 'ask_image')
     return offer(penny, tab, (target, server) => proposalOfPicture({ ...about, target, srcUrl }, server, pictureAt))
   offer(penny, tab, async (target, server) =>
@@ -109,11 +116,13 @@ async function pictureAt(address: string): Promise<string> {
 export function listenToKeys(penny: Penny): void {
   browser.commands.onCommand.addListener((name, tab) => {
     const choice = KEYS[name]
-    if (!choice) return
+    if (name === BAR_KEY) return void lookedAt(tab).then((place) => bringBar(penny, place))
+    if (!choice && name !== KEEP_KEY) return
     openPanel(tab?.windowId)
-    void lookedAt(tab).then((place) =>
-      propose(penny, place, { choice, pageUrl: place.url, title: place.title, isPrivate: place.incognito ?? false }),
-    )
+    void lookedAt(tab).then(async (place) => {
+      if (!choice) return await keep(penny, place)
+      propose(penny, place, { choice, pageUrl: place.url, title: place.title, isPrivate: place.incognito ?? false })
+    })
   })
 }
 
@@ -166,6 +175,34 @@ function offer(
 
 function refuse(penny: Penny, place: Place, problem: string): void {
   offer(penny, place, (target) => ({ ...target, problem }))
+}
+
+/** What becomes of it, the panel shows beside that tab. A private window has no such tab. */
+async function keep(penny: Penny, { id, url, incognito, ...place }: Place): Promise<void> {
+  await penny.ready
+  const problem = penny.memory.pairing ? incognito && say('propose_private') : say('propose_pair')
+  if (problem) refuse(penny, place, problem)
+  else if (id !== undefined) await penny.vault.keep({ tab_id: id, url: url ?? '' })
+}
+
+/** A page where no script of Penny may run has no bar: the panel says so. */
+async function bringBar(penny: Penny, tab: Place, frameId?: number): Promise<void> {
+  await penny.ready
+  const problem = penny.memory.pairing ? tab.incognito && say('propose_private') : say('propose_pair')
+  const isThere = !problem && tab.id !== undefined && (await isBrought(penny, tab.id, frameId))
+  if (isThere) return
+  openPanel(tab.windowId)
+  refuse(penny, tab, problem || say('bar_not_here'))
+}
+
+async function isBrought(penny: Penny, tabId: number, frameId?: number): Promise<boolean> {
+  try {
+    await penny.bars.bring(tabId, frameId)
+    return true
+  } catch (reason) {
+    console.debug('Penny: no bar there', reason)
+    return false
+  }
 }
 
 /** Open the page for a new watch: the owner sees there what is watched, and can set a price. */

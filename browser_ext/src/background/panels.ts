@@ -5,6 +5,9 @@ import { isOwnPage, type Port } from './own_pages'
 export class Panels {
   readonly #ports = new Set<Port>()
 
+  /** `onAllClosed`: no page of ours is open any more. */
+  constructor(private readonly onAllClosed: () => void = () => undefined) {}
+
   tell(event: PanelEvent): void {
     this.#ports.forEach((port) => port.postMessage(event))
   }
@@ -18,7 +21,7 @@ export class Panels {
     let isOpen = true
     port.onDisconnect.addListener(() => {
       isOpen = false
-      this.#ports.delete(port)
+      if (this.#ports.delete(port) && this.#ports.size === 0) this.onAllClosed()
     })
     await ready
     if (!isOpen) return

@@ -1,6 +1,7 @@
 // The background and the conversation.
 import { describe, expect, it, vi } from 'vitest'
 import type { ClientFrameOf } from '../server/frames'
+import { sendQueued } from '../client/commands'
 import { stored } from '../state/stored'
 import { FakeBrowser } from '../tools/fake_browser'
 import type { Page } from '../protocol.gen'
@@ -41,6 +42,34 @@ describe('the background', () => {
     await vi.waitFor(() => expect(state().unsent).toEqual([]))
     expect(await nextFrame('message.ack')).toEqual({ type: 'message.ack', seq: 1 })
     expect(await stored.conversation.getValue()).toMatchObject({ cursor: 1 })
+  })
+
+  it('lets go of what was deleted on another device', async () => {
+    await pairUp()
+    for (const seq of [1, 2, 3, 4]) socket().say({ type: 'message.new', message: message(seq) })
+    await vi.waitFor(() => expect(state().messages).toHaveLength(4))
+    socket().say({ type: 'messages.gone', ranges: [{ first: 2, last: 3 }] })
+    await vi.waitFor(() => expect(state().messages.map(({ seq }) => seq)).toEqual([1, 4]))
+    await vi.waitFor(async () => expect((await stored.conversation.getValue()).messages).toHaveLength(2))
+    expect((await stored.conversation.getValue()).cursor).toBe(4)
+  })
+
+  it('names threads only to a server that knows them, until one refuses them', async () => {
+    await pairUp()
+    const fetches = () => frames.filter((frame) => frame.type === 'history.fetch').map(({ thread }) => thread)
+    const older = () => command({ type: 'older', before_seq: 9, thread: 'main' })
+    await older()
+    await vi.waitFor(() => expect(fetches()).toEqual([undefined]))
+    const thread = { id: 'a', name: 'Grinders', used_at: '2026-01-01T00:00:00Z' }
+    socket().say({ type: 'threads.sync', threads: [thread], more: false })
+    await vi.waitFor(() => expect(state().threads).toEqual([thread]))
+    expect(await stored.threads.getValue()).toEqual([thread])
+    await older()
+    await vi.waitFor(() => expect(fetches()).toEqual([undefined, 'main']))
+    await command({ type: 'send', text: 'Hello', thread: 'a' })
+    expect(await nextFrame('chat.send')).toMatchObject({ text: 'Hello', thread: 'a' })
+    socket().close(4400)
+    await vi.waitFor(() => expect(state().threads).toBeNull())
   })
 
   it('gives what the owner chose outside the panel to the first panel that takes it', async () => {
@@ -242,7 +271,7 @@ describe('the background', () => {
     socket().say({ type: 'error', code: 'not_stored', message: 'Penny could not store that.', ref: turn_id })
     await vi.waitFor(() => expect(state().notice).toMatch(/sent again by itself/))
     expect(state().unsent).toMatchObject([{ turn_id, state: 'queued' }])
-    penny.sendQueued()
+    sendQueued(penny)
     expect(frames.filter((frame) => frame.type === 'chat.send')).toHaveLength(2)
   })
 

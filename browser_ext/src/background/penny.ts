@@ -1,30 +1,32 @@
 // The background as one object: state, connection, tools and panels.
 import { byteLength, CLOSE, encodeFrame, FRAME_BYTES, type ServerFrameOf } from '../server/frames'
 import { isCleanOnly, serverBlocked, verdict } from '../grants/grants'
-import { chatSend, queuedEntries, withStrikes } from '../state/outbox'
-import { saidInPassing } from '../state/panel_state'
+import { CONVERSATION_COMMANDS, sendQueued, sendUnanswered } from '../client/commands'
+import { PendingRequests } from '../client/pending_requests'
+import { withStrikes } from '../state/outbox'
 import type { PanelEvent } from '../state/panel_state'
 import type { GrantInfo, Misfit, ServerFrame, ToolResult } from '../protocol.gen'
 import { say } from '../say'
 import { Connection } from '../server/connection'
-import { isFinal, type ConnectionState, type Refusal } from '../server/connection_state'
+import { isFinal } from '../server/connection_state'
+import type { ConnectionState, Refusal } from '../server/refusals'
 import type { Handshake } from '../server/handshake'
 import { HistoryShare } from '../history/share'
 import { loadKeys } from '../server/identity'
 import { isStarting } from '../server/readiness'
 import { socketUrl } from '../server/address'
 import { stored } from '../state/stored'
+import { OwnerWatch } from '../tools/acting/owner_watch'
 import { ToolCalls } from '../tools/calls'
 import { withoutPicture } from '../tools/picture'
 import { toolNames } from '../tools/table'
-import { PendingRequests } from './pending_requests'
-import { keepBadge } from './badge'
 import { thisClient } from './client'
 import { InTurn } from '../server/in_turn'
+import { AutoKeeper } from '../vault/auto'
+import { Vault } from '../vault/vault'
+import { Bars } from './bar'
 import { BackgroundState } from './state'
 import { takeServerFrame } from './server_frames'
-
-const UNANSWERED_MS = 15_000
 
 export class Penny {
   readonly memory = new BackgroundState((event) => this.tell(event))
@@ -40,14 +42,40 @@ export class Penny {
   readonly tools = new ToolCalls({
     isOn: () => this.memory.toolSwitch.on,
     permits: (url) => this.permits(url),
+    mayAct: (url) => this.permits(url, 'act'),
     isCleanOnly: (url) => isCleanOnly(url, { capability: 'read', grants: this.memory.grants, now: Date.now() }),
     rules: () => this.#rules(),
     answer: (frame) => this.#answer(frame),
+  })
+  readonly owner = new OwnerWatch(async (errand_id, act) => {
+    const outcome = await CONVERSATION_COMMANDS.steer(this, { type: 'steer', errand_id, act })
+    return outcome?.ok ?? true
   })
   readonly history = new HistoryShare({
     send: (frame) => this.connection.send(frame),
     server: () => this.memory.pairing?.server ?? null,
     show: (change) => this.memory.show(change),
+  })
+  readonly vault = new Vault({
+    send: (frame) => this.connection.send(frame),
+    server: () => this.memory.pairing?.server ?? null,
+    show: (change) => this.memory.show(change),
+    onNotKeeping: () => void this.keeper.switchOff(),
+    onDropped: () => void this.keeper.countDropped(),
+  })
+  readonly keeper: AutoKeeper = new AutoKeeper({
+    send: (frame) => this.connection.send(frame),
+    server: () => this.memory.pairing?.server ?? null,
+    grants: () => this.memory.grants,
+    keep: (tab, capture) => this.vault.take(tab, capture),
+    dropWaiting: (isConcerned) => this.vault.dropAuto(isConcerned),
+    show: (change) => this.memory.show(change),
+  })
+  readonly bars = new Bars({
+    send: (frame) => this.connection.send(frame),
+    isTemporary: () => this.memory.panel.isTemporary,
+    server: () => this.memory.pairing?.server ?? null,
+    propose: (proposal) => this.memory.show({ proposal }),
   })
   readonly answers = new PendingRequests()
   readonly pictures = new InTurn()
@@ -56,18 +84,18 @@ export class Penny {
   #pending: Promise<void> = Promise.resolve()
 
   constructor(readonly tellPanels: (event: PanelEvent) => void) {
-    this.ready = this.memory.load().then(() => this.history.load())
+    this.ready = this.memory.load().then(async () => {
+      await Promise.all([this.history.load(), this.vault.load(), this.keeper.load()])
+    })
   }
 
   tell(event: PanelEvent): void {
     this.tellPanels(event)
-    if (event.type === 'change' && event.change.asks) void keepBadge(event.change.asks)
   }
 
   /** Called on every wake. A refusal that only the owner can end is stored, because Chrome's worker may die. */
   async wake(): Promise<void> {
     await this.ready
-    void keepBadge(this.memory.panel.asks) // a dead worker may have left its number there
     const refusal = (await stored.refusal.getValue()) as Refusal | null
     if (refusal) this.memory.show({ connection: { name: 'refused', reason: refusal } })
     else this.connection.start()
@@ -78,21 +106,13 @@ export class Penny {
     this.connection.restart()
   }
 
-  sendQueued(turn_id?: string): void {
-    queuedEntries(this.memory.panel.unsent)
-      .filter((entry) => turn_id === undefined || entry.turn_id === turn_id)
-      .forEach((entry) => this.connection.send(chatSend(entry, saidInPassing(this.memory.panel.temporary))))
-  }
-
-  /**
-   * Called every 20 s: ping the server, and send unanswered messages again. The server recognises a repeated `turn_id`.
-   */
+  /** Called every 20 s: ping the server, and send unanswered messages again. */
   tick(): void {
     this.connection.ping()
     this.history.tick()
-    queuedEntries(this.memory.panel.unsent)
-      .filter((entry) => Date.now() - Date.parse(entry.created_at) > UNANSWERED_MS)
-      .forEach((entry) => this.sendQueued(entry.turn_id))
+    this.keeper.tellMode()
+    this.vault.tick()
+    sendUnanswered(this)
   }
 
   async tellToolSwitch(): Promise<void> {
@@ -114,13 +134,17 @@ export class Penny {
     void stored.refusal.setValue(refusal)
   }
 
-  async #takeWelcome({ device, grants, unread_thoughts, seq, misfit }: ServerFrameOf<'welcome'>): Promise<void> {
-    this.memory.show({ unread: unread_thoughts, turns: [], asks: [], notice: misfit ? misfitWords(misfit) : null })
+  async #takeWelcome(welcome: ServerFrameOf<'welcome'>): Promise<void> {
+    const { device, grants, unread_thoughts, seq, misfit, has_model: hasModel = true } = welcome
+    const notice = misfit ? misfitWords(misfit) : null
+    this.memory.show({ unread: unread_thoughts, hasModel, look: null, turns: [], asks: [], errands: [], notice })
     // a backup was restored: the server sends its messages next
     if (seq < (this.memory.cursor ?? 0)) void this.memory.forgetConversation()
-    this.sendQueued()
+    sendQueued(this)
     this.history.tellSwitch()
     await this.memory.setGrants(grants)
+    await this.keeper.agree(device.keeping)
+    this.vault.tick()
     await this.#agreeOnToolSwitch(device.tool_use)
     if (this.memory.pairing && device.label !== this.memory.pairing.label) await this.memory.relabel(device.label)
   }
@@ -151,15 +175,19 @@ export class Penny {
     this.tools.abortAll('cancelled')
     this.answers.lose()
     this.history.lose()
-    this.memory.show({ turns: [], asks: [] })
+    this.vault.lose()
+    this.bars.lose()
+    this.memory.show({ turns: [], asks: [], errands: [] })
     const isPoison = code === CLOSE.malformed || code === CLOSE.tooLarge
-    if (isPoison) void this.memory.setOutbox(withStrikes(this.memory.panel.unsent))
+    if (!isPoison) return
+    void this.memory.setThreads(null) // an older server knows none
+    void this.memory.setOutbox(withStrikes(this.memory.panel.unsent))
   }
 
-  permits(url: URL): boolean {
+  permits(url: URL, capability: GrantInfo['capability'] = 'read'): boolean {
     const { pairing, grants } = this.memory
     if (!pairing) return false
-    return verdict(url, { capability: 'read', grants, server: pairing.server, now: Date.now() }) === 'allowed'
+    return verdict(url, { capability, grants, server: pairing.server, now: Date.now() }) === 'allowed'
   }
 
   #rules(): GrantInfo[] {

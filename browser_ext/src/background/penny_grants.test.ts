@@ -1,6 +1,7 @@
 // The background and what the owner allows, sets and forgets.
 import { describe, expect, it, vi } from 'vitest'
 import { loadKeys } from '../server/identity'
+import { openWhenRemoved } from '../server/left_page'
 import { stored } from '../state/stored'
 import { FakeBrowser } from '../tools/fake_browser'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
@@ -10,6 +11,7 @@ import {
   frames,
   grant,
   isConnected,
+  leftPages,
   message,
   nextFrame,
   pairUp,
@@ -124,6 +126,26 @@ describe('the background', () => {
     await vi.waitFor(() => expect(state().connection.name).toBe('not_paired'))
     expect(state()).toMatchObject({ pairing: null, messages: [], unsent: [{ text: 'Unsent' }] })
     expect(await stored.conversation.getValue()).toEqual({ messages: [], cursor: null })
+  })
+
+  it('has its page at the server opened when it is removed, as long as it is paired', async () => {
+    await pairUp()
+    expect(leftPages.at(-1)).toBe('http://127.0.0.1:8787/left/device-1/')
+    restart()
+    await penny.ready
+    expect(leftPages.at(-1)).toBe('http://127.0.0.1:8787/left/device-1/')
+    await command({ type: 'forget_everything' })
+    expect(leftPages.at(-1)).toBe('')
+    restart()
+    await penny.ready
+    expect(leftPages.at(-1)).toBe('')
+  })
+
+  it('has nothing opened where the address would be longer than browsers take', async () => {
+    await openWhenRemoved({ server: 'https://penny.example', device_id: 'device-1' })
+    expect(leftPages.at(-1)).toBe('https://penny.example/left/device-1/')
+    await openWhenRemoved({ server: `https://${'a'.repeat(1000)}.example`, device_id: 'device-1' })
+    expect(leftPages.at(-1)).toBe('')
   })
 
   it('sets and revokes a grant, and says what the server made of it', async () => {

@@ -1,51 +1,52 @@
 // The state of the background: loaded once, changed at once, stored later, sent to every open panel.
-import { withMessage } from '../state/conversation'
-import { without } from '../state/outbox'
-import { EMPTY_STATE, type PanelEvent, type PanelState } from '../state/panel_state'
+import { ConversationMemory } from '../client/memory'
 import { GrantPages } from '../grants/pages'
-import type { GrantInfo, GrantsSync, Message } from '../protocol.gen'
+import type { GrantInfo, GrantsSync } from '../protocol.gen'
 import type { Pairing } from '../server/pairing'
-import { forgetStored, stored, type Conversation, type ToolSwitch, type Unsent } from '../state/stored'
-import { WriteBehind } from '../state/write_behind'
+import type { Conversation } from '../state/conversation'
+import type { PanelEvent } from '../state/panel_state'
+import { openWhenRemoved } from '../server/left_page'
+import { forgetStored, stored, type ToolSwitch } from '../state/stored'
 
-export class BackgroundState {
+export class BackgroundState extends ConversationMemory {
   pairing: Pairing | null = null
   toolSwitch: ToolSwitch = stored.toolSwitch.fallback
-  cursor: number | null = null
-  readonly panel: PanelState = { ...EMPTY_STATE }
   readonly #grantPages = new GrantPages()
-  readonly #outbox = new WriteBehind<Unsent[]>((value) => stored.outbox.setValue(value))
-  readonly #conversation = new WriteBehind<Conversation>((value) => stored.conversation.setValue(value))
 
-  constructor(private readonly tell: (event: PanelEvent) => void) {}
+  constructor(tell: (event: PanelEvent) => void) {
+    super(tell, {
+      outbox: (unsent) => stored.outbox.setValue(unsent),
+      conversation: (conversation) => stored.conversation.setValue(conversation),
+      temporary: (isTemporary) => stored.temporary.setValue(isTemporary),
+      threads: (threads) => stored.threads.setValue(threads),
+    })
+  }
 
   get grants(): GrantInfo[] {
     return this.panel.grants
   }
 
   async load(): Promise<void> {
-    const [pairing, grants, toolSwitch, conversation, outbox, isTemporary] = await Promise.all([
+    const [pairing, grants, toolSwitch, conversation, outbox, isTemporary, threads] = await Promise.all([
       stored.pairing.getValue(),
       stored.grants.getValue(),
       stored.toolSwitch.getValue(),
       stored.conversation.getValue(),
       stored.outbox.getValue(),
       stored.temporary.getValue(),
+      stored.threads.getValue(),
     ])
     Object.assign(this, { pairing, toolSwitch, cursor: conversation.cursor })
+    void openWhenRemoved(pairing)
     if (pairing) this.#showPairing(pairing)
-    this.show({ grants, messages: conversation.messages, unsent: outbox, toolUse: toolSwitch.on, isTemporary })
-  }
-
-  show(change: Partial<PanelState>): void {
-    Object.assign(this.panel, change)
-    this.tell({ type: 'change', change })
+    this.show({ grants, messages: conversation.messages, unsent: outbox, toolUse: toolSwitch.on, isTemporary, threads })
   }
 
   async pairedWith(pairing: Pairing): Promise<void> {
     await this.forgetServer()
     this.pairing = pairing
     await stored.pairing.setValue(pairing)
+    await openWhenRemoved(pairing)
     this.#showPairing(pairing)
   }
 
@@ -53,10 +54,14 @@ export class BackgroundState {
   async forgetServer(): Promise<void> {
     Object.assign(this, { pairing: null, cursor: null })
     await Promise.all([
+      openWhenRemoved(null),
       stored.pairing.setValue(null),
       stored.grants.setValue([]),
+      stored.view.removeValue(),
+      stored.readTo.removeValue(),
+      this.setThreads(null),
       this.setTemporary(false),
-      this.#conversation.save(this.#emptyConversation()),
+      this.saveConversation(this.#emptyConversation()),
     ])
   }
 
@@ -69,13 +74,6 @@ export class BackgroundState {
     await forgetStored()
   }
 
-  /** The stored messages differ from the server's. The server sends its own next. */
-  forgetConversation(): Promise<void> {
-    this.cursor = null
-    this.show({ messages: [] })
-    return this.#conversation.save({ messages: [], cursor: null })
-  }
-
   #emptyConversation(): Conversation {
     this.show({
       pairing: null,
@@ -83,7 +81,9 @@ export class BackgroundState {
       messages: [],
       turns: [],
       asks: [],
+      errands: [],
       unread: 0,
+      look: null,
       notice: null,
       temporary: [],
       proposal: null,
@@ -117,40 +117,5 @@ export class BackgroundState {
     this.toolSwitch = toolSwitch
     this.show({ toolUse: toolSwitch.on })
     await stored.toolSwitch.setValue(toolSwitch)
-  }
-
-  async setTemporary(isTemporary: boolean): Promise<void> {
-    this.show({ isTemporary })
-    await stored.temporary.setValue(isTemporary)
-  }
-
-  /** Resolves when the change is stored. */
-  setOutbox(unsent: Unsent[]): Promise<void> {
-    this.show({ unsent })
-    return this.#outbox.save(unsent)
-  }
-
-  /** A temporary question leaves the storage with its answer. */
-  async answeredInPassing(turn_id: string, answer: Message): Promise<void> {
-    const question = this.panel.unsent.find((entry) => entry.turn_id === turn_id)
-    if (!question) return
-    const exchange = {
-      turn_id,
-      question: question.text,
-      ...(question.page && { page: question.page }),
-      ...(question.attachments && { files: question.attachments }),
-      answer,
-    }
-    this.show({ temporary: [...this.panel.temporary, exchange] })
-    await this.setOutbox(without(this.panel.unsent, turn_id))
-  }
-
-  /** Resolves when message and cursor are stored: then it may be acknowledged. */
-  receive(message: Message): Promise<void> {
-    const conversation = withMessage({ messages: this.panel.messages, cursor: this.cursor }, message)
-    this.cursor = conversation.cursor
-    this.panel.messages = conversation.messages
-    this.tell({ type: 'message', message })
-    return this.#conversation.save(conversation)
   }
 }

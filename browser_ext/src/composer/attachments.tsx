@@ -1,37 +1,60 @@
 import { useRef, useState } from 'preact/hooks'
-import { isPicture, NotAttached, withAttachment, withFiles } from '../../../penny_site/static/penny/chat/attachments.js'
+import { isPicture } from '../conversation/message/encoded_file'
+import { NotAttached, withAttachment, withFiles } from './encode_files'
 import type { Attachment } from '../protocol.gen'
 import { say } from '../say'
-import { stored } from '../state/stored'
-import { dataUrl } from '../conversation/files'
+import { Painted } from '../conversation/message/files'
+import { host } from '../conversation/host'
+import { Icon } from '../conversation/icon'
+import { fileOf, type KeepingFiles } from './keep_files'
 import { useKept } from './use_kept'
 
 export interface Attaching {
   files: Attachment[]
   problem: string
+  /** What is too large for a message, but may be kept. */
+  tooLarge: File | null
   add: (files: Iterable<File>) => Promise<void>
   /** Add a file that is already encoded. */
   addReady: (file: Attachment) => void
   remove: (place: number) => void
+  closeProblem: () => void
   clear: () => void
 }
 
 export function useAttaching(): Attaching {
-  const [files, setFiles] = useKept<Attachment[]>(stored.draftFiles, [])
+  const [files, setFiles] = useKept<Attachment[]>(host().drafts.files, [])
   const [problem, setProblem] = useState('')
+  const [tooLarge, setTooLarge] = useState<File | null>(null)
   const trying = async (change: () => Attachment[] | Promise<Attachment[]>) => {
     try {
       setFiles(await change())
       setProblem('')
+      setTooLarge(null)
     } catch (failure) {
       if (!(failure instanceof NotAttached)) throw failure
       setProblem(say(failure.code, failure.file))
     }
   }
-  const add = (more: Iterable<File>) => trying(() => withFiles(files, more))
+  const add = async (more: Iterable<File>) => {
+    const all = [...more]
+    setTooLarge(null)
+    await trying(() =>
+      withFiles(files, all).catch((failure: unknown) => {
+        if (failure instanceof NotAttached && failure.code === 'attach_large') {
+          setTooLarge(all.find(({ name }) => name.startsWith(failure.file)) ?? null)
+        }
+        throw failure
+      }),
+    )
+  }
   const addReady = (file: Attachment) => void trying(() => withAttachment(files, file))
   const remove = (place: number) => setFiles(files.filter((_, other) => other !== place))
-  return { files, problem, add, addReady, remove, clear: () => setFiles([]) }
+  const closeProblem = () => {
+    setProblem('')
+    setTooLarge(null)
+  }
+  return { files, problem, tooLarge, add, addReady, remove, closeProblem, clear: () => setFiles([]) }
 }
 
 export function attachPasted(attaching: Attaching, event: ClipboardEvent): void {
@@ -56,28 +79,47 @@ export function AttachButton({ attaching }: { attaching: Attaching }) {
   return (
     <>
       <input id="attach-files" ref={field} type="file" multiple hidden onChange={onChange} />
-      <button id="attach" type="button" class="button quiet" onClick={() => field.current?.click()}>
-        {say('attach')}
+      <button
+        id="attach"
+        type="button"
+        class="button quiet"
+        aria-label={say('attach')}
+        title={say('attach')}
+        onClick={() => field.current?.click()}
+      >
+        <Icon path="M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.4 3.4 0 0 1 4.8 4.8L9.4 17a1.7 1.7 0 0 1-2.4-2.4L14.6 7" />
       </button>
     </>
   )
 }
 
-export function Attached({ attaching }: { attaching: Attaching }) {
+export function Attached({ attaching, keeping }: { attaching: Attaching; keeping: KeepingFiles }) {
   const { files, remove } = attaching
   if (files.length === 0) return null
   return (
     <ul class="files" aria-label={say('attached')}>
-      {files.map(({ name, ...file }, place) => (
+      {files.map((file, place) => (
         <li key={place} class="chip">
-          {isPicture(file) && <Pictured image={dataUrl(file)} />}
-          <span class="name">{name}</span>
+          {isPicture(file) && <Painted file={file} />}
+          <span class="name">{file.name}</span>
+          {!isPicture(file) && (
+            <button
+              type="button"
+              class="button quiet"
+              data-action="keep"
+              aria-label={say('keep_file_title', file.name)}
+              title={say('keep_file_title', file.name)}
+              onClick={() => keeping.keep(fileOf(file))}
+            >
+              {say('keep_file')}
+            </button>
+          )}
           <button
             type="button"
             class="button quiet"
             data-action="detach"
-            aria-label={say('detach', name)}
-            title={say('detach', name)}
+            aria-label={say('detach', file.name)}
+            title={say('detach', file.name)}
             onClick={() => remove(place)}
           >
             <span aria-hidden="true">×</span>
@@ -85,13 +127,5 @@ export function Attached({ attaching }: { attaching: Attaching }) {
         </li>
       ))}
     </ul>
-  )
-}
-
-function Pictured({ image }: { image: string }) {
-  return (
-    <span class="pictured">
-      <img src={image} alt="" />
-    </span>
   )
 }

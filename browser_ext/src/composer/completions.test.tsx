@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { PanelCommand } from '../state/panel_state'
 import type { CommandInfo } from '../protocol.gen'
-import { Composer } from './composer'
+import { PanelComposer } from '../panel/panel_composer'
 
 const KNOWN: CommandInfo[] = [
   { name: 'remind', usage: 'WHEN WHAT', does: 'Remind you of something.' },
@@ -44,12 +44,15 @@ beforeEach(() => {
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(answer)
   render(
-    <Composer
+    <PanelComposer
       turns={[]}
       server="http://127.0.0.1:8787"
       isTemporary={false}
+      obstacle="unknown"
       quotedMessage={null}
       onQuote={() => undefined}
+      keeping={[]}
+      isConnected={false}
       proposal={null}
     />,
     document.getElementById('app')!,
@@ -108,7 +111,7 @@ it('sends a name that is whole, and what is typed after it', async () => {
   typeText('/stop')
   await vi.waitFor(() => expect(activeName()).toBe('/stop'))
   press('Enter')
-  await vi.waitFor(() => expect(commands).toContainEqual({ type: 'send', text: '/stop' }))
+  await vi.waitFor(() => expect(commands).toContainEqual({ type: 'send', text: '/stop', thread: 'main' }))
 })
 
 it('closes with Escape and when the field is left, and stays closed though an answer comes late', async () => {

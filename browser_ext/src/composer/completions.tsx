@@ -1,9 +1,9 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { CommandCompletion } from '../../../penny_site/static/penny/chat/completions.js'
+import { CommandCompletion } from './command_completion'
 import type { CommandInfo } from '../protocol.gen'
 import { say } from '../say'
-import { sendCommand } from '../own_pages/background_link'
+import { sendCommand } from '../conversation/host'
 
 /** Commands that continue the words in the box. */
 export function Completions({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {

@@ -7,8 +7,8 @@ import type { Outcome } from '../state/panel_state'
 import type { Proposal } from '../state/proposal'
 import type { Attachment } from '../protocol.gen'
 import { forgetStored, stored } from '../state/stored'
-import { Composer } from './composer'
-import { UnsentItem } from '../conversation/unsent_item'
+import { PanelComposer } from '../panel/panel_composer'
+import { UnsentItem } from '../conversation/message/unsent_item'
 
 const SERVER = 'http://127.0.0.1:8787'
 const field = () => document.querySelector<HTMLTextAreaElement>('#composer')
@@ -74,12 +74,15 @@ function showComposer(proposal: Proposal | null = null): void {
   const holder = document.getElementById('app')
   if (holder)
     render(
-      <Composer
+      <PanelComposer
         turns={[]}
         server={SERVER}
         isTemporary={false}
+        obstacle="unknown"
         quotedMessage={null}
         onQuote={() => undefined}
+        keeping={[]}
+        isConnected={false}
         proposal={proposal}
       />,
       holder,
@@ -207,20 +210,22 @@ it('takes what the browser says is a picture and is none for what it is', async 
   showComposer()
   bring('drop', picture('broken.png'))
   await vi.waitFor(() =>
-    expect(document.querySelector('[role="alert"]')?.textContent).toContain('broken.png is neither text nor a picture'),
+    expect(document.querySelector('[role="alert"]')?.textContent).toContain('broken.png is no text, PDF or picture'),
   )
 })
 
-it('says what can be done with a PDF, and nothing that the panel refuses', async () => {
+it('takes a PDF by its first bytes', async () => {
   showComposer()
-  const bytes = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe])
-  bring(
-    'drop',
-    Object.assign(new File([bytes], 'rules.pdf', { type: 'application/pdf' }), {
-      arrayBuffer: async () => bytes.buffer,
-    }),
-  )
-  const words = 'rules.pdf is neither text nor a picture. The words of a PDF can be copied into the box.'
+  const bytes = new Uint8Array([0x0a, 0x25, 0x50, 0x44, 0x46, 0x2d, 0xff, 0xfe])
+  bring('drop', Object.assign(new File([bytes], 'rules.pdf'), { arrayBuffer: async () => bytes.buffer }))
+  await vi.waitFor(() => expect(names()).toEqual(['rules.pdf']))
+})
+
+it('says what can be done with a file of another kind, and nothing that the panel refuses', async () => {
+  showComposer()
+  const bytes = new Uint8Array([0x50, 0x4b, 0xff, 0xfe])
+  bring('drop', Object.assign(new File([bytes], 'rules.zip'), { arrayBuffer: async () => bytes.buffer }))
+  const words = 'rules.zip is no text, PDF or picture. Words of it can be copied into the box.'
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toBe(words))
 })
 
@@ -293,12 +298,15 @@ it('sums up the tab that was chosen, in one panel of its window and in no other 
   showComposer(proposal)
   if (beside)
     render(
-      <Composer
+      <PanelComposer
         turns={[]}
         server={SERVER}
         isTemporary={false}
+        obstacle="unknown"
         quotedMessage={null}
         onQuote={() => undefined}
+        keeping={[]}
+        isConnected={false}
         proposal={proposal}
       />,
       beside,
@@ -316,6 +324,27 @@ it('includes the page that was chosen, or says that it is no longer in front', a
   showComposer({ id: 'a', windowId: 7, tabId: 3, wants: 'page' })
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('no longer in front'))
   expect(commands.map(({ type }) => type)).toEqual(['take_proposal'])
+})
+
+it('reads nothing of the page beside it before its chip is ticked, also while the owner writes', async () => {
+  const commands = background()
+  inWindow(7, { id: 5, url: 'https://other.example/' })
+  showComposer()
+  const chip = () => document.querySelector<HTMLInputElement>('.page-chip input')
+  await vi.waitFor(() => expect(chip()?.checked).toBe(false))
+  typeText('What is this?')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  expect(commands).toEqual([])
+  chip()?.click()
+  await vi.waitFor(() => expect(commands).toMatchObject([{ type: 'read_tab', tab_id: 5 }]))
+  await vi.waitFor(() => expect(document.querySelector('#share-look')).not.toBeNull())
+})
+
+it('shows no chip where nothing can be included', async () => {
+  inWindow(7, { id: 5, url: 'about:blank' })
+  showComposer()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(document.querySelector('.page-chip, .page-acts')).toBeNull()
 })
 
 it('shows a picture while it waits to be sent', () => {

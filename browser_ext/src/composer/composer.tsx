@@ -1,57 +1,64 @@
-import type { RefObject } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { Quoted } from '../conversation/quoted'
+import { Quoted } from '../conversation/message/quoted'
+import { Icon } from '../conversation/icon'
 import { useWrittenInto } from '../conversation/into_composer'
-import { sendCommand } from '../own_pages/background_link'
-import type { Message, Page } from '../protocol.gen'
+import { sendCommand } from '../conversation/host'
+import type { Message } from '../protocol.gen'
 import { say } from '../say'
 import { MESSAGE_CHARACTERS } from '../server/frames'
-import type { Proposal } from '../state/proposal'
-import { stored } from '../state/stored'
+import type { PanelState } from '../state/panel_state'
 import type { Turn } from '../state/turns'
+import type { Along } from './along'
 import { AttachButton, Attached, attachDropped, attachPasted, useAttaching } from './attachments'
+import { FilesOnTheirWay, isKeepable, KeepInstead, useKeepingFiles } from './keep_files'
 import { Completions } from './completions'
-import { Passage, SharePage } from './share_page'
+import { ModeState, ModeSwitch, useMode } from './mode'
 import { useDraft } from './use_draft'
-import { useKept } from './use_kept'
-import { useProposal } from './use_proposal'
 import { useSending, type Parts, type Sending } from './use_sending'
-import { useSharing } from './use_sharing'
 import { useTemporary } from './use_temporary'
 
 interface ComposerProps {
   turns: Turn[]
   server: string
   isTemporary: boolean
+  obstacle: PanelState['obstacle']
   quotedMessage: Message | null
   onQuote: (message: Message | null) => void
-  proposal: Proposal | null
+  along: Along
+  /** What the host shows above the field. */
+  above: (parts: Parts, sending: Sending) => ComponentChildren
+  /** What the host shows beside the field while nothing is written or answered. */
+  beside?: (parts: Parts, sending: Sending) => ComponentChildren
+  /** What the host shows in the bar below the field. */
+  inBar?: (parts: Parts) => ComponentChildren
 }
 
-/** Where the owner writes. The draft outlives the panel, with its files, its passage and the quoted message. */
+/** Where the owner writes. The draft outlives the page, with its files and the quoted message. */
 export function Composer({
   turns,
   server,
+  obstacle,
   isTemporary: isStoredTemporary,
   quotedMessage,
   onQuote,
-  proposal,
+  along,
+  above,
+  beside,
+  inBar,
 }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useDraft()
-  const sharing = useSharing()
-  const [passage, setPassage] = useKept<Page | null>(stored.draftPassage, null)
   const [isTemporary, turnTemporary] = useTemporary(isStoredTemporary)
+  const mode = useMode(obstacle, isTemporary)
   const attaching = useAttaching()
-  const parts: Parts = { field, draft, sharing, attaching, passage, setPassage, isTemporary, quotedMessage, onQuote }
+  const keeping = useKeepingFiles()
+  const parts: Parts = { field, draft, attaching, along, isTemporary, mode, quotedMessage, onQuote }
   const sending = useSending(parts)
   useHeight(field, draft.text)
   useLayoutEffect(() => void performance.mark('penny.interactive'), []) // tests/bench/panel.py
   useReplies(parts, sending)
   useWrittenInto(field, (words) => replaceDraft(parts, words))
-  useProposal(proposal, sharing.tab !== null || !proposal?.wants, (chosenThing) =>
-    takeProposal(chosenThing, parts, sending),
-  )
   const problem = sending.problem || attaching.problem
   const focus = () => field.current?.focus()
   return (
@@ -65,46 +72,49 @@ export function Composer({
           {problem}
         </p>
       )}
-      {quotedMessage && <Replies message={quotedMessage} onOff={() => (onQuote(null), focus())} />}
-      {passage ? (
-        <Passage page={passage} onLeave={() => (setPassage(null), focus())} />
-      ) : (
-        <SharePage
-          sharing={sharing}
-          server={server}
-          isSummarising={sending.isSummarising}
-          onSummarise={() => void sending.summarise()}
+      {attaching.tooLarge && isKeepable(attaching.tooLarge) && (
+        <KeepInstead
+          file={attaching.tooLarge}
+          onKeep={(file) => {
+            attaching.closeProblem()
+            keeping.keep(file)
+          }}
         />
       )}
+      {quotedMessage && <Replies message={quotedMessage} onOff={() => (onQuote(null), focus())} />}
+      {above(parts, sending)}
       {draft.aside && <p class="aside">{say('draft_aside')}</p>}
-      <Attached attaching={attaching} />
+      <Attached attaching={attaching} keeping={keeping} />
+      <FilesOnTheirWay keeping={keeping} />
+      {/* with a key, so that a problem above is not taken for it: what stands between them would begin anew */}
+      <p key="what" id="temporary-what" class={isTemporary ? 'what' : 'unseen'}>
+        {say('temporary_what')}
+      </p>
+      <ModeState key="mode" mode={mode} server={server} onRecord={turnTemporary} />
       <Completions field={field} />
-      <Box parts={parts} sending={sending} turns={turns} />
-      <div class="with">
-        <AttachButton attaching={attaching} />
-        <TemporaryButton isOn={isTemporary} turn={turnTemporary} />
+      <div class="box">
+        <div class="write">
+          <Field parts={parts} send={sending.send} />
+          {draft.text === '' && turns.length === 0 && beside?.(parts, sending)}
+        </div>
+        <div class="bar">
+          <AttachButton attaching={attaching} />
+          <TemporaryButton isOn={isTemporary} turn={turnTemporary} />
+          <ModeSwitch mode={mode} />
+          {inBar?.(parts)}
+          <span class="bar-end">
+            {turns.length > 0 && <Stop turns={turns} />}
+            <SendButton {...sending} />
+          </span>
+        </div>
       </div>
     </footer>
   )
 }
 
-function replaceDraft({ draft, field }: Parts, words: string): void {
+/** Put words into the box, and what stands there aside. */
+export function replaceDraft({ draft, field }: Parts, words: string): void {
   draft.replace(words)
-  field.current?.focus()
-}
-
-/** Take what the owner chose outside the panel: words, a page, a file, or a wish to read their tab. */
-function takeProposal({ text, page, file, wants, tabId, problem }: Proposal, parts: Parts, sending: Sending): void {
-  const { draft, sharing, attaching, field, setPassage } = parts
-  sending.setProblem(problem ?? '')
-  if (page) setPassage(page)
-  if (file) attaching.addReady(file)
-  if (text && page)
-    replaceDraft(parts, text) // with a passage, the words are the whole question
-  else if (text) draft.append(text)
-  if (wants === 'summary') void sending.summarise(tabId)
-  if (wants === 'page' && tabId === sharing.tab?.id) void sharing.include(true)
-  else if (wants === 'page') sending.setProblem(say('propose_gone'))
   field.current?.focus()
 }
 
@@ -137,60 +147,59 @@ function Replies({ message, onOff }: { message: Message; onOff: () => void }) {
   )
 }
 
-function Box({
-  parts: { field, draft, attaching },
-  sending: { canSend, send },
-  turns,
-}: {
-  parts: Parts
-  sending: Sending
-  turns: Turn[]
-}) {
+function Field({ parts: { field, draft, attaching, mode }, send }: { parts: Parts; send: Sending['send'] }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
     void send()
   }
   return (
-    <div class="box">
-      <textarea
-        id="composer"
-        ref={field}
-        class="field"
-        rows={1}
-        aria-label={say('composer_label')}
-        placeholder={say('composer_placeholder')}
-        maxLength={MESSAGE_CHARACTERS}
-        value={draft.text}
-        onInput={(event) => draft.type(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-        onPaste={(event) => attachPasted(attaching, event)}
-      />
-      {turns.length > 0 && <Stop turns={turns} />}
-      <button id="send" type="button" class="button primary" disabled={!canSend} onClick={() => void send()}>
-        {say('composer_send')}
-      </button>
-    </div>
+    <textarea
+      id="composer"
+      ref={field}
+      class="field"
+      rows={1}
+      aria-label={say('composer_label')}
+      placeholder={say(mode.isActing ? 'mode_placeholder' : 'composer_placeholder')}
+      maxLength={MESSAGE_CHARACTERS}
+      value={draft.text}
+      onInput={(event) => draft.type(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onPaste={(event) => attachPasted(attaching, event)}
+    />
+  )
+}
+
+function SendButton({ canSend, send }: Sending) {
+  return (
+    <button
+      id="send"
+      type="button"
+      class="button primary round"
+      aria-label={say('composer_send')}
+      title={say('composer_send')}
+      disabled={!canSend}
+      onClick={() => void send()}
+    >
+      <Icon path="M12 19V5M6 11l6-6 6 6" />
+    </button>
   )
 }
 
 function TemporaryButton({ isOn, turn }: { isOn: boolean; turn: () => void }) {
   return (
-    <>
-      <button
-        id="temporary"
-        type="button"
-        class="button quiet"
-        aria-pressed={isOn}
-        aria-describedby="temporary-what"
-        onClick={turn}
-      >
-        {say('temporary')}
-      </button>
-      <span id="temporary-what" class={isOn ? 'what' : 'unseen'}>
-        {say('temporary_what')}
-      </span>
-    </>
+    <button
+      id="temporary"
+      type="button"
+      class="button quiet"
+      aria-pressed={isOn}
+      aria-describedby="temporary-what"
+      aria-label={say('temporary')}
+      title={say('temporary')}
+      onClick={turn}
+    >
+      <Icon path="M3 3l18 18M10.6 5.2A10 10 0 0 1 22 12a13 13 0 0 1-3 3.7M6.5 6.6A13 13 0 0 0 2 12s4 7 10 7a9.6 9.6 0 0 0 4.6-1.2" />
+    </button>
   )
 }
 
@@ -220,7 +229,7 @@ function useHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): 
     const box = field.current
     if (!box) return
     box.style.height = 'auto'
-    box.style.height = `${box.scrollHeight + 2}px`
+    box.style.height = `${box.scrollHeight}px`
   }
   useEffect(grow, [text])
   useEffect(() => {

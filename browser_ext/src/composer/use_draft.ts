@@ -1,5 +1,5 @@
 import { type StateUpdater, useRef } from 'preact/hooks'
-import { stored } from '../state/stored'
+import { host } from '../conversation/host'
 import { useKept } from './use_kept'
 
 const SAVE_MS = 250
@@ -19,8 +19,8 @@ export interface Draft {
 
 /** The text in the box. It outlives the panel. */
 export function useDraft(): Draft {
-  const [text, setText] = useKept(stored.draft, '', (draft) => (draft ? SAVE_MS : 0))
-  const [aside, setAside] = useKept(stored.draftAside, '')
+  const [text, setText] = useKept(host().drafts.text, '', (draft) => (draft ? SAVE_MS : 0))
+  const [aside, setAside] = useKept(host().drafts.aside, '')
   const replacing = useRef('')
   const replace = (words: string) => {
     const own = text === replacing.current ? '' : text

@@ -1,10 +1,5 @@
 import { type StateUpdater, useEffect, useRef, useState } from 'preact/hooks'
-import { stored } from '../state/stored'
-
-interface Item<Value> {
-  getValue: () => Promise<Value>
-  setValue: (value: Value) => Promise<void>
-}
+import type { Item } from '../conversation/host'
 
 /**
  * State that outlives the panel. The stored value is loaded unless the owner changed the state before. It is stored
@@ -26,16 +21,18 @@ export function useKept<Value>(
     unkept.current = { value }
     const timer = setTimeout(() => {
       unkept.current = null
-      void keep(item, value)
+      void item.setValue(value)
     }, afterMs(value))
     return () => clearTimeout(timer)
   }, [value])
   useEffect(() => {
-    const last = () => void (unkept.current && item.setValue(unkept.current.value)) // `pagehide` waits for no promise
+    const last = () => {
+      if (unkept.current) item.setLast(unkept.current.value)
+    }
     addEventListener('pagehide', last)
     return () => {
       removeEventListener('pagehide', last)
-      if (unkept.current) void keep(item, unkept.current.value)
+      if (unkept.current) void item.setValue(unkept.current.value)
     }
   }, [])
   const change = (next: StateUpdater<Value>) => {
@@ -43,9 +40,4 @@ export function useKept<Value>(
     setValue(next)
   }
   return [value, change]
-}
-
-/** After "forget everything" the draft must not come back. */
-async function keep<Value>(item: Item<Value>, value: Value): Promise<void> {
-  if (await stored.pairing.getValue()) await item.setValue(value)
 }

@@ -1,82 +1,78 @@
 import type { RefObject } from 'preact'
 import { useState } from 'preact/hooks'
-import { sendCommand } from '../own_pages/background_link'
-import type { Message, Page } from '../protocol.gen'
+import { sendCommand } from '../conversation/host'
+import type { Message } from '../protocol.gen'
 import { say } from '../say'
 import type { Outcome } from '../state/panel_state'
+import type { Along } from './along'
 import type { Attaching } from './attachments'
+import type { Mode } from './mode'
 import type { Draft } from './use_draft'
-import type { Sharing } from './use_sharing'
+
+/** The server answers this command; the mode itself is the composer's. */
+const MODE_ORDER = /^\s*\/act\s+(on|off)\s*$/i
 
 export interface Parts {
   field: RefObject<HTMLTextAreaElement | null>
   draft: Draft
-  sharing: Sharing
   attaching: Attaching
-  passage: Page | null
-  setPassage: (page: Page | null) => void
+  along: Along
   isTemporary: boolean
+  mode: Mode
   quotedMessage: Message | null
   onQuote: (message: Message | null) => void
 }
 
 export interface Sending {
   canSend: boolean
-  isSummarising: boolean
   /** Why the last message was not sent, in words for the owner. */
   problem: string
   setProblem: (problem: string) => void
+  show: (outcome: Outcome) => void
   send: () => Promise<void>
-  /** Ask for a summary of a tab, by default the one beside the panel. */
-  summarise: (tabId?: number) => Promise<void>
 }
 
-/** Send the draft with all that goes along. The box is cleared when the background has stored the message. */
-export function useSending(parts: Parts): Sending {
-  const { field, draft, sharing, attaching, passage, isTemporary, quotedMessage, onQuote } = parts
-  const [isSummarising, setSummarising] = useState(false)
+/** Send the draft with all that goes along. The box is cleared when the message is stored on this side. */
+export function useSending({
+  field,
+  draft,
+  attaching,
+  along,
+  isTemporary,
+  mode,
+  quotedMessage,
+  onQuote,
+}: Parts): Sending {
   const [problem, setProblem] = useState('')
-  const isReading = sharing.isOn && !sharing.page
-  const canSend = !isReading && (draft.text.trim() !== '' || attaching.files.length > 0)
-  const along = isTemporary ? { temporary: true } : {}
-  const page = passage ?? sharing.page
+  const canSend = !along.isReading && (draft.text.trim() !== '' || attaching.files.length > 0)
   const show = (outcome: Outcome) => setProblem(outcome.ok ? '' : outcome.message)
   const clear = () => {
     onQuote(null)
     draft.bringBack()
-    parts.setPassage(null)
     attaching.clear()
-    void sharing.include(false)
+    along.clear()
   }
   const send = async () => {
     if (!canSend) return
     const { text } = draft
-    const reply = quotedMessage && { parent_id: quotedMessage.id }
-    const files = attaching.files.length > 0 && { attachments: attaching.files }
     draft.setText('')
     field.current?.focus() // not after sending: the owner may have moved on by then
     const outcome = await sendCommand({
       type: 'send',
       text: text.trim() ? text : say('files_question'),
-      ...(page && { page }),
-      ...reply,
-      ...files,
-      ...along,
+      ...(along.page && { page: along.page }),
+      ...(along.thoughtId && { thought_id: along.thoughtId }),
+      ...(quotedMessage && { parent_id: quotedMessage.id }),
+      ...(attaching.files.length > 0 && { attachments: attaching.files }),
+      ...(isTemporary && { temporary: true }),
+      ...(mode.isActing && { mode: 'act' as const, ...(along.tab && { tab: along.tab }) }),
     })
     show(outcome)
-    if (outcome.ok) clear()
-    else draft.setText((since) => (since ? `${text}\n${since}` : text))
+    if (outcome.ok) {
+      const order = MODE_ORDER.exec(text)
+      if (order) mode.switchTo(order[1]?.toLowerCase() === 'on')
+      clear()
+    } else draft.setText((since) => (since ? `${text}\n${since}` : text))
   }
-  const summarise = async (tabId?: number) => {
-    setSummarising(true)
-    field.current?.focus()
-    const reading = await sharing.readPage(tabId)
-    show(
-      reading.ok && reading.page
-        ? await sendCommand({ type: 'send', text: say('summary'), page: reading.page, ...along })
-        : reading,
-    )
-    setSummarising(false)
-  }
-  return { canSend, isSummarising, problem, setProblem, send, summarise }
+  return { canSend, problem, setProblem, show, send }
 }

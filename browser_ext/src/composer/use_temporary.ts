@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { sendCommand } from '../own_pages/background_link'
+import { sendCommand } from '../conversation/host'
 
 /** Whether the next message is temporary, and a function that toggles it. */
 export function useTemporary(isStored: boolean): [boolean, () => void] {

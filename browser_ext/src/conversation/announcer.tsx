@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Ask } from '../state/asks'
 import type { PanelState } from '../state/panel_state'
 import type { Message } from '../protocol.gen'
 import { say } from '../say'
-import { questionOf } from '../own_pages/words'
+import { headingOf } from './act_details'
+import { askedName, questionOf } from './words'
 
 const MOST_CHARACTERS = 400
 
@@ -22,9 +24,9 @@ export function Announcer({ state }: { state: PanelState }) {
   useEffect(() => {
     if (inPassing) setWords(spokenText(inPassing.answer))
   }, [inPassing?.turn_id])
-  const ask = state.asks[0]
+  const ask = state.asks.find((open) => !open.is_background)
   useEffect(() => {
-    if (ask) setWords(ask.type === 'grant.ask' ? say(questionOf(ask), ask.host) : ask.text)
+    if (ask) setWords(ask.type === 'grant.ask' ? say(questionOf(ask), askedName(ask)) : spokenAsk(ask))
   }, [ask?.request_id])
   return (
     <p class="unseen" aria-live="polite">
@@ -33,6 +35,13 @@ export function Announcer({ state }: { state: PanelState }) {
   )
 }
 
-function spokenText(message: Message): string {
-  return say('penny_says', message.text.slice(0, MOST_CHARACTERS))
+function spokenAsk({ text, question, details }: Extract<Ask, { type: 'approval.ask' }>): string {
+  if (details) return headingOf(details)
+  return question ? `${say('ask_from_page', question.host)} ${text}` : text
+}
+
+/** The words alone: the address of a link would be read out letter by letter. */
+function spokenText({ html }: Message): string {
+  const words = new DOMParser().parseFromString(html, 'text/html').body.textContent
+  return say('penny_says', words.replace(/\s+/g, ' ').trim().slice(0, MOST_CHARACTERS))
 }

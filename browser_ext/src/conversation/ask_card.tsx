@@ -1,56 +1,106 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { GUARD_MS } from '../../../penny_site/static/penny/chat/answer_guard.js'
-import { nextExpiryMs, openAsks, type Ask } from '../state/asks'
+import type { Ask } from '../state/asks'
 import type { ApprovalChoice, GrantChoice } from '../state/panel_state'
 import { say, sayCount, sayWith, type Key } from '../say'
-import { sendCommand } from '../own_pages/background_link'
-import { questionOf } from '../own_pages/words'
+import { ActDetails, headingOf } from './act_details'
+import { sendCommand } from './host'
+import { OwnAnswer } from './own_answer'
+import { useUnexpired } from './use_unexpired'
+import { askedName, questionOf } from './words'
 
-const GRANT_BUTTONS: [GrantChoice, Key, string][] = [
-  ['once', 'ask_once', 'primary'],
-  ['run', 'ask_run', ''],
-  ['hour', 'ask_hour', ''],
-  ['always', 'ask_always', ''],
-  ['block', 'ask_block', ''],
-  ['dismiss', 'ask_not_now', 'quiet'],
+/**
+ * How long the buttons stay disabled after a question replaced another one. A second click on the first question must
+ * not answer the second.
+ */
+const GUARD_MS = 400
+
+type Answer = [choice: GrantChoice | ApprovalChoice, label: Key, look?: string]
+
+const GRANT_ANSWERS: Answer[] = [
+  ['always', 'ask_always', 'primary'],
+  ['once', 'ask_once'],
+  ['dismiss', 'ask_not_now'],
 ]
-const APPROVAL_BUTTONS: [ApprovalChoice, Key, string][] = [
+const MORE_ANSWERS: Answer[] = [
+  ['hour', 'ask_hour', 'quiet'],
+  ['run', 'ask_run', 'quiet'],
+  ['always_clean', 'ask_always_clean', 'quiet'],
+  ['block', 'ask_block', 'stop'],
+]
+const APPROVAL_ANSWERS: Answer[] = [
   ['allow', 'ask_allow', 'primary'],
-  ['deny', 'ask_deny', ''],
-  ['dismiss', 'ask_not_now', 'quiet'],
+  ['dismiss', 'ask_not_now'],
 ]
+/** Yes to an act is no answer to give in passing: neither the first button nor a key. */
+const ACT_ANSWERS: Answer[] = [
+  ['dismiss', 'ask_not_now', 'primary'],
+  ['allow', 'act_approve'],
+]
+const QUESTION_ANSWERS: Answer[] = [['dismiss', 'ask_no_answer', 'quiet']]
+/** Answers by key. They act only while the question has the focus. */
+const GRANT_KEYS: Record<string, GrantChoice> = { a: 'always', o: 'once', n: 'dismiss', escape: 'dismiss' }
+const APPROVAL_KEYS: Record<string, ApprovalChoice> = { a: 'allow', n: 'dismiss', escape: 'dismiss' }
+const NO_KEYS: Record<string, ApprovalChoice> = { escape: 'dismiss' }
 
-/** Shows one question at a time. It takes no focus, and no click that was meant for the question before. */
-export function AskCard({ asks }: { asks: Ask[] }) {
-  const waiting = useUnexpired(asks)
+interface AskCardProps {
+  asks: Ask[]
+  /** What the search waits for that the owner just started. It is asked like a question of the talk. */
+  lookAsks?: string | null
+  server: string
+}
+
+/**
+ * Shows one question of the talk at a time. It takes no focus, and no click that was meant for the question before. The
+ * questions of background work are a line that leads to them.
+ */
+export function AskCard({ asks, lookAsks, server }: AskCardProps) {
+  const open = useUnexpired(asks)
+  const waiting = open.filter((ask) => !ask.is_background || ask.request_id === lookAsks)
+  const later = open.length - waiting.length
   const lastAsk = useRef({ id: '', changedAt: 0 })
   const ask = waiting[0]
   const id = ask?.request_id ?? ''
   if (lastAsk.current.id !== id)
     lastAsk.current = { id, changedAt: lastAsk.current.id ? Date.now() : lastAsk.current.changedAt }
-  if (!ask) return null
   const onAnswered = () => {
     if (waiting.length === 1) document.getElementById('composer')?.focus()
   }
   return (
-    <Question
-      key={ask.request_id}
-      ask={ask}
-      waiting={waiting.length}
-      changedAt={lastAsk.current.changedAt}
-      onAnswered={onAnswered}
-    />
+    <>
+      {later > 0 && <Later count={later} server={server} />}
+      {ask && (
+        <Question
+          key={ask.request_id}
+          ask={ask}
+          waiting={waiting.length}
+          changedAt={lastAsk.current.changedAt}
+          onAnswered={onAnswered}
+        />
+      )}
+    </>
   )
 }
 
-function useUnexpired(asks: Ask[]): Ask[] {
-  const [now, setNow] = useState(Date.now())
-  useEffect(() => {
-    const wait = nextExpiryMs(openAsks(asks, Date.now()), Date.now())
-    const timer = wait === null ? undefined : setTimeout(() => setNow(Date.now()), wait + 50)
-    return () => clearTimeout(timer)
-  }, [asks, now])
-  return openAsks(asks, Math.max(now, Date.now()))
+function Later({ count, server }: { count: number; server: string }) {
+  const words = sayCount('ask_background', count)
+  return (
+    <section class="later" aria-label={words}>
+      <span>{words}</span>
+      <a
+        id="answer-later"
+        href={`${server}/activity/`}
+        target={isOwnSite(server) ? undefined : '_blank'}
+        rel="noopener"
+      >
+        {say('ask_background_answer')}
+      </a>
+    </section>
+  )
+}
+
+/** Whether the page that shows the conversation is one of the site. */
+function isOwnSite(server: string): boolean {
+  return server.startsWith(location.origin)
 }
 
 interface QuestionProps {
@@ -61,18 +111,36 @@ interface QuestionProps {
 }
 
 function Question({ ask, waiting, changedAt, onAnswered }: QuestionProps) {
-  const [isGuarded, setGuarded] = useState(Date.now() - changedAt < GUARD_MS)
+  const [isGuarded, setGuarded] = useState(isAboutPage(ask) || Date.now() - changedAt < GUARD_MS)
   const [problem, setProblem] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setGuarded(false), GUARD_MS)
     return () => clearTimeout(timer)
   }, [])
-  const answer = async (choice: string) => {
-    const outcome = await sendCommand(answerOf(ask, choice))
+  const answer = async (choice: string, words?: string) => {
+    const outcome = await sendCommand(answerOf(ask, choice, words))
     if (outcome.ok) onAnswered()
     else setProblem(outcome.message)
   }
-  const onKeyDown = (event: KeyboardEvent) => void (event.key === 'Escape' && answer('dismiss'))
+  const [isMore, setMore] = useState(false)
+  const [answers, keys] = waysToAnswer(ask)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isGuarded) return
+    const choice = keys[event.key.toLowerCase()]
+    if (choice) void answer(choice)
+  }
+  const button = ([choice, label, look = '']: Answer) => (
+    <button
+      key={choice}
+      type="button"
+      class={`button ${look}`}
+      data-decision={choice}
+      disabled={isGuarded}
+      onClick={() => void answer(choice)}
+    >
+      {say(label)}
+    </button>
+  )
   return (
     <section
       class="ask"
@@ -80,29 +148,66 @@ function Question({ ask, waiting, changedAt, onAnswered }: QuestionProps) {
       aria-modal="false"
       aria-labelledby="ask-question"
       aria-describedby="ask-reason"
+      tabIndex={-1}
       onKeyDown={onKeyDown}
     >
       <Words ask={ask} />
       {problem && <p class="problem">{problem}</p>}
+      {ask.type === 'approval.ask' && ask.question && (
+        <OwnAnswer
+          options={ask.question.options}
+          isGuarded={isGuarded}
+          onAnswer={(words) => void answer('allow', words)}
+        />
+      )}
       <div class="buttons">
-        {buttonsOf(ask).map(([choice, label, look]) => (
+        {answers.map(button)}
+        {ask.type === 'grant.ask' && (
           <button
             type="button"
-            class={`button ${look}`}
-            data-decision={choice}
-            disabled={isGuarded}
-            onClick={() => void answer(choice)}
+            class="button quiet"
+            data-action="more-answers"
+            aria-label={say('ask_more_answers')}
+            title={say('ask_more_answers')}
+            aria-expanded={isMore}
+            onClick={() => setMore(!isMore)}
           >
-            {say(label)}
+            <span aria-hidden="true">⋯</span>
           </button>
-        ))}
+        )}
       </div>
+      {isMore && <div class="buttons">{MORE_ANSWERS.filter(isOffered(ask)).map(button)}</div>}
       {waiting > 1 && <p class="more">{sayCount('ask_more', waiting - 1)}</p>}
     </section>
   )
 }
 
+/** The tab in front shows the owner's logins: acting without them is no answer there. */
+function isOffered(ask: Ask) {
+  return ([choice]: Answer) => choice !== 'always_clean' || ask.type !== 'grant.ask' || ask.capability !== 'act'
+}
+
 function Words({ ask }: { ask: Ask }) {
+  if (ask.type === 'approval.ask' && ask.details) {
+    return (
+      <>
+        <h2 id="ask-question" class="question">
+          {headingOf(ask.details)}
+        </h2>
+        <ActDetails details={ask.details} />
+      </>
+    )
+  }
+  if (ask.type === 'approval.ask' && ask.question) {
+    return (
+      <>
+        <h2 id="ask-question" class="question">
+          {say('ask_from_page', ask.question.host)}
+        </h2>
+        <p id="ask-reason">{ask.text}</p>
+      </>
+    )
+  }
   if (ask.type === 'approval.ask') {
     return (
       <p id="ask-question" class="question">
@@ -113,22 +218,31 @@ function Words({ ask }: { ask: Ask }) {
   return (
     <>
       <p id="ask-question" class="question">
-        {sayWith(questionOf(ask), <b>{ask.host}</b>)}
+        {sayWith(questionOf(ask), <b>{askedName(ask)}</b>)}
       </p>
       <p id="ask-reason" class="reason">
-        {ask.reason}
+        {askedName(ask) !== ask.host && `${ask.host} · `}
+        {ask.reason}{' '}
+        {say(ask.capability === 'act' ? 'ask_act_means' : ask.is_background ? 'ask_without_login' : 'ask_with_login')}
       </p>
     </>
   )
 }
 
-function buttonsOf(ask: Ask): [string, Key, string][] {
-  return ask.type === 'grant.ask' ? GRANT_BUTTONS : APPROVAL_BUTTONS
+/** Whether a page has a hand in what is asked. */
+function isAboutPage(ask: Ask): boolean {
+  return ask.type === 'approval.ask' && !!(ask.details || ask.question)
 }
 
-function answerOf(ask: Ask, choice: string) {
+function waysToAnswer(ask: Ask): [Answer[], Record<string, string>] {
+  if (ask.type === 'grant.ask') return [GRANT_ANSWERS, GRANT_KEYS]
+  if (ask.question) return [QUESTION_ANSWERS, NO_KEYS]
+  return ask.details ? [ACT_ANSWERS, NO_KEYS] : [APPROVAL_ANSWERS, APPROVAL_KEYS]
+}
+
+function answerOf(ask: Ask, choice: string, words?: string) {
   const { request_id } = ask
   return ask.type === 'grant.ask'
     ? ({ type: 'answer_grant', request_id, choice: choice as GrantChoice } as const)
-    : ({ type: 'answer_approval', request_id, choice: choice as ApprovalChoice } as const)
+    : ({ type: 'answer_approval', request_id, choice: choice as ApprovalChoice, ...(words && { words }) } as const)
 }

@@ -1,22 +1,28 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import { pageOf, questionToRetry, quotedBy, reactionsIn } from '../state/conversation'
 import type { PanelState } from '../state/panel_state'
 import type { Message } from '../protocol.gen'
 import { say } from '../say'
-import type { Unsent } from '../state/stored'
-import { Empty } from './empty'
-import { MessageItem } from './message_item'
-import { Exchanges } from './temporary'
-import { TurnItem } from './turn_item'
-import { UnsentItem } from './unsent_item'
-import { useFoundMessage } from './use_found'
-import { useNewestFirst } from './use_newest_first'
-import { useOlder } from './use_older'
-import { useStickyScroll } from './use_sticky_scroll'
-import { dayOf } from '../own_pages/words'
+import type { Unsent } from '../state/outbox'
+import { MessageItem } from './message/message_item'
+import { Icon } from './icon'
+import { Deleted } from './message/deleted'
+import { Exchanges } from './message/temporary'
+import { TurnItem } from './message/turn_item'
+import { UnsentItem } from './message/unsent_item'
+import { useDeletion } from './message/use_deletion'
+import { useFoundMessage } from './scrolling/use_found'
+import { useNewestFirst } from './scrolling/use_newest_first'
+import { useOlder } from './scrolling/use_older'
+import { useStickyScroll } from './scrolling/use_sticky_scroll'
+import { useRoving } from './use_roving'
+import { dayOf } from './words'
 
 interface ConversationProps {
   state: PanelState
+  /** What an empty conversation shows. */
+  empty: ComponentChildren
   moreHistory: boolean
   onQuote: (message: Message) => void
   /** `seq` of the message that the owner chose in the search, until it is in view. */
@@ -24,31 +30,35 @@ interface ConversationProps {
   onFound: () => void
 }
 
-export function Conversation({ state, moreHistory, onQuote, foundSeq, onFound }: ConversationProps) {
+export function Conversation({ state, empty, moreHistory, onQuote, foundSeq, onFound }: ConversationProps) {
   const { messages, unsent, turns, pairing } = state
   const isConnected = state.connection.name === 'connected'
   const turnsWithAnswer = useMemo(() => answeredTurns(messages), [messages])
   const running = turns.filter((turn) => !turnsWithAnswer.has(turn.turn_id))
   const { list, isAtBottom, following } = useStickyScroll()
-  useFoundMessage(list, messages, moreHistory, foundSeq, () => {
-    following.leave()
-    onFound()
-  })
+  useRoving(list)
   const lastSaid = unsent.at(-1)?.turn_id
   useEffect(() => {
     if (lastSaid) following.toRest()
   }, [lastSaid])
-  const first = useNewestFirst(messages.length, foundSeq !== null)
+  const first = useNewestFirst(list, messages.length, foundSeq !== null)
   const older = useOlder(list, messages[0]?.seq, { hasMore: moreHistory, isReady: isConnected && first === 0 })
+  // after older messages kept the place of what was read: the message that is looked for is shown last
+  useFoundMessage(list, messages, moreHistory, foundSeq, () => {
+    following.leave()
+    onFound()
+  })
+  const deletion = useDeletion()
+  const onDelete = state.threads ? deletion.remove : undefined
   const items = useMemo(
-    () => withDays(messages, first, turnsWithAnswer, unsent, isConnected, pairing, onQuote),
-    [messages, first, unsent, isConnected, pairing, onQuote],
+    () => withDays(messages, first, turnsWithAnswer, unsent, isConnected, pairing, onQuote, onDelete),
+    [messages, first, unsent, isConnected, pairing, onQuote, onDelete],
   )
   const isEmpty = messages.length + unsent.length + running.length + state.temporary.length === 0
   return (
-    <main class="conversation">
+    <div class="conversation">
       <ol id="log" class="log" ref={list} aria-label={say('conversation')} tabIndex={0} onScroll={following.scrolled}>
-        {isEmpty && <Empty state={state} />}
+        {isEmpty && <li class="empty">{empty}</li>}
         {older.hasMore && (
           <li ref={older.mark} class="older">
             {older.isLoading && <span class="busy">{say('conversation_older')}</span>}
@@ -64,12 +74,20 @@ export function Conversation({ state, moreHistory, onQuote, foundSeq, onFound }:
           <TurnItem key={turn.turn_id} turn={turn} server={pairing?.server ?? ''} ownLabel={pairing?.label ?? ''} />
         ))}
       </ol>
+      <Deleted deletion={deletion} />
       {!isAtBottom && (
-        <button id="newest" type="button" class="button newest" onClick={following.toEnd}>
-          {say('conversation_newest')}
+        <button
+          id="newest"
+          type="button"
+          class="button newest"
+          aria-label={say('conversation_newest')}
+          title={say('conversation_newest')}
+          onClick={following.toEnd}
+        >
+          <Icon path="M12 5v14M6 13l6 6 6-6" />
         </button>
       )}
-    </main>
+    </div>
   )
 }
 
@@ -87,6 +105,7 @@ function withDays(
   isConnected: boolean,
   pairing: PanelState['pairing'],
   onQuote: (message: Message) => void,
+  onDelete: ((message: Message) => void) | undefined,
 ) {
   const now = new Date()
   const byId = new Map(messages.map((message) => [message.id, message]))
@@ -116,6 +135,7 @@ function withDays(
         {...about}
         canAskAgain={!!isOpen}
         onQuote={onQuote}
+        onDelete={onDelete}
       />
     )
     return isNewDay

@@ -6,7 +6,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { messagesContaining } from '../state/conversation'
 import type { Outcome, PanelCommand } from '../state/panel_state'
 import type { Message } from '../protocol.gen'
-import { snippetAround } from '../../../penny_site/static/penny/chat/snippet.js'
+import { snippetAround } from './text/snippet'
 import { Search } from './search'
 
 const message = (seq: number, text: string): Message => ({
@@ -48,7 +48,8 @@ it('shows the newest first, asks for older ones, and leads to what is chosen', a
   ]
   const onOpen = vi.fn()
   const holder = document.getElementById('app')
-  if (holder) render(<Search onOpen={onOpen} onClose={() => undefined} />, holder)
+  if (holder)
+    render(<Search view={null} server="https://penny.example" onOpen={onOpen} onClose={() => undefined} />, holder)
   typeQuery('lever')
   await vi.waitFor(() => expect(hits()).toEqual(['9', '7']))
   expect(document.querySelector('.hit mark')?.textContent).toBe('LEVER')
@@ -62,13 +63,30 @@ it('shows the newest first, asks for older ones, and leads to what is chosen', a
   expect(onOpen).toHaveBeenCalledWith(message(3, 'lever, first'))
 })
 
+it('leads to the search of what is kept, with the words', async () => {
+  outcomes = [{ ok: true, matches: [], more: false }]
+  const holder = document.getElementById('app')
+  if (holder) render(<Search view={null} server="https://penny.example" onOpen={vi.fn()} onClose={vi.fn()} />, holder)
+  expect(document.querySelector('#search-kept')).toBeNull()
+  typeQuery(' tea & "cups" ')
+  await vi.waitFor(() =>
+    expect(document.querySelector<HTMLAnchorElement>('#search-kept')?.href).toBe(
+      'https://penny.example/kept/?q=tea%20%26%20%22cups%22',
+    ),
+  )
+})
+
 it('says where nothing is found, and what went wrong', async () => {
   outcomes = [
     { ok: true, matches: [], more: false },
     { ok: false, message: 'Penny did not answer.' },
   ]
   const holder = document.getElementById('app')
-  if (holder) render(<Search onOpen={() => undefined} onClose={() => undefined} />, holder)
+  if (holder)
+    render(
+      <Search view={null} server="https://penny.example" onOpen={() => undefined} onClose={() => undefined} />,
+      holder,
+    )
   typeQuery('nothing')
   await vi.waitFor(() => expect(document.querySelector('.nothing')?.textContent).toContain('No message'))
   typeQuery('something')

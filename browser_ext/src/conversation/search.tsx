@@ -1,13 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { snippetAround } from '../../../penny_site/static/penny/chat/snippet.js'
+import { snippetAround } from './text/snippet'
 import type { Message } from '../protocol.gen'
+import type { View } from '../state/conversation'
 import { say, sayCount } from '../say'
-import { sendCommand } from '../own_pages/background_link'
-import { clockOf, dayOf } from '../own_pages/words'
+import { sendCommand } from './host'
+import { clockOf, dayOf } from './words'
 
 const PAUSE_MS = 200
 
 interface SearchProps {
+  /** What is in view. Null where there are no threads. */
+  view: View | null
+  /** The address of Penny. */
+  server: string
   onOpen: (message: Message) => void
   onClose: () => void
 }
@@ -18,21 +23,26 @@ interface Found {
   problem: string
 }
 
-/** Searches the whole conversation, and leads to the message that the owner chooses. */
-export function Search({ onOpen, onClose }: SearchProps) {
+/** Searches the whole conversation, or what is in view, and leads to the message that the owner chooses. */
+export function Search({ view, server, onOpen, onClose }: SearchProps) {
   const [text, setText] = useState('')
+  const [isHere, setHere] = useState(false)
+  const within = isHere ? view : null
   const [matches, setFound] = useState<Found | null>(null)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     if (!text.trim()) return setFound(null)
     let isWanted = true
-    const timer = setTimeout(() => void searchOnce(text, null).then((next) => isWanted && setFound(next)), PAUSE_MS)
+    const timer = setTimeout(
+      () => void searchOnce(text, within, null).then((next) => isWanted && setFound(next)),
+      PAUSE_MS,
+    )
     return () => (clearTimeout(timer), void (isWanted = false))
-  }, [text])
-  const more = async () => matches && setFound(await searchOnce(text, matches))
+  }, [text, within])
+  const more = async () => matches && setFound(await searchOnce(text, within, matches))
   return (
-    <main class="searching" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
+    <div class="searching" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
       <div class="search" role="search">
         <input
           id="search-words"
@@ -49,6 +59,17 @@ export function Search({ onOpen, onClose }: SearchProps) {
           {say('search_close')}
         </button>
       </div>
+      {view && (
+        <label class="search-here">
+          <input
+            id="search-here"
+            type="checkbox"
+            checked={isHere}
+            onChange={(event) => setHere(event.currentTarget.checked)}
+          />
+          {say('search_here')}
+        </label>
+      )}
       <p class="unseen" role="status">
         {matches && sayCount('found', matches.messages.length)}
       </p>
@@ -66,14 +87,30 @@ export function Search({ onOpen, onClose }: SearchProps) {
           {say('search_more')}
         </button>
       )}
-    </main>
+      {text.trim() && (
+        <a
+          id="search-kept"
+          class="button quiet"
+          href={`${server}/kept/?q=${encodeURIComponent(text.trim())}`}
+          target="_blank"
+          rel="noopener"
+        >
+          {say('search_kept')}
+        </a>
+      )}
+    </div>
   )
 }
 
 /** Return the matches of this request, newest first, after those of the requests before. */
-async function searchOnce(text: string, before: Found | null): Promise<Found> {
+async function searchOnce(text: string, view: View | null, before: Found | null): Promise<Found> {
   const oldest = before?.messages.at(-1)?.seq
-  const outcome = await sendCommand({ type: 'search', text, ...(oldest !== undefined && { before_seq: oldest }) })
+  const outcome = await sendCommand({
+    type: 'search',
+    text,
+    ...(oldest !== undefined && { before_seq: oldest }),
+    ...(view && { thread: view }),
+  })
   if (!outcome.ok) return { messages: before?.messages ?? [], more: false, problem: outcome.message }
   return {
     messages: [...(before?.messages ?? []), ...(outcome.matches ?? []).toReversed()],

@@ -1,5 +1,6 @@
 // The extractors, by their task.
 import { fieldsOf } from './fields'
+import { extractToKeep } from './kept'
 import { metadataOf } from './metadata/metadata'
 import { extractPage } from './page'
 import { pageLinks } from './page_links'
@@ -11,6 +12,7 @@ import type { Task } from './task'
 
 const TASKS: Record<Task, (page: Document) => unknown> = {
   page: extractPage,
+  kept: extractToKeep,
   results: extractResults,
   fields: (page) => fieldsOf(page, takeArguments()),
   metadata: (page) => ({ url: page.URL, metadata: metadataOf(page) ?? {} }),

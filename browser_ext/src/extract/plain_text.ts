@@ -28,11 +28,16 @@ const FINDER = new RegExp(String.raw`(?<visible>\p{RGI_Emoji}|${JOINER})|${INVIS
 /** The finder goes through thousands of emoji: most texts have nothing for it. */
 const ANY_INVISIBLE = new RegExp(INVISIBLE, 'v')
 
+/** Most texts have nothing else, and stay as they are: as text, or also as one line. */
+const ASCII = /^[\t\n\r -~]*$/
+const SIMPLE = /^(?:[!-~]+ )*[!-~]+$/
+
 /** The limit for the text of a page. */
 export const TEXT_CHARACTERS = 50_000
 export const TITLE_CHARACTERS = 300
 
 export function plainText(text: string): string {
+  if (ASCII.test(text)) return text
   const visible = ANY_INVISIBLE.test(text) ? withoutInvisible(text) : text
   return visible.normalize('NFC').toWellFormed()
 }
@@ -42,7 +47,7 @@ function withoutInvisible(text: string): string {
 }
 
 export function oneLine(text: string): string {
-  return plainText(text).replace(/\s+/g, ' ').trim()
+  return SIMPLE.test(text) ? text : plainText(text).replace(/\s+/g, ' ').trim()
 }
 
 /** Trim every line, and leave at most one empty line in a row. */

@@ -1,12 +1,12 @@
-// Passes selectors to the script that runs them: a script from a file takes no arguments. Both sides run isolated from
-// the page's own scripts.
+// Passes arguments to the script that runs next: a script from a file takes none. Both sides run isolated from the page's
+// own scripts.
 import type { Selector } from '../protocol.gen'
 
 const PLACE = 'pennySelectors'
 
 /** Runs in the page's tab, in our isolated world. */
-export function putArguments(place: string, selectors: Selector[]): void {
-  Object.assign(globalThis, { [place]: selectors })
+export function putArguments(place: string, value: unknown): void {
+  Object.assign(globalThis, { [place]: value })
 }
 
 export const argumentsAt = PLACE

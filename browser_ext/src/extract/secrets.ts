@@ -1,8 +1,8 @@
 // Locates secrets that a picture of the page must not show, in its fields and texts. src/private/ says what is one. Frames
 // count too: they show other sites.
-import { isSecretField as isSecretName, secretsIn, TEXT_CHARACTERS } from '../private/secrets'
-import { seedPhrasesIn } from '../private/seed_phrases'
-import type { Span } from '../private/words'
+import { digitFieldsIn, isSecretField, NEAR_CHARACTERS } from './secret_fields'
+import { spansIn } from './secret_spans'
+import { shadowOf } from './shadow_roots'
 
 /** In CSS pixels of the page, from its upper left corner. */
 export interface Rect {
@@ -19,14 +19,6 @@ interface Piece {
 
 const FRAMES = 'iframe, frame, object, embed, fencedframe'
 const FIELDS = 'input, textarea, select'
-const SECRET_AUTOCOMPLETE = /\b(one-time-code|cc-(number|csc|exp)\S*|(current|new)-password)\b/
-/** One digit in each of several fields. */
-const DIGIT_FIELD = 'input[maxlength="1"]'
-const DIGIT_FIELDS_LEAST = 4
-/** A long page is searched in parts that overlap: a secret, and the word that tells of it, are within one of them. */
-const OVERLAP_CHARACTERS = 1_000
-/** Of the words around a field or a shadow tree, what may tell of a secret in it. */
-const NEAR_CHARACTERS = 300
 const EDGE_PX = 2
 
 export function secretsOf(page: Document): Rect[] {
@@ -42,65 +34,17 @@ function rootsOf(root: Document | ShadowRoot): (Document | ShadowRoot)[] {
   return [root, ...shadows.flatMap(rootsOf)]
 }
 
-/** What Chrome gives to scripts of an extension. */
-declare const chrome: { dom: { openOrClosedShadowRoot(element: HTMLElement): ShadowRoot | null } }
-
-interface FirefoxElement extends Element {
-  openOrClosedShadowRoot?: ShadowRoot | null
-}
-
-function shadowOf(element: FirefoxElement): ShadowRoot | null {
-  if (import.meta.env.FIREFOX) return element.openOrClosedShadowRoot ?? null
-  return element instanceof HTMLElement ? chrome.dom.openOrClosedShadowRoot(element) : element.shadowRoot
-}
-
 function boxesIn(root: Document | ShadowRoot): DOMRect[] {
   const fields = [...root.querySelectorAll<HTMLInputElement>(FIELDS)].filter(isSecretField)
-  const digits = [...root.querySelectorAll(DIGIT_FIELD)]
-  const several = digits.length >= DIGIT_FIELDS_LEAST ? digits : []
-  return [...root.querySelectorAll(FRAMES), ...fields, ...several].map((element) => element.getBoundingClientRect())
-}
-
-function isSecretField(field: HTMLInputElement): boolean {
-  const names = [
-    field.name,
-    field.id,
-    field.getAttribute('aria-label') ?? '',
-    field.placeholder ?? '',
-    ...labelsOf(field),
-  ]
-  // The attribute, not the property: Firefox empties the property for unknown words.
-  const isNamed =
-    field.type === 'password' ||
-    SECRET_AUTOCOMPLETE.test(field.getAttribute('autocomplete') ?? '') ||
-    isSecretName(...names)
-  return isNamed || holdsSecret(names, field.value ?? '')
-}
-
-/** What a field says beside its value may tell that the value is a secret. */
-function holdsSecret(names: readonly string[], value: string): boolean {
-  const label = `${names.join(' ').slice(0, NEAR_CHARACTERS)}: `
-  const text = label + value
-  return value.trim() !== '' && spansIn(text).some(([, end]) => end > label.length)
-}
-
-function labelsOf(field: HTMLInputElement): string[] {
-  return [...(field.labels ?? [])].map((label) => label.textContent ?? '')
+  return [...root.querySelectorAll(FRAMES), ...fields, ...digitFieldsIn(root)].map((element) =>
+    element.getBoundingClientRect(),
+  )
 }
 
 /** A secret may be split over several elements, and the word that tells of it stand in a block before. */
 function textRectsIn(root: Document | ShadowRoot): DOMRect[] {
   const { text, pieces } = joined(blocksIn(root), root instanceof ShadowRoot ? wordsAround(root.host) : '')
   return spansIn(text).flatMap(([start, end]) => rectsOf(pieces, start, end))
-}
-
-function spansIn(text: string): Span[] {
-  const spans: Span[] = []
-  for (let at = 0; at === 0 || at + OVERLAP_CHARACTERS < text.length; at += TEXT_CHARACTERS - OVERLAP_CHARACTERS) {
-    const part = text.slice(at, at + TEXT_CHARACTERS)
-    for (const [start, end] of [...secretsIn(part), ...seedPhrasesIn(part)]) spans.push([at + start, at + end])
-  }
-  return spans
 }
 
 function joined(blocks: readonly Text[][], before: string): { text: string; pieces: Piece[] } {

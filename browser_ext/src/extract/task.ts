@@ -1,7 +1,7 @@
 // The extractors are one large script, so that what they share is in the extension once. It leaves a function in its
 // world; a small script for each task runs it. So the large one may come before it is known that the page is quiet.
 
-export type Task = 'page' | 'results' | 'fields' | 'metadata' | 'links' | 'screen' | 'videos'
+export type Task = 'page' | 'kept' | 'results' | 'fields' | 'metadata' | 'links' | 'screen' | 'videos'
 
 const PLACE = 'pennyExtract'
 

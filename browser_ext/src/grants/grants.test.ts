@@ -61,6 +61,15 @@ describe('a grant', () => {
     expect(read('https://example.com/', both.reverse())).toBe('blocked')
   })
 
+  it('that blocks a site blocks acting there, and one that blocks acting leaves reading', () => {
+    const mayAct = grant('example.com', { capability: 'act' })
+    const act = (...grants: GrantInfo[]) =>
+      verdict(new URL('https://example.com/'), { capability: 'act', grants, server: SERVER, now: NOW })
+    expect([act(mayAct), act(grant('example.com'))]).toEqual(['allowed', 'unknown'])
+    expect(act(mayAct, blockedGrant('example.com'))).toBe('blocked')
+    expect(read('https://example.com/', [grant('example.com'), { ...mayAct, state: 'blocked' }])).toBe('allowed')
+  })
+
   it('ends when it expires, with room for a clock that goes wrong', () => {
     const until = (expires_at: string) => [grant('example.com', { scope: 'hour', expires_at })]
     expect(read('https://example.com/', until('2026-01-01T12:30:00Z'))).toBe('allowed')

@@ -14,7 +14,10 @@ export interface Asked {
 // The clocks of this machine and the server may differ. The server checks the exact second.
 const CLOCK_SKEW_MS = 2 * 60_000
 
-/** The most specific host wins. On one host, blocked beats allowed. Without a grant the verdict is unknown. */
+/**
+ * The most specific host wins. On one host, blocked beats allowed. Without a grant the verdict is unknown. A site that
+ * is blocked for reading is blocked for acting as well.
+ */
 export function verdict(url: URL, { capability, grants, server, now }: Asked): Verdict {
   if (isServer(url, server)) return 'unknown'
   const closest = closestGrants(url, { capability, grants, now })
@@ -30,7 +33,10 @@ export function isCleanOnly(url: URL, question: Omit<Asked, 'server'>): boolean 
 function closestGrants(url: URL, { capability, grants, now }: Omit<Asked, 'server'>): GrantInfo[] {
   const host = hostOf(url)
   const fitting = grants.filter(
-    (grant) => grant.capability === capability && isCurrent(grant, now) && covers(grant.host, host),
+    (grant) =>
+      (grant.capability === capability || (grant.capability === 'read' && grant.state === 'blocked')) &&
+      isCurrent(grant, now) &&
+      covers(grant.host, host),
   )
   const longest = Math.max(0, ...fitting.map((grant) => grant.host.length))
   return fitting.filter((grant) => grant.host.length === longest)
@@ -50,6 +56,6 @@ function isCurrent(grant: GrantInfo, now: number): boolean {
  * Whether the pattern is the host or a parent domain. An IP literal and localhost, which carry a port, match only
  * exactly. A single label (`com`, `intranet`) covers only itself, so that no mistake grants a whole top-level domain.
  */
-function covers(pattern: string, host: string): boolean {
+export function covers(pattern: string, host: string): boolean {
   return pattern === host || (pattern.includes('.') && !pattern.includes(':') && host.endsWith(`.${pattern}`))
 }

@@ -1,6 +1,7 @@
 // What may be reported of one visit: site and title, if the site is public and the visit is not sensitive.
 import { isServer, webUrl } from '../grants/hosts'
 import type { Visit } from '../protocol.gen'
+import { isPublicHost, pathOf } from '../private/public_address'
 import { secretsIn } from '../private/secrets'
 import { blank } from '../private/words'
 import { isSensitive } from './sensitive'
@@ -19,11 +20,6 @@ export interface Rules {
 
 /** The limit of the server. */
 const TITLE_CHARACTERS = 200
-const DOMAIN = /^(?:[a-z0-9_-]{1,63}\.)+[a-z0-9-]{2,63}$/
-/** Names that exist only in private networks. */
-const PRIVATE_ENDINGS = 'corp home internal intranet invalid lan local localdomain localhost onion private test'.split(
-  ' ',
-)
 /** Words that identify a person or an account: mail and web addresses, and numbers of six digits or more. */
 const TELLING = /@|:\/\/|\d{6,}|(?:\d[.-]?){9,}|\S\.\w[^\s/?#]*[/?#]/
 
@@ -40,10 +36,7 @@ export function publicDomain(address: string, server: string): string | null {
   const url = webUrl(address)
   if (!url || isServer(url, server)) return null
   const host = url.hostname.replace(/\.$/, '')
-  const ending = host.slice(host.lastIndexOf('.') + 1)
-  const isPublic =
-    DOMAIN.test(host) && !/^\d+$/.test(ending) && !PRIVATE_ENDINGS.includes(ending) && !host.endsWith('.home.arpa')
-  return isPublic ? host.replace(/^www\.(?=[^.]+\.)/, '') : null
+  return isPublicHost(host) ? host.replace(/^www\.(?=[^.]+\.)/, '') : null
 }
 
 /**
@@ -61,15 +54,4 @@ export function bareTitle(title: string, domain: string): string {
 
 function withoutSecrets(title: string): string {
   return blank(title, secretsIn(title))
-}
-
-/** Used only in this browser: the words of the path and query. */
-function pathOf(address: string): string {
-  const { pathname, search, hash } = new URL(address)
-  const rest = `${pathname} ${search} ${hash}`
-  try {
-    return decodeURIComponent(rest.replaceAll('+', ' '))
-  } catch {
-    return rest
-  }
 }

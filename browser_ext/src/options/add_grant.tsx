@@ -4,6 +4,8 @@ import { say, type Key } from '../say'
 import { useOutcome } from '../own_pages/use_outcome'
 import { CAPABILITIES, SESSIONS } from './words'
 
+const { keep: _, ...ASKED_FOR } = CAPABILITIES
+
 const DECISIONS = { allowed: 'decision_allow', blocked: 'decision_block' } as const
 const SCOPES = { always: 'choose_always', hour: 'choose_hour' } as const
 
@@ -42,7 +44,7 @@ export function AddGrant({ announce }: { announce: (words: string) => void }) {
         />
       </div>
       <Choice name="state" label={say('grant_decision')} choices={DECISIONS} />
-      <Choice name="capability" label={say('grant_for')} choices={CAPABILITIES} />
+      <Choice name="capability" label={say('grant_for')} choices={ASKED_FOR} />
       <Choice name="session" label={say('grant_opened')} choices={SESSIONS} />
       <Choice name="scope" label={say('grant_how_long')} choices={SCOPES} />
       <button id="add-grant" class="button primary" aria-disabled={isBusy}>

@@ -1,13 +1,13 @@
 import { useEffect, useReducer, useState } from 'preact/hooks'
 import { listenToBackground } from '../own_pages/background_link'
 import { Mark } from '../own_pages/mark'
-import { Notice } from '../own_pages/notice'
+import { Notice } from '../conversation/notice'
 import { StatusLine } from '../own_pages/status_line'
 import { afterEvent, EMPTY_STATE, type PanelEvent, type PanelState } from '../state/panel_state'
 import { say } from '../say'
 import { Browser } from './browser'
 import { History } from './history'
-import { Introduction } from './introduction'
+import { Keeping } from './keeping'
 import { Kept } from './kept'
 import { Leave } from './leave'
 import { Look } from './look'
@@ -54,7 +54,10 @@ function Loading() {
     <main class="column" aria-busy={!isLate}>
       {isLate ? (
         <p class="note stop" role="alert">
-          {say('options_late')}
+          {say('options_late')}{' '}
+          <button type="button" class="button" onClick={() => location.reload()}>
+            {say('web_reload')}
+          </button>
         </p>
       ) : (
         <p class="busy">{say('loading')}</p>
@@ -73,7 +76,7 @@ function Loaded({ state }: { state: PanelState }) {
         <Look />
         <Shortcuts />
         <Kept />
-        <Leave isPaired={state.pairing !== null} />
+        <Leave pairing={state.pairing} />
       </main>
     </>
   )
@@ -83,13 +86,17 @@ function Paired({ state }: { state: PanelState }) {
   return (
     <>
       <Sites
-        grants={state.grants}
+        grants={state.grants.filter(({ capability }) => capability !== 'keep')}
         isConnected={state.connection.name === 'connected'}
         server={state.pairing?.server ?? ''}
       />
       <Skills server={state.pairing?.server ?? ''} />
+      <Keeping
+        keepMode={state.keepMode}
+        grants={state.grants.filter(({ capability }) => capability === 'keep')}
+        server={state.pairing?.server ?? ''}
+      />
       <History history={state.history} server={state.pairing?.server ?? ''} />
-      <Introduction settings={{ toolUse: state.toolUse, sharesHistory: state.history.on }} />
       <Browser label={state.pairing?.label ?? ''} server={state.pairing?.server ?? ''} toolUse={state.toolUse} />
     </>
   )

@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { say } from '../say'
+import { leftPage } from '../server/left_page'
+import type { PanelState } from '../state/panel_state'
 import { useOutcome } from '../own_pages/use_outcome'
 
-export function Leave({ isPaired }: { isPaired: boolean }) {
+export function Leave({ pairing }: { pairing: PanelState['pairing'] }) {
+  const isPaired = pairing !== null
   const [isAsked, ask] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const words = say(isPaired ? 'leave_unpair' : 'leave_remove')
@@ -14,6 +17,13 @@ export function Leave({ isPaired }: { isPaired: boolean }) {
     <section class="part" aria-labelledby="leave">
       <h2 id="leave">{say('leave')}</h2>
       <p>{say('leave_lead')}</p>
+      {pairing && (
+        <p>
+          <a id="left-page" href={leftPage(pairing)} target="_blank" rel="noopener">
+            {say('leave_brought')}
+          </a>
+        </p>
+      )}
       <button
         id="forget"
         type="button"

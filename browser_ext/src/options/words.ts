@@ -1,14 +1,23 @@
 // Texts about a grant, testable without a browser.
-import { clockOf } from '../own_pages/words'
+import { clockOf } from '../conversation/words'
 import type { GrantInfo, GrantSet } from '../protocol.gen'
 import { language, say, sayCount, type Key } from '../say'
 
-export const CAPABILITIES: Record<GrantInfo['capability'], Key> = { read: 'capability_read', act: 'capability_act' }
+/** What a site can be asked for. What is kept of it stands in a section of its own. */
+export const CAPABILITIES: Record<GrantInfo['capability'], Key> = {
+  read: 'capability_read',
+  act: 'capability_act',
+  keep: 'capability_keep',
+}
 export const STATES: Record<GrantInfo['state'], Key> = { allowed: 'state_allowed', blocked: 'state_blocked' }
 export const SESSIONS: Record<GrantInfo['session'], Key> = { owner: 'session_owner', clean: 'session_clean' }
 /** Within a sentence. */
 export const LOGINS: Record<GrantInfo['session'], Key> = { owner: 'logins_owner', clean: 'logins_clean' }
-const NAMED: Record<GrantInfo['capability'], Key> = { read: 'named_read', act: 'named_act' }
+const NAMED: Record<GrantInfo['capability'], Key> = {
+  read: 'named_read',
+  act: 'named_act',
+  keep: 'named_keep',
+}
 const LASTS: Record<GrantInfo['scope'], Key> = {
   once: 'lasts_once',
   run: 'lasts_run',

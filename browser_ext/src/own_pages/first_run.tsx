@@ -1,62 +1,74 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { say, type Key } from '../say'
 import { Buttons } from './buttons'
-import { Purpose, type CurrentSettings } from './purpose'
+import { useOutcome } from './use_outcome'
 
-const TITLES: Key[] = ['first_ask', 'first_page', 'first_purpose']
+const EXAMPLES: Key[] = ['first_example_machine', 'first_example_trains', 'first_example_keyboards']
 
-/** Three steps: what the owner can do here, and what Penny is for. Each step can be skipped. */
-export function FirstRun({ settings, onOver }: { settings: CurrentSettings; onOver: () => void }) {
-  const [step, setStep] = useState(0)
-  const title = useRef<HTMLHeadingElement>(null)
-  const isFirst = useRef(true)
+/**
+ * One question: what Penny should look for. She begins at once, or as soon as she is connected; everything else is
+ * explained where it first appears.
+ */
+export function FirstRun({ isConnected, onOver }: { isConnected: boolean; onOver: () => void }) {
+  const [like, setLike] = useState('')
+  const [isWanted, setWanted] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const { isBusy, problem, run } = useOutcome()
+  useEffect(() => field.current?.focus(), [])
   useEffect(() => {
-    if (!isFirst.current) title.current?.focus()
-    isFirst.current = false
-  }, [step])
-  const back = step > 0 && <Quiet name="back" onClick={() => setStep(step - 1)} />
-  const skip = <Quiet name="skip" onClick={onOver} />
+    if (isWanted && isConnected) void start()
+  }, [isWanted, isConnected])
+  const start = async () => {
+    setWanted(false)
+    if (await run({ type: 'set_purpose', thinks: true, likes: [like.trim()] })) onOver()
+  }
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (like.trim()) setWanted(true)
+    else field.current?.focus()
+  }
+  const take = (example: Key) => {
+    setLike(say(example))
+    field.current?.focus()
+  }
   return (
     <section class="first-run" aria-labelledby="first-run">
-      <p class="step">{say('step_of', step + 1, TITLES.length)}</p>
-      <h2 id="first-run" ref={title} tabIndex={-1}>
-        {say(TITLES[step] ?? 'first_purpose')}
-      </h2>
-      {step === 0 && <Words keys={['first_ask_write', 'first_ask_sites']} />}
-      {step === 1 && <Words keys={['first_page_tick', 'first_page_look']} />}
-      {step === 2 && (
-        <Purpose settings={settings} onDone={onOver}>
-          {back}
-          {skip}
-        </Purpose>
-      )}
-      {step < 2 && (
+      <form id="purpose" onSubmit={onSubmit} noValidate>
+        <h2 id="first-run">
+          <label for="likes">{say('first_question')}</label>
+        </h2>
+        <input
+          id="likes"
+          ref={field}
+          class="field"
+          maxLength={300}
+          autocomplete="off"
+          aria-describedby="first-lead"
+          value={like}
+          onInput={(event) => setLike(event.currentTarget.value)}
+        />
+        <div class="examples-row">
+          {EXAMPLES.map((example) => (
+            <button key={example} type="button" class="button" onClick={() => take(example)}>
+              {say(example)}
+            </button>
+          ))}
+        </div>
+        <p id="first-lead" class="lead">
+          {say('first_lead')}
+        </p>
+        <p class="problem" role="alert">
+          {problem}
+        </p>
         <Buttons>
-          <button id="first-next" type="button" class="button primary" onClick={() => setStep(step + 1)}>
-            {say('next')}
+          <button id="first-start" class="button primary" aria-disabled={isBusy || isWanted}>
+            {say(isBusy || isWanted ? 'first_starting' : 'first_start')}
           </button>
-          {back}
-          {skip}
+          <button id="first-skip" type="button" class="button quiet" onClick={onOver}>
+            {say('skip')}
+          </button>
         </Buttons>
-      )}
+      </form>
     </section>
-  )
-}
-
-function Words({ keys }: { keys: Key[] }) {
-  return (
-    <>
-      {keys.map((key) => (
-        <p key={key}>{say(key)}</p>
-      ))}
-    </>
-  )
-}
-
-function Quiet({ name, onClick }: { name: 'back' | 'skip'; onClick: () => void }) {
-  return (
-    <button id={`first-${name}`} type="button" class="button quiet" onClick={onClick}>
-      {say(name)}
-    </button>
   )
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Ask } from '../state/asks'
 import { say } from '../say'
 import { browserLabel } from '../panel/this_browser'
-import { dayOf, questionOf, sitesOf, statusOf } from './words'
+import { dayOf, questionOf, sitesOf } from '../conversation/words'
+import { statusOf } from './words'
 
 const SERVER = 'http://127.0.0.1:8787'
 
@@ -26,6 +27,13 @@ describe('the status line', () => {
     },
   )
 
+  it.each([
+    ['waits', '/setup/restored/'],
+    ['version', '/setup/#browsers'],
+  ] as const)('leads to where the owner ends it: %s', (reason, page) => {
+    expect(statusOf({ name: 'refused', reason }, SERVER, true).page).toBe(page)
+  })
+
   it('does not hide that reading is off', () => {
     expect(statusOf({ name: 'connected' }, SERVER, false).text).toBe('Connected, reading pages is off')
   })
@@ -36,7 +44,7 @@ describe('words', () => {
     const ask = (capability: 'read' | 'act') =>
       ({ type: 'grant.ask', host: 'a.example', capability }) as Extract<Ask, { type: 'grant.ask' }>
     expect(say(questionOf(ask('read')), 'a.example')).toBe('May Penny read pages on a.example?')
-    expect(say(questionOf(ask('act')), 'a.example')).toBe('May Penny act on pages of a.example?')
+    expect(say(questionOf(ask('act')), 'a.example')).toBe('May Penny act on a.example?')
   })
 
   it('name the day', () => {

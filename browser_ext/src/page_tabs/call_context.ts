@@ -1,4 +1,5 @@
 // What a running call has: its failures, its stage, and the signal that ends it.
+import type { ActCode } from '../acting/actions/failure'
 import type { GrantInfo } from '../protocol.gen'
 
 export type FailureCode =
@@ -19,6 +20,10 @@ export type FailureCode =
   | 'unreadable_results'
   | 'no_element'
   | 'internal'
+  | 'no_tab'
+  | 'outcome_unknown'
+  | 'navigation_failed'
+  | ActCode
 
 /** `message` is for the owner. With `redirect_not_granted` it is exactly the host without a grant. */
 export class ToolFailure extends Error {
@@ -40,6 +45,8 @@ export interface ToolContext {
   rules: () => readonly GrantInfo[]
   /** Whether the present grants permit reading this URL. */
   permits: (url: URL) => boolean
+  /** Whether the present grants permit acting on this URL. */
+  mayAct: (url: URL) => boolean
   /** Whether the present grants permit reading this URL without the owner's logins only. */
   isCleanOnly: (url: URL) => boolean
   /** Report the stage of the call, so that a timeout can name it. */

@@ -18,7 +18,7 @@ import { ToolFailure, type ToolContext } from './call_context'
 
 const LOOKS_MOST = 10
 /** The empty page loads at once. A browser that never reports it must not block the call until its deadline. */
-const EMPTY_MS = 5_000
+export const EMPTY_MS = 5_000
 const TABS_MOST = 2
 
 export interface PageTab {
@@ -155,7 +155,7 @@ async function loadWithRules(
 }
 
 /** Never a private window: what is read there would be sent to Penny. */
-async function ordinaryWindow(): Promise<number | undefined> {
+export async function ordinaryWindow(): Promise<number | undefined> {
   const windows = await browser.windows.getAll({ windowTypes: ['normal'] })
   const ordinary = windows.filter((window) => !window.incognito)
   if (ordinary.length === 0) throw new ToolFailure('load_failed', 'No browser window is open.')

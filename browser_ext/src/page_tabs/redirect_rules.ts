@@ -38,6 +38,17 @@ export async function setRedirectRules(
   })
 }
 
+/** Put rules in place of all those that the tab has. */
+export async function setTabRules(tabId: number, rules: readonly Omit<Rule, 'id'>[]): Promise<void> {
+  await turn.next(async () => {
+    const present = await browser.declarativeNetRequest.getSessionRules()
+    const firstId = Math.max(0, ...present.map((rule) => rule.id)) + 1
+    const removeRuleIds = present.filter(({ condition }) => condition.tabIds?.includes(tabId)).map(({ id }) => id)
+    const addRules = rules.map((rule, index) => ({ ...rule, id: firstId + index }))
+    await browser.declarativeNetRequest.updateSessionRules({ removeRuleIds, addRules })
+  })
+}
+
 /** The owner's tabs keep their logins, also where a worker makes their requests. */
 async function hostsOfTabs(): Promise<string[]> {
   const tabs = await browser.tabs.query({})
@@ -103,7 +114,7 @@ function inTab(tabId: number): Rule['condition'] {
 }
 
 /** A pattern for the host with its port. URLs leave out the default port of their scheme. */
-function addressPattern(host: string): string {
+export function addressPattern(host: string): string {
   const [, name = '', port = ''] = /^(.*):(\d+)$/.exec(host) ?? []
   const pattern = name.replace(/[.[\]]/g, '\\$&')
   const isUsual = port === '80' || port === '443'

@@ -1,10 +1,12 @@
 import { browser } from 'wxt/browser'
 import { abortable } from '../abortable'
+import type { KeptExtraction } from '../extract/kept'
 import type { Extraction } from '../extract/page'
 import { ToolFailure } from './call_context'
 
 export type PageScript =
   | '/extract_page.js'
+  | '/extract_kept.js'
   | '/extract_results.js'
   | '/extract_fields.js'
   | '/extract_metadata.js'
@@ -13,9 +15,9 @@ export type PageScript =
   | '/extract_videos.js'
   | '/open_video.js'
 
-const EXTRACTORS = '/extractors.js'
-const READS = '/extract_page.js'
-type Files = readonly (PageScript | typeof EXTRACTORS | '/defuddle.js')[]
+export const BASICS = '/page_basics.js'
+const EXTRACTORS = [BASICS, '/extractors.js'] as const
+type Files = readonly (PageScript | (typeof EXTRACTORS)[number] | '/defuddle.js')[]
 
 interface Tab {
   id: number
@@ -27,7 +29,7 @@ interface Tab {
  * script loads them.
  */
 export function prepareToRun(tabId: number): void {
-  browser.scripting.executeScript({ target: { tabId }, files: [EXTRACTORS] }).catch(() => undefined)
+  browser.scripting.executeScript({ target: { tabId }, files: [...EXTRACTORS] }).catch(() => undefined)
 }
 
 /**
@@ -36,14 +38,23 @@ export function prepareToRun(tabId: number): void {
  */
 export async function runInPage<T>(tab: Tab, file: PageScript): Promise<T> {
   const frame = await runFiles(tab, [file])
-  return (frame?.result ?? (await resultOf(tab, [EXTRACTORS, file]))) as T
+  return (frame?.result ?? (await resultOf(tab, [...EXTRACTORS, file]))) as T
 }
 
 /** Extract the page. Where the choice of blocks finds too little, Defuddle is loaded, and the page extracted once more. */
-export async function extractInPage(tab: Tab): Promise<Extraction> {
-  const extraction = await runInPage<Extraction>(tab, READS)
+export function extractInPage(tab: Tab): Promise<Extraction> {
+  return extractBy('/extract_page.js', tab)
+}
+
+/** Extract the page with what its text lacks: the addresses of those whom it names. */
+export function extractToKeep(tab: Tab): Promise<KeptExtraction> {
+  return extractBy('/extract_kept.js', tab)
+}
+
+async function extractBy<Found extends Extraction>(script: PageScript, tab: Tab): Promise<Found> {
+  const extraction = await runInPage<Found>(tab, script)
   if (extraction.page.extracted_with !== 'treewalker') return extraction
-  return (await resultOf(tab, ['/defuddle.js', EXTRACTORS, READS])) as Extraction
+  return (await resultOf(tab, ['/defuddle.js', ...EXTRACTORS, script])) as Found
 }
 
 /** Return the result of our own script, in a world that the page cannot reach. */

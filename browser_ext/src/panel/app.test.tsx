@@ -192,7 +192,12 @@ it('puts a message into the box to be changed, with its files, and keeps the dra
   await vi.waitFor(() => expect(document.querySelector('.replies')).not.toBeNull())
   document.querySelector<HTMLElement>('#send')?.click()
   await vi.waitFor(() => expect(box?.value).toBe('Half a question'))
-  expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'send', text: 'What is this?', parent_id: 'q' })
+  expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({
+    type: 'send',
+    thread: 'main',
+    text: 'What is this?',
+    parent_id: 'q',
+  })
 })
 
 it('brings the draft back where the words that took its place are deleted, and nothing of those that were only looked at', async () => {
@@ -266,4 +271,66 @@ it('shows what Penny drew with her answer, and the picture of a page on its card
   document.querySelector<HTMLElement>('[data-seq="3"] .page button')?.click()
   expect(document.querySelector('dialog')?.getAttribute('aria-label')).toBe('A mug')
   document.querySelector('dialog')?.remove()
+})
+
+it('opens with the caret in the box, and says of the connection in words only what is wrong', async () => {
+  const status = () => document.querySelector<HTMLElement>('#status')
+  await open([question])
+  expect(document.activeElement?.id).toBe('composer')
+  expect([status()?.hidden, document.querySelector('.top .dot')?.getAttribute('aria-label')]).toEqual([
+    true,
+    'Connected',
+  ])
+  tell({ type: 'change', change: { toolUse: false } })
+  await vi.waitFor(() => expect(status()?.hidden).toBe(false))
+  tell({ type: 'change', change: { toolUse: true } })
+  tell({ type: 'change', change: { connection: { name: 'reconnecting' } as PanelState['connection'] } })
+  await vi.waitFor(() => expect([status()?.dataset.state, status()?.hidden]).toEqual(['reconnecting', true]))
+  await vi.waitFor(() => expect(status()?.hidden).toBe(false))
+})
+
+it('is one Tab stop for all messages, and their controls for the one that has the focus', async () => {
+  await open([question, answer])
+  const log = document.querySelector<HTMLElement>('#log')
+  const stops = () => [...(log?.querySelectorAll<HTMLElement>('a[href], button') ?? [])].filter((e) => e.tabIndex >= 0)
+  const press = (key: string) =>
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  const current = () => document.activeElement?.getAttribute('data-seq')
+  Element.prototype.scrollIntoView ??= () => undefined
+  await vi.waitFor(() => expect(stops()).toEqual([]))
+  log?.focus()
+  press('k')
+  expect([current(), stops().every((stop) => stop.closest('[data-seq="2"]'))]).toEqual(['2', true])
+  press('k')
+  press('k')
+  expect(current()).toBe('1')
+  press('Enter')
+  expect([document.activeElement?.closest('[data-seq]')?.getAttribute('data-seq'), current()]).toEqual(['1', null])
+  press('Escape')
+  expect([document.activeElement?.id, stops()]).toEqual(['log', []])
+})
+
+it('announces the words of an answer without the addresses of its links', async () => {
+  await open([question])
+  const html = `<p>No browser is connected.</p>\n<p><a href="${SERVER}/setup/#browsers">Connect a browser</a></p>`
+  tell({ type: 'message', message: { ...answer, text: `[Connect a browser](${SERVER}/setup/#browsers)`, html } })
+  await vi.waitFor(() =>
+    expect(document.querySelector('[aria-live="polite"].unseen')?.textContent).toBe(
+      'Penny: No browser is connected. Connect a browser',
+    ),
+  )
+})
+
+it('keeps the button of a lost connection while it tries, and gives its focus to the box then', async () => {
+  const reach = (name: PanelState['connection']['name']) =>
+    tell({ type: 'change', change: { connection: { name } as PanelState['connection'] } })
+  await open([question], { connection: { name: 'reconnecting' } as PanelState['connection'] })
+  const button = await vi.waitUntil(() => document.getElementById('reconnect'))
+  button.focus()
+  reach('connecting')
+  await vi.waitFor(() => expect(document.getElementById('status')?.dataset.state).toBe('connecting'))
+  expect(document.activeElement?.id).toBe('reconnect')
+  reach('connected')
+  await vi.waitFor(() => expect(document.getElementById('reconnect')).toBeNull())
+  expect(document.activeElement?.id).toBe('composer')
 })

@@ -1,45 +1,38 @@
-import { useLayoutEffect, useReducer, useState } from 'preact/hooks'
-import { afterEvent, EMPTY_STATE, type PanelEvent, type PanelState } from '../state/panel_state'
+import { useState } from 'preact/hooks'
+import { useConversation } from '../conversation/use_conversation'
+import { EmptyThread } from '../conversation/threads/empty_thread'
+import { useThreads } from '../conversation/threads/use_threads'
+import { viewOf } from '../conversation/threads/view'
 import type { Message } from '../protocol.gen'
-import { stored } from '../state/stored'
+import { MAIN } from '../state/conversation'
+import { ErrandSteps } from '../conversation/errand_steps'
+import { host } from '../conversation/host'
 import { Announcer } from '../conversation/announcer'
 import { AskCard } from '../conversation/ask_card'
-import { listenToBackground } from '../own_pages/background_link'
-import { Composer } from '../composer/composer'
 import { Conversation } from '../conversation/conversation'
-import { Notice } from '../own_pages/notice'
+import { LookLine } from '../conversation/look_line'
+import { Notice } from '../conversation/notice'
+import { Empty } from './empty'
+import { PanelComposer } from './panel_composer'
 import { PairingView } from './pairing_view'
 import { Search } from '../conversation/search'
 import { StatusLine } from '../own_pages/status_line'
 import { TopBar } from './top_bar'
 import { useKept } from '../composer/use_kept'
 
-interface View {
-  state: PanelState
-  /** False until the background sent the state: before that nothing is shown. */
-  isLoaded: boolean
-  moreHistory: boolean
-}
-
-const INITIAL: View = { state: EMPTY_STATE, isLoaded: false, moreHistory: true }
-
-function afterBackgroundEvent(view: View, event: PanelEvent): View {
-  const moreHistory = event.type === 'history' ? event.more : view.moreHistory
-  return { state: afterEvent(view.state, event), isLoaded: view.isLoaded || event.type === 'state', moreHistory }
-}
-
 export function App() {
-  const [{ state, isLoaded, moreHistory }, take] = useReducer(afterBackgroundEvent, INITIAL)
-  const [quotedMessage, quote] = useKept<Message | null>(stored.draftQuoted, null)
+  const { state, isLoaded, moreHistory } = useConversation()
+  const threads = useThreads(state, moreHistory)
+  const [quotedMessage, quote] = useKept<Message | null>(host().drafts.quoted, null)
   const [isSearching, setSearching] = useState(false)
   const [foundSeq, setFound] = useState<number | null>(null)
-  useLayoutEffect(() => listenToBackground(take), []) // an effect would wait for a frame
-  if (!isLoaded) return <main aria-busy="true" />
+  if (!isLoaded || !threads.isReady) return <main aria-busy="true" />
   const isRevoked = state.connection.name === 'refused' && state.connection.reason === 'revoked'
   if (!state.pairing || isRevoked) return <PairingView state={state} />
-  const openFound = ({ seq }: Message) => {
+  const openFound = (message: Message) => {
     setSearching(false)
-    setFound(seq)
+    threads.open(viewOf(message))
+    setFound(message.seq)
   }
   const closeSearch = () => {
     setSearching(false)
@@ -47,28 +40,42 @@ export function App() {
   }
   return (
     <>
-      <TopBar state={state} isSearching={isSearching} onSearch={() => setSearching(!isSearching)} />
-      <StatusLine state={state} />
-      {isSearching ? (
-        <Search onOpen={openFound} onClose={closeSearch} />
-      ) : (
-        <Conversation
-          state={state}
-          moreHistory={moreHistory}
-          onQuote={quote}
-          foundSeq={foundSeq}
-          onFound={() => setFound(null)}
-        />
-      )}
+      <TopBar state={state} threads={threads} isSearching={isSearching} onSearch={() => setSearching(!isSearching)} />
+      <StatusLine state={state} quiet />
+      <main class="talk">
+        {isSearching ? (
+          <Search
+            view={state.threads && threads.view}
+            server={state.pairing?.server ?? ''}
+            onOpen={openFound}
+            onClose={closeSearch}
+          />
+        ) : (
+          <Conversation
+            key={threads.view}
+            state={threads.state}
+            empty={threads.view === MAIN ? <Empty state={state} /> : <EmptyThread />}
+            moreHistory={threads.moreHistory}
+            onQuote={quote}
+            foundSeq={foundSeq}
+            onFound={() => setFound(null)}
+          />
+        )}
+      </main>
       <Notice text={state.notice} />
-      <AskCard asks={state.asks} />
-      <Composer
-        turns={state.turns}
+      <LookLine look={state.look} server={state.pairing.server} />
+      <ErrandSteps errands={state.errands} />
+      <AskCard asks={state.asks} lookAsks={state.look?.question} server={state.pairing.server} />
+      <PanelComposer
+        turns={threads.state.turns}
         server={state.pairing.server}
         isTemporary={state.isTemporary}
+        obstacle={state.obstacle}
+        keeping={state.keeping}
+        isConnected={state.connection.name === 'connected'}
+        proposal={state.proposal}
         quotedMessage={quotedMessage}
         onQuote={quote}
-        proposal={state.proposal}
       />
       <Announcer state={state} />
     </>

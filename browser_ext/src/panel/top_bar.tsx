@@ -3,40 +3,58 @@ import { browser } from 'wxt/browser'
 import type { PanelState } from '../state/panel_state'
 import { say, sayWith } from '../say'
 import { sendCommand } from '../own_pages/background_link'
-import { Mark } from '../own_pages/mark'
-import { hostOfServer } from '../own_pages/words'
+import { Icon } from '../conversation/icon'
+import { SearchButton } from '../conversation/search_button'
+import { ThreadButton } from '../conversation/threads/thread_button'
+import type { Threads } from '../conversation/threads/use_threads'
+import { hostOfServer, statusOf } from '../own_pages/words'
+import { CoinMark } from './coin_mark'
+import { useCoin } from './use_coin'
 
 interface TopBarProps {
   state: PanelState
+  threads: Threads
   isSearching: boolean
   onSearch: () => void
 }
 
-export function TopBar({ state, isSearching, onSearch }: TopBarProps) {
+export function TopBar({ state, threads, isSearching, onSearch }: TopBarProps) {
   const server = state.pairing?.server ?? ''
   return (
     <header class="top">
-      <Mark size={20} />
+      <CoinMark coin={useCoin(state)} />
       <h1>Penny</h1>
-      <a id="thoughts" class="thoughts" href={`${server}/`} target="_blank" rel="noopener">
-        {state.unread > 0 ? say('thoughts_unread', state.unread) : say('thoughts')}
-      </a>
-      <button
-        id="search"
-        type="button"
-        class="button quiet"
-        aria-label={say('search_conversation')}
-        title={say('search_conversation')}
-        aria-pressed={isSearching}
-        onClick={onSearch}
-      >
-        <svg class="glass" viewBox="0 0 24 24" aria-hidden="true">
-          <path d="M10.5 17a6.5 6.5 0 1 1 0-13 6.5 6.5 0 0 1 0 13zM15.5 15.5L20 20" />
-        </svg>
-      </button>
+      <Dot state={state} />
+      <ThreadButton state={state} threads={threads} />
+      <Finds server={server} unread={state.unread} />
+      <SearchButton isSearching={isSearching} onSearch={onSearch} />
       <Menu state={state} />
     </header>
   )
+}
+
+function Finds({ server, unread }: { server: string; unread: number }) {
+  const name = unread > 0 ? say('thoughts_unread', unread) : say('thoughts')
+  return (
+    <a
+      id="thoughts"
+      class="button quiet"
+      href={`${server}/`}
+      target="_blank"
+      rel="noopener"
+      aria-label={name}
+      title={name}
+    >
+      <Icon path="M4 5h16v6H4zM4 15h16M4 19h10" />
+      {unread > 0 && unread}
+    </a>
+  )
+}
+
+/** Says at a glance whether she is connected, and whether she may read. */
+function Dot({ state }: { state: PanelState }) {
+  const { text, tone } = statusOf(state.connection, state.pairing?.server ?? null, state.toolUse)
+  return <span class="dot" role="img" data-tone={tone} aria-label={text} title={text} />
 }
 
 function Menu({ state }: { state: PanelState }) {
@@ -61,7 +79,7 @@ function Menu({ state }: { state: PanelState }) {
         aria-controls="menu-items"
         onClick={() => setOpen(!isOpen)}
       >
-        <span class="dots" aria-hidden="true" />
+        <Icon path="M5 12h.01M12 12h.01M19 12h.01" />
       </button>
       <div id="menu-items" class="menu-items" hidden={!isOpen}>
         {isOpen && <MenuItems state={state} />}

@@ -4,7 +4,7 @@ import { say } from '../say'
 export class BadAddress extends Error {}
 
 // Owners often paste the address of one of Penny's pages.
-const PAGE = /\/(?:(?:setup|chat|programs|sign-in\/[^/]*)\/?)?\/*$/
+const PAGE = /\/(?:(?:setup(?:\/code)?|chat|programs|sign-in\/[^/]*)\/?)?\/*$/
 
 /** Return the server's origin and path from a typed address. Throws BadAddress with a message for the owner. */
 export function serverOrigin(address: string): string {

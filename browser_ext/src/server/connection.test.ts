@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ServerFrame } from '../protocol.gen'
 import { Connection, type ConnectionHost } from './connection'
-import type { ConnectionState } from './connection_state'
+import type { ConnectionState } from './refusals'
 import { cast, challenge, welcome, type Cast } from './fake_server'
 import { CLOSED, FakeSocket } from './fake_socket'
 import { newKeys } from './identity'

@@ -1,24 +1,11 @@
-import { CLOSE } from './frames'
 import { ServerNotProven } from './handshake'
+import { refusalOfCode, type Refusal } from './refusals'
 import { SocketClosed } from './wire'
-
-export type Refusal = 'impostor' | 'not_proven' | 'revoked' | 'replaced' | 'waits' | 'version'
-export type ConnectionState =
-  | { name: 'not_paired' | 'starting' | 'connecting' | 'connected' | 'reconnecting' }
-  | { name: 'refused'; reason: Refusal }
-
-const REFUSALS: Record<number, Refusal> = {
-  [CLOSE.notProven]: 'not_proven',
-  [CLOSE.revoked]: 'revoked',
-  [CLOSE.replaced]: 'replaced',
-  [CLOSE.waits]: 'waits',
-  [CLOSE.version]: 'version',
-}
 
 /** Return why the server, or this extension, refused. Null if the attempt merely failed. */
 export function refusalOf(failure: unknown): Refusal | null {
   if (failure instanceof ServerNotProven) return 'impostor'
-  return failure instanceof SocketClosed ? (REFUSALS[failure.code] ?? null) : null
+  return failure instanceof SocketClosed ? refusalOfCode(failure.code) : null
 }
 
 /**

@@ -34,6 +34,6 @@ export async function challenge(keys: CryptoKeyPair, clientNonce: string): Promi
 }
 
 export function welcome(grants: GrantInfo[] = []): ServerFrameOf<'welcome'> {
-  const device = { id: 'device-1', label: 'Firefox', tool_use: true }
+  const device = { id: 'device-1', label: 'Firefox', tool_use: true, keeping: 'off' as const }
   return { type: 'welcome', device, owner: { name: 'Ada', timezone: 'UTC' }, grants, unread_thoughts: 2, seq: 41 }
 }

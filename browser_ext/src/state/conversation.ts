@@ -1,13 +1,27 @@
 // Lists of messages in the order of the server, each message once.
-import type { Message, PageHeader } from '../protocol.gen'
-import type { Conversation } from './stored'
+import type { Message, PageHeader, SeqRange } from '../protocol.gen'
 
 export const KEPT_MESSAGES = 200
+export const MAIN = 'main'
+/** The id of a thread, or `main`: the messages that have none. */
+export type View = string
+
+/**
+ * The newest messages without a gap, and the `seq` from which the server replays. One item, so that both move together.
+ */
+export interface Conversation {
+  messages: Message[]
+  cursor: number | null
+}
 
 /** A later version of a message replaces an earlier one. */
 export function mergeMessages(messages: readonly Message[], more: readonly Message[]): Message[] {
   const byId = new Map([...messages, ...more].map((message) => [message.id, message]))
   return [...byId.values()].sort((a, b) => a.seq - b.seq)
+}
+
+export function withoutRanges(messages: readonly Message[], ranges: readonly SeqRange[]): Message[] {
+  return messages.filter(({ seq }) => !ranges.some(({ first, last }) => first <= seq && seq <= last))
 }
 
 /** Whether the page of a message is a picture that Penny drew in that turn. */
@@ -69,8 +83,12 @@ export function questionToRetry(messages: readonly Message[], failure: Message):
   )
 }
 
-/** Add a received message: the newest 200 stay, and the cursor moves behind the last one. */
+/**
+ * Add a received message: the newest 200 stay, and the cursor moves behind the last one. An older one than these, which
+ * was changed or brought back, would leave a gap.
+ */
 export function withMessage(conversation: Conversation, message: Message): Conversation {
-  const messages = mergeMessages(conversation.messages, [message]).slice(-KEPT_MESSAGES)
+  const isOlder = message.seq < (conversation.messages[0]?.seq ?? 0)
+  const messages = mergeMessages(conversation.messages, isOlder ? [] : [message]).slice(-KEPT_MESSAGES)
   return { messages, cursor: Math.max(conversation.cursor ?? 0, message.seq) }
 }

@@ -1,14 +1,44 @@
 // Messages of the owner that the server does not have yet. Pure lists: the background stores the result.
 import type { ClientFrameOf } from '../server/frames'
-import type { Message } from '../protocol.gen'
+import type { Attachment, Message, Page } from '../protocol.gen'
 import { say } from '../say'
-import type { Unsent } from './stored'
+
+export interface Unsent {
+  turn_id: string
+  text: string
+  /** The page that goes along. */
+  page?: Page
+  /** The find that it is about. */
+  thought_id?: string
+  attachments?: Attachment[]
+  /** The message that it replies to. For a question that is asked again: the message that says why it failed. */
+  parent_id?: string
+  /** The thread that it is written in. A reply goes to that of its parent. */
+  thread?: string
+  /**
+   * Not stored by the server, not learned from, and on no other device. It is sent on each connection until its answer
+   * arrives.
+   */
+  temporary?: boolean
+  /** Penny may act on pages for it, and in the tab of this site in front of the owner. */
+  mode?: 'act'
+  tab?: string
+  created_at: string
+  /** `sent`: acknowledged, but not yet back as `message.new`. */
+  state: 'queued' | 'sent' | 'failed'
+  /** How often the server closed the socket over this message. A message that always does must not be sent for ever. */
+  strikes: number
+  error?: string
+}
 
 /** After so many closed connections a message counts as failed, so that it does not close the next one. */
 const STRIKES = 3
 
 /** A message with what goes along. */
-export type Draft = Pick<Unsent, 'turn_id' | 'text' | 'page' | 'parent_id' | 'temporary' | 'attachments'>
+export type Draft = Pick<
+  Unsent,
+  'turn_id' | 'text' | 'page' | 'thought_id' | 'parent_id' | 'thread' | 'temporary' | 'mode' | 'tab' | 'attachments'
+>
 
 export function withNew(outbox: Unsent[], draft: Draft, now: Date): Unsent[] {
   return [...outbox, { ...draft, created_at: now.toISOString(), state: 'queued', strikes: 0 }]
@@ -26,7 +56,7 @@ export function withRetry(outbox: Unsent[], question: Message, failure: Message,
 
 /** `earlier`: the sealed exchanges of the temporary chat. A message carries either these, a page, or files. */
 export function chatSend(
-  { turn_id, text, page, parent_id, temporary, attachments }: Draft,
+  { turn_id, text, page, thought_id, parent_id, thread, temporary, mode, tab, attachments }: Draft,
   earlier: string[] = [],
 ): ClientFrameOf<'chat.send'> {
   const before = temporary && !page && !attachments && earlier.length > 0 ? { earlier } : {}
@@ -35,8 +65,12 @@ export function chatSend(
     turn_id,
     text,
     ...(page && { page }),
+    ...(thought_id && { thought_id }),
     ...(parent_id && { parent_id }),
+    ...(thread && { thread }),
     ...(temporary && { temporary }),
+    ...(mode && { mode }),
+    ...(tab && { tab }),
     ...(attachments && { attachments }),
     ...before,
   }

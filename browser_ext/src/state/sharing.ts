@@ -28,6 +28,10 @@ export function whyNot(url: string | undefined, server: string): string | null {
   return isServer(web, server) ? say('share_own_page') : null
 }
 
+export function canInclude(url: string, server: string): boolean {
+  return whyNot(url, server) === null
+}
+
 /** The host as the address bar shows it. */
 export function siteOf(url: string | undefined): string {
   const web = webUrl(url ?? '')

@@ -59,7 +59,8 @@ describe('browse_url', () => {
       return results
     })
     expect(await read()).toEqual(extraction().page)
-    expect(files).toEqual(['/extractors.js', '/extract_page.js', '/defuddle.js /extractors.js /extract_page.js'])
+    const extractors = '/page_basics.js /extractors.js'
+    expect(files).toEqual([extractors, '/extract_page.js', `/defuddle.js ${extractors} /extract_page.js`])
   })
 
   it('waits while the browser knows no address of the tab', async () => {

@@ -27,6 +27,7 @@ beforeEach(() => {
   calls = new ToolCalls({
     isOn: () => isOn,
     permits,
+    mayAct: () => false,
     isCleanOnly: () => false,
     rules: () => [],
     answer: (frame) => answers.push(frame),
@@ -91,7 +92,7 @@ describe('a tool call', () => {
   })
 
   it('of an unknown tool is an error, also under the names that every object has', async () => {
-    call('1', { tool: 'act_on_page' })
+    call('1', { tool: 'fold_page' })
     call('2', { tool: 'constructor' })
     await waitForAnswers(2)
     expect(codes()).toEqual([

@@ -25,6 +25,7 @@ const SLOW: Record<Stage, string> = {
 export interface CallsHost {
   isOn(): boolean
   permits(url: URL): boolean
+  mayAct(url: URL): boolean
   isCleanOnly(url: URL): boolean
   rules(): readonly GrantInfo[]
   answer(frame: ToolResult): void
@@ -83,6 +84,7 @@ export class ToolCalls {
     return tool(frame.arguments, {
       ...times,
       permits: (url) => host.permits(url),
+      mayAct: (url) => host.mayAct(url),
       isCleanOnly: (url) => host.isCleanOnly(url),
       rules: () => host.rules(),
     })

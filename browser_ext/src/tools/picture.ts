@@ -49,7 +49,7 @@ export async function withPicture(
 
 /** A frame of another kind, or without a picture, is returned unchanged. */
 export function withoutPicture(frame: ToolResult): ToolResult {
-  if (!frame.result || !('text' in frame.result)) return frame
+  if (!frame.result || !('extracted_with' in frame.result)) return frame
   const { image: _, ...result } = frame.result
   return { ...frame, result }
 }

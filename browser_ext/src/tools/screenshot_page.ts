@@ -6,6 +6,7 @@ import { firefox } from '../firefox'
 import { urlToTell } from '../grants/hosts'
 import type { Screenshot, ScreenshotPageArguments } from '../protocol.gen'
 import { runInPage } from '../page_tabs/run_in_page'
+import { hideOwnPart, showOwnPart } from './own_part'
 import { redactPicture, type Strip } from './redact_picture'
 import { mayTakePictures } from './pictures_permission'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
@@ -52,14 +53,28 @@ async function takePicture(
 ): Promise<Screenshot | null> {
   const before = await currentScreen(tab, context)
   const area = await areaOf(tab, parameters, before, context)
-  const shot = import.meta.env.FIREFOX
-    ? { strips: [await takeArea(tab, area)], secretBoxes: [] }
-    : await takeByScrolling(tab, area, before, context)
+  const shot = await withoutOwnPart(tab, async () =>
+    import.meta.env.FIREFOX
+      ? { strips: [await takeArea(tab, area)], secretBoxes: [] }
+      : takeByScrolling(tab, area, before, context),
+  )
   const after = await currentScreen(tab, context)
   if (!shot || !isSame(before, after)) return null
   const secrets = onceEach([...before.secrets, ...shot.secretBoxes, ...after.secrets])
   const picture = await abortable(redactPicture(shot.strips, area, secrets), context.signal)
   return { url: urlToTell(new URL(after.url)), ...picture }
+}
+
+/** Null if what Penny puts on pages came anew meanwhile. */
+async function withoutOwnPart<T>(tab: Shown, take: () => Promise<T>): Promise<T | null> {
+  await hideOwnPart(tab.id)
+  try {
+    const shot = await take()
+    return (await showOwnPart(tab.id)) ? shot : null
+  } catch (failure) {
+    await showOwnPart(tab.id).catch(() => undefined) // the tab may be closed
+    throw failure
+  }
 }
 
 async function frontTab(context: ToolContext): Promise<Shown> {

@@ -1,13 +1,22 @@
 import type {
+  Acted,
+  ActOutcome,
   CurrentTab,
+  LineMatches,
   Page,
   PageLinks,
   PageMetadata,
   Screenshot,
   SearchResults,
+  Snapshot,
+  TabState,
   Videos,
   Visits,
 } from '../protocol.gen'
+import { actOnPage, actOutcome } from './acting/act_on_page'
+import { manageTab } from './acting/manage_tab'
+import { readTab } from './acting/read_tab'
+import { findOnPage, snapshotPage } from './acting/snapshot'
 import { browseUrl } from './browse_url'
 import { getCurrentTab } from './get_current_tab'
 import { getHistory } from './get_history'
@@ -29,6 +38,12 @@ interface Tools {
   read_links: Tool<PageLinks>
   get_history: Tool<Visits>
   screenshot_page: Tool<Screenshot>
+  manage_tab: Tool<TabState>
+  snapshot_page: Tool<Snapshot>
+  find_on_page: Tool<LineMatches>
+  act_on_page: Tool<Acted>
+  act_outcome: Tool<ActOutcome>
+  read_tab: Tool<Page>
 }
 
 const tools: Tools = {
@@ -40,6 +55,12 @@ const tools: Tools = {
   read_links: readLinks,
   get_history: getHistory,
   screenshot_page: screenshotPage,
+  manage_tab: manageTab,
+  snapshot_page: snapshotPage,
+  find_on_page: findOnPage,
+  act_on_page: actOnPage,
+  act_outcome: actOutcome,
+  read_tab: readTab,
 }
 
 /** What this browser can do now: pictures of pages only if the owner permitted them. */

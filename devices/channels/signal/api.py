@@ -48,7 +48,7 @@ PROBLEMS = {
     "number": "{url} has no account {number}. Link it below, or correct PENNY_SIGNAL_NUMBER.",
     "untrusted": "Your safety number on Signal has changed: a new phone, or Signal was installed anew. Nothing goes "
     "to it before you say "
-    "on the setup page that this was you. What waits is sent then.",
+    "under Settings › Notifications that this was you. What waits is sent then.",
     "limited": "Signal accepts no more messages for a while (its rate limit). What is queued is sent later by itself.",
     "lost": "The connection over which messages come in is lost. Penny opens it again by herself.",
     "deaf": "Signal takes what Penny sends, but nothing has come back since {since}: the listener may be stuck, "

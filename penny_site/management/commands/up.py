@@ -13,12 +13,13 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.utils import OperationalError
 
+from agents.model_choice.in_use import models_in_use
 from devices import disk
 from devices.owner.account import new_sign_in_link, the_owner
 from penny_site import private_files
 from penny_site.checks import SETTINGS_TAG
 from penny_site.environment import ROOT, EnvironmentInvalid
-from penny_site.processes.plan import plan_processes
+from penny_site.processes.plan import model_variables, plan_processes
 
 ANNOUNCEMENT = """
 Penny runs. Sign in once with this link (it works for 12 hours):
@@ -31,7 +32,7 @@ Then {address}/setup/ shows how to load the extension into Firefox or Chrome and
 {model}
 Ctrl-C stops everything.
 """
-NO_MODEL = "No model is set: Penny reads and answers by extraction. /setup/ says how to set one."
+NO_MODEL = "No model is set: Penny reads and answers by extraction. Choose one on {address}/settings/model/"
 
 
 class Command(BaseCommand):
@@ -54,10 +55,12 @@ class Command(BaseCommand):
                     f"the disk that {settings.DATA} is on is full; free some room there, then start again"
                 ) from None
             raise EnvironmentInvalid(f"the database cannot be opened: {error}".strip()) from None
-        model = f"Model: {settings.MODEL}" if settings.MODEL else NO_MODEL
+        endpoint = models_in_use().main
+        model = f"Model: {endpoint}" if endpoint else NO_MODEL.format(address=settings.HOME_URL)
         announcement = ANNOUNCEMENT.format(link=link, address=settings.HOME_URL, model=model)
+        variables = model_variables()
         connection.close()
-        _become_supervisor(plan_processes(settings.UP_PORT) | {"announcement": announcement}, lock)
+        _become_supervisor(plan_processes(settings.UP_PORT, variables) | {"announcement": announcement}, lock)
 
 
 def _lock_data_folder() -> int:

@@ -1,28 +1,83 @@
-// The feed: a thought opens in a dialog, the filter replaces the results, new cards load on demand, keys move between cards.
+// The feed: a find opens over it with an address of its own, the filter replaces the results, new cards load on demand.
 // Without this script the links and forms lead to pages.
+import { focusRow, press } from "./keys.js";
+import { arrivesByItself } from "./looking.js";
 import { packGrids } from "./packed_grid.js";
+import { startReader } from "./reader.js";
 
 const dialog = document.getElementById("thought");
-const keys = document.getElementById("keys");
 const results = document.getElementById("results");
 
 packGrids();
 document.addEventListener("htmx:afterSwap", () => packGrids());
 
-document.addEventListener("htmx:afterSwap", (event) => {
-  if (event.detail.target.id !== "thought-body") return;
-  if (!dialog.open) dialog.showModal();
-  dialog.scrollTop = 0;
-  dialog.querySelector("#quote")?.scrollIntoView({ block: "center" });
-  dialog.querySelector("h2").focus({ preventScroll: true });
+// The reader -------------------------------------------------------------------------------------------------------------------
+
+let below = location.href; // the address of the page below the dialog; the filter changes it
+let isReturning = false; // by Back or Forward
+const depth = () => history.state?.reader ?? 0; // how many addresses were opened in the dialog
+const opener = (element) => element?.closest?.("a[data-open]");
+
+// A new tab is the browser's.
+document.addEventListener(
+  "click",
+  (event) => (event.ctrlKey || event.metaKey || event.shiftKey) && opener(event.target) && event.stopPropagation(),
+  true,
+);
+
+// The buttons in the dialog act on the cards of the page below.
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (dialog.open) detail.headers["HX-Current-URL"] = below;
 });
 
-// When the dialog closes, the card that it was opened from gets the focus back, even if that card was replaced since.
+// Settled: before that, htmx gives the new elements the classes of the old ones with the same ids.
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.target.id !== "thought-body") return;
+  const link = opener(detail.requestConfig?.elt);
+  if (link && link.href !== location.href) history.pushState({ reader: depth() + 1 }, "", link.href);
+  showInDialog(link || isReturning ? location.hash.slice(1) : "", !link && !isReturning);
+  isReturning = false;
+});
+
+/** `anchor`: the id of a sentence. `isReload`: the dialog showed this before, and its place stays. */
+function showInDialog(anchor, isReload) {
+  if (!dialog.open) dialog.showModal();
+  if (!isReload) dialog.scrollTop = 0;
+  const reader = dialog.querySelector(".reader");
+  if (reader) startReader(reader, anchor);
+  else dialog.querySelector("#quote")?.scrollIntoView({ block: "center" });
+  const sentence = anchor && dialog.querySelector(".sentence.current .ref");
+  (sentence || dialog.querySelector("#thought-title")).focus({ preventScroll: true });
+}
+
+// Back and Forward: the address says whether a find is open. A place in the address, as the link to the content leaves it,
+// would take the focus from the card.
+let backOn = null;
+addEventListener("popstate", () => {
+  if (depth() === 0) {
+    const wasOpen = dialog.open;
+    dialog.close();
+    const card = backOn ?? (wasOpen ? document.activeElement : null);
+    backOn = null;
+    if (location.hash) setTimeout(() => card?.focus({ preventScroll: true }));
+    return;
+  }
+  isReturning = true;
+  htmx.ajax("GET", location.pathname, "#thought-body");
+});
+
+// When the dialog closes, the page below has its address back, and the card that the find was opened from the focus, even
+// if that card was replaced since.
 let changedCard = "";
 dialog.addEventListener("close", () => {
-  if (changedCard && !currentCard()) focusTitle(document.querySelector(`#${changedCard} h2 a`));
+  if (depth() > 0) {
+    backOn = document.activeElement;
+    history.go(-depth());
+  }
+  if (changedCard && !document.activeElement?.closest(".card")) focusRow(document.getElementById(changedCard));
   changedCard = "";
 });
+dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close()); // a click beside the dialog
 
 // A card that moved leaves a line with Undo: the dialog has nothing left to show and closes. A card that stayed has changed:
 // the dialog loads it again.
@@ -36,74 +91,16 @@ document.addEventListener("htmx:afterSwap", (event) => {
   htmx.ajax("GET", link.href, "#thought-body").then(() => key && press(key, "focus"));
 });
 
+// The page below -----------------------------------------------------------------------------------------------------------------
+
 // Keep the address of the page in step with the filter: the owner can save it and open it on another device.
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target !== results) return;
   history.replaceState(null, "", results.querySelector("[data-address]").dataset.address);
+  below = location.href;
 });
 
 // New cards are inserted above the others. The first of them gets the focus.
 document.addEventListener("htmx:afterSwap", (event) => {
-  if (event.detail.target.id === "newer") focusTitle(event.detail.target.querySelector(TITLE));
+  if (event.detail.target.id === "newer" && !arrivesByItself()) focusRow(event.detail.target.querySelector(".card"));
 });
-
-for (const box of [dialog, keys])
-  box.addEventListener("click", (event) => {
-    if (event.target === box) box.close(); // a click beside the dialog
-  });
-
-// Keyboard ----------------------------------------------------------------------------------------------------------------------
-
-const TITLE = ".card h2 a";
-const titles = () => [...document.querySelectorAll(TITLE)];
-const currentCard = () => document.activeElement?.closest(".card");
-const follows = (card, link) => !card.contains(link) && card.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING;
-const precedes = (card, link) => card.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_PRECEDING;
-
-function focusTitle(link) {
-  link?.focus();
-  link?.closest(".card").scrollIntoView({ block: "nearest" });
-}
-
-function focusNext() {
-  const card = currentCard();
-  focusTitle(card ? titles().find((link) => follows(card, link)) : titles()[0]);
-}
-
-function focusPrevious() {
-  const card = currentCard();
-  focusTitle(card ? titles().findLast((link) => precedes(card, link)) : titles()[0]);
-}
-
-// A key presses the button that carries its letter, in the dialog or in the card that has the focus.
-const press = (key, how = "click") => (dialog.open ? dialog : currentCard())?.querySelector(`[data-key="${key}"]`)?.[how]();
-
-function focusSearch() {
-  const field = document.getElementById("id_q");
-  field?.focus();
-  field?.select();
-}
-
-const KEYS = { j: focusNext, k: focusPrevious, "/": focusSearch, "?": () => keys.showModal() };
-const BUTTON_KEYS = ["o", "u", "d", "s", "c"];
-
-document.addEventListener("keydown", (event) => {
-  const isTyping = event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
-  if (isTyping || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || keys.open) return;
-  if (!isOn() && event.key !== "?") return;
-  if (BUTTON_KEYS.includes(event.key)) {
-    press(event.key);
-    return;
-  }
-  const act = dialog.open ? undefined : KEYS[event.key];
-  if (!act) return;
-  event.preventDefault();
-  act();
-});
-
-// Single-letter keys disturb people who dictate or mistype: the owner can switch the keys off.
-const KEYS_OFF = "penny-keys-off";
-const onBox = document.getElementById("keys-on");
-const isOn = () => localStorage.getItem(KEYS_OFF) === null;
-onBox.checked = isOn();
-onBox.addEventListener("change", () => (onBox.checked ? localStorage.removeItem(KEYS_OFF) : localStorage.setItem(KEYS_OFF, "1")));

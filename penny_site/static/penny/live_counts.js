@@ -6,7 +6,7 @@ const LONGEST_WAIT_MS = 60_000;
 
 export function showCounts({ finds, questions, browsers }) {
   const unread = document.querySelector("#unread [data-unread]");
-  if (unread && Number(unread.dataset.unread) !== finds) htmx.trigger("#unread", "look");
+  if (unread && Number(unread.dataset.unread) !== finds) showFinds(unread, finds);
   const asked = document.querySelector("[data-questions]");
   if (asked) {
     asked.hidden = questions === 0;
@@ -20,6 +20,12 @@ export function showCounts({ finds, questions, browsers }) {
   chip.querySelector(".words").textContent = browsers === 0 ? "no browser" : browsers === 1 ? "1 browser" : `${browsers} browsers`;
 }
 
+/** The feed asks for the cards that are new; the chat page has no htmx and needs the number alone. */
+function showFinds(unread, finds) {
+  if (globalThis.htmx) htmx.trigger("#unread", "look");
+  else unread.dataset.unread = unread.textContent = finds;
+}
+
 /** A lost announcement costs the feed one poll at most. On the chat page, its own socket brings the counts. */
 export function listenForCounts(wait = FIRST_WAIT_MS) {
   const url = new URL(`${BASE}/ws/feed`, location.href);
@@ -30,6 +36,7 @@ export function listenForCounts(wait = FIRST_WAIT_MS) {
   socket.addEventListener("message", ({ data }) => {
     const frame = JSON.parse(data);
     if (frame.type === "counts.changed") showCounts(frame);
+    if (frame.type === "looking.changed") document.dispatchEvent(new Event("looking"));
   });
   socket.addEventListener("close", () => setTimeout(() => listenForCounts(nextWait), wait));
 }

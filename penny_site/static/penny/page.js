@@ -1,6 +1,6 @@
 // Every page: shows failed requests, copies and shares texts, counts times down, reports use, registers the service worker.
 import { BASE } from "./base.js";
-import { showError } from "./error_line.js";
+import "./keys.js";
 import { listenForCounts } from "./live_counts.js";
 
 const SENTENCES = {
@@ -8,12 +8,21 @@ const SENTENCES = {
   404: "That is no longer here. Reload the page.",
 };
 
+/** Show what went wrong with a request in the line for errors; hide the line if the text is empty. */
+function showError(text) {
+  const line = document.getElementById("trouble");
+  line.textContent = text;
+  line.hidden = !text;
+}
+
 document.addEventListener("htmx:responseError", (event) => {
   const status = event.detail.xhr.status;
   showError(SENTENCES[status] ?? "Penny made a mistake and wrote it to the log. Try again.");
 });
 document.addEventListener("htmx:sendError", () => showError("Penny does not answer. Check that it is running, then try again."));
 document.addEventListener("htmx:timeout", () => showError("Penny takes too long to answer. Try again in a moment."));
+// Loaded with the first refresh: most pages have none.
+document.addEventListener("htmx:beforeRequest", ({ detail }) => detail.elt.matches('[hx-trigger*="every"]') && import("./keep_focus.js"));
 document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) showError("");
 });
@@ -68,9 +77,10 @@ if (document.querySelector(".top[data-live]")) listenForCounts();
 document.addEventListener("click", ({ target }) => {
   for (const menu of document.querySelectorAll(":is(.pop, .more-places)[open]")) if (!menu.contains(target)) menu.open = false;
 });
-document.addEventListener("keydown", ({ key, target }) => {
-  const menu = key === "Escape" && target.closest(":is(.pop, .more-places)[open]");
+document.addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" && event.target.closest(":is(.pop, .more-places)[open]");
   if (!menu) return;
+  event.preventDefault(); // the dialog around the menu stays
   menu.open = false;
   menu.querySelector("summary").focus();
 });

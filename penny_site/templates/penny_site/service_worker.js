@@ -43,11 +43,11 @@ async function show(address) {
 }
 
 // Browsers drop their subscription now and then, and need a new one to show notifications. The key and the token for it stand
-// on the setup page. A browser that is signed out gets no new subscription.
+// on the page Notifications. A browser that is signed out gets no new subscription.
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAgain(event)));
 
 async function subscribeAgain({ oldSubscription, newSubscription }) {
-  const page = await (await fetch("{% url 'setup' %}")).text();
+  const page = await (await fetch("{% url 'notifications' %}")).text();
   const [, key] = /data-push-key="([\w-]+)"/.exec(page) ?? [];
   const [, csrfmiddlewaretoken] = /name="csrfmiddlewaretoken" value="(\w+)"/.exec(page) ?? [];
   if (!key) return;

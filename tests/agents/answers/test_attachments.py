@@ -17,6 +17,7 @@ from devices.owner.account import the_owner
 from tests.client import Client
 from tests.stand_ins.articles import INJECTION, WATER
 from tests.stand_ins.model_server import ModelServer, Reply
+from tests.stand_ins.pdfs import article_pages, pdf
 
 
 def file(data: bytes, name: str = "notes.txt", mime: str = "text/plain") -> p.Attachment:
@@ -56,6 +57,19 @@ def test_a_file_is_answered_from_in_a_request_without_tools(desk: Client, model:
     assert question.attachments == [p.AttachmentInfo(name="notes.txt", mime="text/plain", size_bytes=len(data))]
 
 
+def test_a_pdf_is_answered_from_in_a_request_without_tools(desk: Client, model: ModelServer) -> None:
+    model.requests.clear()
+    send(desk, file(pdf(article_pages("Water", WATER.paragraphs)), "a.pdf", "text/plain"))
+    [request] = model.requests
+    assert request.tools == []
+    assert "between 90 and 96 degrees" in request.last_user
+
+
+def test_a_pdf_that_cannot_be_read_is_told_in_words(desk: Client, model: ModelServer) -> None:
+    answer = send(desk, file(pdf(article_pages("Water", WATER.paragraphs), is_locked=True), "a.pdf"))
+    assert "a.pdf asks for a password" in answer.text
+
+
 def test_later_turns_see_no_word_of_the_file_or_of_what_was_said_of_it(desk: Client, model: ModelServer) -> None:
     answer = send(desk, file(WATER.text.encode(), name="canary-name.txt"))
     model.requests.clear()
@@ -79,13 +93,14 @@ def test_a_question_that_failed_is_asked_once_more_with_its_files(desk: Client, 
 @pytest.mark.parametrize(
     ("upload", "words"),
     [
-        (file(b"%PDF-1.7\x00\xff\xfe", "a.pdf", "application/pdf"), "a.pdf is neither text nor a picture"),
+        (file(b"PK\x00\xff\xfe", "a.pdf", "application/pdf"), "a.pdf is no text, PDF or picture"),
         (file(b"", "a.txt"), "a.txt is empty"),
-        (file(b"a\x00b"), "notes.txt is neither text nor a picture"),
+        (file(b"a\x00b"), "notes.txt is no text, PDF or picture"),
         (p.Attachment(name="a.txt", mime="text/plain", data="A"), "a.txt did not come over whole"),
         (file(jpeg_bytes(), "cat.jpg", "image/jpeg"), "cat.jpg is a picture, and no model is set"),
     ],
 )
+@pytest.mark.django_db
 def test_what_cannot_be_read_is_refused_with_a_reason(upload: p.Attachment, words: str) -> None:
     with pytest.raises(AttachmentRefused, match=words):
         check_files([upload])

@@ -146,8 +146,8 @@ def test_a_card_and_an_open_thought_name_every_site_that_the_words_came_from(
     assert chips(owner_client.get("/").content.decode()) == [f"from {COFFEE}", f"from {LAB}"]
     assert chips(owner_client.get(f"/thoughts/{cited_thought.pk}/").content.decode()) == [
         f"from {COFFEE}",
-        f"from {LAB}",
         f"from {COFFEE}",
+        f"from {LAB}",
     ]
 
 

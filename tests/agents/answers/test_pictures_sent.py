@@ -75,7 +75,7 @@ def test_it_is_shown_with_the_message_encoded_anew_to_the_owner_and_to_each_devi
     fetch = protocol.PictureFetch(ref=uuid4(), name=info.image.rsplit("/", 1)[1].removesuffix(".webp"))
     [reply] = frames_answer.answer_frame(the_owner(), web_device(), fetch)
     assert isinstance(reply, protocol.Picture)
-    assert f'src="{info.image}"' in client.get("/chat/").text
+    assert f"&quot;image&quot;: &quot;{info.image}&quot;" in client.get("/chat/").text
 
 
 def test_it_goes_with_its_message(sight: ModelServer, client: Client) -> None:
@@ -145,8 +145,8 @@ def test_a_model_that_takes_no_picture_is_named_as_what_has_to_be_changed(sight:
     sight.on(is_picture_request, Reply(status=400))
     answer = ask_about_files(make_attachment("stove.jpg", "image/jpeg", draw_picture()))
     assert answer.text == (
-        "I could not look at stove.jpg: the model that PENNY_VISION_MODEL names took no picture. Name one "
-        "there that sees pictures."
+        "I could not look at stove.jpg: the model that you chose for pictures took none. Choose "
+        "another one under Settings › Model."
     )
     assert answer.origin == ["attachment", "owner", "penny"]
 
@@ -173,7 +173,7 @@ def test_where_nobody_can_look_it_is_refused_and_says_what_to_do(
     if model_is_set:
         use_model(monkeypatch, model)
     upload = make_attachment("cat.jpg", "image/jpeg", draw_picture())
-    with pytest.raises(AttachmentRefused, match=f"cat.jpg is a picture, and {why}.*PENNY_VISION_MODEL"):
+    with pytest.raises(AttachmentRefused, match=f"cat.jpg is a picture, and {why}.*Settings › Model"):
         send_message("What is this?", attachments=[upload])
     assert not Message.objects.exists()
 

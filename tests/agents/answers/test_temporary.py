@@ -32,7 +32,7 @@ from devices.conversation import messages
 from devices.models import Ask, BrowserCall, Message
 from devices.owner import stop
 from devices.owner.account import the_owner
-from tests.agents.background import carry_out_all
+from tests.agents.background import NO_MODELS, carry_out_all
 from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import WATER
@@ -71,10 +71,11 @@ KEEPING: dict[str, dict[str, object]] = {
     "propose": {"what": "export"},
 }
 COMMANDING = {
+    "act": "on",
     "like": "canary-wish", "dislike": "canary-wish", "forget": "espresso", "schedule": "every day at 9: canary-wish",
     "remind": "tomorrow at 9 canary-wish", "watch": f"{URL} back in stock", "think": "canary-wish",
     "profile": "place canary-wish",
-    "config": "QUIET_FROM 21:07", "mute": "", "unmute": "", "new": "",
+    "config": "QUIET_FROM 21:07", "mute": "", "unmute": "", "new": "", "delete": "", "restore": "",
 }  # fmt: skip
 
 
@@ -158,18 +159,20 @@ class TestForgetting:
 
     def test_nothing_of_it_is_remembered(self) -> None:
         run = start_temporary_turn(text="Remember that I roast at home")
-        context = Context(run, "planner", Handles([]), "", use_model=False, numbers=get_values())
+        context = Context(run, "planner", Handles([]), "", models=NO_MODELS, numbers=get_values())
         assert call(context) == {"error": "temporary_chat"}
         assert Memory.objects.count() == 0
         assert run.message is not None
         run.message.seq = 1  # the same in the conversation works
-        assert call(Context(run, "planner", Handles([]), "", use_model=False, numbers=get_values())) == {"is_new": True}
+        assert call(Context(run, "planner", Handles([]), "", models=NO_MODELS, numbers=get_values())) == {
+            "is_new": True
+        }
 
     @pytest.mark.parametrize("tool", [tool.name for tool in TOOLS.values() if tool.keeps])
     def test_no_tool_of_it_keeps_anything(self, tool: str) -> None:
         run = start_temporary_turn(text=f"Please, {URL}")
         before, count = stored_rows(), Message.objects.count()
-        context = Context(run, "planner", Handles([f"Please, {URL}"]), "", use_model=False, numbers=get_values())
+        context = Context(run, "planner", Handles([f"Please, {URL}"]), "", models=NO_MODELS, numbers=get_values())
         assert call(context, tool) == {"error": "temporary_chat"}
         tables = {table for table, rows in stored_rows().items() if rows != before[table]}
         assert (tables, Message.objects.count()) == (set(), count)

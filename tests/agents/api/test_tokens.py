@@ -1,19 +1,22 @@
 """Tokens of programs: they admit calls until they are revoked, and are shown once."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from constance import config
 from django.test import Client as Browser
 from django.test import RequestFactory
+from django.utils import timezone
 
 from agents.api import completions
 from agents.api.openapi import description
 from devices.access.api_tokens import new_token
-from devices.access.revoke import revoke
+from devices.access.revoke import UNDO_FOR, revoke
 from devices.models import Device, Message
 from devices.models.sign_in import ApiToken
+
+PAGE = "/permissions/programs/"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -65,12 +68,18 @@ class TestTokens:
         )
         assert not Message.objects.exists()
 
-    def test_what_a_program_may_call_is_described_for_people_too(self, owner_client: Browser) -> None:
-        html = owner_client.get("/api/docs", headers={"Accept": "text/html"}).content.decode()
+    def test_what_a_program_may_call_stands_on_the_page_of_programs(self, owner_client: Browser) -> None:
+        html = owner_client.get("/permissions/programs/").content.decode()
         assert "POST /v1/chat/completions" in html
         assert "<code>messages</code>" in html
         assert "curl http" in html
-        assert owner_client.get("/api/docs?form=json", headers={"Accept": "text/html"}).json() == description()
+        assert "<td>The token is not good.</td>" in html
+
+    def test_the_old_address_leads_people_there_and_gives_programs_openapi(self, owner_client: Browser) -> None:
+        for_people = {"Accept": "text/html"}
+        response = owner_client.get("/api/docs", headers=for_people)
+        assert response.headers["Location"] == "/permissions/programs/#calls"
+        assert owner_client.get("/api/docs?form=json", headers=for_people).json() == description()
         assert description()["paths"].keys() == {
             "/v1/chat/completions",
             "/v1/pictures/{name}.webp",
@@ -95,13 +104,53 @@ class TestTokens:
         owner_client.post(f"/permissions/programs/{ApiToken.objects.get().pk}/revoke/")
         assert self.status(match[1]) == 404
 
-    def test_revoking_is_asked_first_and_named_apart_for_programs_of_one_name(self, owner_client: Browser) -> None:
+    def test_revoking_is_undone_within_the_hour_and_the_token_is_the_same(self, owner_client: Browser) -> None:
+        (row, token), _ = new_token("Editor"), new_token("Phone")
+        html = owner_client.post(f"{PAGE}{row.pk}/revoke/", follow=True).content.decode()
+        undo_at = f"{PAGE}{row.pk}/restore/"
+        assert f'action="{undo_at}"' in html
+        assert self.status(token) == 401
+        digest_before = row.digest
+        html = owner_client.post(undo_at, follow=True).content.decode()
+        assert "“Editor” may talk to Penny again, with the same token." in html
+        row.refresh_from_db()
+        assert (self.status(token), row.digest, ApiToken.objects.count()) == (200, digest_before, 2)
+
+    def test_a_token_stays_bad_after_the_hour_and_without_that_bound_it_comes_back(
+        self, owner_client: Browser, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        row, token = new_token("Editor")
+        long_ago = timezone.now() - UNDO_FOR - timedelta(seconds=1)
+        Device.objects.filter(pk=row.device_id).update(revoked_at=long_ago)
+        html = owner_client.post(f"{PAGE}{row.pk}/restore/", follow=True).content.decode()
+        assert "cannot come back by itself" in html
+        assert self.status(token) == 404
+        monkeypatch.setattr("devices.access.revoke.UNDO_FOR", timedelta(days=1))
+        owner_client.post(f"{PAGE}{row.pk}/restore/")
+        assert self.status(token) == 200
+
+    def test_a_token_that_waits_since_a_restore_is_not_let_in_by_an_undo(self, owner_client: Browser) -> None:
+        row, token = new_token("Editor")
+        Device.objects.filter(pk=row.device_id).update(revoked_at=timezone.now(), waits=True)
+        owner_client.post(f"{PAGE}{row.pk}/restore/")
+        assert self.status(token) == 404
+
+    @pytest.mark.parametrize("what", ["revoke", "restore"])
+    def test_no_other_site_and_no_program_presses_a_button(self, owner_client: Browser, what: str) -> None:
+        row, token = new_token("Editor")
+        if what == "restore":
+            revoke(row.device)
+        before, address = self.status(token), f"{PAGE}{row.pk}/{what}/"
+        assert owner_client.post(address, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+        by_token = Browser().post(address, headers={"Authorization": f"Bearer {token}"})
+        assert by_token.headers["Location"].startswith("/sign-in/")
+        assert owner_client.get(address).status_code in (302, 405)
+        assert self.status(token) == before
+
+    def test_programs_of_one_name_are_named_apart(self, owner_client: Browser) -> None:
         for at in (datetime(2026, 1, 2, 8, tzinfo=UTC), datetime(2026, 1, 3, 8, tzinfo=UTC)):
             row, _ = new_token("Editor")
             ApiToken.objects.filter(pk=row.pk).update(created_at=at)
-        html = owner_client.get("/permissions/programs/").content.decode()
-        summaries = re.findall(
-            r'<details class="sure"><summary[^>]*>(.*?)</summary>.*?<form.*?</details>', html, re.DOTALL
-        )
-        assert len(set(summaries)) == 2
-        assert len(re.findall(r'action="/permissions/programs/\d+/revoke/"', html)) == 2
+        html = owner_client.get(PAGE).content.decode()
+        names = re.findall(r'action="/permissions/programs/\d+/revoke/".*?<button[^>]*>(.*?)</button>', html, re.DOTALL)
+        assert len(set(names)) == 2

@@ -34,8 +34,8 @@ from thoughts.models import Preference, Thought
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 ALL = (
     "help status profile config mute unmute like dislike preferences forget think watch schedule remind "
-    "draw search export devices cancel "
-    "new stop resume asks allow deny"
+    "draw search export delete restore devices cancel "
+    "new stop resume asks allow deny act"
 )
 
 
@@ -103,7 +103,7 @@ def test_every_command_answers_also_when_nothing_or_nonsense_follows(words: str)
 
 
 def test_a_name_that_is_begun_is_completed(client: Client) -> None:
-    assert [command.name for command in completions("/re")] == ["remind", "resume"]
+    assert [command.name for command in completions("/re")] == ["remind", "restore", "resume"]
     client.force_login(the_owner())
     assert [command["name"] for command in client.get("/commands/?q=dev").json()["commands"]] == ["devices"]
     ref = uuid4()

@@ -185,11 +185,11 @@ def test_what_is_watched_is_listed_without_words_of_a_page_and_called_off_by_its
     immediate_answer("/watch https://news.example/ new posts")
     Watch.objects.update(title="canary title")
     text = immediate_answer("What do you watch?").text
-    assert "- shop.example: below 20.00 EUR, next visit 17:30" in text
+    assert "- shop.example: below 20 €, next visit 17:30" in text
     assert "canary" not in text
     assert "That may be one of these" in immediate_answer("/cancel watch").text
-    assert "I would delete the watch “shop.example” (below 20.00 EUR)." in immediate_answer("/cancel the lamp").text
-    assert immediate_answer("yes").text == "The watch “shop.example” (below 20.00 EUR) is deleted."
+    assert "I would delete the watch “shop.example” (below 20 €)." in immediate_answer("/cancel the lamp").text
+    assert immediate_answer("yes").text == "The watch “shop.example” (below 20 €) is deleted."
     assert [row.domain for row in Watch.objects.kept()] == ["news.example"]
     assert "Nothing that is scheduled or watched is called “lamp”" in immediate_answer("/cancel lamp").text
 

@@ -114,7 +114,7 @@ def test_as_an_answer_to_a_thought_like_is_a_thumb() -> None:
 def test_forgetting_shows_what_goes_and_waits_for_a_yes() -> None:
     seed = Preference.objects.create(text="espresso")
     Thought.objects.create(title="Levers", text="x", html="<p>x</p>", preference=seed)
-    assert "- 1 thoughts" in immediate_answer("/forget espresso").text
+    assert "- finds: 1" in immediate_answer("/forget espresso").text
     assert Preference.objects.exists()
     assert "is forgotten" in immediate_answer("yes").text
     assert not Preference.objects.exists()

@@ -50,7 +50,7 @@ class _Endpoint(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def endpoint(settings: Settings) -> Iterator[type[_Endpoint]]:
+def endpoint(db: None, settings: Settings) -> Iterator[type[_Endpoint]]:
     """An endpoint for embeddings; `requests` holds what it received."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Endpoint)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()

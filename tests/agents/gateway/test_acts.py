@@ -16,6 +16,7 @@ from agents.llm.messages import ToolRequest
 from agents.models import Run, Step
 from agents.runs.context import Caller, Content, Context, ToolRefused
 from agents.runs.handles import Handles
+from tests.agents.background import SOME_MODELS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ARGUMENTS = '{"url": "https://shop.example/buy"}'
@@ -57,7 +58,9 @@ def attempt(run: Run, *arguments: str) -> list[Content]:
     async def nothing(_: str) -> None: ...
 
     async def calls() -> list[Content]:
-        context = Context(claimed_run, "planner", Handles([]), "Buy it", True, get_values_once, nothing, lambda: None)
+        context = Context(
+            claimed_run, "planner", Handles([]), "Buy it", SOME_MODELS, get_values_once, nothing, lambda: None
+        )
         return [await call_tool(context, ToolRequest("1", "buy", call_arguments)) for call_arguments in arguments]
 
     get_values_once = get_values()

@@ -52,7 +52,7 @@ def test_every_tool_says_where_it_runs_what_it_uses_who_calls_it_and_how_long_it
             "browse_url",
             "browser",
             "read",
-            frozenset({"planner", "program", "task", "thinking", "trial", "watch"}),
+            frozenset({"planner", "program", "task", "thinking", "trial", "vault", "watch"}),
             "BROWSE_DEADLINE_S",
         ),
         ("search_web", "browser", "read", frozenset({"planner", "program", "task", "thinking"}), "TOOL_DEADLINE_S"),
@@ -62,11 +62,13 @@ def test_every_tool_says_where_it_runs_what_it_uses_who_calls_it_and_how_long_it
         ("read_links", "browser", "read", frozenset({"planner", "program", "task"}), "BROWSE_DEADLINE_S"),
         ("get_current_tab", "browser", "read", frozenset({"planner"}), "TOOL_DEADLINE_S"),
         ("get_history", "browser", "history", frozenset({"planner"}), "TOOL_DEADLINE_S"),
+        ("search_kept", "server", None, frozenset({"planner", "task"}), "TOOL_DEADLINE_S"),
         ("screenshot_page", "browser", "read", frozenset({"planner", "program"}), "TOOL_DEADLINE_S"),
         ("hand_over", "server", None, frozenset({"planner", "program"}), "TOOL_DEADLINE_S"),
         ("read_again", "server", None, frozenset({"planner", "program"}), "TOOL_DEADLINE_S"),
         ("watch", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
         ("remember", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
+        ("act", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
         ("use_skill", "server", None, frozenset({"planner", "program", "task"}), "TOOL_DEADLINE_S"),
         *((name, "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S") for name in set(OWN) - READS),
         *((name, "server", None, frozenset({"planner", "program"}), "TOOL_DEADLINE_S") for name in READS),
@@ -76,6 +78,7 @@ def test_every_tool_says_where_it_runs_what_it_uses_who_calls_it_and_how_long_it
 def test_what_a_planner_is_told_of_a_tool_names_no_session_and_no_search_engine() -> None:
     fields = {name: set(tool.spec().schema["properties"]) for name, tool in TOOLS.items()}
     assert fields == {
+        "act": {"where", "goal", "steps"},
         "browse_url": {"url"},
         "search_web": {"query"},
         "browse_urls": {"urls"},
@@ -84,6 +87,7 @@ def test_what_a_planner_is_told_of_a_tool_names_no_session_and_no_search_engine(
         "read_links": {"url"},
         "get_current_tab": set(),
         "get_history": {"words", "days"},
+        "search_kept": {"query", "site", "since", "until"},
         "screenshot_page": {"area", "selector"},
         "hand_over": {"handle"},
         "read_again": {"handle"},

@@ -16,6 +16,7 @@ from agents.runs.handles import Handles
 from devices import protocol as p
 from devices.db import in_db
 from devices.models import Device, Grant
+from tests.agents.background import SOME_MODELS
 from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import GRIND, WATER
@@ -75,7 +76,7 @@ async def test_only_these_rules_keep_logins_from_another_site_and_the_owner_sign
     run = await Run.objects.acreate(kind=Run.Kind.THINKING, state=Run.State.RUNNING, attempt=1)
     handles = Handles([WORDS], urls={"p1.l1": ELSEWHERE, "p1.l2": SIGN_OUT})
     numbers = {**await in_db(get_values)(), "RATE_MINUTE": 10_000, "RATE_PER_HOST_MINUTE": 10_000}
-    context = Context(run, "thinking", handles, WORDS, True, numbers, _say, lambda: None)
+    context = Context(run, "thinking", handles, WORDS, SOME_MODELS, numbers, _say, lambda: None)
     assert not (await permit_address(context, BROWSE_URL, "p1.l1")).with_logins
     with pytest.raises(ToolRefused, match="acting_address"):
         await permit_address(context, BROWSE_URL, "p1.l2")

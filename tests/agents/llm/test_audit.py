@@ -12,6 +12,7 @@ from agents.runs.handles import Handles
 from agents.zones.inputs import Private, Untrusted
 from agents.zones.reader import reader_request
 from devices.db import in_db
+from tests.agents.background import SOME_MODELS
 from tests.stand_ins.model_server import ModelServer, Reply, Request
 
 ASKED = reader_request(Untrusted("A page.", frozenset({"a.example"})), Private("What?"))
@@ -73,7 +74,7 @@ async def test_the_step_of_a_request_that_failed_keeps_what_was_sent(model: Mode
     model.on(lambda _: True, Reply(status=500))
     run = await Run.objects.acreate(kind="thinking")
     context = Context(
-        run, "thinking", Handles([]), "What?", True, await in_db(get_values)(), _ignore_text, lambda: None
+        run, "thinking", Handles([]), "What?", SOME_MODELS, await in_db(get_values)(), _ignore_text, lambda: None
     )
     with pytest.raises(messages.ModelFailed):
         await ask_recorded(context, _endpoint(model, "failing"), ASKED)

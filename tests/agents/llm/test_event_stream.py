@@ -128,7 +128,8 @@ async def test_whoever_stops_and_goes_on_in_another_loop_misses_nothing() -> Non
     first = await anext(aiter(response.stream))
     async with asyncio.timeout(1):
         rest = [data async for data in response.stream]
-    assert (texts(first), b"".join(rest)) == (["one "], b"data: [DONE]\n\n")
+    whole = first + b"".join(rest)  # on a slow machine both may come with the first
+    assert (texts(whole), whole.count(b"data: [DONE]\n\n")) == (["one "], 1)
 
 
 def test_a_stream_rests_longer_among_many_and_while_others_wait_for_their_first_words() -> None:

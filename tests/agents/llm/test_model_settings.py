@@ -15,7 +15,7 @@ from agents.llm.endpoint import Endpoint, EndpointInvalid
 from agents.llm.providers import parse_endpoint
 from agents.sandbox.settings import read_settings
 from penny_site.environment import EnvironmentInvalid, read_environment
-from penny_site.processes.plan import sandbox_environment
+from penny_site.processes.plan import model_variables, sandbox_environment
 
 NOTHING: dict[str, str] = {}
 
@@ -242,5 +242,5 @@ def test_the_reader_gets_the_key_of_its_own_provider_alone(
         monkeypatch.setenv(variable, "a key")
     if own_key:
         monkeypatch.setenv("PENNY_MODEL_KEY", own_key)
-    environment = sandbox_environment("redis://127.0.0.1:1/0", Path("/tmp"))
+    environment = sandbox_environment("redis://127.0.0.1:1/0", Path("/tmp"), model_variables())
     assert {name for name in environment if name.endswith("_KEY")} == expected

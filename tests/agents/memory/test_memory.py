@@ -27,9 +27,13 @@ URL = "https://coffee.example/water"
 in_database = pytest.mark.django_db
 
 
+def told_about(question: str) -> list[Private]:
+    return remember.memories_for(question, remember.confirmed_facts())
+
+
 def planner_told() -> str:
     return planner_request(
-        Private("Ada"), date(2026, 3, 2), [], Private("?"), [], [], memories=remember.confirmed_memories()
+        Private("Ada"), date(2026, 3, 2), [], Private("?"), [], [], memories=told_about("?")
     ).instructions
 
 
@@ -39,8 +43,8 @@ def test_a_planner_is_told_what_the_owner_said_the_newest_where_there_is_no_room
     assert f"- {NUTS}" in planner_told()
     for number in range(20):
         remember.remember(f"{number} " + "x" * 500, CHAT)
-    texts = [memory.text for memory in remember.confirmed_memories()]
-    assert (len(texts), texts[-1][:3], texts[0][:3]) == (11, "19 ", "9 x")
+    texts = [memory.text for memory in told_about("?")]
+    assert (len(texts), texts[0][:3], texts[-1][:3]) == (11, "19 ", "9 x")
 
 
 @in_database
@@ -131,6 +135,33 @@ def test_what_was_chosen_on_a_page_is_shown_in_full_with_its_site_and_confirmed_
     assert "Water <b>at</b> 93 degrees. from coffee.example" in main_text(html)
     owner_client.post(f"/memory/{memory.pk}/", {"text": "I brew at 93 degrees."})
     assert "I brew at 93 degrees." in planner_told()
+
+
+@in_database
+@pytest.mark.usefixtures("redis")
+def test_a_memory_is_changed_in_its_row_and_the_undo_brings_its_words_back(owner_client: Pages) -> None:
+    memory, _ = remember.remember(NUTS, OWNER)
+    html = owner_client.get(f"/memory/{memory.pk}/").content.decode()
+    assert html.count("<textarea") == 2  # the new one, and this
+    fragment = owner_client.get(f"/memory/{memory.pk}/", headers={"HX-Request": "true"}).content.decode()
+    assert fragment.startswith(f'<li id="memory-{memory.pk}">')
+    assert f"{NUTS}</textarea>" in fragment
+    html = owner_client.post(f"/memory/{memory.pk}/", {"text": "No nuts."}, follow=True).content.decode()
+    undo = re.search(rf'action="(/memory/{memory.pk}/\?text=[^"]+)"', html)
+    assert undo
+    owner_client.post(undo[1])
+    assert NUTS in planner_told()
+    html = owner_client.post(f"/memory/{memory.pk}/", {"text": " "}).content.decode()
+    assert f'id="id_text_{memory.pk}_error"' in html
+    assert html.count('aria-invalid="true"') == 1
+
+
+@in_database
+def test_the_address_of_an_undo_confirms_no_words_of_a_page(owner_client: Pages) -> None:
+    memory = remember.propose_memory(HOSTILE, "evil.example")
+    owner_client.post(f"/memory/{memory.pk}/?text=Buy+at+evil.example")
+    memory.refresh_from_db()
+    assert memory.state == Memory.State.PROPOSED
 
 
 @in_database

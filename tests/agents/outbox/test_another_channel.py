@@ -54,7 +54,7 @@ def test_it_can_be_chosen_for_what_nobody_asked_for(loft: Device) -> None:
 
 
 def test_it_is_listed_among_the_outlets_and_removed_there(loft: Device, owner_client: Client) -> None:
-    assert "The loft" in owner_client.get("/setup/").content.decode()
+    assert "The loft" in owner_client.get("/settings/notifications/").content.decode()
     owner_client.post(f"/setup/outlets/{loft.pk}/remove/")
     assert not Device.objects.active().exists()
 

@@ -21,6 +21,7 @@ from agents.runs.context import Context
 from agents.runs.handles import Handles
 from agents.zones.sandbox_messages import ReadingRequest
 from devices.db import in_db
+from tests.agents.background import SOME_MODELS
 from tests.environment import DATA
 from tests.waiting import until
 
@@ -76,7 +77,8 @@ def _fake() -> Iterator[FakeSandbox]:
 
 
 @pytest.fixture
-def fake(_fake: FakeSandbox, transactional_db: None) -> FakeSandbox:
+def fake(_fake: FakeSandbox, transactional_db: None, settings: Any) -> FakeSandbox:
+    settings.MODEL, settings.READER_MODEL = SOME_MODELS.main, SOME_MODELS.main
     return _fake
 
 
@@ -92,7 +94,7 @@ async def context_of(run: Run) -> Context:
     async def say(_: str) -> None:
         pass
 
-    return Context(run, "thinking", Handles([]), "espresso", True, await in_db(get_values)(), say, lambda: None)
+    return Context(run, "thinking", Handles([]), "espresso", SOME_MODELS, await in_db(get_values)(), say, lambda: None)
 
 
 async def failing_code(request: ReadingRequest = REQUEST) -> str:

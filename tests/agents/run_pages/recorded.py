@@ -139,7 +139,7 @@ def html_of(http: Http, run: Run) -> str:
 
 def nodes(html: str) -> list[str]:
     """Return the text of each node of the diagram, in order."""
-    picture = html.partition('<figure class="picture"')[2].partition("</figure>")[0]
+    picture = html.partition('<figure class="picture')[2].partition("</figure>")[0]
     return [plain_text(node) for node in re.split(r'<div class="node ', picture)[1:]]
 
 

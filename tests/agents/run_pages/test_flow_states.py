@@ -116,7 +116,6 @@ def test_the_chat_and_the_admin_lead_there(owner_client: Http) -> None:
     answers(run)
     chat = owner_client.get("/chat/").content.decode()
     assert chat.count(f'href="/turns/{run.turn_id}/">How this was answered') == 1
-    assert chat.partition("<template")[0].count('class="how"') == 1
     assert owner_client.get(f"/turns/{run.turn_id}/").headers["Location"] == f"/runs/{run.pk}/"
     assert f'href="/runs/{run.pk}/"' in owner_client.get(f"/admin/agents/run/{run.pk}/change/").content.decode()
 
@@ -133,10 +132,6 @@ def test_a_turn_that_read_a_page_shows_its_flow(penny: Penny, desk: Client) -> N
     zones = re.findall(r'<div class="node ([a-z]+) lane-\d', answer.text)
     assert zones == ["you", "planner", "planner", "reader", "planner", "writer", "you"]
     assert WATER.paragraphs[0] in answer.text
-    planners = [
-        item
-        for item in re.split(r'<li id="step-\d+"', answer.text)[1:]
-        if "<b>1. Planner" in item or "<b>4. Planner" in item
-    ]
+    planners = [item for item in re.split(r'<li id="step-\d+"', answer.text)[1:] if "<b>Decide what to do" in item]
     assert len(planners) == 2
     assert all(WATER.paragraphs[0][:30] not in item for item in planners)

@@ -26,7 +26,7 @@ from agents.watches import start as watches_start
 from devices.db import in_db
 from devices.models import Ask, Grant
 from devices.owner.account import the_owner
-from tests.agents.background import carry_out_all, connect_browser, movable_clock
+from tests.agents.background import SOME_MODELS, carry_out_all, connect_browser, movable_clock
 from thoughts.models import Preference, Watch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -56,7 +56,7 @@ async def attempt(kind: str = "thinking") -> Context:
         "planner" if kind == "turn" else "thinking",
         Handles([]),
         "espresso",
-        True,
+        SOME_MODELS,
         await in_db(get_values)(),
     )
 

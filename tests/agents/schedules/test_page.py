@@ -255,35 +255,3 @@ def test_what_was_thought_of_by_a_rule_of_hours_is_shown_as_words_in_the_admin_t
         assert owner_client.get(f"/admin/agents/{name}/").status_code == 200
     price = {"model": "openai:x", "input_per_million": "1", "output_per_million": "4"}
     assert owner_client.post("/admin/agents/price/add/", price).status_code == 302
-
-
-def test_a_task_without_words_is_refused_in_the_admin(owner_client: Client) -> None:
-    form = {"name": "Mine", "kind": "task", "task": "", "rrule": "FREQ=DAILY", "enabled": "on"}
-    assert "Write what Penny should do each time." in words_of_post(owner_client, form)
-
-
-def test_the_admin_shows_when_a_schedule_comes_next_and_keeps_the_time_of_what_comes_once(owner_client: Client) -> None:
-    at = datetime(2026, 10, 25, 9, tzinfo=UTC)
-    once = Schedule.objects.create(name="Call Ada", kind="reminder", task="Call Ada", rrule="", next_run_at=at)
-    assert "tomorrow, 10:00" in page_words(owner_client, f"/admin/agents/schedule/{once.pk}/change/")
-    for action in ("pause", "resume"):
-        owner_client.post("/admin/agents/schedule/", {"action": action, "_selected_action": str(once.pk)})
-    owner_client.post(
-        f"/admin/agents/schedule/{once.pk}/change/",
-        {"name": "Ada", "kind": "reminder", "task": "x", "rrule": "", "enabled": "on"},
-    )
-    once.refresh_from_db()
-    assert (once.name, once.enabled, once.next_run_at) == ("Ada", True, at)
-    thinking = Schedule.objects.get(kind="thinking")
-    assert "12:20; 12:40; 13:00; 13:20; 13:40" in page_words(
-        owner_client, f"/admin/agents/schedule/{thinking.pk}/change/"
-    )
-
-
-def test_what_would_never_come_is_refused_in_the_admin(owner_client: Client) -> None:
-    form = {"name": "Mine", "kind": "task", "task": "Search", "rrule": "", "enabled": "on"}
-    assert "Say how often it repeats." in words_of_post(owner_client, form)
-
-
-def words_of_post(client: Client, form: dict[str, str]) -> str:
-    return visible_words(client.post("/admin/agents/schedule/add/", form).content.decode())

@@ -14,11 +14,11 @@ from tests.stand_ins.signal_server import OWNER, SignalServer
 HOST = "beans.example"
 
 
-def ask_on_signal(phone: Device, host: str = HOST) -> tuple[Ask, Run]:
+def ask_on_signal(phone: Device, host: str = HOST, capability: str = "read") -> tuple[Ask, Run]:
     """Let a turn from the phone ask there for a grant; return the ask and the run."""
     turn = send_message(f"What is on {host}?", phone)
     ask = asks.ask_grant(
-        turn.pk, host, "read", "To read pages there.", is_background=False, seconds=questions.answer_s(turn)
+        turn.pk, host, capability, "To read pages there.", is_background=False, seconds=questions.answer_s(turn)
     )
     questions.queue_question(turn, ask)
     post_all()

@@ -14,6 +14,7 @@ from agents.models import Proposal, Run, Schedule
 from agents.worker import execute
 from devices.db import in_db
 from devices.grants import asks
+from devices.grants.ask_texts import ACT_MEANS
 from devices.models import Ask, BrowserCall, Delivery, Device, Grant, LineEntry, LineState, Message
 from tests.agents.background import connect_browser, use_model
 from tests.agents.outbox.send_message import immediate_answer, send_message
@@ -66,13 +67,24 @@ def test_the_question_says_what_is_asked_and_what_each_emoji_means(signal: Signa
     assert message.text.endswith("no answer is no refusal.")
 
 
+def test_acting_on_a_site_is_asked_and_answered_whole(signal: SignalServer, phone: Device) -> None:
+    ask, _ = ask_on_signal(phone, capability="act")
+    assert signal.sent[-1].text.startswith(
+        f"May I act on {HOST} and what is below it? To read pages there. {ACT_MEANS}"
+    )
+    react_to_last(signal, "👍")
+    assert ask_state(ask) == "allowed"
+    assert list(Grant.objects.values_list("capability", "state", "scope")) == [("act", "allowed", "once")]
+    assert conversation()[-1] == ("out", f"I may act on {HOST} once.")
+
+
 @pytest.mark.parametrize(
     ("emoji", "state", "grants", "reply"),
     [
         ("👍", "allowed", [("allowed", "once")], f"I may read {HOST} once."),
         ("👍🏽", "allowed", [("allowed", "once")], f"I may read {HOST} once."),
         ("👎", "dismissed", [], f"Not now: {HOST} stays as it was."),
-        ("🚫", "blocked", [("blocked", "always")], f"I never open {HOST}. You can change that under Grants."),
+        ("🚫", "blocked", [("blocked", "always")], f"I never open {HOST}. You can change that under Permissions."),
     ],
 )
 def test_an_emoji_on_the_question_answers_it(
@@ -163,7 +175,7 @@ def test_a_late_answer_opens_nothing_and_says_so(signal: SignalServer, phone: De
             ("allowed", "hour"),
             f"I may read {HOST} for an hour. What needed it is over: ask me again, and I do it.",
         ),
-        ("never", ("blocked", "always"), f"I never open {HOST}. You can change that under Grants."),
+        ("never", ("blocked", "always"), f"I never open {HOST}. You can change that under Permissions."),
     ],
 )
 def test_a_late_answer_that_is_for_more_than_what_asked_is_stored(

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
     [
         ("allow", {"scope": "hour"}, f"I may read {HOST} for an hour."),
         ("dismiss", {}, f"Not now: {HOST} stays as it was."),
-        ("block", {}, f"I never open {HOST}. You can change that under Grants."),
+        ("block", {}, f"I never open {HOST}. You can change that under Permissions."),
     ],
 )
 def test_a_question_that_was_answered_elsewhere_says_so_in_its_own_place(

@@ -97,7 +97,7 @@ def test_without_a_model_that_sees_a_picture_is_refused_with_the_reason(signal: 
         lambda: Message.objects.count() == 2,
     )
     [why] = replies()
-    assert why.startswith("a.png is a picture, and no model is set that could look at it. PENNY_VISION_MODEL names one")
+    assert why.startswith("a.png is a picture, and no model is set that could look at it. You can choose one")
     assert (Run.objects.count(), MessageFile.objects.count()) == (0, 0)
     post_all()
     assert len(signal.sent) == 1
@@ -129,7 +129,7 @@ def test_what_is_too_large_too_many_no_picture_or_gone_is_refused_with_the_reaso
         large.replace("a.png", "lies"),
         large,
         "b.png is no picture that Penny can look at. She takes JPEG, PNG, WebP and GIF.",
-        "c.mp4 is neither text nor a picture, and Penny reads nothing else. Send the message without it.",
+        "c.mp4 is no text, PDF or picture, and Penny reads nothing else. Send the message without it.",
         "I could not fetch a.png, so I answered nothing. Send it again.",
         files.TOO_MANY,
         files.ONCE,

@@ -101,7 +101,7 @@ def test_a_code_is_void_after_five_wrong_ones(signal: SignalServer, entered: Dev
     _write_wrong_codes(signal, code, own_numbers.TRIES)
     listening(signal, lambda_of(signal.write, code), lambda: refused_count() == own_numbers.TRIES + 1)
     assert not is_shown()
-    assert "Enter it again for a new code" in owner_client.get("/setup/").content.decode()
+    assert "Enter it again for a new code" in owner_client.get("/settings/notifications/").content.decode()
     again = own_numbers.enter_number(OWNER)
     assert own_numbers.prove_number(again, current_code(again), "id", timezone.now())
 
@@ -156,12 +156,12 @@ def test_the_page_shows_the_code_until_it_was_written(
     signal: SignalServer, entered: Device, owner_client: Client
 ) -> None:
     code = current_code(entered)
-    assert f"{code[:4]} {code[4:]}" in owner_client.get("/setup/").content.decode()
+    assert f"{code[:4]} {code[4:]}" in owner_client.get("/settings/notifications/").content.decode()
     own_numbers.prove_number(entered, code, "id", timezone.now())
-    html = owner_client.get("/setup/").content.decode()
+    html = owner_client.get("/settings/notifications/").content.decode()
     assert (OWNER in html, code[:4] + " " in html) == (True, False)
     Device.objects.update(secrets={"code": code, "until": timezone.now().isoformat()})
-    assert "Enter it again for a new code" in owner_client.get("/setup/").content.decode()
+    assert "Enter it again for a new code" in owner_client.get("/settings/notifications/").content.decode()
 
 
 def test_nothing_goes_to_a_number_that_may_be_anybody_s(

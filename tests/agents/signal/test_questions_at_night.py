@@ -7,7 +7,7 @@ import pytest
 from constance import config
 
 from agents.gateway import questions
-from agents.models import Run
+from agents.models import Run, Schedule
 from agents.worker import tick
 from devices.channels.signal.channel import Signal
 from devices.grants import asks
@@ -31,7 +31,9 @@ def at_night(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def asked_in_the_background(host: str = HOST) -> Ask:
-    waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED)
+    schedule = Schedule.objects.filter(kind=Schedule.Kind.THINKING).first()
+    waiting = Run.objects.create(kind=Run.Kind.THINKING, state=Run.State.PARKED, schedule=schedule)
+    assert schedule is not None
     ask = asks.ask_grant(waiting.pk, host, "read", "To read there.", is_background=True)
     questions.queue_question(waiting, ask)
     return ask

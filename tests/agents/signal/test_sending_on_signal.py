@@ -4,7 +4,6 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from constance import config
 from django.db import transaction
 from django.utils import timezone
 
@@ -89,7 +88,7 @@ def test_nothing_comes_between_the_parts_of_what_the_quiet_hours_met_half_sent(
     digest = store_answer("The digest.")
     half_sent = {"is_proactive": True, "parts": ["One.", "Two."], "sent": ["1"], "attempts": 1}
     Delivery.objects.filter(pk=digest.pk).update(**half_sent, not_before=timezone.now() + timedelta(minutes=1))
-    config.MUTED_UNTIL = muting.UNTIL_TOLD.isoformat()
+    muting.mute_until(None)
     answer_again("It is hot.", question)
     run_on_loop(send.post_due())
     assert signal.sent == []

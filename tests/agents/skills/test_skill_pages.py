@@ -63,12 +63,48 @@ def test_without_skills_the_list_says_what_to_do(owner_client: Client) -> None:
 def test_the_list_says_of_each_whether_it_is_in_use(owner_client: Client) -> None:
     add_skill()
     bring(document("other"))
-    assert "no site of it is allowed" in words(owner_client, "/permissions/skills/")
-    assert "other Reads threads about lever machines. waits for your approval" in words(
-        owner_client, "/permissions/skills/"
-    )
+    page_text = words(owner_client, "/permissions/skills/")
+    assert "Coffee Forum none of its sites is allowed yet Reads threads about lever machines." in page_text
+    assert "Other waits for your approval Reads threads about lever machines." in page_text
     grants.set_grant("coffee.example", "read", "allowed")
-    assert "coffee-forum Reads threads about lever machines. in use" in words(owner_client, "/permissions/skills/")
+    page_text = words(owner_client, "/permissions/skills/")
+    assert "C Coffee Forum Reads threads about lever machines. Use Coffee Forum Try it : Coffee Forum" in page_text
+
+
+def test_a_skill_is_named_in_words_and_its_selectors_stand_behind_edit_alone(owner_client: Client) -> None:
+    text = document("lab-shop", "*.lab.example/forum/*", selectors="price: .price b\nreview_dates[]: .when")
+    text = text.replace("metadata:", 'metadata:\n  title: "The Lab"\n  reads: price and stock.')
+    versions.write_version(text, SkillVersion.Source.OWNER, approve=True)
+    skill = "/permissions/skills/of/lab-shop/"
+    for address in ("/permissions/skills/", skill):
+        html = owner_client.get(address).content.decode()
+        assert "The Lab" in html
+        assert "Reads price and stock." in html
+        assert not [css for css in (".price b", ".when", "*.lab") if css in html]
+    page_text = words(owner_client, skill)
+    assert "lab.example/forum/" in page_text
+    assert "Price, Review dates" in page_text
+    assert ".price b" in owner_client.get(f"{skill}edit/").content.decode()
+
+
+def test_the_switch_of_a_skill_says_how_it_stands_and_comes_back_to_its_page(owner_client: Client) -> None:
+    add_skill()
+    switch = 'role="switch" aria-checked="{}"'
+    assert switch.format("true") in owner_client.get("/permissions/skills/").content.decode()
+    answer = owner_client.post(f"{SKILL}pause/", {"next": SKILL}, follow=True)
+    assert answer.redirect_chain == [(SKILL, 302)]
+    assert "Coffee Forum is off." in answer.content.decode()
+    assert switch.format("false") in answer.content.decode()
+    assert active.active_for(URL, None) is None
+
+
+@pytest.mark.parametrize("field", ["title", "reads"])
+@pytest.mark.parametrize("value", ["x" * 121, "[1, 2]"])
+def test_words_for_people_that_are_too_long_or_none_are_refused(owner_client: Client, field: str, value: str) -> None:
+    text = document().replace("metadata:", f"metadata:\n  {field}: {value}")
+    answer = owner_client.post("/permissions/skills/new/", {"document": text, "then": "approve"})
+    assert f"metadata: {field}: " in main_text(answer.content.decode())
+    assert not SkillVersion.objects.exists()
 
 
 def test_a_skill_is_written_and_used_at_once_or_later(owner_client: Client) -> None:
@@ -94,7 +130,7 @@ def test_a_skill_is_written_and_used_at_once_or_later(owner_client: Client) -> N
 def test_what_is_no_skill_is_refused_beside_its_field_and_kept_there(owner_client: Client, text: str) -> None:
     answer = owner_client.post("/permissions/skills/new/", {"document": text, "then": "approve"})
     html = unescape(answer.content.decode())
-    assert 'class="wrong" role="alert"' in html
+    assert re.search(r'id="id_document_error" role="alert">\s*<p class="wrong">', html)
     assert text in html
     assert not SkillVersion.objects.exists()
 
@@ -174,7 +210,7 @@ def test_an_update_that_waits_is_turned_down_and_that_is_undone(owner_client: Cl
     add_skill()
     bring(document(notes="Other."))
     html = press(owner_client, f"{SKILL}versions/2/decline/")
-    assert "Version 2 turned down" in main_text(html)
+    assert "Coffee Forum, version 2 is turned down" in html
     assert "Version 2 waits" in main_text(press_undo(owner_client, html))
 
 
@@ -212,11 +248,13 @@ def test_a_trial_is_a_run_of_its_own_with_the_version_that_was_chosen(owner_clie
     trial = SkillTrial.objects.get()
     assert answer.headers["Location"] == f"{SKILL}trials/{trial.pk}/"
     assert (trial.version.number, trial.run.kind, trial.run.task) == (2, "trial", "https://coffee.example/forum/1")
-    assert "A browser opens the page" in words(owner_client, answer.headers["Location"])
+    assert "One of your browsers opens the page" in words(owner_client, answer.headers["Location"])
+    without_script = owner_client.get(answer.headers["Location"]).content.decode().partition("<noscript>")[2]
+    assert f'href="{answer.headers["Location"]}">Look again' in without_script
     headers = {"HX-Request": "true"}
     assert owner_client.get(f"{answer.headers['Location']}?state=queued", headers=headers).status_code == 204
     assert (
-        "A browser opens the page"
+        "One of your browsers opens the page"
         in owner_client.get(f"{answer.headers['Location']}?state=running", headers=headers).content.decode()
     )
     Run.objects.update(state="parked", outcome="Waits for your answer: coffee.example")
@@ -243,9 +281,33 @@ def test_what_a_trial_found_is_shown_as_text_of_its_site(owner_client: Client) -
     html = owner_client.get(f"{SKILL}trials/{trial.pk}/").content.decode()
     assert "<b>Grinder" not in html
     page_text = main_text(html)
-    assert "title h1 <b>Grinder posts .post One. Two. price .price nothing found" in page_text
+    assert "Title <b>Grinder Posts One. Two. Price nothing found" in page_text
     assert "From coffee.example" in page_text
-    assert "none that the skill is for" not in page_text
+    assert ".post" not in page_text
+    assert "This skill is not for this page" not in page_text
+
+
+def try_on(client: Client, result: dict[str, object], **run: str) -> str:
+    trial = SkillTrial.objects.create(
+        version=add_skill(selectors="price: .price"), run=Run.objects.create(kind="trial", **run), url=URL, found=result
+    )
+    return words(client, f"{SKILL}trials/{trial.pk}/")
+
+
+def test_a_page_on_which_nothing_was_found_is_said_so_with_what_to_do(owner_client: Client) -> None:
+    page = p.Page(url=URL, title="Board", text="A.", links=[], extracted_with="text", truncated=False, fields=[])
+    version = SkillVersion(domains=["coffee.example"], selectors=[{"name": "price", "css": ".price", "many": False}])
+    page_text = try_on(owner_client, found_on(version, page), state="done")
+    assert "Nothing was found on this page." in page_text
+    assert "edit the skill" in page_text
+    assert "Try again" in page_text
+
+
+def test_a_page_that_could_not_be_read_is_said_so_and_can_be_tried_again(owner_client: Client) -> None:
+    page_text = try_on(owner_client, {}, state="failed", outcome="I could not reach coffee.example.")
+    assert "I could not reach coffee.example." in page_text
+    answer = owner_client.post(f"{SKILL}try/", {"url": URL, "version": "1"})
+    assert answer.headers["Location"] == f"{SKILL}trials/{SkillTrial.objects.latest('pk').pk}/"
 
 
 # The admin

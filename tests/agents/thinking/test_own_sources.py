@@ -15,6 +15,7 @@ from agents.thinking import own_sources
 from devices.grants import grants
 from devices.models import Ask
 from devices.owner import muted_sites
+from tests.agents.background import NO_MODELS
 from thoughts.models import Page, Source
 from thoughts.sources.entries import Entry
 
@@ -36,7 +37,7 @@ def source(title: str, url: str = "", *, days: float | None = None, feed: bool =
 
 
 def context(seed: str) -> Context:
-    return Context(Run.objects.create(kind="thinking"), "thinking", Handles([seed]), seed, False, get_values())
+    return Context(Run.objects.create(kind="thinking"), "thinking", Handles([seed]), seed, NO_MODELS, get_values())
 
 
 def titles_picked(seed: str = "lever espresso") -> list[str]:

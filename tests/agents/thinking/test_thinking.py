@@ -12,40 +12,14 @@ from uuid import UUID
 import pytest
 
 from devices import protocol as p
+from tests.agents.thinking.conftest import ARTICLES, PAGES, RESULTS, browsed_urls, engine_host, grant_all, run_think
+from tests.agents.thinking.look_steps import check_steps_sent
 from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
-from tests.stand_ins.articles import GRIND, PRESSURE, WATER
+from tests.stand_ins.articles import GRIND, WATER
 from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import ModelServer, Reply
 from tests.waiting import until
-
-ARTICLES = {
-    "https://coffee.example/water": WATER,
-    "https://lab.example/grind": GRIND,
-    "https://museum.example/gaggia": PRESSURE,
-}
-PAGES = {url: make_page(url, article.title, article.text) for url, article in ARTICLES.items()}
-RESULTS = [
-    p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()
-]
-
-
-@pytest.fixture
-def thinker(penny: Penny) -> Penny:
-    """A Penny without thoughts, preferences, muted sites and grants of other tests."""
-    for rows in ("thoughts/thought", "thoughts/preference", "thoughts/mutedsite", "devices/grant"):
-        penny.admin_action(rows, "delete_selected")
-    return penny
-
-
-@pytest.fixture
-def laptop(thinker: Penny) -> Iterator[Client]:
-    with thinker.client("Fake browser", tools=browser_tools(PAGES, RESULTS), answers=allow()) as laptop:
-        yield laptop
-
-
-def run_think(penny: Penny, preference: str = "espresso") -> str:
-    return penny.manage("think", *(["--preference", preference] if preference else []))
 
 
 def test_no_browser_and_no_preference_are_said_and_cost_no_model_call(thinker: Penny, model: ModelServer) -> None:
@@ -59,10 +33,11 @@ def test_no_browser_and_no_preference_are_said_and_cost_no_model_call(thinker: P
 def test_a_preference_becomes_a_thought_with_evidence_and_is_counted_on_every_device(
     thinker: Penny, laptop: Client
 ) -> None:
-    _grant_all(laptop)
+    grant_all(laptop)
     printed = run_think(thinker)
     assert "passages say about espresso" in printed
     laptop.expect(p.ThoughtsCount, unread=1)
+    check_steps_sent(laptop)
     feed = thinker.http.get("/").text
     thought = re.search(r"/thoughts/[0-9a-f-]{36}/", feed)
     assert thought is not None
@@ -107,7 +82,7 @@ def _notification_and_thumb(thought: UUID, device: Client) -> list[p.Message]:
 
 
 def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, laptop: Client, model: ModelServer) -> None:
-    _grant_all(laptop)
+    grant_all(laptop)
     made_up = "The moon is made of cheese, and everybody who drinks espresso in the evening knows it."
 
     def drafted(_: object) -> Reply:
@@ -123,41 +98,10 @@ def test_a_sentence_without_a_claim_is_dropped(thinker: Penny, laptop: Client, m
     assert "cheese" not in printed
 
 
-def test_what_the_owner_dislikes_is_not_kept(thinker: Penny, laptop: Client) -> None:
-    _grant_all(laptop)
-    thinker.post("/interests/", text="passages about espresso", valence="-1", next="/")
-    assert "dislike" in run_think(thinker)
-
-
-def test_a_muted_site_is_neither_opened_nor_kept_where_another_leads_to_it(thinker: Penny) -> None:
-    led = PAGES | {"https://lab.example/grind": PAGES["https://coffee.example/water"]}
-    count = _page_count(thinker, "coffee.example")
-    thinker.post("/sites/mute/", host="coffee.example")
-    with thinker.client("Fake browser", tools=browser_tools(led, RESULTS), answers=allow()) as client:
-        _grant_all(client)
-        printed = run_think(thinker)
-    assert sorted(_browsed_urls(client)) == ["https://lab.example/grind", "https://museum.example/gaggia"]
-    assert WATER.paragraphs[0] not in printed
-    assert "from coffee.example" not in thinker.http.get("/").text
-    assert _page_count(thinker, "coffee.example") == count
-
-
-def _page_count(penny: Penny, domain: str) -> int:
-    return penny.http.get(f"/admin/thoughts/page/?q={domain}").text.count(f">{domain}<")
-
-
-def test_a_muted_topic_seeds_nothing(thinker: Penny, laptop: Client, model: ModelServer) -> None:
-    thinker.post("/interests/", text="espresso", valence="1", next="/")
-    thinker.admin_action("thoughts/preference", "mute")
-    assert "those that there are are muted" in run_think(thinker, "")
-    assert "“espresso” is muted" in run_think(thinker)
-    assert model.requests == []
-
-
 def test_no_request_of_a_thinking_run_has_tools_and_none_holds_the_conversation(
     thinker: Penny, laptop: Client, model: ModelServer
 ) -> None:
-    _grant_all(laptop)
+    grant_all(laptop)
     laptop.ask("My secret number is 4711")
     model.reset()
     run_think(thinker)
@@ -168,7 +112,7 @@ def test_no_request_of_a_thinking_run_has_tools_and_none_holds_the_conversation(
 
 def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker: Penny, model: ModelServer) -> None:
     with thinker.client("Fake browser", tools=browser_tools(PAGES, RESULTS)) as client:
-        client.send(p.GrantSet(host=_engine(), capability="read", state="allowed", scope="always"))
+        client.send(p.GrantSet(host=engine_host(), capability="read", state="allowed", scope="always"))
         client.expect(p.GrantsSync)
         thinker.set("ASK_S", 2)
         try:
@@ -182,7 +126,7 @@ def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker
 
 def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_says_so(thinker: Penny) -> None:
     with thinker.client("Fake browser", tools=browser_tools(PAGES, RESULTS)) as client:
-        client.send(p.GrantSet(host=_engine(), capability="read", state="allowed", scope="always"))
+        client.send(p.GrantSet(host=engine_host(), capability="read", state="allowed", scope="always"))
         client.expect(p.GrantsSync)
         with _set(thinker, ASK_S=2):
             assert "No thought: Waits for your answer" in run_think(thinker)
@@ -198,7 +142,7 @@ def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_
 
 
 def test_a_budget_that_is_used_up_is_the_recorded_reason(thinker: Penny, laptop: Client) -> None:
-    _grant_all(laptop)
+    grant_all(laptop)
     with _set(thinker, THINKING_STEPS_MAX=2):
         assert "the budget of 2 steps was used up" in run_think(thinker)
 
@@ -206,7 +150,7 @@ def test_a_budget_that_is_used_up_is_the_recorded_reason(thinker: Penny, laptop:
 def test_a_budget_that_is_used_up_later_leaves_a_thought_of_what_was_found_until_then(
     thinker: Penny, laptop: Client
 ) -> None:
-    _grant_all(laptop)
+    grant_all(laptop)
     with _set(thinker, THINKING_PAGES_MAX=2):
         assert "passages say about espresso" in run_think(thinker)
     assert len(laptop.frames_of(p.ToolCall)) == 2
@@ -216,7 +160,7 @@ def test_a_budget_that_is_used_up_later_leaves_a_thought_of_what_was_found_until
 
 
 def test_what_is_searched_for_is_made_of_the_seed_alone(thinker: Penny, laptop: Client, model: ModelServer) -> None:
-    _grant_all(laptop)
+    grant_all(laptop)
     laptop.ask("My secret number is 4711")
     model.reset()
     model.on(
@@ -231,7 +175,7 @@ def test_what_is_searched_for_is_made_of_the_seed_alone(thinker: Penny, laptop: 
 
 
 def test_a_model_that_gives_no_searches_leaves_the_seed(thinker: Penny, laptop: Client, model: ModelServer) -> None:
-    _grant_all(laptop)
+    grant_all(laptop)
     model.on(lambda request: zone(request) == "queries", _json_reply(queries=[]))
     run_think(thinker)
     assert _search_queries(laptop) == ["espresso"]
@@ -249,7 +193,7 @@ def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enoug
         ) as client,
         _pages_per_thought(thinker, 1),
     ):
-        _grant_all(client)
+        grant_all(client)
         printed = run_think(thinker)
         calls = [call for call in client.frames_of(p.ToolCall) if isinstance(call.arguments, p.BrowseUrlArguments)]
     assert len(calls) == 3
@@ -258,7 +202,7 @@ def test_pages_are_read_until_two_say_something_and_their_snippets_are_not_enoug
 
 
 def test_search_results_alone_are_no_thought(thinker: Penny, laptop: Client, model: ModelServer) -> None:
-    _grant_all(laptop)
+    grant_all(laptop)
     model.on(
         lambda request: zone(request) == "reader",
         _json_reply(found=False, headline="", summary="", claims=[], link_indices=[]),
@@ -268,7 +212,7 @@ def test_search_results_alone_are_no_thought(thinker: Penny, laptop: Client, mod
 
 
 def test_a_thought_is_written_in_the_owners_language(thinker: Penny, laptop: Client, model: ModelServer) -> None:
-    _grant_all(laptop)
+    grant_all(laptop)
     thinker.set("THOUGHT_LANGUAGE", "Deutsch")
     try:
         run_think(thinker)
@@ -281,7 +225,7 @@ def test_a_thought_is_written_in_the_owners_language(thinker: Penny, laptop: Cli
 def test_what_pages_suggest_waits_for_the_owner(
     thinker: Penny, laptop: Client, model: ModelServer, request: pytest.FixtureRequest
 ) -> None:
-    _grant_all(laptop)
+    grant_all(laptop)
     thinker.set("CANDIDATES", "on")
     sentence = WATER.paragraphs[0]
     claim = {"text": sentence, "quote": sentence}
@@ -289,9 +233,8 @@ def test_what_pages_suggest_waits_for_the_owner(
     model.on(lambda request: zone(request) == "reader" and sentence in request.last_user, _json_reply(**reading))
     printed = run_think(thinker)
     assert "passages say" in printed
-    html = thinker.http.get("/interests/").text
-    assert "latte art cups" in html.partition("Ideas from pages")[2]
-    assert "latte art cups" not in html.partition("Ideas from pages")[0]
+    assert "latte art cups" in thinker.http.get("/interests/suggestions/").text
+    assert "latte art cups" not in thinker.http.get("/interests/").text
 
 
 OPML = """<opml version="2.0"><body><outline text="Brewing at home">
@@ -312,22 +255,22 @@ def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_all
         "candidates": ["home brewing", "sailing boats"],
     }
     model.on(lambda request: "Roaster · Brewing at home" in request.last_user, _json_reply(**reading))
-    imported = thinker.upload("/interests/sources/", file=("mine.opml", OPML))
+    imported = thinker.upload("/interests/sources/", file=("mine.opml", OPML.encode()))
     until(lambda: "Found 1 idea" in thinker.http.get(imported.url).text, "the file was looked through")
     assert "home brewing" in thinker.http.get(imported.url).text
-    assert "sailing boats" not in thinker.http.get("/interests/").text  # nothing in the file supports it
+    assert "sailing boats" not in thinker.http.get("/interests/suggestions/").text  # nothing in the file supports it
     [sent_request] = model.requests
     assert (zone(sent_request), sent_request.tools) == ("reader", [])
     home = make_page("https://roaster.example/", GRIND.title, GRIND.text)
     with thinker.client(
         "Fake browser", tools=browser_tools(PAGES | {home.url or "": home}, RESULTS[:1]), answers=allow()
     ) as client:
-        _grant_all(client)
+        grant_all(client)
         client.send(p.GrantSet(host="roaster.example", capability="read", state="allowed", scope="always"))
         client.expect(p.Ack, ref="roaster.example")
         printed = run_think(thinker)
         assert client.frames_of(p.GrantAsk) == []
-    assert _browsed_urls(client) == ["https://roaster.example/", "https://coffee.example/water"]
+    assert browsed_urls(client) == ["https://roaster.example/", "https://coffee.example/water"]
     assert GRIND.paragraphs[0] in printed
     assert "from roaster.example" in thinker.http.get("/").text
 
@@ -335,10 +278,9 @@ def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_all
 def test_thinking_gives_way_to_a_chat_at_once_and_goes_on_after_it(
     thinker: Penny, laptop: Client, model: ModelServer
 ) -> None:
-    _grant_all(laptop)
+    grant_all(laptop)
     model.on(lambda request: zone(request) == "drafter", Reply(hangs=True), times=1)
-    thinker.post("/interests/", text="espresso", valence="1", next="/")
-    thinker.admin_action("thoughts/preference", "think_now")
+    thinker.post("/interests/", text="espresso", valence="1", next="/")  # the first interest is looked for at once
     drafts = until(
         lambda: [request for request in model.requests if zone(request) == "drafter"], "the thought is being written"
     )
@@ -361,28 +303,9 @@ def _pages_per_thought(penny: Penny, count: int) -> Iterator[None]:
         penny.set("PAGES_PER_THOUGHT", 3)
 
 
-def _grant_all(client: Client) -> None:
-    hosts = [url.split("/")[2] for url in ARTICLES] + [_engine()]
-    for host in hosts:
-        client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
-    until(
-        lambda: {grant.host for sync in client.frames_of(p.GrantsSync) for grant in sync.grants} >= set(hosts),
-        "every site is granted",
-    )
-
-
 def _search_queries(client: Client) -> list[str]:
     calls = [call.arguments for call in client.frames_of(p.ToolCall)]
     return [arguments.query for arguments in calls if isinstance(arguments, p.SearchWebArguments)]
-
-
-def _browsed_urls(client: Client) -> list[str]:
-    calls = [call.arguments for call in client.frames_of(p.ToolCall)]
-    return [arguments.url for arguments in calls if isinstance(arguments, p.BrowseUrlArguments)]
-
-
-def _engine() -> str:
-    return "html.duckduckgo.com"
 
 
 @contextmanager

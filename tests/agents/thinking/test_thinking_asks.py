@@ -1,15 +1,16 @@
 """Thinking that begins by itself has one open question at a time."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from constance import config
 
-from agents.models import Run, Schedule
+from agents.models import Day, Run, Schedule
 from agents.schedules import start
 from agents.thinking import start as thinking_start
 from devices.grants import asks
 from devices.models import Ask
+from devices.owner import muting
 from tests.agents.background import carry_out_all, connect_browser, movable_clock
 from thoughts.models import Preference
 
@@ -53,6 +54,26 @@ def test_what_the_owner_starts_asks_beside_it(espresso: Preference) -> None:
     thinking_start.start_thinking(espresso)
     [run] = carry_out_all()
     assert (run.state, Ask.objects.open().count()) == ("parked", 2)
+
+
+def test_what_the_owner_starts_asks_at_night_and_when_the_day_s_questions_are_used_up(espresso: Preference) -> None:
+    config.QUIET_FROM, config.QUIET_TO, config.DAY_INTERRUPTIONS_MAX = "11:00", "13:00", 0
+    thinking_start.start_thinking(espresso)
+    [run] = carry_out_all()
+    assert (run.state, Ask.objects.open().get().held_until) == ("parked", None)
+    assert not Day.objects.filter(interruptions__gt=0).exists()
+    assert by_itself().state == "discarded"
+
+
+def test_an_old_wish_waits_until_the_morning_and_a_muted_penny_asks_nothing(espresso: Preference) -> None:
+    config.QUIET_FROM, config.QUIET_TO = "11:00", "13:00"
+    run = thinking_start.start_thinking(espresso)
+    Run.objects.filter(pk=run.pk).update(created_at=NOON - timedelta(hours=1))
+    carry_out_all()
+    assert Ask.objects.open().get().held_until == datetime(2026, 6, 1, 13, tzinfo=UTC)
+    muting.mute_until(None)
+    thinking_start.start_thinking(Preference.objects.create(text="levers"))
+    assert carry_out_all()[-1].state == "discarded"
 
 
 def test_a_question_of_a_task_or_one_whose_time_is_over_is_in_no_ones_way() -> None:

@@ -184,9 +184,7 @@ def _it_pleases_and_what_does_not_counts_less(weeks: Weeks) -> None:
 
 
 def _the_watch_tells_once() -> None:
-    assert [thought.title for thought in Thought.objects.exclude(watch=None)] == [
-        "lever: now 880.00 EUR, below 900.00 EUR"
-    ]
+    assert [thought.title for thought in Thought.objects.exclude(watch=None)] == ["lever: now 880 €, below 900 €"]
     assert not Digest.objects.values("day").annotate(count=Count("pk")).filter(count__gt=1)
 
 

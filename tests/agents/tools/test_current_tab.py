@@ -57,7 +57,8 @@ def test_a_page_on_another_site_is_not_named_even_by_a_browser_that_does(penny: 
     model.on(lambda r: bool(r.tool_results), text("I may not look there."))
     with penny.client(tools=tools(p.CurrentTab(url="https://bank.example/account/4711"))) as client:
         allow(client)
-        assert client.ask("What is on this page?", 30).text == "I may not look there."
+        sites = f"[See your sites]({penny.url}/permissions/)"
+        assert client.ask("What is on this page?", 30).text == f"I may not look there.\n\n{sites}"
         assert not client.frames_of(p.GrantAsk)
     assert planner_result(model) == {"error": "not_granted"}
     assert not any("bank.example" in request.everything for request in model.requests)

@@ -17,7 +17,7 @@ from django.utils import timezone
 from agents.llm.providers import Endpoint
 from agents.models import Run
 from agents.pages import read as pages_read
-from agents.runs.context import Parked
+from agents.runs.context import ParkedAtAsk
 from agents.sandbox.reader import read_request
 from agents.watches import visit as watches_visit
 from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
@@ -85,7 +85,7 @@ class Shop:
         [claim] = await in_db(Run.objects.claim)([run.pk], timezone.now())
         try:
             await watches_visit.run_visit(claim)
-        except Parked as parked:
+        except ParkedAtAsk as parked:
             await Run.objects.filter(pk=run.pk).aupdate(state=Run.State.PARKED, outcome=parked.ask.host)
         await watch.arefresh_from_db()
         return await Run.objects.aget(pk=run.pk)

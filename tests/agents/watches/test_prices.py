@@ -22,7 +22,7 @@ async def test_a_drop_is_told_when_a_second_visit_soon_after_sees_it_too(shop: S
     watch = await watch_of()
     assert await shop.visits(watch, "950.00", "899.00") == []
     assert watch.next_check_at <= timezone.now() + CONFIRM_AFTER
-    assert await shop.visits(watch, "899.00") == ["lever: now 899.00 EUR, below 900.00 EUR"]
+    assert await shop.visits(watch, "899.00") == ["lever: now 899 €, below 900 €"]
     assert watch.next_check_at > timezone.now() + timedelta(minutes=30)
     thought = await Thought.objects.prefetch_related("claims__page", "pages").aget()
     [claim] = thought.claims.all()
@@ -53,7 +53,7 @@ async def test_another_currency_is_never_compared_and_shows(shop: Shop) -> None:
         shop.sells("50", "USD")
         await shop.visit(watch)
     assert await report_titles() == []
-    assert await values_seen(watch) == [("50.00 USD", "in")] * 2
+    assert await values_seen(watch) == [("$50", "in")] * 2
     assert watch.missing == 2
     shop.sells("899", "EUR")
     await shop.visit(watch)
@@ -84,7 +84,7 @@ async def test_back_in_stock_is_told_after_it_was_out_and_what_cannot_be_told_is
     assert watch.is_in_stock
     assert await stock("OutOfStock", "MadeToOrder", "InStock", "InStock") == []  # out once only
     assert await stock("SoldOut", "BackOrder", "MadeToOrder", "InStock") == []
-    assert await stock("InStock") == ["lever: back in stock, 950.00 EUR"]
+    assert await stock("InStock") == ["lever: back in stock, 950 €"]
 
 
 async def test_a_page_that_no_longer_says_it_is_told_of_once_and_shown(shop: Shop) -> None:
@@ -137,7 +137,7 @@ async def test_without_the_second_look_one_visit_would_be_believed(shop: Shop, m
     )
     settle = changes._settle_below
     monkeypatch.setattr(changes, "_settle_below", lambda watch, now, before, verdict: settle(watch, now, now, verdict))
-    assert await shop.visits(await watch_of(), "950", "1") == ["lever: now 1.00 EUR, below 900.00 EUR"]
+    assert await shop.visits(await watch_of(), "950", "1") == ["lever: now 1 €, below 900 €"]
 
 
 async def test_without_the_look_at_currencies_dollars_would_be_told_as_euros(
@@ -150,4 +150,4 @@ async def test_without_the_look_at_currencies_dollars_would_be_told_as_euros(
     for _ in range(2):
         shop.sells("50", "USD")
         await shop.visit(watch)
-    assert await report_titles() == ["lever: now 50.00 USD, below 900.00 EUR"]
+    assert await report_titles() == ["lever: now $50, below 900 €"]

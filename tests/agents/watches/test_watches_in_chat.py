@@ -68,7 +68,7 @@ def newest(penny: Penny) -> str:
 def test_a_drop_is_seen_by_a_browser_believed_the_second_time_and_counted_everywhere(
     penny: Penny, watching_desk: Client, pages: dict[str, p.Page], model: ModelServer
 ) -> None:
-    penny.post("/watches/", url=URL, kind="price", below="900 €", label="lever", every_minutes="60")
+    penny.post("/watches/add/", url=URL, when="below", below="900 €", label="lever", every_minutes="60")
     watching_desk.expect(p.ToolCall)
     address = newest(penny)
     for number, price in enumerate(("899.00", "899.00"), 2):
@@ -77,9 +77,10 @@ def test_a_drop_is_seen_by_a_browser_believed_the_second_time_and_counted_everyw
         penny.post(f"{address}visit/")
         watching_desk.expect(p.ToolCall, count=number)
     watching_desk.expect(p.ThoughtsCount, unread=1)
-    assert "lever: now 899.00 EUR, below 900.00 EUR" in penny.http.get("/").text
+    assert "lever: now 899 €, below 900 €" in penny.http.get("/").text
     html = penny.http.get(address).text
-    assert html.count("the page&#x27;s own data (JSON-LD) offers.price") == 3
+    assert html.count("the page&#x27;s own data (JSON-LD) offers.price") == 2
+    assert "unchanged ×1" in html
     assert "told you" in html
     assert model.requests == []
 
@@ -99,7 +100,7 @@ def test_the_planner_watches_the_page_in_front_of_the_owner_by_its_handle(
     assert [call for call in watching_desk.frames_of(p.ToolCall) if call.tool == "browse_url"] == []
     html = penny.http.get("/watches/").text
     assert "lever machine" in html
-    assert "below 900.00 EUR or back in stock" in html
+    assert "below 900 € or back in stock" in html
 
 
 @pytest.mark.parametrize(

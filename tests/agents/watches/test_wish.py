@@ -16,6 +16,7 @@ from agents.runs.handles import Handles
 from agents.tools.watch import seed_preference
 from devices.models import Message
 from devices.owner.account import the_owner
+from tests.agents.background import SOME_MODELS
 from thoughts.models import Preference, Thought
 from thoughts.models.watches import Watch
 
@@ -78,7 +79,7 @@ def test_what_a_planner_watches_for_the_owner_is_stored_with_it(
 ) -> None:
     message = store_own_message(thought=espresso_thought)
     run = Run.objects.create(kind=Run.Kind.TURN, state="running", message=message, turn_id=message.turn_id)
-    context = Context(run, "planner", Handles([message.text]), message.text, True, get_values())
+    context = Context(run, "planner", Handles([message.text]), message.text, SOME_MODELS, get_values())
     content = async_to_sync(call_tool)(
         context, ToolRequest("1", "watch", json.dumps({"page": URL, "below": 900, "currency": "EUR"}))
     )

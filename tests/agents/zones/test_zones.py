@@ -159,7 +159,9 @@ def test_only_the_zones_know_the_seal() -> None:
         path for package in ("agents", "devices", "thoughts", "penny_site") for path in (ROOT / package).rglob("*.py")
     ]
     users = {str(path.relative_to(ROOT)) for path in code if "SEAL" in names(path)}
-    assert users == {f"agents/zones/{zone}.py" for zone in ("again", "planner", "reader", "writer")}
+    assert users == {
+        f"agents/zones/{zone}.py" for zone in ("again", "operator", "planner", "reader", "slots", "wording", "writer")
+    }
 
 
 @pytest.mark.parametrize(
@@ -254,6 +256,7 @@ TYPES = """
 from datetime import date
 from agents.llm.messages import Request, ToolSpec
 from agents.zones.inputs import Past, Private, Source, Untrusted
+from agents.zones.operator import operator_request
 from agents.zones.planner import planner_request
 from agents.zones.reader import reader_request
 from agents.zones.reader_answers import Reading
@@ -264,6 +267,11 @@ Reading) -> None:
     reader_request(page, own)  # fits
     writer_request(own, own, [source], [page])  # fits
     draft_request(own, [source], 50)  # fits
+    operator_request("a.example", own, [own], page, [], [tool], 5)  # fits
+    operator_request("a.example", page, [own], page, [], [tool], 5)
+    operator_request("a.example", own, [page], page, [], [tool], 5)
+    operator_request("a.example", own, [own], own, [], [tool], 5)
+    operator_request("a.example", own, [own], page, [past], [tool], 5)
     planner_request(own, today, [past], page, [], [tool])
     planner_request(page, today, [past], own, [], [tool])
     planner_request(own, today, [page], own, [], [tool])
@@ -304,5 +312,5 @@ def test_a_mix_does_not_type_check(tmp_path: Path) -> None:
     ]
     report, _, _ = mypy.api.run([*options, "--hide-error-context", "--no-error-summary", str(snippet), *modules])
     wrong = {int(line) for line in re.findall(r"mix\.py:(\d+): error:", report)}
-    lines = list(enumerate(TYPES.splitlines(), 1))[9:]
+    lines = list(enumerate(TYPES.splitlines(), 1))[10:]
     assert wrong == {number for number, line in lines if not line.endswith("# fits")}, report

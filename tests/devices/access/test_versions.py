@@ -37,6 +37,7 @@ def test_whoever_is_no_extension_of_pennys_fits(client: str) -> None:
 
 
 def test_a_client_that_fits_is_welcomed_as_before() -> None:
-    values = {"device": {"id": "0" * 32, "label": "A", "tool_use": True}, "owner": {"name": "O", "timezone": "UTC"}}
+    device = {"id": "0" * 32, "label": "A", "tool_use": True, "keeping": "off"}
+    values = {"device": device, "owner": {"name": "O", "timezone": "UTC"}}
     welcome = protocol.Welcome.model_validate({**values, "grants": [], "unread_thoughts": 0, "seq": 0})
     assert "misfit" not in protocol.encode(welcome)

@@ -130,7 +130,7 @@ def test_a_browser_subscribes_on_the_setup_page_and_the_same_again_is_the_same(
     for _ in range(2):
         owner_client.post("/setup/push/", subscription)
     assert Device.objects.active().get().label == "Firefox on Android"
-    html = owner_client.get("/setup/").content.decode()
+    html = owner_client.get("/settings/notifications/").content.decode()
     assert "Firefox on Android" in html
     assert f'data-push-key="{push.public_key()}"' in html
     owner_client.post(f"/setup/outlets/{Device.objects.get().pk}/remove/")

@@ -32,6 +32,21 @@ def test_a_grant_covers_subdomains_and_only_its_capability() -> None:
     assert not is_allowed("example.org")
 
 
+def test_a_blocked_site_is_blocked_for_acting_too() -> None:
+    set_grant("example.com", "act", "allowed")
+    set_grant("example.com", "read", "blocked")
+    assert decide("https://shop.example.com/", "act").is_blocked
+    set_grant("shop.example.com", "act", "allowed")
+    assert is_allowed("shop.example.com", "act")
+
+
+def test_acting_alone_can_be_blocked() -> None:
+    set_grant("example.com", "read", "allowed")
+    set_grant("example.com", "act", "blocked")
+    assert is_allowed("example.com")
+    assert decide("https://example.com/", "act").is_blocked
+
+
 def test_the_most_specific_grant_wins_in_both_directions() -> None:
     set_grant("example.com", "read", "allowed")
     set_grant("private.example.com", "read", "blocked")

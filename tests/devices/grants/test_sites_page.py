@@ -10,6 +10,7 @@ from django.utils import timezone
 from devices.grants.grants import set_grant
 from devices.models import Grant
 from devices.owner.account import the_owner
+from tests.pages import visible_words
 
 pytestmark = pytest.mark.django_db
 SITES = "/permissions/"
@@ -67,8 +68,27 @@ def test_acting_is_a_mark_on_the_rows_that_have_it(owner_client: Client) -> None
     set_grant("shop.example", "act", "allowed")
     html = owner_client.get(SITES).content.decode()
     assert html.count("clicks and types") == 1
-    decide(owner_client, host="shop.example", capability="act", state="none")
+    html = decide(owner_client, host="shop.example", capability="act", state="none")
     assert not Grant.objects.filter(capability="act").exists()
+    owner_client.post(undo_address(html))
+    assert Grant.objects.get(capability="act").state == "allowed"
+
+
+def test_how_long_penny_may_act_is_said_and_what_is_blocked(owner_client: Client) -> None:
+    set_grant("hour.example", "act", "allowed", "hour")
+    set_grant("task.example", "act", "allowed", "run", run_id=uuid4())
+    set_grant("never.example", "read", "allowed")
+    set_grant("never.example", "act", "blocked")
+    set_grant("shut.example", "act", "allowed")
+    set_grant("shut.example", "read", "blocked")
+    html = owner_client.get(SITES).content.decode()
+    rows = {row.split("</b>")[0]: visible_words(row) for row in html.split('<b class="address">')}
+    assert "clicks and types until" in rows["hour.example"]
+    assert "clicks and types for one task" in rows["task.example"]
+    assert "reads never clicks or types" in rows["never.example"]
+    assert "Ask before acting" in rows["never.example"]
+    assert "blocked" in rows["shut.example"]
+    assert "clicks and types" not in rows["shut.example"]
 
 
 def test_sites_that_opened_nothing_for_a_month_are_shown_apart(owner_client: Client) -> None:

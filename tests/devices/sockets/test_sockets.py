@@ -23,7 +23,7 @@ from devices import events, protocol, reported_state
 from devices.conversation import messages as conversation_messages
 from devices.db import in_db
 from devices.grants import asks, grants
-from devices.models import Message
+from devices.models import Message, Thread
 from devices.owner.account import the_owner
 from devices.redis import async_client
 from devices.sockets import consumers, window
@@ -268,13 +268,15 @@ async def test_what_stands_is_said_within_seconds_where_the_hint_of_it_was_lost(
     monkeypatch.setattr(consumers, "HEARTBEAT_S", 0.04)
     monkeypatch.setattr(events, "send", lambda *_: None)  # for the rows created below
     socket = await connect(settings)
-    first_types = [json.loads(await socket.receive_from(timeout=5))["type"] for _ in range(2)]
-    assert first_types == ["welcome", "counts.changed"]
+    first_types = [json.loads(await socket.receive_from(timeout=5))["type"] for _ in range(4)]
+    assert first_types == ["welcome", "acting.changed", "threads.sync", "counts.changed"]
+    await in_db(Thread.objects.create)(owner=await in_db(the_owner)(), name="Grinders")
     await in_db(grants.set_grant)("coffee.example", "read", "allowed", "always")
     await in_db(asks.ask_grant)(uuid4(), "lab.example", "read", "To read it.", is_background=False)
     await in_db(Thought.objects.create)(title="A lever")
-    frames = [json.loads(await socket.receive_from(timeout=5)) for _ in range(3)]
+    frames = [json.loads(await socket.receive_from(timeout=5)) for _ in range(4)]
     by_type = {frame["type"]: frame for frame in frames}
+    assert [thread["name"] for thread in by_type["threads.sync"]["threads"]] == ["Grinders"]
     assert [grant["host"] for grant in by_type["grants.sync"]["grants"]] == ["coffee.example"]
     assert (by_type["thoughts.count"]["unread"], by_type["grant.ask"]["host"]) == (1, "lab.example")
     assert await socket.receive_nothing(timeout=0.2)  # each is sent once

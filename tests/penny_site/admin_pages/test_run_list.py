@@ -18,7 +18,7 @@ def add_run(state: str, days_ago: int = 1, **fields: Any) -> Run:
 
 def read_summary(owner_client: Client) -> str:
     html = owner_client.get("/admin/agents/run/").content.decode()
-    return html.partition("<h2>")[2].partition("</h2>")[0]
+    return html.partition('id="subtitle">')[2].partition("</p>")[0]
 
 
 def test_the_run_list_sums_up_the_thinking_of_thirty_days(owner_client: Client) -> None:
@@ -28,9 +28,9 @@ def test_the_run_list_sums_up_the_thinking_of_thirty_days(owner_client: Client) 
     add_run("done", kind=Run.Kind.TURN, spent_tokens=10**6, spent_micros=10**9)
     add_run("done", days_ago=31, spent_tokens=10**6)
     assert read_summary(owner_client) == (
-        "Thinking in the last 30 days: 1 thought from 3 runs, for 5,200 tokens and 1.50 of money"
+        "Thinking in the last 30 days: 1 find from 3 runs, for 5,200 tokens and 1.50 of money"
     )
 
 
 def test_without_a_price_the_run_list_shows_no_cost(owner_client: Client) -> None:
-    assert read_summary(owner_client) == "Thinking in the last 30 days: 0 thoughts from 0 runs, for 0 tokens"
+    assert read_summary(owner_client) == "Thinking in the last 30 days: 0 finds from 0 runs, for 0 tokens"

@@ -3,7 +3,7 @@
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from devices import protocol
 from tests.agents.api.calls import make_token
 from tests.client import Client, Pairing
 from tests.commands import ROOT, environment
-from tests.penny import Penny
+from tests.penny import Penny, run_penny
 
 PASSWORD = "nine bars of pressure"
 WAITS, REVOKED = 4423, 4403
@@ -47,9 +47,13 @@ class Old:
     cookie: str
 
 
-@pytest.fixture
-def old(start_penny: Callable[..., Penny]) -> Old:
-    penny = start_penny()
+@pytest.fixture(scope="module")
+def old(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Old]:
+    with run_penny(tmp_path_factory.mktemp("old")) as penny:
+        yield _old_of(penny)
+
+
+def _old_of(penny: Penny) -> Old:
     penny.post("/password/", new_password1=PASSWORD, new_password2=PASSWORD)
     with penny.client("Before") as client:
         revoked = client.pairing
@@ -58,7 +62,7 @@ def old(start_penny: Callable[..., Penny]) -> Old:
         browser = client.pairing
     token = make_token(penny, "Script")
     page = penny.post("/permissions/feeds/", name="Reader").text
-    subscription = re.search(r'value="http://[^/"]+(/subscriptions/[^"]+/new\.atom)"', page)
+    subscription = re.search(r'data-copy="http://[^/"]+(/subscriptions/[^"]+/new\.atom)"', page)
     assert subscription is not None
     backup = Path(penny.manage("backup", "--with-secrets").strip())
     # A session of a backup that an earlier version made.

@@ -1,4 +1,4 @@
-"""Daily backups, and their list on the setup page."""
+"""Daily backups, and their list on the page Data & backups."""
 
 import re
 from datetime import timedelta
@@ -22,12 +22,16 @@ def backup_names(html: str) -> list[str]:
     return re.findall(r'href="/setup/backups/([^/"]+)/"', html)
 
 
+def names_on_page(penny: Penny) -> list[str]:
+    return backup_names(penny.http.get("/settings/data/").text)
+
+
 def test_the_owner_makes_a_backup_sees_the_newest_first_and_downloads_it(penny: Penny) -> None:
     lists: list[list[str]] = []
     for count in (1, 2):
         penny.post("/setup/back-up/")
-        until(lambda size=count: len(backup_names(penny.http.get("/setup/").text)) == size, "the list has it", 60, 0.5)  # type: ignore[misc]
-        lists.append(backup_names(penny.http.get("/setup/").text))
+        until(lambda size=count: len(names_on_page(penny)) == size, "the list has it", 60, 0.5)  # type: ignore[misc]
+        lists.append(names_on_page(penny))
     latest = lists[-1]
     assert latest[1:] == lists[0]
     answer = penny.http.get(f"/setup/backups/{latest[0]}/")
@@ -35,6 +39,10 @@ def test_the_owner_makes_a_backup_sees_the_newest_first_and_downloads_it(penny: 
     assert "attachment" in answer.headers["content-disposition"]
     for other in ("..%2Fsecret_key", ".penny.lock", "penny-19990101-000000.zip"):
         assert penny.http.get(f"/setup/backups/{other}/").status_code == 404
+
+
+def test_an_old_address_of_the_list_leads_to_the_page(penny: Penny) -> None:
+    assert penny.http.get("/admin/retention/").url.path == "/settings/data/"
 
 
 @pytest.mark.django_db
@@ -62,7 +70,7 @@ def test_a_failure_and_a_damaged_backup_are_shown(owner_client: Client, settings
     (tmp_path / "backups").mkdir()
     (tmp_path / "backups" / "penny-20260101-000000.zip").write_text("no zip")
     (tmp_path / "backups" / ".failed").write_text("there is not enough room")
-    html = owner_client.get("/setup/").content.decode()
+    html = owner_client.get("/settings/data/").content.decode()
     assert "The last backup failed: there is not enough room." in html
     assert 'title="penny-20260101-000000.zip"' in html
     assert "damaged" in html

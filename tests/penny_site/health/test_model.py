@@ -32,12 +32,12 @@ def ask(monkeypatch: pytest.MonkeyPatch, endpoint: Endpoint | None) -> Part:
     ("answer", "key", "text", "advice"),
     [
         (WORD, "", "answers", ""),
-        (Refusal(401, "{}"), "k", "openai-compatible refused the key", "Correct PENNY_MODEL_KEY."),
-        (Refusal(403, "<html>"), "k", "openai-compatible refused the key", "Correct PENNY_MODEL_KEY."),
-        (Refusal(401, "{}"), "", "openai-compatible wants a key, and none is set", "Set PENNY_MODEL_KEY."),
-        (Refusal(429, "{}"), "k", "openai-compatible limits how often it may be asked", "Try again in a minute."),
-        (Refusal(402, "{}"), "k", "The allowance at openai-compatible is used up", "Add credit there"),
-        (UNKNOWN, "k", "has no model named m", "Correct PENNY_MODEL."),
+        (Refusal(401, "{}"), "k", "refused the key", "Enter another one under Settings › Model."),
+        (Refusal(403, "<html>"), "k", "refused the key", "Enter another one under Settings › Model."),
+        (Refusal(401, "{}"), "", "wants a key, and none is set", "Enter it under Settings › Model."),
+        (Refusal(429, "{}"), "k", "limits how often it may be asked", "Try again in a minute."),
+        (Refusal(402, "{}"), "k", " is used up", "Add credit there"),
+        (UNKNOWN, "k", "has no model named m", "Choose another one under Settings › Model."),
         (
             [delta(role="assistant", content=""), delta("stop"), DONE],
             "",
@@ -45,7 +45,7 @@ def ask(monkeypatch: pytest.MonkeyPatch, endpoint: Endpoint | None) -> Part:
             "Try again.",
         ),
         ([delta(content="<think>Am I?</think>"), delta("stop"), DONE], "", "The model gave an empty answer", ""),
-        (Refusal(200, "<html>Hello</html>", "text/html"), "", "is not the OpenAI protocol", "Correct PENNY_MODEL_URL."),
+        (Refusal(200, "<html>Hello</html>", "text/html"), "", "is not the OpenAI protocol", "Correct its address"),
         (Refusal(503, '{"error": {"message": "Loading model"}}'), "", "is still loading", "Try again in a minute."),
     ],
 )
@@ -62,7 +62,7 @@ def test_what_the_model_answers_is_told(
 def test_a_dead_server_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     part = ask(monkeypatch, parse_endpoint("openai-compatible:m", "http://127.0.0.1:9/v1"))
     assert (part.is_ok, part.text) == (False, "No model answers at http://127.0.0.1:9/v1")
-    assert part.advice == "Start it, or correct PENNY_MODEL_URL."
+    assert part.advice == "Start it, or correct its address under Settings › Model."
 
 
 def test_silence_is_told_in_time(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
@@ -91,7 +91,7 @@ def test_the_models_that_there_are_are_told_with_an_unknown_one(
 ) -> None:
     model.on(lambda _: True, Reply(status=404))
     part = ask(monkeypatch, parse_endpoint("openai-compatible:other", model.url))
-    assert part.advice == "Correct PENNY_MODEL. It has: scripted."
+    assert part.advice == "Choose another one under Settings › Model. It has: scripted."
 
 
 def test_the_trial_holds_nothing_of_the_owner(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> None:
@@ -131,10 +131,10 @@ def test_readyz_tells_a_failing_model_and_asks_it_once_for_many_probes(own: Penn
     assert failing.requests == []  # a probe without a session asks nothing
     until(lambda: not model_part(own)["is_ok"], "/readyz tells the refusal", 60)  # the worker may be slow
     parts = [model_part(own) for _ in range(5)]
-    assert {part["text"] for part in parts} == {"openai-compatible wants a key, and none is set"}
+    assert {part["text"] for part in parts} == {f"{failing.url} wants a key, and none is set"}
     assert len(failing.requests) == 1
     page = own.http.get("/setup/").text
-    assert "Penny cannot write until this is mended: openai-compatible wants a key, and none is set." in page
+    assert f"Penny cannot write until this is mended: {failing.url} wants a key, and none is set." in page
     assert len(failing.requests) == 1
 
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.test.utils import override_script_prefix
 from django.urls import get_resolver, reverse
 
-from penny_site.frame.places import PLACES, SETTINGS
+from penny_site.frame.places import ADMIN, PLACES, SETTINGS
 from penny_site.help.handbook import CONTENTS, Handbook, Page, handbook
 
 pytestmark = pytest.mark.django_db
@@ -105,7 +105,7 @@ def test_the_header_of_a_page_leads_to_the_page_about_it(owner_client: Client, p
 
 
 def test_the_admin_leads_to_the_handbook(owner_client: Client) -> None:
-    assert '<a href="/help/">Help</a>' in owner_client.get("/admin/").content.decode()
+    assert 'href="/help/settings/"' in owner_client.get("/admin/").content.decode()
 
 
 def test_the_sign_in_page_links_to_the_page_about_signing_in(client: Client) -> None:
@@ -113,7 +113,7 @@ def test_the_sign_in_page_links_to_the_page_about_signing_in(client: Client) -> 
 
 
 def test_every_page_of_a_place_exists_with_its_page_of_the_handbook() -> None:
-    routes = {str(name) for name in get_resolver().reverse_dict if isinstance(name, str)}
+    routes = {str(name) for name in get_resolver().reverse_dict if isinstance(name, str)} | {ADMIN}
     tabs = [tab for place in (*PLACES, SETTINGS) for tab in place.tabs]
     assert {page for tab in tabs for page in tab.pages} <= routes
     assert {tab.help for tab in tabs} <= set(PAGES)

@@ -4,12 +4,15 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
+from devices.access.pairing import open_code
 from devices.models import Device, PairingCode, digest
 from penny_site.backups.download import PIECE_BYTES, Download
 from penny_site.setup import page as setup_page
+from tests.agents.background import SOME_MODELS
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +22,7 @@ HTMX = {"HX-Request": "true"}
 def request_code(client: Client) -> tuple[str, str]:
     """Return the digits on the page and the address that the page polls."""
     html = client.post("/setup/code/", headers=HTMX).content.decode()
-    digits = re.search(r'id="pairing-code">([\d ]+)<', html)
+    digits = re.search(r'id="pairing-code"[^>]*>([\d ]+)<', html)
     poll_address = re.search(r'hx-get="([^"]+)"', html)
     assert digits
     assert poll_address
@@ -28,18 +31,34 @@ def request_code(client: Client) -> tuple[str, str]:
 
 def test_the_setup_page_shows_the_state_of_every_part(owner_client: Client) -> None:
     html = owner_client.get("/setup/").content.decode()
-    for name in ("database", "broker", "worker", "sandbox", "beat", "model", "browser"):
+    for name in ("model", "browser"):
         assert f'id="state-{name}"' in html
+    assert 'hx-post="/setup/test/browser/"' in html
+    assert 'href="/settings/model/">Choose a model</a>' in html
+
+
+def test_a_model_is_tested_on_the_setup_page(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "MODEL", SOME_MODELS.main)
+    html = owner_client.get("/setup/").content.decode()
     for part in setup_page.TESTABLE:
         assert f'hx-post="/setup/test/{part}/"' in html
+    assert 'href="/settings/model/">Choose another model</a>' in html
 
 
 def test_the_page_refreshes_its_states_in_place(owner_client: Client) -> None:
     html = owner_client.get("/setup/", headers=HTMX).content.decode()
     page = owner_client.get("/setup/").content.decode()
     replaced = re.findall(r'id="([\w-]+)" hx-swap-oob="innerHTML"', html)
-    assert "state-broker" in replaced
+    assert "state-browser" in replaced
     assert [name for name in replaced if f'id="{name}"' not in page] == []
+
+
+def test_what_is_set_once_and_changed_later_is_in_the_settings(owner_client: Client) -> None:
+    html = owner_client.get("/setup/").content.decode()
+    for address in ("/settings/", "/settings/notifications/", "/settings/data/", "/password/"):
+        assert f'<a class="what" href="{address}">' in html
+    for part in ("outlets", "signal", "backups", "machine"):
+        assert f'id="{part}"' not in html
 
 
 def test_a_code_has_eight_digits_and_is_not_in_the_address_that_is_polled(owner_client: Client) -> None:
@@ -47,6 +66,52 @@ def test_a_code_has_eight_digits_and_is_not_in_the_address_that_is_polled(owner_
     assert re.fullmatch(r"\d{4} \d{4}", digits)
     assert PairingCode.objects.get().digest == digest(digits.replace(" ", ""))
     assert digits.replace(" ", "") not in poll_address
+
+
+def test_the_page_offers_a_code_by_itself_until_a_browser_is_paired(owner_client: Client) -> None:
+    page = owner_client.get("/setup/").content.decode()
+    assert 'hx-trigger="submit, load"' in page
+    html = owner_client.post("/setup/code/", {"renewals": "10"}, headers=HTMX).content.decode()
+    offered = re.search(r'data-pairing-offer="(\d{8})"', html)
+    assert offered
+    assert PairingCode.objects.get().digest == digest(offered[1])
+    Device.objects.create(label="Kitchen", kind=Device.Kind.BROWSER)
+    assert "load" not in re.findall(r'hx-trigger="submit, ([^"]+)"', owner_client.get("/setup/").content.decode())
+
+
+def test_a_page_that_stays_open_renews_its_offer_ten_times(owner_client: Client) -> None:
+    renewals, opened_at = "10", (timezone.now() - timedelta(minutes=3)).isoformat()
+    for left in range(9, -1, -1):
+        html = owner_client.post("/setup/code/", {"renewals": renewals}, headers=HTMX).content.decode()
+        assert f"&amp;renewals={left}" in html
+        over = {"since": opened_at, "renewals": str(left)}
+        html = owner_client.get("/setup/code/", over, headers=HTMX).content.decode()
+        assert ('hx-trigger="submit, load"' in html) == (left > 0)
+        renewals = str(left)
+
+
+def test_a_page_that_asks_by_itself_spoils_no_code_from_elsewhere(owner_client: Client) -> None:
+    by_itself = {"renewals": "10"}
+    assert owner_client.post("/setup/code/", by_itself, headers=HTMX).status_code == 200
+    assert owner_client.post("/setup/code/", by_itself, headers=HTMX).status_code == 200  # its own one, after a reload
+    open_code("Kitchen")
+    elsewhere = PairingCode.objects.get()
+    assert owner_client.post("/setup/code/", by_itself, headers=HTMX).status_code == 204
+    assert PairingCode.objects.get() == elsewhere
+    assert owner_client.post("/setup/code/", by_itself | {"pressed": "yes"}, headers=HTMX).status_code == 200
+    assert PairingCode.objects.get() != elsewhere
+
+
+@pytest.mark.parametrize("renewals", ["", "-1", "11", "1e9", "many", "١"])
+def test_an_invalid_number_of_renewals_renews_nothing(owner_client: Client, renewals: str) -> None:
+    opened_at = (timezone.now() - timedelta(minutes=3)).isoformat()
+    over = {"since": opened_at, "renewals": renewals}
+    assert "hx-trigger" not in owner_client.get("/setup/code/", over, headers=HTMX).content.decode()
+
+
+def test_a_get_of_the_page_opens_no_code(owner_client: Client) -> None:
+    owner_client.get("/setup/")
+    assert not PairingCode.objects.exists()
 
 
 def test_the_code_is_shown_until_a_device_is_paired(owner_client: Client) -> None:
@@ -79,7 +144,7 @@ def test_without_javascript_the_code_comes_in_the_page(owner_client: Client) -> 
 def test_a_test_shows_its_result(owner_client: Client) -> None:
     html = owner_client.post("/setup/test/model/", headers=HTMX).content.decode()
     assert "none is set" in html
-    assert "PENNY_MODEL" in html
+    assert "Choose one under Settings › Model." in html
 
 
 def test_without_javascript_the_result_of_a_test_comes_in_the_page(owner_client: Client) -> None:
@@ -92,11 +157,12 @@ def test_a_part_without_a_test_is_not_found(owner_client: Client, part: str) -> 
     assert owner_client.post(f"/setup/test/{part}/").status_code == 404
 
 
-def test_paired_devices_are_listed_and_lead_to_the_admin(owner_client: Client) -> None:
-    device = Device.objects.create(label="Kitchen", kind=Device.Kind.BROWSER, connection="c", seen_at=timezone.now())
+def test_paired_devices_are_listed_and_lead_to_permissions(owner_client: Client) -> None:
+    Device.objects.create(label="Kitchen", kind=Device.Kind.BROWSER, connection="c", seen_at=timezone.now())
     Device.objects.create(label="Old laptop", kind=Device.Kind.BROWSER, revoked_at=timezone.now())
     html = owner_client.get("/setup/").content.decode()
-    assert f'href="/admin/devices/device/{device.pk}/change/"' in html
+    assert "Kitchen" in html
+    assert 'href="/permissions/browsers/' in html
     assert "Old laptop" not in html
 
 

@@ -58,8 +58,9 @@ def test_a_link_signs_in_once(client: Client) -> None:
     assert not is_signed_in(second)
 
 
-def test_the_first_link_leads_to_choosing_a_password(client: Client) -> None:
-    assert client.get(sign_in_path()).headers["Location"] == "/password/"
+def test_on_loopback_the_first_link_leads_to_connecting_a_browser(client: Client) -> None:
+    assert client.get(sign_in_path()).headers["Location"] == "/setup/"
+    assert "You have no password yet" not in client.get("/").content.decode()
 
 
 def test_with_a_password_a_link_leads_to_the_setup_until_a_device_is_paired(client: Client) -> None:
@@ -71,17 +72,9 @@ def test_with_a_password_a_link_leads_to_the_setup_until_a_device_is_paired(clie
     assert client.get(sign_in_path()).headers["Location"] == "/"
 
 
-def test_on_loopback_the_password_can_be_skipped(client: Client) -> None:
-    client.get(sign_in_path())
-    assert "Skip for now" in client.get("/password/").content.decode()
-    assert client.post("/password/", {"skip": "1"}).headers["Location"] == "/setup/"
-    assert "You have no password yet" not in client.get("/").content.decode()
-
-
-def test_off_loopback_the_password_cannot_be_skipped(client: Client, settings: Settings) -> None:
+def test_off_loopback_the_first_link_leads_to_choosing_a_password(client: Client, settings: Settings) -> None:
     settings.IS_LOOPBACK = False
-    client.get(sign_in_path())
-    assert "Skip for now" not in client.get("/password/").content.decode()
+    assert client.get(sign_in_path()).headers["Location"] == "/password/"
     assert client.post("/password/", {"skip": "1"}).status_code == 200
     assert client.get("/").headers["Location"] == "/password/"
 
@@ -92,7 +85,7 @@ def test_off_loopback_the_password_cannot_be_skipped(client: Client, settings: S
 def test_a_password_that_is_weak_or_mistyped_is_refused_with_a_sentence(client: Client, typed: str, again: str) -> None:
     client.get(sign_in_path())
     html = client.post("/password/", {"new_password1": typed, "new_password2": again}).content.decode()
-    assert 'class="wrong" role="alert"' in html
+    assert re.search(r'role="alert">\s*<p class="wrong">', html)
     assert not the_owner().has_usable_password()
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -42,15 +43,51 @@ def cited_thought() -> Thought:
     return cited_thought
 
 
-def links(cited_thought: Thought, *numbers: int) -> list[str]:
-    return [f'href="/thoughts/{cited_thought.pk}/evidence/{number}/#quote"' for number in numbers]
-
-
-def test_each_sentence_of_a_card_leads_to_what_supports_it(owner_client: Client, cited_thought: Thought) -> None:
+def test_each_sentence_of_a_card_leads_to_itself_in_the_reader(owner_client: Client, cited_thought: Thought) -> None:
     first, _, second = owner_client.get("/").content.decode().partition('<div class="words">')[2].partition("Always.")
     assert "<p>It <em>holds</em>." in first
-    assert all(link in first for link in links(cited_thought, 1))
-    assert all(link in second for link in links(cited_thought, 1, 2))
+    for part, number, words in [(first, 1, "1"), (second, 2, "1, 2")]:
+        link = rf'<a class="ref" href="/thoughts/{cited_thought.pk}/#s{number}"[^>]*'
+        assert re.search(rf'{link} aria-label="Evidence {words}">{words}</a>', part)
+
+
+@pytest.mark.parametrize("htmx", [{}, HTMX])
+def test_the_passage_stands_beside_its_sentence_which_is_printed_once(
+    owner_client: Client, cited_thought: Thought, htmx: dict[str, str]
+) -> None:
+    html = owner_client.get(f"/thoughts/{cited_thought.pk}/", headers=htmx).content.decode()
+    text = html.partition('<div class="text">')[2].partition("</div>")[0]
+    assert re.search(
+        r'<span class="sentence" id="s1">It <em>holds</em>\.'
+        r'<a class="ref" href="#s1" aria-label="Evidence 1">1</a></span> '
+        r'<span class="passage" role="note" aria-label="What the page says">\s?<span class="quote" dir="auto">'
+        r"&lt;script&gt;alert\(1\)&lt;/script&gt;\s+A test\. <mark>It keeps &lt;b&gt;nine&lt;/b&gt; bars\.</mark>",
+        text,
+    )
+    assert html.count("It <em>holds</em>.") == html.count("Always.") == 1
+    assert text.count("<mark>") == 3  # of the first sentence one claim, of the second two
+    assert f'href="/thoughts/{cited_thought.pk}/evidence/2/#quote"' in text
+    assert re.search(r"from coffeelab\.example.*?read \d+ \w+, \d\d:\d\d</time>", text)
+
+
+def test_the_facts_of_its_pages_are_under_details_and_headings_are_in_order(
+    owner_client: Client, cited_thought: Thought
+) -> None:
+    html = owner_client.get(f"/thoughts/{cited_thought.pk}/").content.decode()
+    details = re.search(r'<details class="details">.*?</details>', html, re.DOTALL)
+    assert details
+    assert all(part in details[0] for part in (Page.objects.get().sha256, "by Desk &lt;b&gt;", "/pages/"))
+    for address in ("", "evidence/1/"):
+        html = owner_client.get(f"/thoughts/{cited_thought.pk}/{address}").content.decode()
+        levels = [int(level) for level in re.findall(r"<h(\d)", html)]
+        assert levels[0] == 1
+        assert all(after <= before + 1 for before, after in pairwise(levels)), levels
+
+
+def test_a_claim_that_no_sentence_names_is_listed_below(owner_client: Client, cited_thought: Thought) -> None:
+    Thought.objects.update(sentences=[])
+    html = owner_client.get(f"/thoughts/{cited_thought.pk}/").content.decode()
+    assert html.partition('<ol class="uncited">')[2].count("<mark>") == 2
 
 
 @pytest.mark.parametrize("htmx", [{}, HTMX])

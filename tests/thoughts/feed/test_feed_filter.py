@@ -196,7 +196,7 @@ def test_many_cost_as_many_queries_as_one(
     index()
     with CaptureQueriesContext(connection) as many:
         assert len(titles(owner_client, parameters)) == 12
-    assert len(many) == len(one)
+    assert len(many) <= len(one)  # one find ends the feed, whose last line asks for more
 
 
 def test_a_search_looks_into_an_index_and_never_through_all_rows(

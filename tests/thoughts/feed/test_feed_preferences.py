@@ -55,6 +55,6 @@ def test_deleting_a_preference_keeps_the_thoughts_that_came_from_it(owner_client
     preference = Preference.objects.create(text="maps")
     Thought.objects.create(title="A map", preference=preference, seed_text="maps")
     page = owner_client.post(f"/interests/{preference.pk}/delete/", follow=True)
-    assert "“maps” is deleted. Thoughts that came from it stay." in page.content.decode()
+    assert "“maps” is deleted. Its finds stay." in page.content.decode()
     assert stored_preferences() == []
     assert Thought.objects.get().seed_text == "maps"

@@ -57,11 +57,16 @@ def test_the_buttons_say_what_they_do_and_what_stands(owner_client: Client, leve
     assert pressed.findall(owner_client.get("/").content.decode()) == [
         ("false", "I like this"),
         ("false", "I do not like this"),
+        ("false", "Save"),
     ]
     post_act(owner_client, f"/thoughts/{lever_thought.pk}/react/", ON_FEED, valence="-1")
     for address in ("/archive/", f"/thoughts/{lever_thought.pk}/"):
         html = owner_client.get(address).content.decode()
-        assert pressed.findall(html) == [("false", "I like this"), ("true", "I do not like this")]
+        assert pressed.findall(html) == [
+            ("false", "I like this"),
+            ("true", "I do not like this"),
+            ("false", "Save"),
+        ]
 
 
 def test_without_javascript_a_thumb_is_a_form_that_comes_back_with_an_undo(
@@ -144,12 +149,12 @@ def test_a_topic_is_muted_on_its_card_and_unmuted_on_the_preferences_page(
 ) -> None:
     seed = Preference.objects.get()
     html = post_act(owner_client, f"/interests/{seed.pk}/mute/", ON_FEED, thought=str(lever_thought.pk))
-    assert "Penny thinks no more about “lever espresso”." in html
+    assert "“lever espresso” is muted: Penny looks for it no more." in html
     assert f'id="card-{lever_thought.pk}"' in html
     assert f'action="/interests/{seed.pk}/unmute/"' in html
     assert not Preference.objects.seeds().exists()
     assert "Unmute" in owner_client.get("/interests/").content.decode()
-    assert "Penny thinks about “lever espresso” again." in post_act(owner_client, f"/interests/{seed.pk}/unmute/")
+    assert "Penny looks for “lever espresso” again." in post_act(owner_client, f"/interests/{seed.pk}/unmute/")
     assert Preference.objects.seeds().exists()
 
 
@@ -160,7 +165,7 @@ def test_a_site_is_muted_on_a_card_once_and_unmuted_on_the_preferences_page(
         html = post_act(
             owner_client, "/sites/mute/", ON_FEED, host="www.coffeelab.example", thought=str(lever_thought.pk)
         )
-        assert "Penny thinks without coffeelab.example." in html
+        assert "Penny looks without coffeelab.example." in html
     muted = MutedSite.objects.get()
     assert f'action="/sites/{muted.pk}/unmute/"' in owner_client.get("/interests/").content.decode()
     assert "coffeelab.example is no longer muted." in post_act(owner_client, f"/sites/{muted.pk}/unmute/")
@@ -224,7 +229,7 @@ def test_more_of_what_is_known_counts_once_more(owner_client: Client, lever_thou
 def test_a_preference_that_rests_says_why_and_can_be_woken(owner_client: Client, lever_thought: Thought) -> None:
     Preference.objects.update(strength=0)
     html = owner_client.get("/interests/").content.decode()
-    assert "rests: you did not like what came of it" in html
+    assert "resting: you disliked its last finds" in html
     post_act(owner_client, f"/interests/{Preference.objects.get().pk}/wake/")
     assert Preference.objects.seeds().exists()
 
@@ -239,3 +244,21 @@ def test_buttons_cost_no_query_for_each_card(owner_client: Client, lever_thought
     with CaptureQueriesContext(connection) as six:
         owner_client.get("/")
     assert len(six) == len(one)
+
+
+def test_the_menu_of_a_card_is_loaded_when_it_opens_and_is_a_page_without_javascript(
+    owner_client: Client, lever_thought: Thought
+) -> None:
+    address = f"/thoughts/{lever_thought.pk}/more/"
+    assert "Hide this" not in owner_client.get("/").content.decode()
+    assert f'href="{address}" hx-get="{address}"' in owner_client.get("/").content.decode()
+    menu = owner_client.get(address, headers=ON_FEED).content.decode()
+    assert menu.startswith('<details class="pop more" open>')
+    hide = f"/thoughts/{lever_thought.pk}/hide/"
+    assert f'hx-post="{hide}"' in menu
+    page = owner_client.get(address).content.decode()
+    assert "<h1>More about this find</h1>" in page
+    assert "hx-post" not in page
+    assert f'action="{hide}"' in page
+    assert f'hx-get="{address}?page"' in owner_client.get(f"/thoughts/{lever_thought.pk}/").content.decode()
+    assert "hx-post" not in owner_client.get(f"{address}?page", headers=ON_FEED).content.decode()

@@ -13,7 +13,7 @@ from celery import current_app
 from django.test import Client
 from django.utils import timezone
 
-from agents.embeddings import embed, search, store
+from agents.embeddings import ask_worker, embed, search, store
 from agents.embeddings.embed import NotEmbedded
 from agents.tasks import nearest
 from tests.bench.taste import world
@@ -103,7 +103,7 @@ def test_without_an_answer_of_the_worker_the_page_says_so(
     owner_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(current_app, "send_task", lambda *_, **__: None)
-    monkeypatch.setattr(search, "WAIT_S", 0.05)
+    monkeypatch.setattr(ask_worker, "WAIT_S", 0.05)
     assert "did not end in time" in owner_client.get("/thoughts/meaning/feed/?q=swim", headers=HTMX).content.decode()
 
 

@@ -63,17 +63,17 @@ def _discuss(thought: Thought, page: Page) -> None:
 def test_forgetting_shows_what_goes_and_removes_that_and_nothing_else(owner_client: Client, maps: Preference) -> None:
     html = owner_client.get(f"/interests/{maps.pk}/forget/").content.decode()
     for part in (
-        "Thoughts: 1",
+        "Finds: 1",
         "and your thumbs: 2",
         "Pages that nothing else cites: 1",
-        "Schedules: 1",
+        "Routines: 1",
         "Maps daily",
         "About maps",
     ):
         assert part in html
     assert Preference.objects.filter(pk=maps.pk).exists()
     page = owner_client.post(f"/interests/{maps.pk}/forget/", follow=True)
-    assert "“maps” is forgotten, with all that came of it." in page.content.decode()
+    assert "“maps” is deleted, with all its finds." in page.content.decode()
     assert [str(row) for row in Preference.objects.all()] == ["espresso"]
     assert [row.title for row in Thought.objects.all()] == ["About espresso"]
     assert [row.title for row in Page.objects.all()] == ["shared"]
@@ -133,9 +133,9 @@ def test_forgetting_shows_what_was_learned_of_taste_and_takes_it_out_of_every_su
     owner_client: Client, taste_with_maps: Preference
 ) -> None:
     html = owner_client.get(f"/interests/{taste_with_maps.pk}/forget/").content.decode()
-    assert "What was learned of your taste from it: 2" in html
+    assert "What your thumbs taught Penny about it: 2" in html
     assert "maps (+1.20)" in html
-    assert "Memories of their words, for the search: 1" in html
+    assert "Search entries: 1" in html
     owner_client.post(f"/interests/{taste_with_maps.pk}/forget/")
     [weight] = Taste.objects.get().weights
     espresso = Thought.objects.get(preference__text="espresso")
@@ -196,7 +196,7 @@ def test_a_watch_that_came_of_it_is_shown_and_goes_with_all_that_it_saw_and_no_o
     for part in (
         "Watches: 1",
         "Globe",
-        "What watches saw: 2",
+        "Prices and posts that watches read: 2",
         "Posts that watches know: 1",
         "Pages that nothing else cites: 2",
     ):
@@ -250,6 +250,6 @@ def test_a_run_that_thinks_about_it_is_stopped(
 
 def test_a_preference_of_nothing_is_forgotten_too_and_one_that_is_gone_is_not_found(owner_client: Client) -> None:
     row = Preference.objects.create(text="maps")
-    assert "Nothing came of it yet" in owner_client.get(f"/interests/{row.pk}/forget/").content.decode()
+    assert "It has no results yet" in owner_client.get(f"/interests/{row.pk}/forget/").content.decode()
     owner_client.post(f"/interests/{row.pk}/forget/")
     assert owner_client.get(f"/interests/{row.pk}/forget/").status_code == 404

@@ -7,6 +7,7 @@ from agents.zones.inputs import Private, Untrusted
 from agents.zones.reader import reader_request
 from agents.zones.reader_answers import is_true_to, parse_reading
 from agents.zones.sandbox_messages import ReadingRequest
+from tests.page_client import page_words
 from tests.thoughts.preferences.rows import store_page
 from thoughts.models import Candidate, Preference
 from thoughts.preferences import candidates
@@ -20,7 +21,8 @@ def test_what_a_page_suggests_is_shown_and_starts_nothing_until_the_owner_confir
         ["latte <b>art</b>", "espresso machines", "latte <b>art</b>"], Preference.Source.PAGE, store_page("x"), seed
     )
     idea = Candidate.objects.get()
-    html = owner_client.get("/interests/").content.decode()
+    assert "1 suggestion from pages waits for you." in page_words(owner_client, "/interests/")
+    html = owner_client.get("/interests/suggestions/").content.decode()
     assert "latte &lt;b&gt;art&lt;/b&gt;" in html
     assert "from a.example" in html
     assert list(Preference.objects.seeds()) == []
@@ -32,7 +34,8 @@ def test_what_a_page_suggests_is_shown_and_starts_nothing_until_the_owner_confir
         ["owner"],
         [preference],
     )
-    assert "Ideas from pages" not in owner_client.get("/interests/").content.decode()
+    assert "No suggestions now" in page_words(owner_client, "/interests/suggestions/")
+    assert "suggestion from" not in page_words(owner_client, "/interests/")
 
 
 def test_what_was_dismissed_is_never_suggested_again_unless_that_is_undone(owner_client: Client) -> None:

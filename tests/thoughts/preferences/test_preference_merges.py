@@ -49,7 +49,7 @@ def test_two_are_made_one_with_all_that_refers_to_them_and_parted_again(owner_cl
     parted = owner_client.post(
         html.partition('action="/merges/')[2].partition('"')[0].join(["/merges/", ""]), follow=True
     )
-    assert "“old maps” stands by itself again." in parted.content.decode()
+    assert "“old maps” is an interest of its own again." in parted.content.decode()
     again = Preference.objects.get(text="old maps")
     survivor.refresh_from_db()
     assert (again.pk, again.mentions, again.strength, again.muted, again.last_thought) == (other.pk, 3, 2, True, its)
@@ -68,7 +68,7 @@ def test_what_is_liked_and_what_is_not_are_never_made_one(owner_client: Client) 
         html = owner_client.post(f"/interests/{like.pk}/merge/", {"into": into}, follow=True).content.decode()
         assert "Only two likes, or two dislikes" in html
     html = owner_client.post(f"/interests/{like.pk}/merge/", {"into": "charts\0"}, follow=True).content.decode()
-    assert "You have no preference “charts”." in html
+    assert "You have no interest “charts”." in html
     assert Preference.objects.count() == 2
 
 

@@ -130,10 +130,10 @@ def test_what_came_without_a_vector_says_so_and_is_compared_once_there_is_one(
         away.setattr(embed, "embed", refuse)
         from_page(["hikes", "walks in the mountains", "mountain walks", "walks in mountains"])
     assert open_candidates() == ["hikes", "walks in the mountains", "mountain walks"]
-    assert owner_client.get("/interests/").content.decode().count("compared by its words alone") == 3
+    assert owner_client.get("/interests/suggestions/").content.decode().count("compared by its words alone") == 3
     store.catch_up(60)
     assert open_candidates() == ["walks in the mountains"]
-    assert "compared by its words alone" not in owner_client.get("/interests/").content.decode()
+    assert "compared by its words alone" not in owner_client.get("/interests/suggestions/").content.decode()
 
 
 def test_an_idea_rests_while_a_preference_means_the_same() -> None:

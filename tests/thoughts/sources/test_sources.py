@@ -292,11 +292,13 @@ def test_what_was_added_by_hand_stays_when_an_import_that_brought_it_too_is_undo
     assert [row[4] for row in source_rows()] == ["Museum"]
 
 
-@pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example/", "/admin/"])
-def test_an_act_leads_back_to_the_sources_alone(owner_client: Client, back: str) -> None:
+@pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example/", "/chat/"])
+def test_an_act_leads_back_to_the_sources_or_to_the_admin_alone(owner_client: Client, back: str) -> None:
     upload(owner_client)
     answer = owner_client.post(f"{SOURCES}{Source.objects.all()[0].pk}/pause/", {"next": back})
     assert answer.headers["Location"] == SOURCES
+    answer = owner_client.post(f"{SOURCES}{Source.objects.all()[0].pk}/resume/", {"next": "/admin/thoughts/source/"})
+    assert answer.headers["Location"] == "/admin/thoughts/source/"
 
 
 def test_the_sources_go_out_as_opml_and_come_in_the_same_elsewhere(owner_client: Client) -> None:

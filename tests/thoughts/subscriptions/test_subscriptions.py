@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import timedelta
 from xml.etree import ElementTree
 
 import pytest
@@ -10,6 +11,7 @@ from django.utils import timezone
 
 from thoughts.models import Page, Subscription, Thought
 from thoughts.rendering import render_safe
+from thoughts.subscriptions.models import UNDO_FOR
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -20,7 +22,7 @@ WORDS = "Nine bars <script>alert(1)</script> & **more**"
 def addresses(owner_client: Client) -> dict[str, str]:
     """The addresses of a new subscription, by their ends such as `new.atom`."""
     html = owner_client.post("/permissions/feeds/", {"name": "Reader"}).content.decode()
-    paths = re.findall(r'value="http://[^/"]+(/subscriptions/[^"]+)"', html)
+    paths = re.findall(r'data-copy="http://[^/"]+(/subscriptions/[^"]+)"', html)
     return {address.rpartition("/")[2]: address for address in paths}
 
 
@@ -113,6 +115,26 @@ def test_one_that_is_revoked_is_over_at_once_and_another_goes_on(
     )
     assert Client().get(addresses["new.atom"]).status_code == 404
     assert Client().get(f"/subscriptions/{other}/new.atom").status_code == 200
+
+
+def test_a_revocation_is_undone_within_the_hour_and_not_after(owner_client: Client, addresses: dict[str, str]) -> None:
+    subscription = Subscription.objects.get(name="Reader")
+    html = owner_client.post(f"/permissions/feeds/{subscription.pk}/revoke/", follow=True).content.decode()
+    restore = f"/permissions/feeds/{subscription.pk}/restore/"
+    assert f'action="{restore}"' in html
+    owner_client.post(restore)
+    assert Client().get(addresses["new.atom"]).status_code == 200
+    over = timezone.now() - UNDO_FOR - timedelta(seconds=1)
+    Subscription.objects.update(revoked_at=over)
+    assert owner_client.post(restore).status_code == 404
+    Subscription.objects.open("Other")[0].set_revoked(timezone.now())
+    assert [row.name for row in Subscription.objects.all()] == ["Other"]
+
+
+def test_each_address_has_a_copy_button_and_a_picture_that_holds_it(owner_client: Client) -> None:
+    html = owner_client.post("/permissions/feeds/", {"name": "Reader"}).content.decode()
+    assert html.count("data-copy=") == html.count("<svg ") - html.split("<main")[0].count("<svg ") == 6
+    assert "style=" not in html.split("<main")[1]  # the Content-Security-Policy would drop it
 
 
 def test_the_address_is_shown_once_and_stored_nowhere(owner_client: Client, addresses: dict[str, str]) -> None:

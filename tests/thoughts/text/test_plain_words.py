@@ -51,6 +51,7 @@ from thoughts.text.plain_words import NotPlain, plain
         "[here](evil)",
         "![](x)",
         "[here][1]",
+        "\n[here\\\nthere]: evil",
         "] (evil)",
         "<b>bold</b>",
         "<img src=x>",

@@ -135,7 +135,7 @@ def test_an_idea_is_shown_with_the_sites_that_were_visited_and_starts_nothing_un
         "lever espresso", visit("b.example", "Lever espresso"), visit("a.example", "Espresso with a lever")
     )
     assert (candidate.source, candidate.origin) == ("history", ["a.example", "b.example"])
-    html = owner_client.get("/interests/").content.decode()
+    html = owner_client.get("/interests/suggestions/").content.decode()
     assert re.search(r"lever espresso</b> .*you visited .*a\.example.*b\.example", html)
     assert list(Preference.objects.seeds()) == []
     owner_client.post(f"/candidates/{candidate.pk}/confirm/")
@@ -149,7 +149,7 @@ def test_deleting_what_an_idea_came_from_takes_it_away_at_once_and_undo_brings_i
     idea("lever espresso", row)
     html = owner_client.post(f"/memory/history/{row.pk}/delete/", follow=True).content.decode()
     assert list(Candidate.objects.open()) == []
-    assert "Ideas from pages" not in owner_client.get("/interests/").content.decode()
+    assert "No suggestions now" in owner_client.get("/interests/suggestions/").content.decode()
     owner_client.post(undo_address(html))
     assert [candidate.text for candidate in Candidate.objects.open()] == ["lever espresso"]
 

@@ -32,8 +32,8 @@ def store_visit(
 
 def submit_watch(client: Client, **fields: Any) -> str:
     return client.post(
-        "/watches/",
-        {"url": URL, "kind": "price", "below": "", "label": "", "every_minutes": "60"} | fields,
+        "/watches/add/",
+        {"url": URL, "when": "below", "below": "", "label": "", "every_minutes": "60"} | fields,
         follow=True,
     ).content.decode()
 

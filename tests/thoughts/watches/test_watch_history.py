@@ -14,21 +14,37 @@ from thoughts.watches.chart import chart_of
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 
-def test_the_history_is_a_drawing_without_scripts_and_a_table_that_says_the_same(
+def test_the_history_is_a_drawing_without_scripts_and_a_list_that_says_the_same(
     owner_client: Client, lever_watch: Watch
 ) -> None:
     for hours, price in ((3, "950"), (2, "899"), (1, "920")):
         store_visit(lever_watch, price, hours)
     store_visit(lever_watch, "5", currency="USD")
     html = owner_client.get(f"/watches/{lever_watch.pk}/").content.decode()
-    assert "3 visits, from 899.00 EUR to 950.00 EUR; now 920.00 EUR" in html
+    assert "3 visits, from 899 € to 950 €; now 920 €" in html
     assert html.count("<circle") == 3
     assert '<svg viewBox="0 0 640 180" role="img" aria-labelledby="chart-title chart-summary">' in html
     assert html.count("<script") == html.count("<script src=")
-    table = re.findall(r"<td>([\d.,]+ [A-Z]{3})", html)
-    assert table == ["5.00 USD", "920.00 EUR", "899.00 EUR", "950.00 EUR"]
+    assert re.findall(r'<b class="amount">([^<]+)</b>', html) == ["$5", "920 €", "899 €", "950 €"]
     assert "another currency" in html
     assert "the page&#x27;s own data (JSON-LD) offers.price" in html
+
+
+def test_visits_that_read_the_same_are_folded_and_each_leads_to_its_page(
+    owner_client: Client, lever_watch: Watch
+) -> None:
+    for hours, price in ((9, "950"), *((hours, "899") for hours in range(8, 2, -1)), (1, "920")):
+        visit = store_visit(lever_watch, price, hours)
+    thought = Thought.objects.create(title="lever: now 899 €", watch=lever_watch)
+    Observation.objects.filter(price=899).order_by("at").first().delete()  # type: ignore[union-attr]
+    report = Observation.objects.filter(price=899).order_by("at").first()
+    assert report
+    Observation.objects.filter(pk=report.pk).update(thought=thought)
+    html = owner_client.get(f"/watches/{lever_watch.pk}/").content.decode()
+    assert re.findall(r"<summary>(unchanged ×\d+)<span", html) == ["unchanged ×3"]  # what was told stands alone
+    assert html.count('class="chip new"') == 1
+    assert html.count(f'href="/watches/{lever_watch.pk}/visits/') == 7
+    assert f"/visits/{visit.pk}/" in html
 
 
 def test_prices_stand_higher_the_dearer_they_are_and_one_alone_draws_nothing(lever_watch: Watch) -> None:
@@ -78,7 +94,7 @@ def test_a_visit_shows_the_page_as_it_was_with_the_price_marked_as_text(
 def test_what_nobody_brought_back_for_a_day_is_gone_and_its_alerts_stay(lever_watch: Watch) -> None:
     store_visit(lever_watch, "899")
     SeenItem.objects.create(watch=lever_watch, key="k", text="t", first_seen_at=NOW, last_seen_at=NOW)
-    Thought.objects.create(title="lever: now 899.00 EUR", watch=lever_watch)
+    Thought.objects.create(title="lever: now 899 €", watch=lever_watch)
     lever_watch.set_deleted(NOW)
     Watch.objects.forgotten(NOW + timedelta(hours=23)).delete()
     assert Watch.objects.exists()

@@ -10,10 +10,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from constance.test import override_config
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from agents.models import Run
+from devices.grants import asks
 from devices.models import Device
 from tests.thoughts.watches.shop import NOW, URL, store_visit, stored_watches, submit_watch
 from thoughts.models import Page, Preference, Thought, Watch
@@ -28,21 +31,23 @@ def test_a_watch_is_made_of_an_address_and_a_price_as_it_is_written(owner_client
     )
     assert "Penny watches this page from now on." in html
     assert stored_watches() == [(URL, "shop.example", "price", Decimal("1299"), "EUR", False, 180)]
-    assert "below 1,299.00 EUR" in html
+    assert "below 1,299 €" in html
     assert not Run.objects.exists()  # there is no browser yet
 
 
 def test_a_card_leads_to_a_watch_of_its_page_that_came_of_its_preference(owner_client: Client) -> None:
     espresso = Preference.objects.create(text="espresso")
     page = Page.objects.create(url=f"{URL}?a=1&b=<2>", domain="shop.example", title="Lever", text="", sha256="")
-    Thought.objects.create(title="Levers", text="They hold.", preference=espresso).pages.set([page])
-    [href] = re.findall(r'href="(/watches/\?[^"]*)"', owner_client.get("/").content.decode())
-    html = owner_client.get(unescape(href)).content.decode()
+    thought = Thought.objects.create(title="Levers", text="They hold.", preference=espresso)
+    thought.pages.set([page])
+    menu = owner_client.get(f"/thoughts/{thought.pk}/more/", headers={"HX-Request": "true"}).content.decode()
+    [href] = re.findall(r'href="(/watches/\?[^"]*)"', menu)
+    html = owner_client.get(unescape(href), follow=True).content.decode()
     assert 'value="https://shop.example/lever?a=1&amp;b=&lt;2&gt;"' in html
     assert f'<option value="{espresso.pk}" selected>espresso</option>' in html
     html_of_watch = submit_watch(owner_client, below="900 €", preference=str(espresso.pk))
     assert Watch.objects.get().preference == espresso
-    assert 'came of “<a href="/interests/">espresso</a>”' in html_of_watch
+    assert f'part of “<a href="/interests/#interest-{espresso.pk}">espresso</a>”' in html_of_watch
 
 
 def test_with_a_browser_the_first_visit_starts_at_once(owner_client: Client) -> None:
@@ -54,7 +59,7 @@ def test_with_a_browser_the_first_visit_starts_at_once(owner_client: Client) -> 
         tools=["browse_url"],
         tool_use=True,
     )
-    html = submit_watch(owner_client, kind="posts")
+    html = submit_watch(owner_client, when="new")
     assert list(Run.objects.values_list("kind", "watch__kind")) == [("watch", "posts")]
     assert "looking now" in html
     assert 'hx-trigger="every 2s"' in html
@@ -71,8 +76,9 @@ def test_with_a_browser_the_first_visit_starts_at_once(owner_client: Client) -> 
         ({"below": "cheap"}, "Write a price above zero"),
         ({"below": "-5 €"}, "Write a price above zero"),
         ({"below": "9" * 30}, "Write a price above zero"),
-        ({}, "Say below which price"),
-        ({"kind": "obey", "below": "5"}, "valid choice"),
+        ({}, "Write below which price Penny tells you."),
+        ({"when": "obey", "below": "5"}, "valid choice"),
+        ({"when": ""}, "Choose what Penny tells you."),
         ({"every_minutes": "1", "below": "5"}, "valid choice"),
         ({"how": "rule", "rule": "now and then", "below": "5"}, "Write a recurrence rule"),
         ({"how": "rule", "rule": "FREQ=DAILY;UNTIL=20301231T000000", "below": "5"}, "leave UNTIL out"),
@@ -103,7 +109,7 @@ def test_what_looks_like_a_secret_is_left_out_of_an_address_and_said(owner_clien
 
 
 def test_the_address_of_a_page_fills_the_form_in(owner_client: Client) -> None:
-    html = owner_client.get("/watches/", {"url": f'{URL}?a="><script>'}).content.decode()
+    html = owner_client.get("/watches/", {"url": f'{URL}?a="><script>'}, follow=True).content.decode()
     assert f'value="{URL}?a=&quot;&gt;&lt;script&gt;"' in html
 
 
@@ -111,9 +117,9 @@ def test_the_list_says_what_each_is_for_how_it_is_and_when_it_is_looked_at_next(
     owner_client: Client, lever_watch: Watch
 ) -> None:
     store_visit(lever_watch, "899.00")
-    Thought.objects.create(title="lever: now 899.00 EUR", watch=lever_watch)
+    Thought.objects.create(title="lever: now 899 €", watch=lever_watch)
     html = owner_client.get("/watches/").content.decode()
-    for words in ("below 900.00 EUR", "899.00 EUR", "in stock", "next visit in 1 h", "1 new"):
+    for words in ("below 900 €", "899 €", "in stock", "next look in 1 h", "1 new"):
         assert words in html
 
 
@@ -122,7 +128,6 @@ def test_the_list_says_what_each_is_for_how_it_is_and_when_it_is_looked_at_next(
     [
         ({"trouble_code": "needs_sign_in", "troubles": 2}, "I could not read shop.example: it asked for a sign-in."),
         ({"missing": 3}, "the page may have changed its shape"),
-        ({"is_paused": True}, "paused"),
         ({"next_check_at": NOW - timedelta(hours=1)}, "waits for a browser"),
     ],
 )
@@ -149,8 +154,10 @@ def test_in_quiet_hours_what_is_due_rests_and_says_until_when(owner_client: Clie
 
 
 def test_a_visit_that_waits_for_a_grant_says_so(owner_client: Client, lever_watch: Watch) -> None:
-    Run.objects.create(kind="watch", watch=lever_watch, state="parked")
-    assert "waits for you to allow shop.example" in owner_client.get("/watches/").content.decode()
+    run = Run.objects.create(kind="watch", watch=lever_watch, state="parked")
+    assert "looking now" in owner_client.get("/watches/").content.decode()  # its question was just answered
+    asks.ask_grant(run.pk, "shop.example", "read", "to read it", is_background=True)
+    assert "May Penny read shop.example?" in owner_client.get("/watches/").content.decode()
 
 
 def test_it_is_paused_and_resumed(owner_client: Client, lever_watch: Watch) -> None:
@@ -170,13 +177,13 @@ def test_it_is_deleted_with_an_undo_that_brings_all_back(owner_client: Client, l
     assert "Nothing is watched yet" in html
     assert "is deleted" in owner_client.get(f"/watches/{lever_watch.pk}/", follow=True).content.decode()
     owner_client.post(f"/watches/{lever_watch.pk}/restore/")
-    assert "899.00 EUR" in owner_client.get(f"/watches/{lever_watch.pk}/").content.decode()
+    assert "899 €" in owner_client.get(f"/watches/{lever_watch.pk}/").content.decode()
 
 
 def test_the_threshold_is_changed_and_compared_anew(owner_client: Client, lever_watch: Watch) -> None:
     Watch.objects.update(is_below=True)
     html = owner_client.get(f"/watches/{lever_watch.pk}/").content.decode()
-    assert 'value="900.00 EUR"' in html
+    assert 'value="900 €"' in html
     owner_client.post(
         f"/watches/{lever_watch.pk}/",
         {"below": "800 USD", "label": "machine", "every_minutes": "1440", "url": "https://other.example/"},
@@ -197,7 +204,7 @@ def test_the_threshold_is_changed_and_compared_anew(owner_client: Client, lever_
     )
     assert lever_watch.url == URL
     assert (
-        "Say below which price"
+        "Write a price, or tick"
         in owner_client.post(f"/watches/{lever_watch.pk}/", {"below": "", "label": ""}).content.decode()
     )
 
@@ -240,7 +247,7 @@ def test_the_next_visit_is_set_anew_with_the_times(owner_client: Client, lever_w
 
 
 def test_a_card_names_the_watch_as_its_reason(owner_client: Client, lever_watch: Watch) -> None:
-    Thought.objects.create(title="lever: now 899.00 EUR", watch=lever_watch, seed_text="lever")
+    Thought.objects.create(title="lever: now 899 €", watch=lever_watch, seed_text="lever")
     assert f'<a href="/watches/{lever_watch.pk}/">Your watch</a>: lever' in owner_client.get("/").content.decode()
 
 
@@ -256,10 +263,15 @@ def test_only_the_owner_sees_and_changes_them(client: Client, lever_watch: Watch
     assert lever_watch.deleted_at is None
 
 
-def test_as_many_watches_need_no_more_queries(
-    owner_client: Client, lever_watch: Watch, django_assert_max_num_queries: Any
-) -> None:
-    for number in range(40):
-        store_visit(Watch.objects.create(url=f"{URL}/{number}", domain="shop.example", below=5), "9")
-    with django_assert_max_num_queries(26):
-        owner_client.get("/watches/")
+def test_more_watches_need_no_more_queries(owner_client: Client, lever_watch: Watch) -> None:
+    def queries(count: int) -> int:
+        for number in range(count):
+            watch = Watch.objects.create(url=f"{URL}/{count}/{number}", domain="shop.example", below=5, currency="EUR")
+            for hours in range(3):
+                store_visit(watch, str(9 + hours), hours)
+        with CaptureQueriesContext(connection) as captured:
+            owner_client.get("/watches/")
+        return len(captured)
+
+    owner_client.get("/watches/")
+    assert queries(1) == queries(40)

@@ -3,6 +3,7 @@ from django.urls import path
 from thoughts.feed.card_actions import views
 
 urlpatterns = [
+    path("thoughts/<uuid:pk>/more/", views.thought_more, name="thought_more"),
     path("thoughts/<uuid:pk>/read/", views.thought_read, name="thought_read"),
     path("thoughts/<uuid:pk>/unread/", views.thought_unread, name="thought_unread"),
     path("thoughts/<uuid:pk>/react/", views.thought_react, name="thought_react"),

@@ -6,16 +6,24 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from devices.access.handshake import web_device
 from devices.conversation import reactions
 from devices.conversation.unread import tell_unread
 from penny_site.requests import OwnerRequest, here_or_feed
 from thoughts.feed.card_actions.forms import AlikeForm
-from thoughts.feed.cards import card
+from thoughts.feed.cards import card, light
 from thoughts.models import Preference, Thought
 from thoughts.preferences.views import answer_added
+
+
+@require_safe
+def thought_more(request: OwnerRequest, pk: str) -> HttpResponse:
+    """Render the menu of a card, or of a find's own page (`?page`); without htmx, as a page."""
+    thought = get_object_or_404(light(Thought.objects.all()), pk=pk)
+    context = {"thought": thought, "card": card(thought), "on_page": not request.htmx or "page" in request.GET}
+    return render(request, "thoughts/_more.html" if request.htmx else "thoughts/more.html", context)
 
 
 @require_POST

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest'
-import { textOf } from './text_of'
+import { atOnce } from '../slices'
+import { textInSlices, textOf } from './text_of'
 
 const text = (html: string) => textOf(new DOMParser().parseFromString(html, 'text/html').body)
 
@@ -14,4 +15,12 @@ it.each([
   ['<p>a<script>x</script><style>y</style></p>', 'a'],
 ])('%s reads as lines', (html, expected) => {
   expect(text(html)).toBe(expected)
+})
+
+it('of a large page reads the same in slices', () => {
+  const part =
+    '<section><h2>A</h2> b <p>c <b>d</b></p><ul><li>e<li><p>f</p></ul><table><tr><td>g<td>h</table></section>'
+  const page = new DOMParser().parseFromString(`x<div><div>${part.repeat(100)}</div> y </div>`, 'text/html')
+  expect(atOnce(textInSlices(page.body))).toBe(textOf(page.body))
+  expect([...textInSlices(page.body)].length).toBeGreaterThan(100)
 })

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
-import { formOf, numberItems } from './page_form'
+import { formInSlices, formOf, numberItems } from './page_form'
 
 function form(html: string): string {
   document.body.innerHTML = html
@@ -138,5 +138,16 @@ describe('a table', () => {
 
   it('is bounded in columns', () => {
     expect(form('<table><tr><td colspan=1000000>a<td>b<tr><td>c<td>d</table>').length).toBeLessThan(300)
+  })
+})
+
+describe('a large page', () => {
+  const part =
+    '<section> a <h2>B</h2>c<ol><li>d<li><p>e</p></ol><blockquote>f<p>g</p></blockquote><pre>h\n  i</pre><div>j</div></section>'
+
+  it('is written as its parts are', () => {
+    const parts = Array.from({ length: 60 }, () => form(part))
+    expect(form(`<div><article>${part.repeat(60)}</article></div>`)).toBe(parts.join('\n'))
+    expect([...formInSlices(document.body, () => null)].length).toBeGreaterThan(60)
   })
 })

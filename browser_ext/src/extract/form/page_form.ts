@@ -1,5 +1,5 @@
 // The text of a page in its form, as `Page.text` of the protocol describes it.
-import { BLOCKS, SILENT } from '../blocks/text_of'
+import { BLOCKS, isLarge, LEVELS, SILENT } from '../blocks/text_of'
 import { plainText } from '../plain_text'
 import { FormLines } from './form_lines'
 import { formulaText } from './formulas'
@@ -7,6 +7,7 @@ import { itemBoxes } from './boxes'
 import { loweredText, raisedText } from './raised'
 import { rowLine, rowsOfData, ruleLine, type Row } from './tables'
 import { areLineNumbers, fencedLines, languageOf, writtenLines } from './written_text'
+import { atOnce, type Work } from '../slices'
 import { AS_WRITTEN, OWN_LINE } from '../visibility/form_marks'
 
 /** Return the number of a link, from 1, or null for a link that has none. */
@@ -20,9 +21,14 @@ const MATH = 'math'
 const BEHIND_CHARACTERS = 8
 
 export function formOf(root: Element, numberOf: NumberOf): string {
+  return atOnce(formInSlices(root, numberOf))
+}
+
+export function* formInSlices(root: Element, numberOf: NumberOf): Work<string> {
   numberItems(root)
   const form = new PageForm(numberOf)
-  form.write(root)
+  yield* form.writeInSlices(root)
+  yield
   return plainText(form.lines.toString()).trim()
 }
 
@@ -55,6 +61,25 @@ class PageForm {
     if (node.nodeType === Node.TEXT_NODE) this.#text(node.nodeValue ?? '')
     else if (node.nodeType === Node.ELEMENT_NODE)
       this.#element(node as Element, (node as Element).tagName.toUpperCase())
+  }
+
+  /** The parts of large blocks are written one by one. */
+  *writeInSlices(node: Node, levels = LEVELS): Work<void> {
+    const element = node as Element
+    const name = node.nodeName.toUpperCase()
+    const isBlock = BLOCKS.has(name) && !(name in this.#writers) && !HEADING.test(name)
+    if (levels === 0 || !isLarge(node) || !(isBlock || name === 'BODY') || element.hasAttribute(AS_WRITTEN)) {
+      this.write(node)
+      return
+    }
+    this.#end(this.#isParagraph(element, name))
+    const items = itemBoxes(element)
+    for (const child of element.childNodes) {
+      if (items?.has(child as Element)) this.#itemBox(child)
+      else yield* this.writeInSlices(child, levels - 1)
+      yield
+    }
+    this.#end(this.#isParagraph(element, name))
   }
 
   #text(data: string): void {
@@ -133,12 +158,15 @@ class PageForm {
 
   readonly #other = (element: Element, name: string): void => {
     if (element.hasAttribute(AS_WRITTEN)) return this.#asWritten(element)
-    const isParagraph = PARAGRAPHS.has(name) && !(element.parentElement?.tagName === 'LI' && LISTS.has(name))
     const isLine = BLOCKS.has(name)
     if (!isLine) return this.#inline(element)
-    this.#end(isParagraph)
+    this.#end(this.#isParagraph(element, name))
     this.#children(element)
-    this.#end(isParagraph)
+    this.#end(this.#isParagraph(element, name))
+  }
+
+  #isParagraph(element: Element, name: string): boolean {
+    return PARAGRAPHS.has(name) && !(element.parentElement?.tagName === 'LI' && LISTS.has(name))
   }
 
   #end(isParagraph: boolean): void {

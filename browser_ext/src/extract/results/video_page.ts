@@ -1,7 +1,8 @@
-// The page of one video as text: title, channel, length, views, description, chapters, transcript and comments. Works on sites
+// The page of one video as text: title, channel, length, views, description, chapters, comments and transcript. Works on sites
 // whose pages are built like YouTube's, from visible text only.
 import { oneLine } from '../plain_text'
 import { textOf } from '../blocks/text_of'
+import { CUES_MOST, type Cue } from '../transcript/cues'
 import { isVideoAddress } from './video_address'
 import { secondsOf, viewsOf } from './video_numbers'
 
@@ -15,14 +16,21 @@ const LENGTH = '.ytp-time-duration'
 const VIEWS = '[is="ytd-watch-info-text"], #info-container, #info, #count'
 const DESCRIPTION = '#description-inline-expander, [is="ytd-text-inline-expander"], #description'
 const SEGMENT = '[is="ytd-transcript-segment-renderer"], [is="transcript-segment-view-model"]'
-const SEGMENT_WORDS = '.segment-text, [is="yt-formatted-string"], span'
+const SEGMENT_WORDS = '[is="yt-formatted-string"], span'
 const CHAPTER = '[is="ytd-macro-markers-list-item-renderer"]'
 const COMMENT = '[is="ytd-comment-thread-renderer"]'
 const COMMENT_WORDS = '#content-text'
 
+/** `text`: all but a transcript with times. `spoken`: the words of that transcript as they are shown. */
+export interface VideoPage {
+  text: string
+  spoken: string[]
+  cues: Cue[]
+}
+
 /** Return the text of a video page, or null for another page: one that shows a title and no part that videos have.
  * `visible` holds only visible elements. */
-export function videoText(visible: Document, url: string): string | null {
+export function videoPage(visible: Document, url: string): VideoPage | null {
   const title = lineOf(visible, TITLE)
   if (!isVideoAddress(url) || !title) return null
   const length = lineOf(visible, LENGTH)
@@ -36,10 +44,16 @@ export function videoText(visible: Document, url: string): string | null {
     facts.join('\n'),
     section('Description', textIn(visible, DESCRIPTION)),
     section('Chapters', chaptersOf(visible)),
-    section('Transcript', transcriptOf(visible)),
     section('Comments', commentsOf(visible)),
   ].filter(Boolean)
-  return parts.length > 0 ? [`# ${title}`, ...parts].join('\n\n') : null
+  const segments = segmentsOf(visible)
+  const cues = segments.flatMap(({ start_s, text }) => (start_s === null ? [] : { start_s, text }))
+  const words = segments.map(({ text }) => text)
+  // without times it is a part like the others
+  if (cues.length === 0 && words.length > 0) parts.push(section('Transcript', words.join(' ')))
+  return parts.length + cues.length > 0
+    ? { text: [`# ${title}`, ...parts].join('\n\n'), spoken: cues.length > 0 ? words : [], cues }
+    : null
 }
 
 /** Each once: the page shows them below the description and in a panel. */
@@ -52,11 +66,21 @@ function chaptersOf(visible: Document): string {
   return [...new Set(chapters.filter(Boolean))].slice(0, CHAPTERS_MOST).join('\n')
 }
 
-function transcriptOf(visible: Document): string {
-  const lines = [...visible.querySelectorAll(SEGMENT)].map((segment) =>
-    oneLine((segment.querySelector(SEGMENT_WORDS) ?? segment).textContent ?? ''),
+function segmentsOf(visible: Document): { start_s: number | null; text: string }[] {
+  const segments = [...visible.querySelectorAll(SEGMENT)].slice(0, CUES_MOST).map((segment) => {
+    const parts = [...segment.querySelectorAll('*')].filter((part) => part.childElementCount === 0)
+    const time = parts.find((part) => secondsOf(part.textContent ?? '') !== null)
+    const words = segment.querySelector('.segment-text') ?? wordsBeside(time, segment)
+    return { start_s: secondsOf(time?.textContent ?? ''), text: oneLine(words.textContent ?? '') }
+  })
+  return segments.filter(({ text }) => text !== '')
+}
+
+function wordsBeside(time: Element | undefined, segment: Element): Element {
+  return (
+    [...segment.querySelectorAll(SEGMENT_WORDS)].find((words) => words !== time && !words.contains(time ?? null)) ??
+    segment
   )
-  return lines.filter(Boolean).join(' ')
 }
 
 function commentsOf(visible: Document): string {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 import { durationOf } from '../metadata/metadata'
-import { videoText } from './video_page'
+import { videoPage } from './video_page'
 import { isVideoAddress } from './video_address'
 import { secondsOf, viewsOf } from './video_numbers'
 import { videosIn } from './videos'
@@ -123,20 +123,36 @@ describe('the page of a video', () => {
     <div is="ytd-comment-thread-renderer"><span id="content-text">Very clear.</span></div>`
 
   it('is a text with all that is said of it and in it', () => {
-    expect(videoText(page(html), 'https://video.example/watch?v=abc')).toBe(
+    expect(videoPage(page(html), 'https://video.example/watch?v=abc')?.text).toBe(
       '# Levers explained\n\nChannel: The Barista\nLength: 12:34\nViews: 1.2M views 3 years ago\n\n## Description\n\nAll about levers.\n\n' +
         '## Chapters\n\n- 0:00 The spring\n- 4:10 A shot\n\n' +
-        '## Transcript\n\nNine bars of pressure.\n\n## Comments\n\n- Very clear.',
+        '## Comments\n\n- Very clear.\n\n## Transcript\n\nNine bars of pressure.',
     )
   })
 
+  it.each([
+    [
+      'ytd-transcript-segment-renderer',
+      '<div class="segment-timestamp">12:34</div><div class="segment-text">Nine bars</div>',
+    ],
+    ['transcript-segment-view-model', '<div><div>12:34</div></div><span>Nine bars</span>'],
+    ['transcript-segment-view-model', '<div><span>12:34</span></div><span>Nine bars</span>'],
+  ])('has the times of what is said in it: %s', (name, segment) => {
+    const watched = page(`<h1>Levers</h1><div is="${name}">${segment}</div>`)
+    expect(videoPage(watched, 'https://video.example/watch?v=abc')).toEqual({
+      text: '# Levers',
+      spoken: ['Nine bars'],
+      cues: [{ start_s: 754, text: 'Nine bars' }],
+    })
+  })
+
   it('is one only at the address of a video, and with a title', () => {
-    expect(videoText(page(html), 'https://video.example/about')).toBeNull()
-    expect(videoText(page('<p>Nothing</p>'), 'https://video.example/watch?v=abc')).toBeNull()
+    expect(videoPage(page(html), 'https://video.example/about')).toBeNull()
+    expect(videoPage(page('<p>Nothing</p>'), 'https://video.example/watch?v=abc')).toBeNull()
   })
 
   it('has at least one part that videos have', () => {
     const article = page('<h1>Watches</h1><p>How a watch is made.</p>')
-    expect(videoText(article, 'https://shop.example/watch?v=abc')).toBeNull()
+    expect(videoPage(article, 'https://shop.example/watch?v=abc')).toBeNull()
   })
 })

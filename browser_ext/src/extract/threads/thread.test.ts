@@ -121,13 +121,17 @@ describe('a large page', () => {
   }
 
   it.each([
-    ['nested posts', () => nested(5_000)],
-    ['posts beside each other', () => parsed(comment('').repeat(5_000))],
-  ])('is bounded with %s', (_, make) => {
-    const posts = threadOf(make())?.posts
-    expect(posts).toHaveLength(1_000)
-    expect(Math.max(...(posts ?? []).map(({ depth }) => depth))).toBeLessThanOrEqual(12)
-  })
+    ['nested posts', () => nested(2_000)],
+    ['posts beside each other', () => parsed(comment('').repeat(2_000))],
+  ])(
+    'is bounded with %s',
+    (_, make) => {
+      const posts = threadOf(make())?.posts
+      expect(posts).toHaveLength(1_000)
+      expect(Math.max(...(posts ?? []).map(({ depth }) => depth))).toBeLessThanOrEqual(12)
+    },
+    120_000,
+  )
 
   it('has short lines', () => {
     const long = 'long'.repeat(10_000)

@@ -81,13 +81,20 @@ export function filteredColour(colour: Colour, functions: string): Colour {
 
 /** The contrast ratio of WCAG 2: 1 for the same colour, 21 for black on white. */
 export function contrast(a: Colour, b: Colour): number {
-  const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
-  return (light + 0.05) / (dark + 0.05)
+  const [one, other] = [luminance(a), luminance(b)]
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
-function luminance({ red, green, blue }: Colour): number {
-  const [r = 0, g = 0, b = 0] = [red, green, blue].map((part) => linear(part / 255))
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+/** Most texts of a page have one colour, on one background. */
+const luminances = new WeakMap<Colour, number>()
+
+function luminance(colour: Colour): number {
+  const computed = luminances.get(colour)
+  if (computed !== undefined) return computed
+  const { red, green, blue } = colour
+  const value = 0.2126 * linear(red / 255) + 0.7152 * linear(green / 255) + 0.0722 * linear(blue / 255)
+  luminances.set(colour, value)
+  return value
 }
 
 function linear(part: number): number {

@@ -89,11 +89,24 @@ describe('what a reader cannot see', () => {
   })
 
   it('is what an ancestor cuts off, unless it can be scrolled to', () => {
-    const boxes = { box: { height: 0 }, x: { top: 300 } }
-    expect(textSeenIn('<p>Seen</p><div id="box" style="overflow:hidden"><p id="x">X</p></div>', boxes)).toBe('Seen')
-    expect(textSeenIn('<p>Seen</p><div id="box" style="overflow:auto"><p id="x">Too</p></div>', boxes)).toBe(
-      'Seen\n\nToo',
-    )
+    const boxes = { box: {}, x: { top: 300 } }
+    const within = (style: string) =>
+      textSeenIn(`<p>Seen</p><div id="box" style="${style}"><p id="x">X</p></div>`, boxes)
+    expect(within('overflow:hidden')).toBe('Seen')
+    expect(within('overflow:auto hidden')).toBe('Seen')
+    expect(within('overflow:hidden auto')).toBe('Seen\n\nX')
+    expect(within('overflow:auto')).toBe('Seen\n\nX')
+  })
+
+  it('is what scrolls into a window that is too small to read through', () => {
+    const boxes = { box: { height: 4 }, x: { top: 300 } }
+    expect(textSeenIn('<p>Seen</p><div id="box" style="overflow:auto"><p id="x">X</p></div>', boxes)).toBe('Seen')
+  })
+
+  it('is what lies before the beginning of what scrolls', () => {
+    const boxes = { box: { top: 500, left: 500 }, x: { top: 400, left: 500 }, y: { top: 500, left: 300 } }
+    const html = '<p>Seen</p><div id="box" style="overflow:auto"><p id="x">X</p><p id="y">Y</p></div>'
+    expect(textSeenIn(html, boxes)).toBe('Seen')
   })
 })
 
@@ -117,6 +130,19 @@ describe('what a reader can see', () => {
     ['text that does not fill its tiny parent', '<div style="font-size:0"><p style="font-size:16px">Seen</p></div>'],
   ])('stays: %s', (_what, html) => {
     expect(textSeenIn(html)).toBe('Seen')
+  })
+
+  it('is what scrolls within a part that cuts off the rest of the page', () => {
+    const boxes = { app: {}, main: {}, x: { top: 900 }, y: { top: 900 } }
+    const main = '<div id="main" style="overflow:auto"><p id="x">Seen</p></div>'
+    expect(textSeenIn(`<div id="app" style="overflow:hidden">${main}<p id="y">Y</p></div>`, boxes)).toBe('Seen')
+  })
+
+  it('is what a conversation scrolls up to', () => {
+    const style = 'overflow:auto;display:flex;flex-direction:column-reverse'
+    expect(textSeenIn(`<div id="box" style="${style}"><p id="x">Seen</p></div>`, { box: { top: 500 }, x: {} })).toBe(
+      'Seen',
+    )
   })
 
   it('includes white text that lies over a picture', () => {

@@ -157,9 +157,9 @@ function isElement(node: Node): node is Element {
   return node.nodeType === Node.ELEMENT_NODE
 }
 
-function copyText(text: Text, { to, visibility, view }: Pending): void {
+function copyText(text: Text, { to, visibility }: Pending): void {
   const words = text.data.trim()
-  if (words !== '' && !isTextSeen(text, visibility, view)) return
+  if (words !== '' && !isTextSeen(text, visibility)) return
   to.append(to.ownerDocument.createTextNode(text.data))
   if (words.includes('\n') && areLinesKept(visibility.style) && !to.closest('pre')) to.setAttribute(AS_WRITTEN, '')
 }

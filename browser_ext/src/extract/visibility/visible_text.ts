@@ -17,10 +17,10 @@ export function visibleText(element: Element): string {
 }
 
 /** Goes through all displayed ancestors: a slot comes before the element that hosts it. */
-function visibilityAt(element: Element, view: Window): Visibility | null {
+export function visibilityAt(element: Element, view: Window): Visibility | null {
   const path: Element[] = []
   for (let ancestor: Element | null = element; ancestor; ancestor = outer(ancestor)) path.unshift(ancestor)
-  let visibility: Visibility | null = visibilityOfPage(view)
+  let visibility: Visibility | null = visibilityOfPage(view, true)
   for (const ancestor of path) visibility = visibility && visibilityWithin(ancestor, visibility, view)
   return visibility
 }
@@ -38,8 +38,7 @@ function collect(from: Node, to: Element, visibility: Visibility, view: Window, 
   for (const child of shownChildren(from)) {
     if (child.nodeType === Node.TEXT_NODE) {
       const text = child as Text
-      if (text.data.trim() === '' || isTextSeen(text, visibility, view))
-        to.append(to.ownerDocument.createTextNode(text.data))
+      if (text.data.trim() === '' || isTextSeen(text, visibility)) to.append(to.ownerDocument.createTextNode(text.data))
     } else if (child.nodeType === Node.ELEMENT_NODE) {
       const within = visibilityWithin(child as Element, visibility, view)
       if (within) collect(child, to.appendChild(boxLike(child as Element, to)), within, view, depth + 1)

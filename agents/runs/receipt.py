@@ -1,0 +1,40 @@
+"""The receipt of an answer: what was read and done for it, and what left this machine."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from agents.models import Run, Step
+from agents.models.budgets import money
+from devices.web.hosts import is_loopback
+from thoughts.text.labels import ATTACHMENT, foreign
+
+SEARCH, ACT = "search_web", "act_on_page"
+HOSTS_MOST = 4
+
+
+def receipt_of(run: Run) -> dict[str, Any] | None:
+    return receipt_from(run, run.steps.only("kind", "name", "origin", "state", "host"))
+
+
+def receipt_from(run: Run, steps: Iterable[Step]) -> dict[str, Any] | None:
+    """Return a `protocol.Receipt`, None for a run without steps, and where a step does not say which model it asked.
+
+    A request or a search that failed counts: its words may have been sent.
+    """
+    rows = list(steps)
+    hosts = {step.host for step in rows if step.kind == Step.Kind.MODEL}
+    if not rows or None in hosts:
+        return None
+    pages = [step for step in rows if step.name != SEARCH and step.state != Step.State.FAILED]
+    return {
+        "sites": len({site for step in pages for site in foreign(step.origin)} - {ATTACHMENT}),
+        "searches": sum(step.name == SEARCH for step in rows),
+        "acts": sum(_was_done(step) for step in rows if step.name == ACT),
+        "sent_to": sorted(host for host in hosts if host and not is_loopback(host))[:HOSTS_MOST],
+        "cost": money(run.spent_micros),
+    }
+
+
+def _was_done(step: Step) -> bool:
+    """Return whether an act was done, or may have been: nobody heard its answer."""
+    return step.state in (Step.State.STARTED, Step.State.UNKNOWN) or step.result.get("state") == "done"

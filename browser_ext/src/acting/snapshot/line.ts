@@ -1,0 +1,129 @@
+// The lines of a snapshot. Pieces of one block come in page order, and end as one line.
+import { oneLine } from '../../extract/plain_text'
+
+/** Of a set of like siblings: which set, and which of them. */
+export interface Sibling {
+  group: number
+  item: number
+}
+
+export interface Line {
+  text: string
+  /** The controls in it, in order. */
+  refs: number[]
+  sibling?: Sibling
+  /** In place of this line stands a frame: its place among the frames of its page (−1: unknown), and its host. */
+  frame?: { place: number; host: string }
+}
+
+/** Of the text of one line, without its controls. */
+const TEXT_CHARACTERS = 160
+/** A line with many controls goes on in another one. */
+const LINE_CHARACTERS = 1_000
+/** A beginning that has a meaning here. */
+const MEANT = /^(?:[#!…\\]|\[|beneath:|[a-z]+:$)/
+const BEFORE_STOP = / (?=[,.;:!?)](?:\s|$))/g
+
+export class LineWriter {
+  readonly lines: Line[] = []
+  sibling: Sibling | undefined
+  #line = ''
+  #prefix = ''
+  #refs: number[] = []
+  #room: number
+  #overrun = 0
+  #cell = false
+
+  constructor(private readonly textCharacters = TEXT_CHARACTERS) {
+    this.#room = textCharacters
+  }
+
+  space(): void {
+    if (this.#line !== '') this.text(' ')
+  }
+
+  /** Add words of the page. White space at their ends counts. */
+  text(raw: string): void {
+    const words = neutral(raw.replace(/\s+/g, ' '))
+    this.#separateCells()
+    const short = words.slice(0, Math.max(0, this.#room)).toWellFormed()
+    const begin = this.#line === '' ? short.trimStart() : short
+    this.#line += this.#line === '' && MEANT.test(begin.trim()) ? `\\${begin}` : begin
+    this.#room -= words.length
+    this.#overrun += words.length - short.length
+  }
+
+  control(text: string, ref: number): void {
+    if (this.#line.length + text.length > LINE_CHARACTERS) this.end()
+    this.#separateCells()
+    this.#sayOverrun()
+    this.#line += `${/[\s(]$|^$/.test(this.#line) ? '' : ' '}${text} `
+    this.#refs.push(ref)
+  }
+
+  /** Begin a cell of a row. */
+  cell(): void {
+    this.#cell = this.#line !== ''
+  }
+
+  heading(level: number): void {
+    this.end()
+    this.#prefix = `${'#'.repeat(level)} `
+  }
+
+  end(): void {
+    this.#sayOverrun()
+    const text = oneLine(this.#line).replace(BEFORE_STOP, '')
+    if (text !== '') this.#push({ text: this.#prefix + text, refs: this.#refs })
+    this.#line = this.#prefix = ''
+    this.#refs = []
+    this.#cell = false
+    this.#room = this.textCharacters
+  }
+
+  /** A line that stands alone, such as that of a landmark. */
+  alone(text: string, frame?: Line['frame']): void {
+    this.end()
+    this.#push({ text, refs: [], ...(frame && { frame }) })
+  }
+
+  /** Add lines that were written apart. */
+  take(lines: readonly Line[]): void {
+    const [first, ...rest] = lines
+    if (!first) return
+    if (this.#prefix === '' && first.frame === undefined) {
+      this.#separateCells()
+      this.#line += first.text
+      this.#refs.push(...first.refs)
+      if (rest.length === 0) return void (this.#line += ' ')
+    } else rest.unshift(first)
+    this.end()
+    for (const line of rest) this.#push(line)
+  }
+
+  #push(line: Line): void {
+    this.lines.push(this.sibling ? { ...line, sibling: this.sibling } : line)
+  }
+
+  #separateCells(): void {
+    if (this.#cell) this.#line += ' | '
+    this.#cell = false
+  }
+
+  #sayOverrun(): void {
+    if (this.#overrun > 0) this.#line += `…${this.#overrun} `
+    this.#overrun = 0
+  }
+}
+
+/** Brackets are for controls: a page must not write one. */
+export function neutral(text: string): string {
+  return /[[\]]/.test(text) ? text.replaceAll('[', '(').replaceAll(']', ')') : text
+}
+
+/** Return the beginning of a text of the page, on one line, and how much is missing. */
+export function shorten(text: string, most: number): string {
+  const line = oneLine(neutral(text))
+  if (line.length <= most) return line
+  return `${line.slice(0, most).toWellFormed().trimEnd()}…${line.length - most}`
+}

@@ -1,0 +1,65 @@
+import { isDrawn } from '../../state/conversation'
+import type { Exchange } from '../../state/panel_state'
+import { say } from '../../say'
+import { MessageActions } from './message_actions'
+import { Files } from './files'
+import { sendCommand } from '../host'
+import { Drawn, Origins, PageCard } from './message_item'
+import { Written } from '../text/written'
+import { ReceiptLine } from './receipt'
+
+interface ExchangesProps {
+  exchanges: Exchange[]
+  server: string
+  isConnected: boolean
+}
+
+/** Temporary questions and their answers, which are stored nowhere. */
+export function Exchanges({ exchanges, server, isConnected }: ExchangesProps) {
+  if (exchanges.length === 0) return null
+  return (
+    <>
+      <li class="day">{say('temporary')}</li>
+      {exchanges.map(({ turn_id, question, files, answer }) => (
+        <>
+          <li key={`in-${turn_id}`} class="message in temporary">
+            <Files files={files} turnId={turn_id} isConnected={isConnected} isAnswered />
+            <div class="text plain">{question}</div>
+          </li>
+          <li key={turn_id} class="message out temporary" data-turn={turn_id} data-kind={answer.kind}>
+            {answer.page &&
+              (isDrawn(answer) ? (
+                <Drawn page={answer.page} isConnected={isConnected} />
+              ) : (
+                <PageCard page={answer.page} isConnected={isConnected} />
+              ))}
+            <Written html={answer.html} server={server} />
+            <Origins message={answer} server={server} />
+            <ReceiptLine message={answer} server={server} />
+            {(answer.kind === 'failure' || answer.kind === 'cancelled') && (
+              <button
+                type="button"
+                class="button"
+                data-action="ask-again"
+                onClick={() => void sendCommand({ type: 'ask_temporary_again', turn_id })}
+              >
+                {say('try_again')}
+              </button>
+            )}
+            <MessageActions message={answer} server={server} />
+          </li>
+        </>
+      ))}
+      <li class="day">
+        <button
+          id="temporary-forget"
+          type="button"
+          class="button quiet"
+          onClick={() => void sendCommand({ type: 'forget_temporary' })}
+        >
+          {say('temporary_forget')}
+        </button>
+      </li>
+    </>
+  )
+}

@@ -1,0 +1,218 @@
+// Pages for tests, each written as its kind of site is built: what must not be kept, under names that tell nothing, and what is
+// to be kept. Text that all have is added by the tests.
+export type FakePage = [what: string, title: string, body: string, head?: string]
+
+const nav = (...links: string[]) => `<nav>${links.map((text) => `<a href="/x">${text}</a>`).join('')}</nav>`
+const heads = (...texts: string[]) => texts.map((text) => `<h2>${text}</h2>`).join('')
+const table = (...columns: string[]) => `<table><tr>${columns.map((text) => `<th>${text}</th>`).join('')}</tr></table>`
+const buttons = (...texts: string[]) => texts.map((text) => `<button>${text}</button>`).join('')
+const out = (text: string) => `<a href="/session/end">${text}</a>`
+const STATIC = '<meta property="og:url" content="https://www.plain.example/"><meta property="og:title" content="Start">'
+
+export const PRIVATE_PAGES: FakePage[] = [
+  // banks
+  [
+    'bank en',
+    'Everyday account',
+    nav('Accounts', 'Transfers', 'Statements') + heads('Available balance') + out('Log out'),
+  ],
+  ['bank en app', 'Overview', buttons('Send money', 'Freeze card') + heads('Recent activity', 'Balance'), STATIC],
+  [
+    'bank de',
+    'Finanzübersicht',
+    nav('Konten', 'Überweisung', 'Postfach') + table('Buchungen', 'Betrag') + out('Abmelden'),
+  ],
+  ['bank de hidden menu', 'Übersicht', heads('Kontostand', 'Umsätze') + buttons('Neue Überweisung')],
+  ['bank fr', 'Mes comptes', nav('Virements', 'Cartes') + heads('Solde', 'Opérations à venir') + out('Se déconnecter')],
+  ['bank es', 'Posición global', nav('Transferencias', 'Tarjetas') + heads('Saldo disponible', 'Últimos movimientos')],
+  ['bank it', 'Home', nav('Bonifico', 'Carte') + heads('Saldo contabile', 'Movimenti') + out('Esci')],
+  [
+    'bank nl',
+    'Overzicht',
+    nav('Mijn rekeningen', 'Overboeken') + heads('Saldo', 'Af- en bijschrijvingen') + out('Uitloggen'),
+  ],
+  ['bank pl', 'Pulpit', nav('Przelewy', 'Historia operacji') + heads('Dostępne środki') + out('Wyloguj się')],
+  [
+    'bank sv',
+    'Start',
+    nav('Mina konton', 'Överföringar', 'Autogiro') + heads('Senaste transaktioner') + out('Logga ut'),
+  ],
+  ['bank cs', 'Přehled', nav('Účty', 'Nová platba', 'Výpisy') + heads('Zůstatek') + out('Odhlásit se')],
+  [
+    'bank tr',
+    'Ana sayfa',
+    nav('Hesaplarım', 'Para transferi') + heads('Bakiye', 'Hesap hareketleri') + out('Çıkış yap'),
+  ],
+  ['bank ru', 'Главная', nav('Счета', 'Платежи', 'История операций') + heads('Остаток') + out('Выйти')],
+  ['bank ja', 'トップ', nav('残高照会', '振込', '入出金明細') + out('ログアウト')],
+  ['bank zh', '首页', nav('我的账户', '转账', '交易明细') + heads('可用余额') + out('退出登录')],
+  ['bank ko', '홈', nav('계좌조회', '이체', '거래내역') + out('로그아웃')],
+  ['broker', 'Depotübersicht', heads('Depot', 'Orderbuch', 'Verrechnungskonto') + table('Stück', 'Kontostand')],
+  ['card end', 'Payments', '<p>Paid with Visa •••• 4242</p>' + heads('Receipts')],
+  // patients
+  ['patient en', 'Home', nav('Appointments', 'Test results', 'Prescriptions', 'Messages') + out('Sign out')],
+  ['patient en app', 'Your health', heads('Upcoming visits', 'Medications', 'Care team'), STATIC],
+  ['patient de', 'Meine Praxis', nav('Termine', 'Befunde', 'Rezepte') + out('Abmelden')],
+  ['patient de insurer', 'Start', nav('Krankmeldung einreichen', 'Medikation', 'Bescheinigungen')],
+  ['patient fr', 'Mon espace', nav('Mes rendez-vous', 'Ordonnances', 'Vaccins') + out('Déconnexion')],
+  ['patient es', 'Inicio', nav('Mis citas', 'Resultados', 'Recetas') + out('Cerrar sesión')],
+  ['patient it', 'Area personale', nav('Referti', 'Ricette', 'Prenotazioni') + out('Esci')],
+  ['patient nl', 'Mijn omgeving', nav('Afspraken', 'Uitslagen', 'Medicatie')],
+  ['patient pl', 'Konto', nav('Wizyty', 'Wyniki badań', 'E-recepta') + out('Wyloguj')],
+  ['patient sv', 'Start', nav('Bokade tider', 'Provsvar', 'Journalen') + out('Logga ut')],
+  ['patient da', 'Overblik', nav('Aftaler', 'Prøvesvar', 'Medicinkort') + out('Log ud')],
+  ['patient fi', 'Etusivu', nav('Ajanvaraukset', 'Laboratoriotulokset', 'Reseptit') + out('Kirjaudu ulos')],
+  ['patient ru', 'Кабинет', nav('Мои записи', 'Результаты анализов', 'Рецепты') + out('Выход')],
+  ['patient tr', 'Profil', nav('Randevularım', 'Tahlil sonuçları', 'Reçetelerim') + out('Çıkış yap')],
+  ['patient ja', 'マイページ', nav('予約一覧', '検査結果', 'お薬') + out('ログアウト')],
+  // tax offices
+  ['tax en', 'Your account', nav('File return', 'Notices') + heads('Amount due', 'Refund status') + out('Sign out')],
+  ['tax de', 'Mein Bereich', nav('Steuererklärung', 'Bescheide', 'Postfach') + out('Abmelden')],
+  ['tax fr', 'Espace particulier', nav('Déclarer', "Avis d'imposition", 'Payer') + out('Déconnexion')],
+  ['tax es', 'Área personal', nav('Renta', 'Datos fiscales', 'Devolución')],
+  ['tax it', 'Area riservata', nav('Dichiarazione dei redditi', 'Cassetto fiscale', 'Rimborsi') + out('Esci')],
+  ['tax pl', 'Pulpit', nav('Zeznanie PIT', 'Nadpłata', 'Dane podatnika') + out('Wyloguj')],
+  ['tax sv', 'Mina sidor', nav('Deklarera', 'Skattekonto', 'Slutskattebesked') + out('Logga ut')],
+  ['tax pt', 'Portal', nav('Declarações', 'A pagar', 'Contribuinte') + out('Terminar sessão')],
+  ['tax uk', 'Кабінет', nav('Декларації', 'До сплати', 'Рахунки') + out('Вийти')],
+  // mail
+  ['mail en', '(3) Week plan', nav('Inbox', 'Sent', 'Drafts', 'Trash') + buttons('Compose')],
+  ['mail en reader', 'Re: Saturday', buttons('Reply all', 'Forward') + nav('Inbox (12)', 'Archive')],
+  ['mail de', 'Fwd: Rechnung', nav('Posteingang', 'Gesendet', 'Entwürfe') + buttons('Antworten')],
+  ['mail fr', 'Courrier', nav('Boîte de réception', 'Brouillons', 'Corbeille') + buttons('Nouveau message')],
+  ['mail es', 'Correo', nav('Bandeja de entrada', 'Enviados', 'Borradores') + buttons('Redactar')],
+  ['mail it', 'Posta', nav('Posta in arrivo', 'Bozze', 'Cestino') + buttons('Scrivi')],
+  ['mail pl', 'Poczta', nav('Odebrane', 'Wysłane', 'Robocze') + buttons('Napisz')],
+  ['mail ru', 'Почта', nav('Входящие', 'Отправленные', 'Черновики') + buttons('Написать')],
+  ['mail ja', 'メール', nav('受信トレイ', '送信済み', '下書き') + buttons('新規作成')],
+  ['mail ar', 'البريد', nav('صندوق الوارد', 'المرسلة', 'المسودات') + buttons('رسالة جديدة')],
+  // messengers
+  ['chat en', 'Family', nav('Chats', 'Calls') + '<div contenteditable="true" aria-label="Type a message"></div>'],
+  ['chat de', 'Team', buttons('Anrufen', 'Videoanruf') + '<div contenteditable="true" role="textbox"></div>'],
+  [
+    'chat es',
+    'Ana',
+    '<div contenteditable="true" data-placeholder="Escribe un mensaje"></div>' + heads('Chats'),
+    STATIC,
+  ],
+  ['chat ru', 'Мама', heads('Чаты') + '<div contenteditable="true" aria-label="Сообщение"></div>'],
+  ['chat zh', '小组', heads('聊天') + '<textarea placeholder="输入消息"></textarea>'],
+  ['chat of a shop', 'Your conversation', '<textarea aria-label="Your answer"></textarea>' + buttons('Send')],
+  // tills
+  ['checkout en', 'Checkout', heads('Delivery address', 'Payment method', 'Order summary') + buttons('Place order')],
+  ['checkout de', 'Kasse', heads('Lieferadresse', 'Zahlungsart') + buttons('Zahlungspflichtig bestellen')],
+  ['checkout fr', 'Panier', heads('Adresse de livraison', 'Mode de paiement') + buttons('Valider la commande')],
+  ['checkout nl', 'Afrekenen', heads('Bezorgadres', 'Betaalmethode') + buttons('Bestelling plaatsen')],
+  ['checkout pl', 'Koszyk', heads('Adres dostawy', 'Sposób płatności') + buttons('Kupuję i płacę')],
+  ['checkout ja', 'ご注文手続き', heads('お届け先', 'お支払い方法') + buttons('注文を確定する')],
+  ['checkout ko', '주문서', heads('배송지', '결제수단') + buttons('결제하기')],
+  ['checkout frame', 'Almost done', '<iframe src="https://js.stripe.com/v3/card"></iframe>'],
+  ['checkout form', 'Your details', '<input name="street"><input name="postcode"><input name="city">'],
+  ['checkout form hu', 'Adatok', '<input autocomplete="postal-code"><input autocomplete="street-address">'],
+  // accounts, and what asks for a secret
+  ['sign-in', 'Welcome back', '<input type="email"><input type="password">'],
+  ['code', 'One more step', '<input autocomplete="one-time-code">'],
+  ['code digits', 'Confirm', '<input maxlength="1">'.repeat(6)],
+  ['card', 'Donate', '<input name="card-number" autocomplete="cc-number">'],
+  ['iban form de', 'Mandat', '<label>IBAN <input></label>'],
+  ['settings en', 'Settings', nav('Personal details', 'Change password', 'Sessions') + out('Log out')],
+  ['settings de', 'Mein Konto', nav('Meine Daten', 'Passwort ändern', 'Rechnungen')],
+  ['settings unknown language', 'Minu asjad', nav('Lepingud', 'Seaded') + '<a href="/user/logout">Välja</a>'],
+  ['school', 'Klassenbuch', nav('Noten', 'Fehlzeiten') + out('Abmelden')],
+  [
+    'shared document',
+    'Minutes of the board',
+    '<div contenteditable="true"><p>Ada opens the meeting.</p></div>',
+    STATIC,
+  ],
+]
+
+const OG = '<meta property="og:url" content="/plain">'
+const CANONICAL = '<link rel="canonical" href="/plain">'
+const ARTICLE = '<script type="application/ld+json">{"@type":"NewsArticle","headline":"x"}</script>'
+const SHOP = nav('Women', 'Men', 'My orders', 'Basket', 'Personal details', 'Log in')
+
+export const ORDINARY_PAGES: FakePage[] = [
+  ['news en', 'Rain returns', nav('World', 'Sport', 'Weather', 'Sign in') + heads('Most read'), ARTICLE],
+  ['news de', 'Regen kehrt zurück', nav('Politik', 'Sport', 'Abo', 'Anmelden') + heads('Meistgelesen'), CANONICAL],
+  ['news fr', 'La pluie revient', nav('Monde', 'Culture', 'Se connecter'), OG],
+  ['news es', 'Vuelve la lluvia', nav('Internacional', 'Deportes', 'Suscríbete'), CANONICAL],
+  ['news pl', 'Deszcz wraca', nav('Świat', 'Sport', 'Zaloguj się'), ARTICLE],
+  ['news ja', '雨が戻る', nav('国際', 'スポーツ', 'ログイン'), OG],
+  ['news ru', 'Дождь возвращается', nav('Мир', 'Спорт', 'Войти'), CANONICAL],
+  ['news ar', 'عودة المطر', nav('العالم', 'رياضة', 'تسجيل الدخول'), OG],
+  ['news signed in', 'Rain returns', nav('World', 'Sport') + out('Sign out'), ARTICLE],
+  [
+    'blog',
+    'How I descale',
+    heads('What you need', 'Step by step', 'Comments') + '<textarea name="comment"></textarea>',
+    CANONICAL,
+  ],
+  ['blog without a card', 'How I descale', heads('What you need', 'Step by step')],
+  [
+    'blog newsletter',
+    'Letters on rain',
+    '<input type="email" placeholder="Your email address"><input name="name">',
+    OG,
+  ],
+  [
+    'recipe',
+    'Onion soup',
+    heads('Ingredients', 'Method'),
+    '<script type="application/ld+json">{"@type":"Recipe"}</script>',
+  ],
+  ['recipe it', 'Zuppa di cipolle', heads('Ingredienti', 'Preparazione'), CANONICAL],
+  ['encyclopedia', 'Lever', nav('Article', 'Talk', 'Read', 'View history') + heads('Contents', 'See also'), CANONICAL],
+  ['encyclopedia signed in', 'Lever', nav('Talk', 'Watchlist', 'Preferences', 'Log out'), CANONICAL],
+  ['docs', 'Arrays', nav('Guide', 'Reference', 'Playground') + heads('Syntax', 'Return value', 'Examples')],
+  ['docs old', 'Section 4', '<a href="index.html">Up</a>' + heads('Options', 'Exit status')],
+  ['docs of a mail program', 'Sending', heads('The compose window', 'How it finds your address book')],
+  ['forum', 'Which grinder?', nav('Board', 'Members', 'Search', 'Log in') + buttons('Reply'), CANONICAL],
+  ['forum signed in', 'Which grinder?', nav('Inbox', 'Notifications', 'Log out') + '<textarea></textarea>', CANONICAL],
+  ['questions', 'Why is it bitter?', buttons('Follow', 'Share') + heads('3 answers', 'Related'), OG],
+  ['code host', 'lever/README', nav('Code', 'Issues', 'Pull requests') + heads('Installation', 'Usage'), OG],
+  ['code host signed in', 'Crash at start', nav('Code', 'Issues') + '<textarea></textarea>' + out('Sign out'), OG],
+  [
+    'shop product',
+    'Lever machine',
+    SHOP + buttons('Add to basket'),
+    '<script type="application/ld+json">{"@type":"Product"}</script>',
+  ],
+  [
+    'shop product de',
+    'Hebelmaschine',
+    nav('Meine Bestellungen', 'Merkliste', 'Anmelden') + buttons('In den Warenkorb'),
+    CANONICAL,
+  ],
+  ['shop product fr', 'Machine à levier', nav('Mes commandes', 'Panier') + buttons('Ajouter au panier'), CANONICAL],
+  ['shop list', 'All grinders', SHOP + heads('Filter', 'Sort by'), CANONICAL],
+  ['shop signed in', 'Lever machine', SHOP + out('Log out'), CANONICAL],
+  ['shop help', 'Delivery', heads('Shipping methods', 'Returns', 'Opening hours'), CANONICAL],
+  ['university', 'Seminar in autumn', nav('People', 'Teaching', 'Contact') + heads('Reading list')],
+  ['university de', 'Seminar im Herbst', nav('Personen', 'Lehre', 'Kontakt') + heads('Literatur')],
+  ['paper', 'Pressure in short pulses', heads('Abstract', 'Methods', 'Results', 'Discussion'), CANONICAL],
+  ['town hall', 'Opening hours', nav('Services', 'News', 'Contact') + heads('Registry', 'Library')],
+  ['town hall nl', 'Openingstijden', nav('Diensten', 'Nieuws', 'Contact') + heads('Balie')],
+  [
+    'library',
+    'The third man',
+    buttons('Reserve') + heads('Copies', 'Summary'),
+    '<script type="application/ld+json">{"@type":"Book"}</script>',
+  ],
+  ['event', 'Concert on Friday', buttons('Tickets') + heads('Programme', 'Getting there'), CANONICAL],
+  ['video', 'Levers in slow motion', buttons('Subscribe', 'Share', 'Save') + heads('Up next'), OG],
+  ['museum', 'Cups of the sea', nav('Visit', 'Collection', 'Shop') + heads('On view'), CANONICAL],
+  ['travel', 'Two days in Turin', heads('Where to stay', 'What to eat'), ARTICLE],
+  ['job', 'Engineer in Graz', buttons('Apply') + heads('Your tasks', 'Your profile'), CANONICAL],
+  ['standard', 'RFC 9999', heads('Abstract', 'Status of This Memo', 'Security Considerations')],
+  ['mailing list archive', '[levers] Springs', '<a href="msg2.html">Next</a><pre>On Monday Ada wrote</pre>'],
+  ['search for places', 'Our shops', '<input name="postcode" placeholder="Postcode">' + buttons('Find')],
+  [
+    'landing of a mail service',
+    'Mail that respects you',
+    nav('Features', 'Pricing', 'Sign in') + heads('Private by design'),
+  ],
+  ['landing of a tax program', 'File in an hour', nav('Pricing', 'Help', 'Sign in') + heads('How it works')],
+  ['contact', 'Write to us', '<input name="name"><input name="email"><textarea></textarea>', CANONICAL],
+  ['game', 'Patch notes', nav('Download', 'Wiki', 'Community') + heads('Fixes', 'Known problems'), OG],
+]

@@ -1,0 +1,14 @@
+// @vitest-environment jsdom
+import { expect, it } from 'vitest'
+import { showCounts } from '../../../penny_site/static/penny/live_counts.js'
+
+it('shows the finds, questions and browsers that the server counts, on a page without htmx', () => {
+  document.body.innerHTML = `<span id="unread"><span data-unread="2">2</span> unread</span>
+    <span data-questions hidden><b>0</b></span>
+    <a data-browsers class="chip warn"><span class="dot">○</span><span class="words">no browser</span></a>`
+  showCounts({ finds: 5, questions: 1, browsers: 2 })
+  expect(document.querySelector('#unread')?.textContent).toBe('5 unread')
+  expect(document.querySelector<HTMLElement>('[data-unread]')?.dataset.unread).toBe('5')
+  expect(document.querySelector('[data-questions]:not([hidden]) b')?.textContent).toBe('1')
+  expect(document.querySelector('.chip.ok .words')?.textContent).toBe('2 browsers')
+})

@@ -1,0 +1,19 @@
+// Dialogs that a page gets when they are first opened.
+const STYLE = new URL("./dialog.css", import.meta.url).href;
+
+/** Make a dialog, with the style of dialogs, that closes on a click beside it. */
+export async function makeDialog(id, className, html) {
+  const dialog = Object.assign(document.createElement("dialog"), { id, className: `dialog ${className}`, innerHTML: html });
+  dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
+  await addStyle();
+  document.body.append(dialog);
+  return dialog;
+}
+
+async function addStyle() {
+  if (document.querySelector('link[href$="/penny/dialog.css"]')) return;
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: STYLE });
+  const loaded = new Promise((resolve) => (link.onload = link.onerror = resolve));
+  document.head.append(link);
+  await loaded;
+}

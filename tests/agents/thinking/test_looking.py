@@ -1,0 +1,152 @@
+"""A search that the owner starts begins at once, once, and is shown as it goes on."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from constance import config
+from django.test import Client
+from django.utils import timezone
+
+from agents.models import Run, Schedule
+from agents.thinking import looking
+from agents.thinking.look_rows import progress_words
+from devices import protocol
+from devices.grants import asks
+from devices.models import Device
+from tests.agents.background import connect_browser
+from tests.page_client import page_words
+from tests.thoughts.cards import HTMX
+from thoughts.models import Preference, Thought
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+
+
+@pytest.fixture
+def home_desk() -> Device:
+    return connect_browser(timezone.now() + timedelta(hours=1))
+
+
+@pytest.fixture
+def espresso() -> Preference:
+    return Preference.objects.create(text="lever espresso")
+
+
+def test_a_repeated_press_starts_no_second_search(
+    owner_client: Client, home_desk: Device, espresso: Preference
+) -> None:
+    for _ in range(3):
+        owner_client.post("/looking/now/", {"preference": espresso.pk})
+    owner_client.post("/looking/now/")
+    assert [run.preference for run in Run.objects.all()] == [espresso]
+
+
+def test_only_a_few_searches_run_at_a_time(home_desk: Device) -> None:
+    started = [looking.look_for(Preference.objects.create(text=f"interest {number}")) for number in range(5)]
+    assert [run is not None for run in started] == [True] * looking.LOOKS_MAX + [False] * (5 - looking.LOOKS_MAX)
+
+
+def test_scheduled_thinking_is_not_shown_and_takes_no_place(home_desk: Device, espresso: Preference) -> None:
+    schedule = Schedule.objects.filter(kind="thinking").first()
+    assert schedule is not None
+    Run.objects.create(kind="thinking", schedule=schedule)
+    assert looking.current_look() is None
+    assert looking.look_for() is not None
+
+
+def test_the_first_interest_is_looked_for_at_once_and_the_second_is_not(
+    owner_client: Client, home_desk: Device
+) -> None:
+    owner_client.post("/interests/", {"text": "lever espresso", "valence": 1, "next": "/"})
+    owner_client.post("/interests/", {"text": "night trains", "valence": 1, "next": "/"})
+    assert [str(run.preference) for run in Run.objects.all()] == ["lever espresso"]
+    assert "Looking for lever espresso" in page_words(owner_client, "/")
+
+
+@pytest.mark.parametrize("valence", [1, -1])
+def test_nothing_starts_without_a_browser_or_for_a_dislike(owner_client: Client, valence: int) -> None:
+    if valence < 0:
+        connect_browser(timezone.now() + timedelta(hours=1))
+    owner_client.post("/interests/", {"text": "gossip", "valence": valence, "next": "/"})
+    owner_client.post("/looking/now/", {"preference": "9" * 40}, follow=True)
+    assert Run.objects.filter(preference__isnull=False).count() == 0
+
+
+def test_without_a_browser_the_button_says_so(owner_client: Client, espresso: Preference) -> None:
+    html = owner_client.post("/looking/now/", follow=True).content.decode()
+    assert "No browser is connected." in html
+    assert not Run.objects.exists()
+
+
+def test_strangers_start_nothing_and_see_nothing(client: Client, home_desk: Device, espresso: Preference) -> None:
+    assert client.post("/looking/now/").status_code == 302
+    assert "sign-in" in client.get("/looking/", headers=HTMX)["Location"]
+    assert not Run.objects.exists()
+
+
+def test_a_question_of_the_search_stands_in_its_line_with_its_answers(
+    owner_client: Client, home_desk: Device, espresso: Preference
+) -> None:
+    config.SEARCH_TEMPLATE = "https://html.duckduckgo.com/html/?q={query}"
+    run = looking.look_for(espresso)
+    assert run is not None
+    ask = asks.ask_grant(run.pk, "html.duckduckgo.com", "read", "To search the web there.", is_background=True)
+    Run.objects.update(state="parked")
+    look = looking.current_look()
+    assert look is not None
+    assert (look.step, look.site, look.question) == ("waiting", "DuckDuckGo", ask.prompt)
+    html = owner_client.get("/").content.decode()
+    assert f'action="/asks/{ask.prompt}/"' in html
+    assert "For lever espresso: May Penny search with DuckDuckGo? html.duckduckgo.com" in page_words(owner_client, "/")
+
+
+def test_the_line_is_fetched_again_only_where_it_changed(
+    owner_client: Client, home_desk: Device, espresso: Preference
+) -> None:
+    run = looking.look_for(espresso)
+    assert run is not None
+    line = owner_client.get("/looking/", headers=HTMX)
+    assert 'hx-trigger="every 3s"' in line.content.decode()
+    mark = line.content.decode().partition("?mark=")[2][:16]
+    assert owner_client.get(f"/looking/?mark={mark}", headers=HTMX).status_code == 204
+    Run.objects.update(state="running")
+    run.end(Run.State.DISCARDED, outcome="Nothing was about it.")
+    after = owner_client.get(f"/looking/?mark={mark}", headers=HTMX).content.decode()
+    assert "lever espresso: Nothing was about it." in after
+    assert "Look again" in after
+    assert "hx-trigger" not in after
+    assert owner_client.get("/looking/").status_code == 302
+
+
+def test_the_end_leads_to_the_find_for_some_minutes(home_desk: Device, espresso: Preference) -> None:
+    run = looking.look_for(espresso)
+    assert run is not None
+    find = Thought.objects.create(title="A lever", preference=espresso)
+    Run.objects.update(state="running")
+    run.end(Run.State.DONE, outcome="Found “A lever”.", thought=find)
+    look = looking.current_look()
+    assert look is not None
+    assert (look.step, look.thought_id) == ("over", find.pk)
+    Run.objects.update(ended_at=timezone.now() - looking.SHOWN_AFTER)
+    assert looking.current_look() is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, "Looking for lever espresso"),
+        ({"step": "searching", "site": "DuckDuckGo"}, "Looking for lever espresso · searching with DuckDuckGo"),
+        (
+            {"step": "reading", "site": "keys.example", "number": 2, "of": 3},
+            "Looking for lever espresso · reading keys.example · 2 of 3",
+        ),
+        (
+            {"step": "reading", "site": "keys.example", "number": 1, "of": 1},
+            "Looking for lever espresso · reading keys.example",
+        ),
+        ({"about": "", "step": "writing"}, "Looking for something new · writing it down"),
+    ],
+)
+def test_a_step_is_said_in_one_line(fields: dict[str, object], words: str) -> None:
+    look = protocol.Look.model_validate({"run_id": uuid4(), "about": "lever espresso"} | fields)
+    assert progress_words(look) == words

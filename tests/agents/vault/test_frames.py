@@ -1,0 +1,80 @@
+"""A browser keeps a page that the owner chose, and asks whether it is kept."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from agents.frames.answer import answer_frame
+from agents.vault import index
+from agents.vault.keep import key_of
+from agents.vault.search import search_kept
+from devices import protocol
+from devices.models import Device
+from devices.owner.account import the_owner
+from devices.protocol import frames
+from tests.client import make_page
+from thoughts.models import Kept
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
+URL = "https://clinic.example/team"
+CONTACTS = {"emails": ["ada@brunswick.example"], "phones": ["+17325550142"], "profiles": ["https://github.com/ada"]}
+
+
+@pytest.fixture
+def keeper() -> Device:
+    return Device.objects.create(label="Desk", kind=Device.Kind.BROWSER)
+
+
+def vault_answer(device: Device, **frame: Any) -> protocol.ServerFrame:
+    client_frame: Any = frames._client.validate_python({"ref": str(uuid4())} | frame)
+    [answer] = answer_frame(the_owner(), device, client_frame)
+    return answer
+
+
+def keep(device: Device, why: str = "asked", url: str = URL, text: str = "Come by at noon.") -> protocol.ServerFrame:
+    page = make_page(url, "Our team", text).model_dump()
+    return vault_answer(device, type="page.keep", page=page, why=why, contacts=CONTACTS, masked=1)
+
+
+def kept_at(device: Device, address: str) -> Any:
+    answer = vault_answer(device, type="kept.look", key=key_of(address))
+    assert isinstance(answer, protocol.KeptState)
+    times = {row.pk: row.kept_at for row in Kept.objects.kept()}
+    assert answer.kept_at == (times[answer.entry] if answer.entry else None)
+    return answer.kept_at
+
+
+def test_a_page_that_the_owner_keeps_is_stored_with_its_contacts_and_found_by_them(keeper: Device) -> None:
+    assert isinstance(keep(keeper), protocol.Ack)
+    row = Kept.objects.get()
+    assert (row.source, row.masked, row.contacts, row.keep_until) == ("asked", 1, CONTACTS, None)
+    index.index_some()
+    for question in ("brunswick email", "team phone", "github profile"):
+        assert [one.entry for one in search_kept(question).passages] == [row.pk], question
+
+
+def test_a_browser_is_told_when_a_page_was_kept(keeper: Device) -> None:
+    assert kept_at(keeper, URL) is None
+    keep(keeper)
+    row = Kept.objects.get()
+    assert kept_at(keeper, URL) == row.kept_at
+    assert kept_at(keeper, f"{URL}#part") == row.kept_at
+    assert kept_at(keeper, f"{URL}/other") is None
+    Kept.objects.filter(pk=row.pk).set_deleted(row.kept_at)
+    assert kept_at(keeper, URL) is None
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        ({"why": "auto"}, "not_keeping"),
+        ({"url": "ftp://clinic.example/"}, "bad_url"),
+        ({"text": " \n"}, "no_words"),
+    ],
+)
+def test_a_page_that_is_not_kept_is_refused_with_a_reason(keeper: Device, frame: dict[str, str], code: str) -> None:
+    answer = keep(keeper, **frame)
+    assert isinstance(answer, protocol.Error)
+    assert (answer.code, Kept.objects.count()) == (code, 0)
+    assert answer.ref

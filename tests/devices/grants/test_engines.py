@@ -1,0 +1,54 @@
+"""A question about a search engine goes by the engine's name, and says its host."""
+
+import pytest
+from constance import config
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from devices.grants import ask_texts, asks
+from devices.models import Ask
+from tests.pages import squeeze
+
+pytestmark = pytest.mark.django_db
+
+
+def question_about(host: str, capability: str = "read") -> Ask:
+    now = timezone.now()
+    return Ask(host=host, capability=capability, text="To search there.", prompt_until=now, expires_at=now)
+
+
+@pytest.mark.parametrize(
+    ("host", "capability", "question", "engine"),
+    [
+        ("html.duckduckgo.com", "read", "May Penny search with DuckDuckGo?", "DuckDuckGo"),
+        ("search.example", "read", "May Penny search with search.example?", "search.example"),
+        ("html.duckduckgo.com", "act", "May Penny act on html.duckduckgo.com?", ""),
+        ("www.bing.com", "read", "May Penny read www.bing.com?", ""),
+        ("coffee.example", "read", "May Penny read coffee.example?", ""),
+    ],
+)
+def test_an_engine_of_the_settings_is_asked_for_by_its_name(
+    host: str, capability: str, question: str, engine: str
+) -> None:
+    config.SEARCH_TEMPLATE = "https://html.duckduckgo.com/html/?q={query}"
+    config.SEARCH_MORE = "https://search.example/?q={query} not-an-address"
+    grant_ask = question_about(host, capability)
+    assert (ask_texts.short_question(grant_ask), asks.ask_frame(grant_ask).model_dump()["engine"]) == (question, engine)
+    page = squeeze(render_to_string("devices/_question.html", {"ask": grant_ask}))
+    assert question in page
+    assert host in page
+
+
+def test_a_channel_says_what_acting_means() -> None:
+    act = question_about("shop.example", "act")
+    text = ask_texts.question_text(act)
+    assert text == f"May I act on shop.example and what is below it? To search there. {ask_texts.ACT_MEANS}"
+    assert ask_texts.answer_text(act, "allow", "hour") == "I may act on shop.example for an hour."
+    assert (
+        ask_texts.answer_text(act, "block", "") == "I never act on shop.example. You can change that under Permissions."
+    )
+
+
+def test_a_channel_says_name_and_host() -> None:
+    text = ask_texts.question_text(question_about("html.duckduckgo.com"))
+    assert text == "May I search with DuckDuckGo (html.duckduckgo.com and what is below it)? To search there."
