@@ -141,12 +141,18 @@ async def asend(event: dict[str, Any], group: str = OWNER_GROUP) -> None:
 
 
 def send(event: dict[str, Any], group: str = OWNER_GROUP) -> None:
-    """Send from synchronous code; on the thread of an event loop, without waiting."""
+    """Send from synchronous code; on a thread of an event loop, without waiting.
+
+    A loop that has stopped belongs to a process that is ending. Nothing waits for such a loop: the thread, and with it
+    the process, would never end. The event is lost, as with Redis away.
+    """
     loop = getattr(SyncToAsync.threadlocal, "main_event_loop", None)
-    if loop is not None and loop.is_running():
+    if loop is None or loop.is_closed():
+        async_to_sync(asend)(event, group)
+    elif loop.is_running():
         asyncio.run_coroutine_threadsafe(asend(event, group), loop)
     else:
-        async_to_sync(asend)(event, group)
+        log.info("event.lost", event_type=event["type"], error="the process is ending")
 
 
 async def asend_frame(frame: protocol.ServerFrame, group: str = OWNER_GROUP) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from asgiref.sync import async_to_sync
 from constance import config
 from django.db import transaction
 from django.db.models import Count, Sum
@@ -74,7 +74,7 @@ def keep_file(name: str, data: bytes) -> Kept:
     if len(data) > FILE_BYTES:
         raise NotKept("file_large", f"“{name}” is larger than {FILE_BYTES // 1024**2} MB. Keep a part of it.")
     try:
-        reply = async_to_sync(file_words)(name, data)
+        reply = asyncio.run(file_words(name, data))  # on the loop of web, it would wait for ever when web ends
     except FileUnread as unread:
         raise NotKept(unread.code, failure_texts.file_failure(unread.code, f"“{name}”")) from None
     text = clean_text(reply.text)
