@@ -4,6 +4,7 @@ import { delay } from '../../abortable'
 import type { ActReply, ActRequest, PageAction } from '../../acting/actions/request'
 import type { PageLook } from '../../acting/actions/watch'
 import { changesBetween, diffText } from '../../acting/snapshot/diff'
+import type { Line } from '../../acting/snapshot/line'
 import { partOf } from '../../acting/snapshot/parts'
 import { urlToTell } from '../../grants/hosts'
 import { ToolFailure, type ToolContext } from '../../page_tabs/call_context'
@@ -35,7 +36,7 @@ import { fenceIn, type Stop } from './fence'
 import { dialogOfAct, guardDialogs, noteAsked, noteRefusal, takeDialog } from './page_dialogs'
 import { runAct, runHalt, runLook, type Frame } from './page_scripts'
 import { settle, waitForDocument } from './settle'
-import { linesBefore, takeSnapshot } from './snapshot'
+import { linesBefore, takeSnapshot, type Taken } from './snapshot'
 import { waitFor } from './wait'
 
 /** Of a control that cannot be used yet, in milliseconds. */
@@ -239,27 +240,38 @@ class Doing {
     if (dialog) noteRefusal(this.call.tab, this.call.action, dialog)
     if (look) await this.#noteNumbers(look.next)
     if (this.#events.hasClosedTab) throw new ToolFailure('no_tab', 'The page closed its tab.')
-    const now = await presenceOf(await tabNamed(this.call.tab), this.context)
-    const hasNavigated = look === null || this.#events.hasMoved || now.url.href !== this.before.url.href
-    const { changes, version } = await this.#changes(now, look === null)
+    const old = linesBefore(this.call.tab)
+    const { now, taken, isOther } = await this.#see(look === null)
+    const hasNavigated = isOther || this.#events.hasMoved || now.url.href !== this.before.url.href
+    const changes = isOther ? '' : changesText(old, taken)
     return {
       act_id: this.call.act_id,
       state: 'done',
       url: urlToTell(now.url),
-      effects: this.#effects(hasNavigated, look, dialog, reply?.value, changes),
+      effects: this.#effects(hasNavigated, isOther ? null : look, dialog, reply?.value, changes),
       changes,
-      version,
+      version: taken.version,
       ...(reply?.healed && { healed: reply.healed }),
     }
   }
 
-  async #changes(now: Presence, isOther: boolean): Promise<{ changes: string; version: number }> {
-    const old = linesBefore(now.tab.name)
-    const { page, version } = await takeSnapshot(now, {}, this.context)
-    if (isOther) return { changes: '', version }
-    const text = old ? diffText(changesBetween(old, page.lines), CHANGES_CHARACTERS) : null // a new background knows none
-    const changes = text ?? partOf(page, version, 1, { characters: CHANGES_CHARACTERS }).text
-    return { changes: changes.slice(0, CHANGES_CHARACTERS), version }
+  /** Look at the page after the act. A page that had been quiet may leave just now, as after an upload: then at the next. */
+  async #see(isOther: boolean): Promise<{ now: Presence; taken: Taken; isOther: boolean }> {
+    const now = await this.#presenceNow()
+    try {
+      return { now, taken: await takeSnapshot(now, {}, this.context), isOther }
+    } catch (failure) {
+      if (!(failure instanceof ToolFailure && failure.code === 'load_failed')) throw failure
+      console.info('Penny: the page left while it was looked at')
+    }
+    await waitForDocument(this.#frame, now.tab.next, () => this.#events.stop !== null)
+    if (this.#events.stop) await this.#comeBack(this.#events.stop)
+    const next = await this.#presenceNow()
+    return { now: next, taken: await takeSnapshot(next, {}, this.context), isOther: true }
+  }
+
+  async #presenceNow(): Promise<Presence> {
+    return presenceOf(await tabNamed(this.call.tab), this.context)
   }
 
   #effects(
@@ -284,6 +296,12 @@ class Doing {
       is_nothing: isQuiet,
     }
   }
+}
+
+/** Return what differs from the lines before; all lines for a new background, which knows none before. */
+function changesText(old: readonly Line[] | null, { page, version }: Taken): string {
+  const text = old ? diffText(changesBetween(old, page.lines), CHANGES_CHARACTERS) : null
+  return (text ?? partOf(page, version, 1, { characters: CHANGES_CHARACTERS }).text).slice(0, CHANGES_CHARACTERS)
 }
 
 /** Unless the owner has taken the page, or it was given back. */
