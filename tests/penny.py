@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -15,6 +16,7 @@ from urllib.request import ProxyHandler, build_opener
 
 import httpx2
 
+from penny_site.processes.socket_folders import OWN, READERS, socket_folder_of
 from tests import commands, databases
 from tests.client import Answer, Client, Pairing, Tool, pair
 from tests.commands import ROOT as ROOT
@@ -311,6 +313,8 @@ def run_penny(data: Path, **settings: str) -> Iterator[Penny]:
         yield penny
     finally:
         penny.stop()
+        for ending in (OWN, READERS):  # of one that was killed
+            shutil.rmtree(socket_folder_of(data, ending), ignore_errors=True)
 
 
 def descendants(pid: int) -> list[int]:

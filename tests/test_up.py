@@ -12,6 +12,7 @@ import httpx2
 import pytest
 
 from devices import protocol as p
+from penny_site.processes.socket_folders import OWN, READERS, socket_folder_of
 from tests import commands
 from tests.client import Client, pair
 from tests.commands import ROOT, environment
@@ -174,6 +175,7 @@ def test_a_signal_stops_every_child_and_ends_with_zero_and_the_next_start_knows_
     assert own_penny.wait() == 0
     assert [pid for pid in children if is_running(pid)] == []
     assert not (own_penny.data / "up.json").exists()
+    assert not any(folder.exists() for folder in socket_folders(own_penny))
     own_penny.start()
     with Client(pairing, cursor=0) as client:
         until(
@@ -182,10 +184,18 @@ def test_a_signal_stops_every_child_and_ends_with_zero_and_the_next_start_knows_
         )
 
 
-def test_a_killed_supervisor_leaves_no_child(own_penny: Penny) -> None:
+def socket_folders(penny: Penny) -> list[Path]:
+    return [socket_folder_of(penny.data, ending) for ending in (OWN, READERS)]
+
+
+def test_a_killed_supervisor_leaves_no_child_and_the_next_start_takes_over_its_folders(own_penny: Penny) -> None:
     children = own_penny.children()
     os.kill(own_penny.pid, signal.SIGKILL)
-    until(lambda: not any(is_running(pid) for pid in children), "every child is gone", 30)
+    until(lambda: not any(is_running(pid) for pid in children), "every child is gone", 5)
+    assert all(folder.exists() for folder in socket_folders(own_penny))
+    own_penny.start()
+    own_penny.stop()
+    assert not any(folder.exists() for folder in socket_folders(own_penny))
 
 
 @pytest.mark.long

@@ -7,7 +7,6 @@ import secrets
 import shutil
 import socket
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,6 +20,7 @@ from agents.model_choice.in_use import is_set_by_environment, models_in_use
 from agents.models import WORKER_SLOTS
 from agents.sandbox import landlock
 from penny_site.environment import EnvironmentInvalid
+from penny_site.processes.socket_folders import OWN, READERS, socket_folder_of
 from penny_site.processes.web import web_command
 
 # Any program needs these to run.
@@ -30,13 +30,13 @@ Plan = dict[str, Any]
 
 
 def plan_processes(port: int, model: dict[str, str]) -> Plan:
-    """Return the supervisor's plan: the children in start order, and the content of `up.json`.
+    """Return the supervisor's plan: the children in start order, the content of `up.json`, the folders of sockets.
 
     `model`: the variables of the sandbox's model.
     """
     # Each start uses a new name: a server that is still stopping deletes the file of its socket. Where a reader cannot
     # be kept from unix sockets, it must not guess the name, and lacks the password.
-    redis_socket, readers_folder = _socket_folder("") / f"{secrets.token_hex(8)}.sock", _socket_folder("-reader")
+    redis_socket, readers_folder = _socket_folder(OWN) / f"{secrets.token_hex(8)}.sock", _socket_folder(READERS)
     password, readers_password, readers_port = secrets.token_urlsafe(32), secrets.token_urlsafe(32), _free_port()
     redis_url = settings.REDIS_URL or f"unix://:{password}@{redis_socket}"
     sandbox_url = settings.SANDBOX_REDIS_URL or f"redis://:{readers_password}@127.0.0.1:{readers_port}/0"
@@ -60,7 +60,8 @@ def plan_processes(port: int, model: dict[str, str]) -> Plan:
         | {"takes": VARIABLES},
         _celery("beat", beat, "penny_site.processes.beat", "beat", *BEAT),
     ]
-    return {"data": str(settings.DATA), "running": running, "children": children}
+    folders = [str(redis_socket.parent), str(readers_folder)]
+    return {"data": str(settings.DATA), "running": running, "children": children, "socket_folders": folders}
 
 
 QUIET = ("--without-mingle", "--without-gossip", "-l", "warning")
@@ -154,8 +155,7 @@ def _socket_folder(ending: str) -> Path:
     A socket's path is limited to about 100 bytes. The sandbox may not see the data folder. The sandbox's folder also
     holds its temporary folder. Raises EnvironmentInvalid if another user owns the folder.
     """
-    name = hashlib.sha256(str(settings.DATA.resolve()).encode()).hexdigest()[:12]
-    folder = Path(tempfile.gettempdir()) / f"penny-{os.getuid()}-{name}{ending}"
+    folder = socket_folder_of(settings.DATA, ending)
     owner = readers_uid() if ending else os.getuid()
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.is_symlink() or folder.stat().st_uid not in (os.getuid(), owner) or folder.stat().st_mode & 0o077:

@@ -303,6 +303,8 @@ def main() -> int:
         return Supervisor(children, data / "log", handover).run(announce)
     finally:
         (data / "up.json").unlink(missing_ok=True)
+        for folder in plan["socket_folders"]:  # a killed Penny leaves them to her next start, which has the same ones
+            shutil.rmtree(folder, ignore_errors=True)
         say("stopped")
 
 
