@@ -36,7 +36,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from devices import protocol
-from tests.waiting import SLOWNESS, NotInTime
+from tests.waiting import LATEST_S, NotInTime, Patience
 
 DEADLINE_S = 15.0
 HALF_BYTES = 32  # a P-256 signature is r and s, 32 bytes each
@@ -255,19 +255,22 @@ class Client:
 
         Raises NotInTime, which lists the latest frames.
         """
-        with self._changed:
-            if not self._changed.wait_for(lambda: len(self.frames_of(kind, **fields)) >= count, deadline_s * SLOWNESS):
-                raise NotInTime(
-                    f"no {kind.__name__} {fields or ''} within {deadline_s:g} s; received: {self._latest_types()}"
-                )
+        self._wait_until(
+            lambda: len(self.frames_of(kind, **fields)) >= count, f"no {kind.__name__} {fields or ''}", deadline_s
+        )
         return self.frames_of(kind, **fields)[count - 1]
 
     def expect_closed(self, deadline_s: float = DEADLINE_S) -> int:
-        with self._changed:
-            if not self._changed.wait_for(lambda: self.close_code is not None, deadline_s * SLOWNESS):
-                raise NotInTime(f"the socket was not closed within {deadline_s:g} s")
+        self._wait_until(lambda: self.close_code is not None, "the socket was not closed", deadline_s)
         assert self.close_code is not None
         return self.close_code
+
+    def _wait_until(self, condition: Callable[[], bool], failure: str, deadline_s: float) -> None:
+        patience = Patience()
+        with self._changed:
+            while not self._changed.wait_for(condition, LATEST_S):
+                if patience.is_over(deadline_s):
+                    raise NotInTime(f"{failure} within {deadline_s:g} s ({patience}); received: {self._latest_types()}")
 
     def _latest_types(self) -> str:
         return ", ".join(frame.type for frame in self.frames[-20:]) or "nothing"

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 import psycopg
 
 from tests.penny import Penny
-from tests.waiting import SLOWNESS, NotInTime, until
+from tests.waiting import LEAST, NotInTime, until
 
 PATIENCE_S = 3.0  # a normal write takes milliseconds; a transaction that waits for somebody lasts
 OPEN = """
@@ -33,7 +33,7 @@ def hold_transaction(penny: Penny) -> Iterator[None]:
 def stays_open(penny: Penny) -> bool:
     """Whether a process of Penny holds a transaction for PATIENCE_S."""
     try:
-        until(lambda: _is_free(penny), "no transaction is open", PATIENCE_S / SLOWNESS)
+        until(lambda: _is_free(penny), "no transaction is open", PATIENCE_S / LEAST)
     except NotInTime:
         return True
     return False
