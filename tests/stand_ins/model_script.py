@@ -65,7 +65,7 @@ def answer_planner(request: Request) -> Reply:
         return Reply(tools=(ToolUse("browse_url", {"url": address.group().rstrip(".,!?")}),))
     if "search" in request.last_user.lower() and "search_web" in request.tools:
         return Reply(tools=(ToolUse("search_web", {"query": request.last_user[:200]}),))
-    return text(f"You said: {request.last_user} I have nothing to add.", every_s=0.02)
+    return text(f"You said: {request.last_user} I have nothing to add.")
 
 
 def _planner_step(request: Request) -> Reply:
@@ -147,14 +147,14 @@ def answer_writer(request: Request) -> Reply:
     """Repeat the claims of the readings, with the handle of their source."""
     readings = _readings(request.last_user)
     lines = [f"{claim} [{reading['handle']}]" for reading in readings for claim in reading["claims"][:2]]
-    return text("\n\n".join(lines) or "What was read does not say.", every_s=0.005)
+    return text("\n\n".join(lines) or "What was read does not say.")
 
 
 def answer_sharer(request: Request) -> Reply:
     """Repeat sentences of the shared page, first those that share a word with the question."""
     question, _, page = request.last_user.partition("\n\nPage [p1]:\n")
     sentences = _fitting_sentences(question, page)
-    return text("\n\n".join(f"{sentence} [p1]" for sentence in sentences) or "The page does not say.", every_s=0.005)
+    return text("\n\n".join(f"{sentence} [p1]" for sentence in sentences) or "The page does not say.")
 
 
 def answer_drafter(request: Request) -> Reply:
@@ -169,7 +169,7 @@ def answer_drafter(request: Request) -> Reply:
 def answer_wording(request: Request) -> Reply:
     """Say the passage's first sentence again, behind a word that tells that it was worked on."""
     passage = request.last_user.partition("Passage:\n")[2]
-    return text(f"Plainly: {(SENTENCE.findall(passage) or [passage])[0]}", every_s=0.005)
+    return text(f"Plainly: {(SENTENCE.findall(passage) or [passage])[0]}")
 
 
 def _readings(words: str) -> list[dict[str, Any]]:
