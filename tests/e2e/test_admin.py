@@ -89,7 +89,7 @@ def test_each_job_of_the_admin_takes_at_most_three_clicks(penny: Penny, admin_ta
     owner = Owner(admin_tab, home)
     owner.click(".daily a[href$='/agents/schedule/add/']", "#id_kind")
     assert admin_tab.evaluate("document.querySelector('#id_kind').value") == "thinking"
-    assert admin_tab.evaluate("document.querySelector('.of-rule').checkVisibility()") is False
+    shows(admin_tab, "!document.querySelector('.of-rule').checkVisibility()", "no rule before one is chosen")
     admin_tab.fill("#id_at", "06:45")
     admin_tab.evaluate("document.querySelector('#id_at').dispatchEvent(new Event('input', {bubbles: true}))")
     shows(admin_tab, "document.querySelector('#times').innerText.match(/06:45/g)?.length === 5", "the next five times")
