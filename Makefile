@@ -26,6 +26,9 @@ ON_POSTGRESQL := tests/devices $(wildcard tests/thoughts/feed/test_feed*.py) tes
 ALL_ON_POSTGRESQL := tests/agents tests/devices tests/penny_site tests/thoughts \
 	tests/test_contract.py tests/test_conversation_contract.py tests/test_side_by_side.py
 
+# A registry fails now and then: each installing step is tried three times.
+retry = tries=0; until $(1); do tries=$$((tries + 1)); test $$tries -lt 3 || exit 1; echo 'Trying again' >&2; sleep $$tries; done
+
 checksum = $(shell cat $(1) 2>/dev/null | cksum | tr ' ' -)
 EXTENSION_SOURCES := $(shell find browser_ext/src browser_ext/entrypoints browser_ext/public browser_ext/scripts browser_ext/*.json browser_ext/*.ts penny_site/static/penny thoughts/text/private/*.json -type f 2>/dev/null | LC_ALL=C sort)
 
@@ -40,7 +43,7 @@ PAGES_SOURCES := $(shell find tests/e2e/pages/src tests/e2e/pages/*.json tests/e
 PAGES_MODULES := tests/e2e/pages/node_modules/.installed-$(call checksum,tests/e2e/pages/package-lock.json)
 PAGES := tests/e2e/pages/.output/.built-$(call checksum,$(PAGES_SOURCES))
 
-.PHONY: pages install up test test-postgresql test-long chaos bench demo lint types imports extension-checks programs demo-programs checks pytest installed installed-dev
+.PHONY: pages install up test verify test-postgresql test-long chaos bench demo lint types imports extension-checks programs demo-programs checks installed installed-dev
 
 install:
 	@$(MAKE) -j2 installed
@@ -59,17 +62,17 @@ $(UV_STAMP):
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo 'penny: Python lacks its venv module: on Debian, apt-get install python3-venv' >&2; exit 2; }
 	@echo "Making .venv with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv .venv
-	@$(VENV)/python -m pip install -qq --disable-pip-version-check uv==$(UV_VERSION)
+	@$(call retry,$(VENV)/python -m pip install -qq --disable-pip-version-check uv==$(UV_VERSION))
 	@touch $@
 
 $(SYNCED): $(UV_STAMP)
 	@echo 'Installing the locked Python packages'
-	@$(VENV)/uv sync --quiet --locked --inexact --no-dev
+	@$(call retry,$(VENV)/uv sync --quiet --locked --inexact --no-dev)
 	@rm -f .venv/.synced-* && touch $@
 
 $(SYNCED_DEV): $(UV_STAMP)
 	@echo 'Installing the locked Python packages, those for development too'
-	@$(VENV)/uv sync --quiet --locked --inexact
+	@$(call retry,$(VENV)/uv sync --quiet --locked --inexact)
 	@rm -f .venv/.synced-* && touch $@ $(SYNCED)
 
 $(NODE_MODULES):
@@ -77,7 +80,7 @@ $(NODE_MODULES):
 		{ echo 'penny: Penny needs Node 20 or newer, with npm: install it and run make again' >&2; exit 2; }
 	@command -v npm >/dev/null || { echo 'penny: Penny needs npm: install it (on Debian, apt-get install npm) and run make again' >&2; exit 2; }
 	@echo 'Installing the locked packages that build the extension'
-	@cd browser_ext && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@cd browser_ext && $(call retry,npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
 	@touch $@
 
 $(EXTENSION): $(NODE_MODULES)
@@ -91,7 +94,7 @@ pages: $(PAGES)
 
 $(PAGES_MODULES): $(NODE_MODULES)
 	@echo 'Installing the locked packages of the pages that tests act on'
-	@cd tests/e2e/pages && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@cd tests/e2e/pages && $(call retry,npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
 	@touch $@
 
 $(PAGES): $(PAGES_MODULES)
@@ -132,21 +135,20 @@ programs demo-programs:
 	test -z "$$missing" && exit 0; \
 	if test "$$(id -u)" = 0 && test -e /etc/debian_version; then \
 		echo "Installing$$missing"; \
-		apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing >/dev/null; \
+		$(call retry,apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing >/dev/null); \
 	else \
 		echo "penny: what is missing here:$$missing. Install it (on Debian as root, apt-get install$$missing) and run make again" >&2; exit 2; \
 	fi
 
-# The tests wait more than they work: more of them than cores run side by side. The checks come first: beside them, tests with browsers
-# run late.
+# The tests wait more than they work: more of them than cores run side by side. tests/gate.py says what is green.
 test:
 	@$(MAKE) -j3 programs installed-dev pages
-	@$(MAKE) -j2 --output-sync checks
-	@$(MAKE) pytest
+	+@$(VENV)/python -m tests.gate --processes $(TEST_PROCESSES) --postgresql $(ON_POSTGRESQL)
 
-pytest:
-	+@$(VENV)/python -m pytest -n $(TEST_PROCESSES)
-	+@$(VENV)/python -m pytest -n $(TEST_PROCESSES) --database=postgresql $(ON_POSTGRESQL)
+# The tests that are new or changed since BASE, five times in other orders, beside two busy loops.
+verify:
+	@$(MAKE) -j3 programs installed-dev pages
+	@$(VENV)/python -m tests.verify --processes $(TEST_PROCESSES) $(if $(BASE),--base $(BASE))
 
 test-postgresql:
 	@$(MAKE) -j3 programs installed-dev

@@ -2,8 +2,10 @@
 
 Tests that share something slow to start, such as a browser, stay in one process and in order. Each process has its own
 data folder, Redis and Penny (tests/environment.py). The longest groups start first, so that no process is last alone.
+`--order-seed=N` runs files, and the tests of a file, in another order.
 """
 
+import random
 import re
 
 import pytest
@@ -33,13 +35,31 @@ def _turn(nodeid: str) -> int:
     )
 
 
+def _shuffle(items: list[pytest.Item], seed: int) -> None:
+    """Shuffle the files, and the tests of each file. A file stays together, because its fixtures may be slow."""
+    dice, files = random.Random(seed), dict[str, list[pytest.Item]]()
+    for item in items:
+        files.setdefault(f"{group(item.nodeid)} {item.path}", []).append(item)
+    shuffled = list(files.values())
+    dice.shuffle(shuffled)
+    for tests in shuffled:
+        dice.shuffle(tests)
+    items[:] = [item for tests in shuffled for item in tests]
+
+
 class _Groups(LoadScopeScheduling):
     def _split_scope(self, nodeid: str) -> str:
         return group(nodeid)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--order-seed", type=int, help="run the tests in another order, the same for the same number")
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.option.order_seed is not None:
+        _shuffle(items, config.option.order_seed)
     items.sort(key=lambda item: _turn(item.nodeid))
     for item in items:
         if item.get_closest_marker("long"):
