@@ -36,6 +36,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from devices import protocol
+from devices.protocol.base import GrantCapability
 from tests.waiting import LATEST_S, NotInTime, Patience
 
 DEADLINE_S = 15.0
@@ -238,6 +239,15 @@ class Client:
 
     def ask(self, text: str, deadline_s: float = DEADLINE_S) -> protocol.Message:
         return self.expect(protocol.TurnDone, deadline_s, turn_id=self.say(text)).message
+
+    def allow_site(self, host: str, capability: GrantCapability = "read") -> None:
+        """Allow a site for good, and wait until that is stored.
+
+        `GrantsSync` may come later; if nothing changed, a lost one does not come at all.
+        """
+        answers = len(self.frames_of(protocol.Ack, ref=host))
+        self.send(protocol.GrantSet(host=host, capability=capability, state="allowed", scope="always"))
+        self.expect(protocol.Ack, count=answers + 1, ref=host)
 
     def frames_of(self, kind: type[F], **fields: Any) -> list[F]:
         return [

@@ -96,8 +96,7 @@ def think_without_end(over: threading.Event) -> None:
 
 def _grant_all(client: Client) -> None:
     for host in [*(url.split("/")[2] for url in ARTICLES), ENGINE]:
-        client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
-        client.expect(p.GrantsSync)
+        client.allow_site(host)
 
 
 def print_times(what: str, times: list[float]) -> None:

@@ -104,8 +104,7 @@ def real_pages(penny: Penny, web: Sites, start: Callable[[], Browser]) -> float:
     try:
         Panel(browser).pair(penny, label)
         with penny.client("Helper") as helper:
-            helper.send(protocol.GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
-            helper.expect(protocol.GrantsSync)
+            helper.allow_site("coffee.example")
         tab = browser.page(web.url("coffee.example", "/water"))
         tabs, bare = asyncio.run(page_and_echo(label))
         tab.close()

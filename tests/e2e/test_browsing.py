@@ -186,8 +186,7 @@ def test_the_page_in_front_of_the_owner_is_read_only_where_its_site_is_allowed(
     try:
         with desk.penny.client("Helper") as helper:
             helper.ask("How is espresso brewed, according to this page?")
-            helper.send(GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
-            helper.expect(GrantsSync)
+            helper.allow_site("coffee.example")
             answer = helper.ask("And now: how is espresso brewed, according to this page?")
     finally:
         tab.close()

@@ -6,7 +6,6 @@ from itertools import cycle, islice
 
 import pytest
 
-from devices.protocol import GrantSet, GrantsSync
 from tests.e2e.calling import Call, read_pages
 from tests.e2e.conftest import Desk
 from tests.stand_ins.odd_pages import ODD, PAGES
@@ -39,8 +38,7 @@ def odd(desk: Desk, web: Sites) -> Iterator[Desk]:
     tab.close()
     desk.panel.page.evaluate(WATCH)
     with desk.penny.client("Helper") as helper:
-        helper.send(GrantSet(host=ODD, capability="read", state="allowed", scope="always"))
-        helper.expect(GrantsSync)
+        helper.allow_site(ODD)
         yield desk
     assert desk.panel.page.evaluate(MOVES) == ""
 

@@ -5,7 +5,6 @@ from itertools import count
 
 import pytest
 
-from devices.protocol import GrantSet, GrantsSync
 from tests.e2e.browser import Page, text_of, visible
 from tests.e2e.calling import Call, read_pages
 from tests.e2e.chromium import Chromium
@@ -49,8 +48,7 @@ def test_a_pdf_in_front_of_the_owner_is_previewed_sent_and_answered_from(
 
 def _allow(desk: Desk, host: str) -> None:
     with desk.penny.client("Helper") as helper:
-        helper.send(GrantSet(host=host, capability="read", state="allowed", scope="always"))
-        helper.expect(GrantsSync)
+        helper.allow_site(host)
 
 
 def _read_pages(desk: Desk, *calls: Call) -> list[dict[str, object]]:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from devices.protocol import GrantSet, GrantsSync
 from tests.agents.skills.skills import document
 from tests.e2e.browser import TAKES_PICTURES, Page, shows, text_of, visible
 from tests.e2e.conftest import Desk
@@ -46,8 +45,7 @@ WIDTHS = (250, 400, 1200)
 def thread(desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setitem(sites.ROUTES, (HOST, PATH), lambda *_: Answer(THREAD))
     with desk.penny.client("Helper") as helper:
-        helper.send(GrantSet(host=HOST, capability="read", state="allowed", scope="always"))
-        helper.expect(GrantsSync)
+        helper.allow_site(HOST)
     return web.url(HOST, PATH)
 
 

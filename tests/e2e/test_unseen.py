@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from devices.protocol import GrantSet, GrantsSync
 from tests.e2e.calling import Call, read_pages
 from tests.e2e.chromium import Chromium
 from tests.e2e.panel import Panel
@@ -45,8 +44,7 @@ def run_shell(penny: Penny, code: str) -> str:
 
 def test_pages_that_wait_to_be_seen_are_read_in_a_hidden_tab(penny: Penny, web: Sites, undriven: str) -> None:
     with penny.client("Helper") as helper:
-        helper.send(GrantSet(host=ODD, capability="read", state="allowed", scope="always"))
-        helper.expect(GrantsSync)
+        helper.allow_site(ODD)
         results = read_pages(penny, undriven, [Call(web.url(ODD, path)) for path in PATHS])
     wrong = {
         path: problem for path, page in zip(PATHS, results, strict=True) if (problem := PAGES[path].problem(page, path))

@@ -24,6 +24,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
+LOOK_S = 0.02
 BOT, OWNER, STRANGER = "+491700000001", "+491700000002", "+491700000003"
 OWNER_ID = "0c1d2e3f-0000-4000-8000-000000000002"
 PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+M8AAAMBAQDJ/pLvAAAAAElFTkSuQmCC")
@@ -63,6 +64,7 @@ class SignalServer:
         self.port = port
         self.version, self.mode, self.accounts = "0.100", "json-rpc", [BOT]
         self.answers_after_s = 0.0  # the message is sent, and may have arrived, before the answer
+        self.holds_answers = False  # as long as this is set, what was sent gets no answer
         self.receipts, self.is_wedged, self.is_silent = True, False, False
         self.hides_numbers = False  # the default of Signal's privacy settings
         self.sent: list[Sent] = []
@@ -274,6 +276,8 @@ class SignalServer:
         else:
             status, kind, content = self._do(method, target, body)
             await asyncio.sleep(self.answers_after_s if method == "POST" else 0)
+            while self.holds_answers and method == "POST":  # noqa: ASYNC110  ended from another thread
+                await asyncio.sleep(LOOK_S)
         extra = "".join(f"{name}: {value}\r\n" for name, value in (fault.headers if fault else {}).items())
         reason = HTTPStatus(status).phrase
         writer.write(

@@ -17,7 +17,7 @@ from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import ModelServer, Reply, Request, text, tool
 
 URL = "https://coffee.example/water"
-LINKED = "https://coffee.example/linked"
+LINKED = "https://brewing.example/linked"  # no owner wrote its site: only a page leads there
 LINKS = [("Tickets", "https://museum.example/tickets?token=abc"), ("How espresso is brewed", LINKED)]
 SHARED = make_page("https://museum.example/gaggia", PRESSURE.title, PRESSURE.text, LINKS)
 FURTHER = "https://museum.example/pressure"
@@ -133,11 +133,11 @@ def test_a_link_of_a_shared_page_is_followed_by_its_handle_when_its_site_is_allo
     model.requests.clear()
     model.on(lambda request: bool(request.tools), opens_second_link)
     answer = desk.ask("Open the second link: how is espresso brewed?", 30)
-    assert [ask.host for ask in desk.frames_of(p.GrantAsk)] == ["coffee.example"]
+    assert [ask.host for ask in desk.frames_of(p.GrantAsk)] == ["brewing.example"]
     assert [call.arguments for call in desk.frames_of(p.ToolCall)] == (
-        [p.BrowseUrlArguments(url=LINKED, session="owner")] if decision == "allow" else []
+        [p.BrowseUrlArguments(url=LINKED, session="clean")] if decision == "allow" else []
     )
-    assert ("coffee.example" in answer.origin, WATER.paragraphs[0] in answer.text) == (decision == "allow",) * 2
+    assert ("brewing.example" in answer.origin, WATER.paragraphs[0] in answer.text) == (decision == "allow",) * 2
     assert page_words_beside_tools(model) == []
     assert [request for request in model.requests if request.tools and LINKED in request.everything] == []
     contents = [json.loads(result) for request in model.requests for result in request.tool_results[:1]]

@@ -54,8 +54,7 @@ def start(penny: Penny) -> Iterator[Start]:
             client = stack.enter_context(
                 penny.client("Fake browser", tools=browser_tools(PAGES, RESULTS), answers=allow("always"))
             )
-            client.send(p.GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
-            client.expect(p.GrantsSync)
+            client.allow_site("coffee.example")
             return client
 
         yield with_budget
@@ -257,8 +256,7 @@ def test_crash_after_crash_opens_no_more_pages_than_one_turn_may(
     penny = start_penny(**with_model(model.url))
     penny.set("TURN_PAGES_MAX", 2)
     with penny.client("Fake browser", tools={"browse_url": lambda _: None}) as client:
-        client.send(p.GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
-        client.expect(p.GrantsSync)
+        client.allow_site("coffee.example")
         pairing, turn = client.pairing, client.say(QUESTION)
         client.expect(p.ToolCall)
         penny.kill()

@@ -16,6 +16,7 @@ from devices.db import in_db
 from devices.models import Delivery, LineState, Message
 from devices.owner.account import the_owner
 from tests.stand_ins.signal_server import OWNER, SignalServer
+from tests.waiting import DEADLINE_S, SOONEST_S, NotInTime, Patience
 from thoughts.models import Thought
 
 
@@ -31,11 +32,11 @@ def run_on_loop(work: Coroutine[Any, Any, Any]) -> None:
 
 async def until(condition: Callable[[], Any], what: str) -> None:
     """Wait for a condition on this loop or in the database."""
-    for _ in range(600):
-        if await in_db(condition)():
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError(what)
+    patience = Patience()
+    while not await in_db(condition)():
+        if patience.is_over(DEADLINE_S):
+            raise NotInTime(f"{what}: not within {DEADLINE_S:g} s ({patience})")
+        await asyncio.sleep(SOONEST_S)
 
 
 async def _listening(signal: SignalServer, meanwhile: Callable[[], Coroutine[Any, Any, None]]) -> None:

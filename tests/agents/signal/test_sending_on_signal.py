@@ -15,7 +15,7 @@ from devices.models import Device, Message
 from devices.models.deliveries import Delivery, LineEntry
 from devices.owner import muting
 from devices.owner.account import the_owner
-from tests.agents.signal.on_signal import answer_again, post_all, run_on_loop, store_answer, store_notification
+from tests.agents.signal.on_signal import answer_again, post_all, run_on_loop, store_answer, store_notification, until
 from tests.stand_ins.signal_server import OWNER, Fault, SignalServer
 from thoughts.models import Page, Picture, Thought
 
@@ -175,15 +175,18 @@ def test_the_picture_of_a_find_goes_with_its_first_part(signal: SignalServer, ph
 def test_what_takes_long_to_send_is_not_taken_for_left_behind(
     signal: SignalServer, phone: Device, question: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("devices.models.deliveries.LEASE", timedelta(seconds=0.5))
-    monkeypatch.setattr(send, "RENEW_S", 0.1)
-    signal.answers_after_s = 1.5
+    monkeypatch.setattr(send, "RENEW_S", 0.05)
+    signal.holds_answers = True
     store_answer("It is hot.")
+    is_renewed = Delivery.objects.filter(lease_until__gt=timezone.now()).exists
 
     async def twice() -> None:
         first = asyncio.create_task(send.post_due())
-        await asyncio.sleep(0.9)
+        await until(lambda: signal.sent, "it is sent")
+        await in_db(Delivery.objects.update)(lease_until=timezone.now() - timedelta(seconds=1))
+        await until(is_renewed, "its lease is renewed")
         await send.post_due()
+        signal.holds_answers = False
         await first
 
     run_on_loop(twice())
@@ -194,12 +197,13 @@ def test_a_part_that_another_process_sends_is_not_followed_by_more(
     signal: SignalServer, phone: Device, question: Message
 ) -> None:
     delivery = store_answer(" ".join(f"This is sentence number {number} of many." for number in range(200)))
-    signal.answers_after_s = 0.5
+    signal.holds_answers = True
 
     async def overtaken() -> None:
         first = asyncio.create_task(send.post_due())
-        await asyncio.sleep(0.3)
+        await until(lambda: signal.sent, "its first part is sent")
         await in_db(Delivery.objects.filter(pk=delivery.pk).update)(attempts=2)
+        signal.holds_answers = False
         await first
 
     run_on_loop(overtaken())

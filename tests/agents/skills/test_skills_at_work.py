@@ -26,8 +26,7 @@ NOTES = "Look for the post in which somebody says that it worked"
 @pytest.fixture
 def granted(penny: Penny) -> Iterator[None]:
     with penny.client("Helper") as helper:
-        helper.send(p.GrantSet(host=HOST, capability="read", state="allowed", scope="always"))
-        helper.expect(p.GrantsSync)
+        helper.allow_site(HOST)
     yield
     penny.admin_action("devices/grant", "delete_selected")
 

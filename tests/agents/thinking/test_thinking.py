@@ -112,8 +112,7 @@ def test_no_request_of_a_thinking_run_has_tools_and_none_holds_the_conversation(
 
 def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker: Penny, model: ModelServer) -> None:
     with thinker.client("Fake browser", tools=browser_tools(PAGES, RESULTS)) as client:
-        client.send(p.GrantSet(host=engine_host(), capability="read", state="allowed", scope="always"))
-        client.expect(p.GrantsSync)
+        client.allow_site(engine_host())
         thinker.set("ASK_S", 2)
         try:
             assert "No thought: Waits for your answer" in run_think(thinker)
@@ -126,8 +125,7 @@ def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker
 
 def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_says_so(thinker: Penny) -> None:
     with thinker.client("Fake browser", tools=browser_tools(PAGES, RESULTS)) as client:
-        client.send(p.GrantSet(host=engine_host(), capability="read", state="allowed", scope="always"))
-        client.expect(p.GrantsSync)
+        client.allow_site(engine_host())
         with _set(thinker, ASK_S=2):
             assert "No thought: Waits for your answer" in run_think(thinker)
         *_, schedule = re.findall(

@@ -37,8 +37,7 @@ def planner_result(model: ModelServer) -> dict[str, Any]:
 
 
 def allow(client: Any) -> None:
-    client.send(p.GrantSet(host="coffee.example", capability="read", state="allowed", scope="always"))
-    client.expect(p.GrantsSync)
+    client.allow_site("coffee.example")
 
 
 def test_a_page_on_an_allowed_site_is_a_handle_that_can_be_read(penny: Penny, model: ModelServer) -> None:

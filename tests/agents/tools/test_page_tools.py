@@ -219,8 +219,7 @@ def is_picture_request(request: Request) -> bool:
 def test_a_picture_of_the_page_is_looked_at_by_the_model_that_sees_and_by_nobody_else(
     desk: Client, model: ModelServer
 ) -> None:
-    desk.send(p.GrantSet(host="shop.example", capability="read", state="allowed", scope="always"))
-    desk.expect(p.GrantsSync)
+    desk.allow_site("shop.example")
     calls(model, tool("screenshot_page", area="visible"))
     model.on(is_picture_request, Reply(tokens=(json.dumps({"found": True, "headline": SEEN, "summary": SEEN}),)))
     answer = desk.ask("What stands on the stove in the picture?", 30)
@@ -243,8 +242,7 @@ def test_no_picture_is_looked_at_of_a_site_that_is_not_allowed(desk: Client, mod
 def test_what_is_no_picture_is_refused(penny: Penny, model: ModelServer) -> None:
     broken = p.Screenshot(url=SHOP, image="data:image/png;base64,AAAA", width=1, height=1, masked=0)
     with penny.client("Desk", tools={**TOOLS, "screenshot_page": lambda _: broken}) as client:
-        client.send(p.GrantSet(host="shop.example", capability="read", state="allowed", scope="always"))
-        client.expect(p.GrantsSync)
+        client.allow_site("shop.example")
         calls(model, tool("screenshot_page"))
         client.ask("What do you see?", 30)
     assert planner_results(model) == [{"error": "image_broken"}]

@@ -70,8 +70,7 @@ def test_a_turn_waits_for_nobody_in_a_transaction(penny: Penny, waits: Waits) ->
 def test_a_thinking_run_waits_for_nobody_in_a_transaction(penny: Penny, waits: Waits) -> None:
     with penny.client("Fake browser", tools=waits.tools) as client:
         for host in ("html.duckduckgo.com", "coffee.example"):
-            client.send(p.GrantSet(host=host, capability="read", state="allowed", scope="always"))
-        client.expect(p.GrantsSync, count=2)
+            client.allow_site(host)
         penny.manage("think", "--preference", "how espresso is brewed")
     assert set(waits.seen) == {"queries", "search_web", "chooser", "browse_url", "reader", "drafter"}
     assert waits.held == []

@@ -41,8 +41,7 @@ def watching_desk(penny: Penny, pages: dict[str, p.Page]) -> Iterator[Client]:
     with penny.client(
         "Fake browser", tools={**browser_tools(pages), "get_current_tab": lambda _: p.CurrentTab(url=URL)}
     ) as fake_browser:
-        fake_browser.send(p.GrantSet(host="watched.example", capability="read", state="allowed", scope="always"))
-        fake_browser.expect(p.GrantsSync)
+        fake_browser.allow_site("watched.example")
         yield fake_browser
     penny.admin_action("thoughts/watch", "delete_selected")  # or its questions would appear in other tests
 

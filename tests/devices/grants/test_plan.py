@@ -82,8 +82,7 @@ def test_a_yes_is_for_the_sites_alone_that_were_named(desk: Client, phone: Clien
     turn = desk.say(f"Compare {' '.join(urls)}")
     ask = phone.expect(p.ApprovalAsk)
     assert ("site7.example" in ask.text, "site8.example" in ask.text) == (True, False)
-    phone.send(p.GrantSet(host="site0.example", capability="read", state="allowed", scope="always"))
-    desk.expect(p.GrantsSync)
+    phone.allow_site("site0.example")
     phone.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
     for host in ("site8.example", "site9.example"):
         phone.send(p.GrantAnswer(request_id=phone.expect(p.GrantAsk, host=host).request_id, decision="dismiss"))
