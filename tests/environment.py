@@ -11,6 +11,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from penny_site.processes.socket_folders import OWN, READERS, socket_folder_of
+
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy")
 for _name in list(os.environ):
     if _name.startswith("PENNY_") or _name.endswith("_API_KEY") or _name.lower() in _PROXIES:
@@ -56,4 +58,6 @@ def pytest_configure() -> None:
 def pytest_unconfigure() -> None:
     socket.socket.connect = _connect  # type: ignore[method-assign]
     socket.socket.connect_ex = _connect_ex  # type: ignore[method-assign]
-    shutil.rmtree(DATA, ignore_errors=True)
+    sockets = [socket_folder_of(DATA, ending) for ending in (OWN, READERS)]  # of tests that make a plan
+    for folder in (DATA, *sockets):
+        shutil.rmtree(folder, ignore_errors=True)

@@ -65,7 +65,8 @@ class _Clock:
     """Notes the CPU time of a test in its last report, which pytest-xdist hands on."""
 
     def __init__(self) -> None:
-        self._before_s = tree_cpu_s(os.getpid())
+        self._tree = _ProcessTree()
+        self._before_s = self._tree.cpu_s()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -73,7 +74,7 @@ class _Clock:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         if call.when == "teardown":
-            now_s = tree_cpu_s(os.getpid())
+            now_s = self._tree.cpu_s()
             report.user_properties.append((CPU, max(0.0, now_s - self._before_s)))
             self._before_s = now_s
         return report
@@ -117,16 +118,37 @@ def _cause(report: pytest.TestReport) -> str:
     return f"{crash.path}:{crash.lineno}: {str(crash.message).partition(chr(10))[0]}"
 
 
-def tree_cpu_s(pid: int) -> float:
-    """Return the CPU time of a process and of all below it, those that have ended included."""
-    total, pids = 0, [pid]
-    while pids:
-        one = pids.pop()
-        try:
-            fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
-            for task in Path(f"/proc/{one}/task").iterdir():
-                pids += map(int, (task / "children").read_text().split())
-        except OSError:  # ended meanwhile
-            continue
-        total += sum(map(int, fields[11:15]))
-    return total / TICKS
+class _ProcessTree:
+    """The CPU time of this process and of all below it, those that have ended included.
+
+    While a process ends, the system's list of children may leave out others. A process that was seen before is looked
+    for by its number.
+    """
+
+    def __init__(self) -> None:
+        self._starts = dict[int, str]()  # by process id: a number is used again
+
+    def cpu_s(self) -> float:
+        total, starts, pids = 0, dict[int, str](), [os.getpid(), *self._starts]
+        while pids:
+            pid = pids.pop()
+            try:
+                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                tasks = list(Path(f"/proc/{pid}/task").iterdir())
+            except OSError:  # ended meanwhile
+                continue
+            start = fields[19]
+            if pid in starts or self._starts.get(pid, start) != start:
+                continue
+            starts[pid] = start
+            total += sum(map(int, fields[11:15]))
+            pids += [child for task in tasks for child in _children(task)]
+        self._starts = starts
+        return total / TICKS
+
+
+def _children(task: Path) -> list[int]:
+    try:
+        return list(map(int, (task / "children").read_text().split()))
+    except OSError:
+        return []

@@ -257,8 +257,8 @@ class Penny:
         if self._process.poll() is None:
             self._process.terminate()
         try:
-            return self._process.wait(STOP_S)
-        except subprocess.TimeoutExpired:
+            return self.wait()
+        except NotInTime:
             self._process.kill()
             return self._process.wait()
         finally:
@@ -269,16 +269,18 @@ class Penny:
                 self._http = None
 
     def wait(self) -> int:
-        assert self._process is not None
-        return self._process.wait(STOP_S)
+        """Return the exit code of `up` once it has ended. Raises NotInTime."""
+        process = self._process
+        assert process is not None
+        until(lambda: process.poll() is not None, "`up` ends", STOP_S)
+        return process.wait()
 
     def restart(self) -> None:
         self.stop()
         self.start()
 
     def _wait_gone(self, pids: list[int]) -> None:
-        assert self._process is not None
-        self._process.wait(STOP_S)
+        self.wait()
         until(lambda: not any(is_running(pid) for pid in pids), "every process is gone")
 
     def _read_output(self, process: "commands.ForkedCommand | subprocess.Popen[str]") -> None:

@@ -122,8 +122,8 @@ def test_more_than_ten_causes_get_no_second_chance(run: Run) -> None:
     ],
 )
 def test_a_crash_and_tests_that_cannot_be_collected_are_red(run: Run, content: str, reason: str) -> None:
-    [given] = run({"test_a.py": content}, processes=1).reasons
-    assert given.startswith(reason)
+    [first] = run({"test_a.py": content}, processes=1).reasons
+    assert first.startswith(reason)
 
 
 def test_a_failed_check_is_red_and_the_tests_run_all_the_same(run: Run) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tests.commands import ROOT
 
 COLUMNS = 120
+SHARED_NAME = re.compile(r"(main|outcomes)$|pytest_")
 # They say what happened to a value, not what it is.
 PARTICIPLES = {
     "asked", "brought", "called", "came", "cited", "found", "given", "gone", "handed", "heard", "held", "kept",
@@ -95,10 +96,10 @@ def test_no_value_is_named_by_a_bare_participle() -> None:
 
 
 def test_no_function_of_a_module_has_the_name_of_more_than_two_others() -> None:
-    """A search for a function finds it. Every program has a `main`, every part of a bench its `outcomes`."""
+    """A search for a function finds it. Programs have a `main`, parts of a bench `outcomes`, plugins their hooks."""
     modules: dict[str, set[str]] = {}
     for path in _sources(".py"):
         for node in ast.parse(path.read_text()).body:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name not in {"main", "outcomes"}:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not SHARED_NAME.match(node.name):
                 modules.setdefault(node.name, set()).add(str(path.relative_to(ROOT)))
     assert {name: sorted(paths) for name, paths in modules.items() if len(paths) > 3} == {}

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests import waiting
-from tests.waiting import NotInTime, Patience, given, pressure_s, until
+from tests.waiting import NotInTime, Patience, pressure_s, until, without_stalls
 
 PRESSURE = "some avg10=25.68 avg60=38.83 avg300=64.98 total=807787125\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n"
 
@@ -17,7 +17,7 @@ def test_the_pressure_is_read_in_seconds() -> None:
 
 @pytest.mark.parametrize(("waited_s", "stalled_s", "given_s"), [(10, 0, 10), (10, 4, 6), (80, 80, 10), (80, 100, 10)])
 def test_time_without_a_core_does_not_count(waited_s: float, stalled_s: float, given_s: float) -> None:
-    assert given(waited_s, stalled_s) == given_s
+    assert without_stalls(waited_s, stalled_s) == given_s
 
 
 def test_what_does_not_happen_is_named_with_both_times() -> None:

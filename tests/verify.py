@@ -42,14 +42,14 @@ def changed_tests(root: Path, base: str) -> list[str]:
 
 def _changed_in(root: Path, base: str, name: str) -> list[str]:
     """Return the tests of a file that changed: the file itself if something outside its tests did."""
-    before = _parts(_git(root, "show", f"{base}:{name}", fails=True))
-    now = _parts((root / name).read_text())
+    before = _test_sources(_git(root, "show", f"{base}:{name}", fails=True))
+    now = _test_sources((root / name).read_text())
     if before.pop("", None) != now.pop(""):
         return [name]
     return [f"{name}::{test}" for test, text in now.items() if before.get(test) != text]
 
 
-def _parts(source: str) -> dict[str, str]:
+def _test_sources(source: str) -> dict[str, str]:
     """Return the text of each test function, and under "" that of all the rest."""
     parts = {"": ""}
     for node in ast.parse(source).body:
@@ -70,7 +70,7 @@ def _helped_by(root: Path, name: str) -> list[str]:
         package, stem = re.escape(".".join(path.parent.parts)), re.escape(path.stem)
         uses = re.compile(rf"^\s*(?:from {module} import|import {module}\b|from {package} import .*\b{stem}\b)", re.M)
         files = [file for file in sorted((root / "tests").rglob("test_*.py")) if uses.search(file.read_text())]
-    tests = [f"{file.relative_to(root)}::{test}" for file in files for test in _parts(file.read_text()) if test]
+    tests = [f"{file.relative_to(root)}::{test}" for file in files for test in _test_sources(file.read_text()) if test]
     return sorted(random.Random(name).sample(tests, min(HELPED_MAX, len(tests))))
 
 

@@ -36,7 +36,7 @@ class Patience:
 
     @property
     def given_s(self) -> float:
-        return given(self.waited_s, stalled_s() - self._stalled_s)
+        return without_stalls(self.waited_s, stalled_s() - self._stalled_s)
 
     def is_over(self, deadline_s: float) -> bool:
         return self.waited_s > LEAST * deadline_s and self.given_s > deadline_s
@@ -45,7 +45,7 @@ class Patience:
         return f"{self.given_s:.1f} s of the machine's time, {self.waited_s:.1f} s by the clock"
 
 
-def given(waited_s: float, stalled_s: float) -> float:
+def without_stalls(waited_s: float, stalled_s: float) -> float:
     return waited_s - min(stalled_s, MOST_STALLED * waited_s)
 
 

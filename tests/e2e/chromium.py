@@ -1,12 +1,14 @@
 """Chromium through Playwright, in its own thread, because Playwright keeps a loop there."""
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
@@ -14,6 +16,8 @@ from playwright.sync_api import BrowserContext, Error, Playwright, ViewportSize,
 from playwright.sync_api import Page as Tab
 
 from tests.e2e.browser import OUTPUT, Scheme, artifact, manifest
+from tests.penny import descendants
+from tests.waiting import until
 
 BUILD = OUTPUT / "chrome-mv3"
 PROGRAM = shutil.which("chromium") or shutil.which("google-chrome-stable") or "chromium"
@@ -24,6 +28,7 @@ ARGUMENTS = [
     "--host-resolver-rules=MAP *.example 127.0.0.1 , MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
 ]
 WAIT_MS = 60_000
+CLOSE_S = 60.0
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -98,27 +103,52 @@ class Chromium:
             *self._extension_arguments,
             "about:blank",
         ]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        environment = {name: str(value) for name, value in self._environment.items()}
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
         try:
             yield
         finally:
             process.terminate()
-            process.wait(20)
+            until(lambda: process.poll() is not None, "Chromium ends", 20)
 
     def quit(self) -> None:
+        """Close the browser, or kill one that does not answer."""
+        closing = self._thread.submit(self._close)
         try:
-            self.call(self._context.close)
-            self.call(self._playwright.stop)
+            closing.result(CLOSE_S)
+        except TimeoutError:
+            self._kill()
         finally:
-            self._thread.shutdown()
+            self._thread.shutdown(wait=False)
             shutil.rmtree(self._profile, ignore_errors=True)
+
+    def _close(self) -> None:
+        self._context.close()
+        self._playwright.stop()
+
+    def _kill(self) -> None:
+        for pid in descendants(os.getpid()):
+            with suppress(OSError):
+                if self._profile.encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    os.kill(pid, signal.SIGKILL)
 
     def _launch(self) -> BrowserContext:
         launcher = self._playwright.chromium
         arguments = [*ARGUMENTS, *self._extension_arguments]
         return launcher.launch_persistent_context(
-            self._profile, executable_path=PROGRAM, headless=True, args=arguments, downloads_path=self.downloads
+            self._profile,
+            executable_path=PROGRAM,
+            headless=True,
+            args=arguments,
+            downloads_path=self.downloads,
+            env=self._environment,
+            timeout=WAIT_MS,
         )
+
+    @property
+    def _environment(self) -> dict[str, str | float | bool]:
+        """Return an environment in which what Chromium leaves behind lies in its profile, and goes with it."""
+        return {**os.environ, "TMPDIR": self._profile}
 
     @property
     def _extension_arguments(self) -> list[str]:
@@ -140,7 +170,7 @@ class Chromium:
 
     def _worker_url(self) -> str:
         workers = self._context.service_workers
-        worker = workers[0] if workers else self._context.wait_for_event("serviceworker")
+        worker = workers[0] if workers else self._context.wait_for_event("serviceworker", timeout=WAIT_MS)
         return str(worker.url)
 
 

@@ -1,10 +1,12 @@
 """A real browser's service worker shows Penny's notifications without an open page."""
 
 import json
+import os
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -104,8 +106,9 @@ def open_chromium(penny: Penny) -> Iterator[tuple[BrowserContext, Worker]]:
 
 
 def _visit_penny(playwright: Playwright, profile: str, penny: Penny) -> tuple[BrowserContext, Worker]:
+    environment: dict[str, str | float | bool] = {**os.environ, "TMPDIR": str(Path(profile).parent)}
     browser = playwright.chromium.launch_persistent_context(
-        profile, executable_path=PROGRAM, headless=True, args=ARGUMENTS
+        profile, executable_path=PROGRAM, headless=True, args=ARGUMENTS, env=environment
     )
     browser.grant_permissions(["notifications"], origin=penny.url)
     page = browser.new_page()
