@@ -1,12 +1,17 @@
 """A socket of the web page, in this process."""
 
+from uuid import uuid4
+
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 from pytest_django.fixtures import Settings
 
+from devices import events
 from devices.db import in_db
 from devices.owner.account import the_owner
 from penny_site import asgi
+
+MARK = "all that was sent before has arrived"
 
 
 def _cookie(settings: Settings) -> str:
@@ -22,3 +27,23 @@ async def connect(settings: Settings, query: str = "") -> WebsocketCommunicator:
     accepted, _ = await socket.connect(timeout=5)
     assert accepted
     return socket
+
+
+async def receive_text(socket: WebsocketCommunicator) -> str:
+    """Return the next text of a socket that is no mark."""
+    while (text := str(await socket.receive_from(timeout=60))).startswith(MARK):
+        pass
+    return text
+
+
+async def texts_until_now(socket: WebsocketCommunicator, least: int) -> list[str]:
+    """Return the texts that a socket sends: at least `least`, and more until a mark that is sent after them.
+
+    A socket receives marks once it has sent its first text. Every socket receives them.
+    """
+    texts = [await receive_text(socket) for _ in range(least)]
+    mark = f"{MARK}: {uuid4()}"
+    await events.asend({"type": "frame", "frame": mark, "standing": []})
+    while (text := str(await socket.receive_from(timeout=60))) != mark:
+        texts += [] if text.startswith(MARK) else [text]
+    return texts

@@ -13,7 +13,7 @@ from devices import protocol
 from devices.db import in_db
 from devices.grants import grants
 from devices.models import Grant
-from tests.devices.sockets.page_socket import connect
+from tests.devices.sockets.page_socket import connect, texts_until_now
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,9 +26,7 @@ def _make_grants(count: int, **fields: Any) -> None:
 async def _state_of_a_start(settings: Settings) -> tuple[list[str], list[protocol.Welcome | protocol.GrantsSync]]:
     """Return the texts of the frames that a socket sends at its start, and those that bring grants."""
     socket: WebsocketCommunicator = await connect(settings)
-    texts: list[str] = []
-    while not await socket.receive_nothing(timeout=2 if texts else 5):
-        texts.append(await socket.receive_from(timeout=60))
+    texts = await texts_until_now(socket, 1)
     await socket.send_input({"type": "websocket.disconnect", "code": 1000})
     await asyncio.wait([socket.future], timeout=5)
     await in_db(connections.close_all)()

@@ -28,7 +28,7 @@ from devices.owner.account import the_owner
 from devices.redis import async_client
 from devices.sockets import consumers, window
 from devices.sockets.layer import EVENTS_WAITING, PIECES_WAITING
-from tests.devices.sockets.page_socket import connect
+from tests.devices.sockets.page_socket import connect, receive_text, texts_until_now
 from thoughts.models import Thought
 
 Frame = TypeVar("Frame")
@@ -42,13 +42,16 @@ async def _disconnect(socket: WebsocketCommunicator) -> None:
 
 
 async def _frames_received(socket: WebsocketCommunicator, kind: type[Frame], least: int) -> list[Frame]:
-    """Return the frames of a kind: at least `least`, and more until half a second of silence."""
+    """Return the frames of a kind: at least `least`, and more until an event that is sent after them."""
     frames: list[Frame] = []
-    while len(frames) < least or not await socket.receive_nothing(timeout=0.5):
-        frame = protocol.parse_server(await socket.receive_from(timeout=60))
-        if isinstance(frame, kind):
-            frames.append(frame)
-    return frames
+    while len(frames) < least:
+        frames += _parse(await receive_text(socket), kind)
+    return frames + [frame for text in await texts_until_now(socket, 0) for frame in _parse(text, kind)]
+
+
+def _parse(text: str, kind: type[Frame]) -> list[Frame]:
+    frame = protocol.parse_server(text)
+    return [frame] if isinstance(frame, kind) else []
 
 
 async def _seqs(socket: WebsocketCommunicator, least: int) -> list[int]:
@@ -345,7 +348,7 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
     late = {"turn_id": end_ids[-1], "attempt": 1, "index": 0, "frame": "a piece", "is_private": False}
     await events.asend({"type": "turn.frame", **late})  # a late piece would show the turn as running
     await events.asend({"type": "turn.end", **late, "seq": 1})
-    assert await socket.receive_nothing(timeout=0.3)
+    assert await _frames_received(socket, object, 0) == []
     await _disconnect(socket)
 
 
