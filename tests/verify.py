@@ -108,7 +108,7 @@ def verify(tests: list[str], processes: int) -> str:
             except subprocess.TimeoutExpired:
                 return f"twenty minutes are over in turn {turn + 1} of {TURNS}: verify fewer with BASE=<commit>"
             if done.returncode not in (0, 5):  # 5: all of them are long
-                return f"a test failed in turn {turn + 1} of {TURNS}; again: {' '.join(command[1:])}"
+                return f"a test failed in turn {turn + 1} of {TURNS}, with --order-seed={turn}"
     return ""
 
 

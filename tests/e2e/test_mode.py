@@ -7,16 +7,18 @@ from tests.e2e.axe import axe_violations
 from tests.e2e.browser import Page, check_layout, shows, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.panel import Chat
+from tests.e2e.test_errand_cards import MAY_NOT_ACT
 from tests.stand_ins.model_server import ModelServer, tool
 
 ACTING = "document.querySelector('#mode-act').checked"
 ALT_M = "document.dispatchEvent(new KeyboardEvent('keydown', {code: 'KeyM', altKey: true, bubbles: true}))"
-MAY_ACT = "from devices.models import Device; Device.objects.filter(label='Actor').update(act_use=True)"
+ACTOR_MAY_ACT = f"{MAY_NOT_ACT}; Device.objects.filter(label='Actor').update(act_use=True)"  # and no other browser
 
 
 def test_what_keeps_penny_from_acting_is_said_with_a_button(desk: Desk) -> None:
+    desk.penny.manage("shell", "-v", "0", "-c", MAY_NOT_ACT)
     panel = desk.panel.page
-    visible(panel, "label:has(#mode-act)")
+    visible(panel, "label.off:has(#mode-act)")
     panel.click("label:has(#mode-act)")
     visible(panel, "#mode-help")
     assert panel.evaluate(ACTING) is False
@@ -31,7 +33,7 @@ def test_what_keeps_penny_from_acting_is_said_with_a_button(desk: Desk) -> None:
 def test_only_in_act_mode_a_request_can_act(desk: Desk, model: ModelServer) -> None:
     mart = Shop()
     pairing = desk.penny.pair("Actor")
-    desk.penny.manage("shell", "-v", "0", "-c", MAY_ACT)
+    desk.penny.manage("shell", "-v", "0", "-c", ACTOR_MAY_ACT)
     chat = Chat(desk.browser, desk.penny)
     with Client(pairing, tools=mart.tools, answers=allow("run")):
         shows(chat.page, "!document.querySelector('label.off')", "Act can be chosen")

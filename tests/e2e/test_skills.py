@@ -39,6 +39,7 @@ SEEN = (
 SELECTORS = "title: h1\nposts[]: .bbWrapper\nprice: .price\nvotes: p[data-votes]"
 OWN = document("lab-board", f"{HOST}/threads/*", selectors=SELECTORS)
 WIDTHS = (250, 400, 1200)
+NO_OWN_SKILL = "from agents.models import Skill; Skill.objects.filter(name='lab-board').delete()"
 
 
 @pytest.fixture
@@ -109,4 +110,5 @@ def test_the_owner_writes_a_skill_sees_what_it_would_extract_and_approves_it(des
         check_fits(page, f"{desk.browser.name}-skills")
     finally:
         page.close()
+        desk.penny.manage("shell", "-v", "0", "-c", NO_OWN_SKILL)
         desk.penny.admin_action("agents/skill", "turn_on")

@@ -105,7 +105,7 @@ def test_the_planner_watches_the_page_in_front_of_the_owner_by_its_handle(
 @pytest.mark.parametrize(
     ("message", "arguments", "code"),
     [
-        ("Watch the lever", {"page": URL, "below": 5}, "unknown_address"),
+        ("Watch the lever", {"page": "https://unwritten.example/lever", "below": 5}, "unknown_address"),
         ("Watch the lever", {"page": "p7", "below": 5}, "unknown_handle"),
         (f"Watch {URL}", {"page": URL}, "nothing_to_tell"),
         (f"Watch {URL}", {"page": URL, "below": -1}, "bad_arguments"),
