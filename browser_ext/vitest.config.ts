@@ -10,6 +10,8 @@ export default defineConfig({
     restoreMocks: true,
     // Threads start faster than processes, and isolate these tests enough.
     pool: 'threads',
+    // By default one less than there are cores: one, where there are two.
+    maxWorkers: 2,
     testTimeout: 30_000,
     // Without this, tests would run all of pdf.js instead of the parts that are shipped.
     server: { deps: { inline: ['pdfjs-dist'] } },

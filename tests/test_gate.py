@@ -30,6 +30,15 @@ def server(): raise RuntimeError("no server")
 @pytest.mark.parametrize("number", range(20))
 def test_uses(server, number): pass
 """
+SKIPS_THEN = """
+from pathlib import Path
+import pytest
+def test_not_here():
+    ran = Path(__file__).with_suffix(".ran")
+    if ran.exists(): pytest.skip("not again")
+    ran.touch()
+    raise AssertionError("once")
+"""
 
 # The second test passes only with a server that did not hang.
 HANGS = """
@@ -84,6 +93,10 @@ def test_a_test_that_fails_once_is_unstable_and_its_first_failure_is_kept(run: R
     assert unstable.test == "test_a.py::test_often"
     assert "not yet" in unstable.log.read_text()
     assert summary(tmp_path)["unstable"] == ["test_a.py::test_often"]
+
+
+def test_a_test_that_fails_and_is_skipped_then_is_red(run: Run) -> None:
+    assert run({"test_a.py": SKIPS_THEN}).reasons == ["failed again, alone: test_a.py::test_not_here"]
 
 
 def test_a_test_that_fails_twice_is_red(run: Run, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import asyncio
 import json
 import re
 import shutil
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
@@ -22,6 +21,7 @@ from django.db import transaction
 from agents.learning import from_files
 from agents.model_choice.in_use import models_in_use
 from agents.models import Run
+from agents.sandbox.children import start_child
 from devices import disk
 from devices.db import in_db
 from devices.web.hosts import HostInvalid
@@ -173,30 +173,15 @@ async def _read(file: ImportedFile) -> None:
 async def _messages(path: Path) -> AsyncIterator[list[bytes]]:
     """Yield the messages of the process that reads a file, some at once."""
     with path.open("rb") as source:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "thoughts.sources.child",
-            stdin=source,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=LINE_BYTES,
-            cwd=settings.ROOT,
-            env={"PYTHONPATH": str(settings.ROOT), "PATH": "/usr/bin:/bin"},
-        )
-    assert process.stdout is not None
-    try:
-        lines = list[bytes]()
-        async for line in process.stdout:
-            lines.append(line)
-            if len(lines) == LINES_AT_ONCE:
-                yield lines
-                lines = []
-        yield lines
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
+        async with start_child("thoughts.sources.child", source=source, line_bytes=LINE_BYTES) as process:
+            assert process.stdout is not None
+            lines = list[bytes]()
+            async for line in process.stdout:
+                lines.append(line)
+                if len(lines) == LINES_AT_ONCE:
+                    yield lines
+                    lines = []
+            yield lines
 
 
 def _note_progress(file: ImportedFile, at: int) -> None:

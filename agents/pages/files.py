@@ -4,13 +4,12 @@ The process starts with the file and ends with it: a reading for an answer waits
 """
 
 import asyncio
-import sys
 from contextlib import suppress
 from pathlib import PurePath
 
-from django.conf import settings
 from pydantic import ValidationError
 
+from agents.sandbox.children import start_child
 from agents.zones.sandbox_messages import FileReply
 
 WAIT_S = 90.0
@@ -43,27 +42,12 @@ def kind_of(name: str, data: bytes) -> str:
 
 async def file_words(name: str, data: bytes) -> FileReply:
     """Return the words of a file. Raises FileUnread."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "agents.sandbox.file_child",
-        kind_of(name, data),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        cwd=settings.ROOT,
-        env={"PYTHONPATH": str(settings.ROOT), "PATH": "/usr/bin:/bin"},
-    )
-    try:
-        async with asyncio.timeout(WAIT_S):
-            answer = await _answer_of(process, data)
-    except TimeoutError:
-        raise FileUnread("file_slow") from None
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.communicate()  # what is left in its pipe: the process is waited for until that is read
+    async with start_child("agents.sandbox.file_child", kind_of(name, data)) as process:
+        try:
+            async with asyncio.timeout(WAIT_S):
+                answer = await _answer_of(process, data)
+        except TimeoutError:
+            raise FileUnread("file_slow") from None
     if len(answer) > REPLY_BYTES:
         raise FileUnread("file_large")
     try:

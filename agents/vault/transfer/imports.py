@@ -7,9 +7,8 @@ were looked at is stored with the pages themselves.
 import asyncio
 import json
 import shutil
-import sys
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -22,6 +21,7 @@ from agents.memory.carry import UNREADABLE, add_fact, parse_fact
 from agents.memory.remember import NotRemembered
 from agents.models import Run, VaultImport
 from agents.runs import queue
+from agents.sandbox.children import start_child
 from agents.sandbox.vault_file import DAMAGED
 from agents.vault.keep import room_left
 from agents.vault.transfer.entries import NotTaken, row_of
@@ -139,30 +139,15 @@ class _Reader:
 async def _messages_of(path: Path) -> AsyncGenerator[list[Any], None]:
     """Yield the messages of the process that reads a file."""
     with path.open("rb") as source:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "agents.sandbox.vault_file",
-            stdin=source,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=LINE_BYTES,
-            cwd=settings.ROOT,
-            env={"PYTHONPATH": str(settings.ROOT), "PATH": "/usr/bin:/bin"},
-        )
-    assert process.stdout is not None
-    try:
-        async for line in process.stdout:
-            message = json.loads(line)
-            if isinstance(message, list):
-                yield message
-    except ValueError:  # a line that is too long, or none of ours
-        log.warning("vault.import_broken_off", file=path.name)
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.communicate()  # what is left in its pipe: the process is waited for until that is read
+        async with start_child("agents.sandbox.vault_file", source=source, line_bytes=LINE_BYTES) as process:
+            assert process.stdout is not None
+            try:
+                async for line in process.stdout:
+                    message = json.loads(line)
+                    if isinstance(message, list):
+                        yield message
+            except ValueError:  # a line that is too long, or none of ours
+                log.warning("vault.import_broken_off", file=path.name)
 
 
 def _note(row: VaultImport, **columns: Any) -> None:
