@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from django.db.models import Q, QuerySet
 
+from agents.answers.plain_wishes import SMALL_TALK, is_told
 from agents.answers.reply import Reply
 from devices.models import Message
 from devices.web.links import link_to
@@ -22,15 +23,18 @@ Row = TypeVar("Row", Thought, Message)
 
 
 def search_own(message: Message) -> Reply | None:
-    """Return the finds and the owner's earlier statements with most of the question's words, None without any."""
+    """Return the finds, and what the owner told of themselves, with most of the question's words. None without any.
+
+    Earlier questions are no knowledge.
+    """
     words = _telling_words(message.text)
-    thoughts = _best_matches(words, lambda word: narrowed(Thought.objects.filter(hidden_at=None), Filter(words=word)))
-    earlier = (
-        Message.objects.filter(owner=message.owner_id, seq__lt=message.seq, direction=Message.Direction.IN)
-        .exclude(text__endswith="?")
-        .order_by("-seq")
-    )
-    messages = _best_matches(words, lambda word: earlier.filter(has_words("words", word) or Q(pk__in=[])))
+    shown = Thought.objects.filter(hidden_at=None)
+    thoughts = _best_matches(words, lambda word: narrowed(shown, Filter(words=word)))[:HITS]
+    earlier = Message.objects.filter(
+        owner=message.owner_id, seq__lt=message.seq, direction=Message.Direction.IN
+    ).order_by("-seq")
+    matches = _best_matches(words, lambda word: earlier.filter(has_words("words", word) or Q(pk__in=[])))
+    messages = [row for row in matches if is_told(row.text)][:HITS]
     links = [link_to("thought", thought.pk) for thought in thoughts]
     parts = [
         f"- [{escape_markdown(thought.title)}]({link}), on your feed"
@@ -43,12 +47,13 @@ def search_own(message: Message) -> Reply | None:
 
 
 def _telling_words(text: str) -> list[str]:
-    """Return the longest words of a question."""
+    """Return the longest words of a question, without those of small talk."""
     words = {word.strip(".,;:!?()\"'") for word in text.split()}
-    return sorted((word for word in words if len(word) >= WORD_MIN), key=len, reverse=True)[:WORDS_MAX]
+    telling = (word for word in words if len(word) >= WORD_MIN and word.lower() not in SMALL_TALK)
+    return sorted(telling, key=len, reverse=True)[:WORDS_MAX]
 
 
 def _best_matches(words: list[str], find: Callable[[str], QuerySet[Row]]) -> list[Row]:
     """Return the rows with most of the words, at least half of them; of equals the newest."""
     hits = Counter(row for word in words for row in find(word)[:CANDIDATES])  # rows of one key are equal
-    return [row for row, count in hits.most_common(HITS) if 2 * count >= len(words)]
+    return [row for row, count in hits.most_common() if 2 * count >= len(words)]

@@ -46,10 +46,18 @@ def is_for_the_web(message: str) -> bool:
 
     What the owner tells of themselves goes to no search engine.
     """
-    text = message.strip()
-    words = [word.strip('.,;:!?()"“”').lower() for word in text.split()]
-    is_told = bool(words) and words[0] in FIRST_PERSON and not text.endswith("?")
-    return len(text) <= QUESTION_MAX and not is_told and bool({*words} - {""} - SMALL_TALK)
+    is_short, words = len(message.strip()) <= QUESTION_MAX, {*_plain_words(message)}
+    return is_short and not is_told(message) and bool(words - {""} - SMALL_TALK)
+
+
+def is_told(message: str) -> bool:
+    """Return whether the owner tells something of themselves."""
+    words = _plain_words(message[:QUESTION_MAX])
+    return bool(words) and words[0] in FIRST_PERSON and not message.rstrip().endswith("?")
+
+
+def _plain_words(message: str) -> list[str]:
+    return [word.strip('.,;:!?()"“”').lower() for word in message.split()]
 
 
 def query_of_kept(message: str) -> str:

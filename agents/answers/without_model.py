@@ -4,14 +4,36 @@ import itertools
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+from django.utils.text import get_text_list
+
 from agents.answers import dig_deeper
 from agents.answers.own_search import search_own
 from agents.answers.plain_wishes import is_for_the_web, query_of, query_of_kept, text_liked
 from agents.answers.reply import Reply
 from agents.answers.writer import extractive_reply
-from agents.gateway.arguments import BrowseUrl, Feeling, ReadAgain, Remember, SearchKept, SearchWeb, WatchPage
+from agents.gateway.arguments import (
+    BrowseUrl,
+    BrowseUrls,
+    Feeling,
+    ReadAgain,
+    Remember,
+    SearchKept,
+    SearchWeb,
+    WatchPage,
+)
 from agents.gateway.call import call_tool
-from agents.gateway.catalog import BROWSE_URL, PREFER, READ_AGAIN, REMEMBER, SEARCH_KEPT, SEARCH_WEB, WATCH, Tool
+from agents.gateway.catalog import (
+    BROWSE_URL,
+    BROWSE_URLS,
+    PREFER,
+    READ_AGAIN,
+    REMEMBER,
+    SEARCH_KEPT,
+    SEARCH_WEB,
+    WATCH,
+    Tool,
+)
+from agents.gateway.site_plans import approve_sites
 from agents.llm.messages import ToolRequest
 from agents.memory import remember
 from agents.models import Run
@@ -23,9 +45,9 @@ from devices.db import in_db
 from devices.grants.engines import first_engine_name
 from devices.web.hosts import HostInvalid, grant_host
 from devices.web.links import link_to
+from devices.web.named_addresses import named_addresses
 from thoughts.models import Page
 from thoughts.rendering import escape_markdown
-from thoughts.text.addresses import addresses
 from thoughts.text.labels import HOUSE
 
 PAGES_PER_TURN = 3
@@ -36,7 +58,10 @@ TASK_WITHOUT_MODEL = (
 )
 
 
-NOTHING = "Ask me something and I search the web for it, or send me an address to read."
+NOTHING = (
+    "Ask me something and I search the web for it, or send me an address to read. “I like …” makes me look for it "
+    "again and again, “Watch ADDRESS below 150 €” watches a price, and `/help` lists what else I can do."
+)
 
 
 async def answer_by_extraction(context: Context, tools: list[Tool]) -> Reply:
@@ -92,7 +117,7 @@ async def _from_pages(context: Context, tools: list[Tool]) -> Reply | None:
 
     None where nothing was read and nothing failed.
     """
-    urls = addresses(context.question)[:PAGES_PER_TURN]
+    urls = [*named_addresses(context.question).values()][:PAGES_PER_TURN]
     failures = [*await _about_thought(context), *[await open_address(context, url) for url in urls]]
     query = query_of(context.question)
     if not urls and query and SEARCH_WEB in tools:
@@ -102,7 +127,7 @@ async def _from_pages(context: Context, tools: list[Tool]) -> Reply | None:
     sentences = [failure for failure in failures if failure]
     if not context.handles.sources and not sentences:
         return None
-    return extractive_reply(context.question, context.handles, sentences)
+    return extractive_reply(context.question, context.handles, sentences, is_search=bool(query and not urls))
 
 
 async def _from_handed(context: Context, tools: list[Tool]) -> Reply | None:
@@ -134,7 +159,7 @@ async def _from_own_or_web(context: Context, tools: list[Tool]) -> Reply:
         no_browser = Reply.of_failure("no_browser", await in_db(first_engine_name)())
         return _with_more(own, no_browser) if own else no_browser
     failures = await _search(context, context.question.strip().rstrip("?!. "))
-    web = extractive_reply(context.question, context.handles, [failure for failure in failures if failure])
+    web = extractive_reply(context.question, context.handles, failures, is_search=True)
     return _with_more(web, own) if own else web
 
 
@@ -222,7 +247,23 @@ async def _search(context: Context, query: str) -> list[str]:
         return [failure_texts.tool_failure(str(content["error"]), await in_db(first_engine_name)())]
     if not content["count"]:
         return [f"The search for “{query}” brought no results."]
-    return [await open_address(context, handle) for handle in content["best"][:1]]
+    return await _open_results(context, content["best"][:PAGES_PER_TURN])
+
+
+async def _open_results(context: Context, handles: list[str]) -> list[str]:
+    """Read the best results, after one question about their sites. Returns the failures as sentences."""
+    request = ToolRequest("code", BROWSE_URLS.name, BrowseUrls(urls=handles).model_dump_json())
+    await approve_sites(context, (request,))
+    content = await call_tool(context, request)
+    if "error" in content:
+        return [failure_texts.tool_failure(str(content["error"]), "the results")]
+    sites: dict[str, list[str]] = {}
+    for handle, page in zip(handles, content["pages"], strict=True):
+        if "error" in page:
+            sites.setdefault(str(page["error"]), []).append(context.handles.domains[handle])
+    return [
+        failure_texts.tool_failure(code, get_text_list([*dict.fromkeys(names)], "and")) for code, names in sites.items()
+    ]
 
 
 async def _call(context: Context, tool: str, arguments: str) -> Content:

@@ -1,6 +1,10 @@
 """The last request of a turn (the writer), and the extractive answer instead of it."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
+
+from django.utils.text import get_text_list
 
 from agents.answers.citations import Links, cite_uncited, link_handles
 from agents.answers.reply import Reply
@@ -16,6 +20,9 @@ from thoughts.rendering import escape_markdown as escape_markdown
 from thoughts.text.addresses import drop_addresses
 from thoughts.text.labels import HOUSE
 from thoughts.text.page_form import without_numbers
+from thoughts.text.search_words import words_of
+
+CLAIMS_EACH, CLAIMS_MANY = {1: 5, 2: 3}, 2  # of the pages of a search, by their number
 
 
 async def write_answer(context: Context, endpoint: Endpoint, brief: str, stream: Stream) -> Reply:
@@ -38,11 +45,31 @@ def with_links(text: str, handles: Handles) -> Reply:
     return Reply(markdown.text, markdown.links, sorted(handles.origin | HOUSE), claims=markdown.claims)
 
 
-def extractive_reply(question: str, handles: Handles, failures: list[str]) -> Reply:
-    links = Links(handles)
-    parts = [_extract(source, links, handles.kept_days.get(source.handle)) for source in handles.sources]
+def extractive_reply(question: str, handles: Handles, failures: list[str], *, is_search: bool = False) -> Reply:
+    """Quote what was read. Of the results of a search only those that answer are quoted, each shortly."""
+    links, sources = Links(handles), handles.sources
+    if is_search and sources:
+        sources = [source for source in sources if source.reading.found]
+        failures = [] if sources else [_no_answer_on(handles.sources, links)]
+    most = CLAIMS_EACH.get(len(sources), CLAIMS_MANY) if is_search else None
+    parts = [
+        _extract(_shortened(source, question, most), links, handles.kept_days.get(source.handle)) for source in sources
+    ]
     text = "\n\n".join([*parts, *failures])
     return Reply(text, links.urls, sorted(handles.origin | HOUSE), is_extractive=True, claims=links.claims)
+
+
+def _no_answer_on(sources: Sequence[Source], links: Links) -> str:
+    pages = get_text_list([links.page(source.handle) or source.domain for source in sources], "and")
+    return f"I read {pages}, and found no answer there. Ask in other words, or send me an address to read."
+
+
+def _shortened(source: Source, question: str, most: int | None) -> Source:
+    """Return a source with the claims that hold most of the question's words, in their order."""
+    words = {*words_of(question)}
+    ranked = sorted(source.reading.claims, key=lambda claim: -len(words & {*words_of(claim.text)}))[:most]
+    claims = [claim for claim in source.reading.claims if claim in ranked]
+    return replace(source, reading=source.reading.model_copy(update={"claims": claims}))
 
 
 def _extract(source: Source, links: Links, day: date | None) -> str:

@@ -17,7 +17,7 @@ from devices.grants import asks, grants
 from devices.models import Ask, Device, Grant
 from devices.web.hosts import HostInvalid, normalise_host
 
-SEVERAL = 3
+SEVERAL = 2
 NAMED, NAMED_CHARACTERS = 8, 300  # the most hosts in one question, with room for its purpose
 
 

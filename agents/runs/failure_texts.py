@@ -1,5 +1,7 @@
 """The owner's texts for failures: what happened, and what to do next."""
 
+from django.utils.text import get_text_list
+
 from thoughts.rendering import escape_markdown as escape_markdown
 
 TOOL = {
@@ -206,8 +208,8 @@ def plan(hosts: list[str], about: str) -> str:
 
     `about`: the task that needs them, for a question without a conversation.
     """
-    purpose = f", for your task “{about[:120]}”" if about else ""
-    return f"To answer I would read {', '.join(hosts[:-1])} and {hosts[-1]}{purpose}. May I, in this run?"[:500]
+    purpose = f"your task “{about[:120]}”" if about else "this answer"
+    return f"May Penny read pages on {get_text_list(hosts, 'and')} for {purpose}?"[:500]
 
 
 RUN = {

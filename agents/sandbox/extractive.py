@@ -30,6 +30,7 @@ _CLAUSE = regex.compile(r"[^\s，、；,;]*+[\s，、；,;]*+")
 # Signs that end a sentence wherever they stand, and a script that writes them beside full stops.
 _OWN_ENDS = regex.compile(r"[。！？।॥؟۔።\p{Arabic}]")
 _SENTENCE = regex.compile(r"\S.*?(?:[.!?…]+(?=\s|$)|[。！？।॥؟۔።]+[」』”»)]*|$)")
+_LATIN = regex.compile(r"[\p{Latin}\P{L}]*")
 RANKED_MAX = 400  # LexRank compares every pair of sentences
 # Stems of words that say what to do, not what the question is about.
 ASKING = {
@@ -53,8 +54,8 @@ def read_by_extraction(request: ReadingRequest) -> Reading:
     page = plain_view(request.text)
     spans = [span for span in sentence_spans(page.text) if _is_quotable(page, *span)]
     sentences = [page.text[start:end] for start, end in spans]
-    best = _rank_by_question(request.question, sentences)
-    is_answered = bool(best) or not subject_words(request.question)
+    best = _rank_by_question(request, sentences)
+    is_answered = _is_about(_subject_words(request), sentences)
     indices = sorted(_with_neighbours(best[:SENTENCES], len(sentences)) or _rank_central(sentences))
     claims = [_quote_claim(sentences[index], request.text, *page.span(*spans[index])) for index in indices]
     summary = " ".join(claim.text for claim in claims[:3])[:1200]
@@ -111,12 +112,28 @@ def _clauses(sentence: str) -> Iterator[str]:
         yield part.strip()
 
 
-def subject_words(question: str) -> list[str]:
-    return [word for word in _tokens([drop_addresses(question)])[0] if word not in ASKING]
+def _subject_words(request: ReadingRequest) -> list[str]:
+    """Return the stems of what the question is about. The name of the page's site says where to read."""
+    host = request.domain.partition(":")[0].removeprefix("www.")
+    question = drop_addresses(request.question)
+    if host:
+        question = regex.sub(rf"(?<![\w.-])(?:www\.)?{regex.escape(host)}(?![\w-])", " ", question, flags=regex.I)
+    return [word for word in _tokens([question])[0] if word not in ASKING]
 
 
-def _rank_by_question(question: str, sentences: list[str]) -> list[int]:
-    words = subject_words(question)
+def _is_about(words: list[str], sentences: list[str]) -> bool:
+    """Whether sentences hold some of the words: in Latin letters more than a third, since most pages hold one of three.
+
+    Questions in other scripts bring words along that say what is asked, and stand on no page.
+    """
+    vocabulary = {word for sentence in _tokens(sentences) for word in sentence}
+    subject = {*words}
+    least = len(subject) // 3 + 1 if _LATIN.fullmatch("".join(subject)) else 1
+    return not subject or len(subject & vocabulary) >= least
+
+
+def _rank_by_question(request: ReadingRequest, sentences: list[str]) -> list[int]:
+    words = _subject_words(request)
     if not words or not sentences:
         return []
     corpus = _tokens(sentences)
@@ -150,7 +167,7 @@ def _rank_central(sentences: list[str]) -> list[int]:
 
 def _choose(request: ReadingRequest) -> Reading:
     entries = request.text.splitlines()
-    best = _rank_by_question(request.question, entries) or list(range(len(entries)))
+    best = _rank_by_question(request, entries) or list(range(len(entries)))
     indices = [index + 1 for index in best[: request.choose]]
     return Reading(
         found=bool(entries), headline="", summary="", claims=[], link_indices=indices, made_with="extractive"

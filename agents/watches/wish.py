@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from agents.gateway.arguments import WatchPage
 from devices.web.hosts import grant_host, is_own, url_to_store
+from devices.web.named_addresses import named_addresses
 from thoughts.models import Preference
 from thoughts.models.watches import Watch
-from thoughts.text.addresses import addresses
 from thoughts.text.money import money_in, read_money
 
 _ASKS = re.compile(
@@ -80,10 +80,11 @@ def parse_watch_request(text: str, here: str = "") -> WatchPage | None:
 
     The message holds one address; `here` stands for the page that the owner included.
     """
-    pages = addresses(text)
+    named = named_addresses(text)
     words = text
-    for page in pages:
-        words = words.replace(page, " ")
+    for written in named:
+        words = words.replace(written, " ")
+    pages = list(dict.fromkeys(named.values()))
     pages += [here] if here else []
     if len(pages) != 1 or not _ASKS.search(words):
         return None

@@ -34,5 +34,10 @@ def has_address(text: str) -> bool:
     return bool(_finder.test(text))
 
 
+def address_places(text: str) -> list[tuple[int, str]]:
+    """Return where each http(s) address begins, and how it is written."""
+    return [(match.index, match.raw) for match in _finder.match(text) or [] if of_the_web(match.url)]
+
+
 def addresses(text: str) -> list[str]:
     return [match.url for match in _finder.match(text) or [] if match.url.startswith(("http://", "https://"))]

@@ -172,7 +172,7 @@ def test_a_task_that_needs_several_sites_stops_at_one_question_and_resumes_after
     run = run_now(schedule_task(f"Compare {' '.join(urls)}"))
     [ask] = Ask.objects.all()
     assert (run.state, ask.kind) == ("parked", "approval")
-    assert "beans.example, coffee.example and water.example, for your task" in ask.text
+    assert "beans.example, coffee.example and water.example for your task" in ask.text
     clock.move(hours=5)
     assert carry_out_all() == []  # it waits, and nothing is refused
     assert "Allowed." in immediate_answer("/allow 1").text

@@ -135,6 +135,10 @@ WISHES: list[tuple[str, dict[str, Any] | None]] = [
     ),
     (f"Beobachte {URL} auf neue Beiträge", {"kind": "posts"}),
     (f"Gib Bescheid, sobald es neue Antworten gibt: {URL}", {"kind": "thread"}),
+    (
+        "watch shop.example.com/lever under 20 EUR",
+        {"page": "https://shop.example.com/lever", "below": 20.0, "currency": "EUR"},
+    ),
     (f"Sag mir, was unter {URL} steht", None),
     (f"Was kostet {URL} unter 900 €?", None),
     (f"Tell me what {URL} says about pressure", None),
@@ -156,7 +160,7 @@ HERE: list[tuple[str, dict[str, Any] | None]] = [
 
 @pytest.mark.parametrize(("message", "wish"), WISHES)
 def test_without_a_model_plain_words_with_an_address_are_understood(message: str, wish: dict[str, Any] | None) -> None:
-    assert parse_watch_request(message) == (WatchPage(page=URL, **wish) if wish else None)
+    assert parse_watch_request(message) == (WatchPage(**{"page": URL} | wish) if wish else None)
 
 
 @pytest.mark.parametrize(("message", "wish"), HERE)

@@ -32,7 +32,7 @@ def turn(desk: Client, model: ModelServer, request: pytest.FixtureRequest) -> UU
 
 def test_one_yes_is_for_all_of_them_in_this_run_and_no_longer(desk: Client, phone: Client, turn: UUID) -> None:
     ask = phone.expect(p.ApprovalAsk)
-    assert ask.text == "To answer I would read beans.example, coffee.example and water.example. May I, in this run?"
+    assert ask.text == "May Penny read pages on beans.example, coffee.example and water.example for this answer?"
     phone.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
     desk.expect(p.TurnDone, turn_id=turn)
     assert desk.opened_urls() == set(URLS)
@@ -93,7 +93,7 @@ def test_a_yes_is_for_the_sites_alone_that_were_named(desk: Client, phone: Clien
 def test_sites_whose_names_one_question_could_not_say_in_full_are_asked_about_one_by_one(
     desk: Client, phone: Client, model: ModelServer
 ) -> None:
-    hosts = [f"{number}{'a' * 60}.{'b' * 60}.example" for number in range(4)]
+    hosts = [f"{number}{'a' * 60}.{'b' * 60}.{'c' * 60}.example" for number in range(4)]
     model.on(
         _is_first_request, Reply(tools=(ToolUse("browse_urls", {"urls": [f"https://{host}/page" for host in hosts]}),))
     )
