@@ -97,12 +97,17 @@ def _check_keys(feed: Page) -> None:
     feed.key("Escape")
     wait_settled(feed, "!document.querySelector('#thought[open]')", "the feed again")
     wait_focused(feed, "Pump", "the dialog was closed")
-    for key, expected in [("u", "You like this."), ("d", "You do not like this.")]:
-        feed.key(key)
-        wait_settled(feed, "!!document.querySelector('.card.moved')", "what became of the card")
-        assert expected in text_of(feed, ".card.moved")
-        feed.key("Enter")  # the focus is on Undo
-        wait_focused(feed, "Pump", "an undo")
+    feed.key("u")
+    told = "document.activeElement.closest('.card')?.querySelector('.told')?.innerText"
+    wait_settled(feed, f"{told}?.includes('You like this.')", "what a thumb up did")
+    feed.click(".card .told button")
+    wait_settled(feed, "!document.querySelector('.told, [data-key=u][aria-pressed=true]')", "an undo")
+    wait_focused(feed, "Pump", "an undo")
+    feed.key("d")
+    wait_settled(feed, "!!document.querySelector('.card.moved')", "what became of the card")
+    assert "You do not like this." in text_of(feed, ".card.moved")
+    feed.key("Enter")  # the focus is on Undo
+    wait_focused(feed, "Pump", "an undo")
     feed.key("?")
     visible(feed, "#keys[open]")
     feed.key("Escape")

@@ -102,7 +102,7 @@ def test_the_feed_is_read_and_judged_by_keyboard(desk: Desk) -> None:
     feed.key("Escape")
     shows(feed, "!document.querySelector('#thought[open]') && document.activeElement.matches('.card h2 a')", "the card")
     title = str(feed.evaluate("document.activeElement.innerText"))
-    keyboard.press(".card [data-key=u]", "document.activeElement.matches('.card.moved button')")
+    keyboard.press(".card [data-key=d]", "document.activeElement.matches('.card.moved button')")
     keyboard.focus()
     feed.key("Enter")
     shows(

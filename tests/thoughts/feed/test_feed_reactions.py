@@ -40,10 +40,21 @@ def post_act(client: Client, address: str, headers: dict[str, str] | None = None
     return client.post(address, fields, headers=headers or {}, follow=True).content.decode()
 
 
-def test_a_thumb_leaves_a_line_that_undoes_it(owner_client: Client, lever_thought: Thought) -> None:
-    html = post_act(owner_client, f"/thoughts/{lever_thought.pk}/react/", ON_FEED, valence="1")
-    assert "You like this: “lever espresso” counts a little more." in html
-    assert 'class="card"' not in html
+@pytest.mark.parametrize(
+    ("valence", "words", "stays"),
+    [
+        ("1", "You like this: “lever espresso” counts a little more.", True),
+        ("-1", "You do not like this: “lever espresso” counts a little less.", False),
+    ],
+)
+def test_a_thumb_leaves_a_line_that_undoes_it_and_one_up_the_card_too(
+    owner_client: Client, lever_thought: Thought, valence: str, words: str, stays: bool
+) -> None:
+    html = post_act(owner_client, f"/thoughts/{lever_thought.pk}/react/", ON_FEED, valence=valence)
+    assert words in html
+    assert ('class="card"' in html) is stays
+    assert ('aria-pressed="true" aria-label="I like this"' in " ".join(html.split())) is stays
+    assert f'/thoughts/{lever_thought.pk}/unreact/"' in html
     assert 'data-unread="0"' in html
     assert [row.pk for row in Thought.objects.archived()] == [lever_thought.pk]
     back = post_act(owner_client, f"/thoughts/{lever_thought.pk}/unreact/", ON_FEED, **UNDO)

@@ -51,7 +51,8 @@ def thought_react(request: OwnerRequest, pk: str) -> HttpResponse:
         reactions.react(request.user, web_device(), thought, int(valence))
     except reactions.ThoughtGone as error:
         raise Http404 from error
-    return _answer_change(request, thought, _reaction_text(thought, int(valence)), undo="thought_unreact")
+    text, is_kept = _reaction_text(thought, int(valence)), valence == "1"
+    return _answer_change(request, thought, text, undo="thought_unreact", is_kept=is_kept)
 
 
 @require_POST
@@ -123,15 +124,20 @@ def _watch_text(thought: Thought, valence: int | None) -> str:
     return f" The watch “{watch.short_name}” is {'paused' if watch.is_paused else 'on again'}."
 
 
-def _answer_change(request: OwnerRequest, thought: Thought, words: str, *, undo: str = "") -> HttpResponse:
-    """Render what replaces the card: a line with an undo if it left the page, else the card."""
+def _answer_change(
+    request: OwnerRequest, thought: Thought, words: str, *, undo: str = "", is_kept: bool = False
+) -> HttpResponse:
+    """Render what replaces the card: a line with an undo if it left the page, else the card.
+
+    `is_kept`: the card stays where it is until the page is opened again.
+    """
     undo_at = reverse(undo, args=[thought.pk]) if undo else ""
     if not request.htmx:
         if "undo" not in request.POST:
             messages.success(request, words, extra_tags=undo_at)
         return redirect(here_or_feed(request.POST.get("next", "")))
     thought.refresh_from_db()
-    if "undo" not in request.POST and not _is_on_page(request, thought):
+    if "undo" not in request.POST and not is_kept and not _is_on_page(request, thought):
         return render(request, "thoughts/_moved.html", {"thought": thought, "words": words, "undo_at": undo_at})
     notice = {} if "undo" in request.POST else {"said": words, "undo_at": undo_at}
     return render(request, "thoughts/_back.html", {"card": card(thought)} | notice)
