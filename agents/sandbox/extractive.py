@@ -53,6 +53,7 @@ def read_by_extraction(request: ReadingRequest) -> Reading:
         return _choose(request)
     page = plain_view(request.text)
     spans = [span for span in sentence_spans(page.text) if _is_quotable(page, *span)]
+    spans = [span for span in spans if page.text[slice(*span)] != request.title.strip()] or spans
     sentences = [page.text[start:end] for start, end in spans]
     best = _rank_by_question(request, sentences)
     is_answered = _is_about(_subject_words(request), sentences)

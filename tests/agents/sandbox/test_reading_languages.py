@@ -78,3 +78,21 @@ def test_marks_within_a_sentence_or_a_price_do_not_lose_the_reading() -> None:
     offer = read_offer(request).offer
     assert offer is not None
     assert (offer.price, offer.quote) == ("12", "")
+
+
+@pytest.mark.parametrize(
+    ("question", "is_found"),
+    [
+        ("Read beans.example and tell me what it is about", True),
+        ("How soft should water for espresso be?", True),
+        ("How many kilograms does a tame elephant weigh in water?", False),
+    ],
+)
+def test_a_page_answers_where_it_holds_more_than_a_third_of_the_words(question: str, is_found: bool) -> None:
+    """Its own title is no sentence of it, and the name of its site no word to find."""
+    title = "The best water for espresso machines at home"
+    text = f"{title}\n\nWater for espresso is soft, so that no scale grows in the boiler of the machine."
+    request = ReadingRequest(title=title, text=text, domain="beans.example:8080", question=question)
+    reading = read_by_extraction(request)
+    assert reading.found is is_found
+    assert [claim.text for claim in reading.claims] == [text.rpartition("\n")[2]]
