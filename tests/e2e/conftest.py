@@ -57,6 +57,7 @@ IN_ONE = {
     "test_the_feed_can_be_used_by_everybody": "chromium",
     "test_axe_finds_a_violation": "chromium",
     "test_every_list_and_form_of_the_admin_can_be_used_by_everybody": "chromium",
+    "test_the_places_stand_still_wherever_the_owner_is_and_whatever_they_count": "chromium",
     "test_a_chosen_theme_applies_to_the_options_page_and_the_panel": "chromium",
     "test_the_feed_is_read_by_keyboard_and_new_cards_move_nothing": "chromium",
     "test_a_thumb_of_the_feed_can_be_taken_back_in_the_web_chat": "chromium",

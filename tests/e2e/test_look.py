@@ -1,4 +1,4 @@
-"""The theme of the extension."""
+"""The theme of the extension, and the header of the site."""
 
 from collections.abc import Iterator
 
@@ -31,3 +31,20 @@ def test_a_chosen_theme_applies_to_the_options_page_and_the_panel(desk: Desk, op
     choose(options, "system")
     for page in (options, desk.panel.page):
         shows(page, "document.documentElement.dataset.theme === 'system'", "the theme of the system")
+
+
+PLACES = "[...document.querySelectorAll('.places > a')].map(place => place.getBoundingClientRect().x).join()"
+COUNTS = "document.querySelectorAll('.places .count').forEach(count => { count.hidden = %s; count.textContent = '12' })"
+
+
+def test_the_places_stand_still_wherever_the_owner_is_and_whatever_they_count(desk: Desk) -> None:
+    site = desk.browser.page(f"{desk.penny.url}/watches/")
+    places = set()
+    for path in ("/watches/", "/interests/"):
+        site.goto(f"{desk.penny.url}{path}")
+        visible(site, ".places [aria-current]")
+        for is_hidden in ("true", "false"):
+            site.evaluate(COUNTS % is_hidden)
+            places.add(site.evaluate(PLACES))
+    assert len(places) == 1
+    site.close()
