@@ -5,7 +5,7 @@ from typing import Any
 from agents.commands import proposals
 from agents.commands.registry import Answer, Command, Misused, Order, register
 from agents.learning import forget_preference
-from agents.thinking.looking import look_for_first
+from agents.thinking.looking import look_for_like
 from devices.conversation import reactions
 from devices.web.links import link_to
 from thoughts.models import Preference, Thought
@@ -50,7 +50,7 @@ def store_preference(text: str, valence: int) -> str:
     existing = Preference.objects.filter(text__iexact=words).first()
     verb, quotation = VERBS[valence], escape_markdown(words)
     if existing is None:
-        looks = " I look for it now." if look_for_first(Preference.objects.create(text=words, valence=valence)) else ""
+        looks = " I look for it now." if look_for_like(Preference.objects.create(text=words, valence=valence)) else ""
         return f"I know now that you {verb} “{quotation}”.{looks}"
     if existing.valence == valence:
         return f"I know already that you {verb} “{quotation}”."

@@ -45,11 +45,10 @@ def look_for(preference: Preference | None = None) -> Run | None:
     return run
 
 
-def look_for_first(preference: Preference) -> bool:
-    """Start a search for the owner's first interest, if a browser can. Return whether one was started."""
-    likes = Preference.objects.filter(valence=Preference.Valence.LIKE)
-    is_first = preference.valence == Preference.Valence.LIKE and not likes.exclude(pk=preference.pk).exists()
-    if not is_first or not Device.objects.capable(SEARCH_WEB.name) or not disk.has_room():
+def look_for_like(preference: Preference) -> bool:
+    """Start a search for a like that the owner just told, if a browser can. Return whether one was started."""
+    is_liked = preference.valence == Preference.Valence.LIKE and not preference.muted
+    if not is_liked or not Device.objects.capable(SEARCH_WEB.name) or not disk.has_room():
         return False
     return look_for(preference) is not None
 

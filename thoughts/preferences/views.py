@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from agents.models import Run
 from agents.thinking.look_rows import looking_now
-from agents.thinking.looking import look_for, look_for_first
+from agents.thinking.looking import look_for, look_for_like
 from agents.watches import start
 from devices import disk
 from devices.owner import muted_sites
@@ -86,7 +86,7 @@ def _start_looking(request: OwnerRequest, row: Preference) -> None:
 
 
 def answer_added(request: OwnerRequest, preference: Preference) -> HttpResponse:
-    look_for_first(preference)
+    look_for_like(preference)
     if request.htmx:
         return render(request, "thoughts/_preference_form.html", {"form": PreferenceForm(), "added": preference})
     verb = "like" if preference.valence == Preference.Valence.LIKE else "dislike"

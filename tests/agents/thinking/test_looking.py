@@ -8,6 +8,7 @@ from constance import config
 from django.test import Client
 from django.utils import timezone
 
+from agents.learning.purpose import set_purpose
 from agents.models import Run, Schedule
 from agents.thinking import looking
 from agents.thinking.look_rows import progress_words
@@ -54,13 +55,16 @@ def test_scheduled_thinking_is_not_shown_and_takes_no_place(home_desk: Device, e
     assert looking.look_for() is not None
 
 
-def test_the_first_interest_is_looked_for_at_once_and_the_second_is_not(
+def test_an_interest_is_looked_for_at_once_and_again_where_it_is_told_again(
     owner_client: Client, home_desk: Device
 ) -> None:
     owner_client.post("/interests/", {"text": "lever espresso", "valence": 1, "next": "/"})
     owner_client.post("/interests/", {"text": "night trains", "valence": 1, "next": "/"})
-    assert [str(run.preference) for run in Run.objects.all()] == ["lever espresso"]
-    assert "Looking for lever espresso" in page_words(owner_client, "/")
+    assert sorted(str(run.preference) for run in Run.objects.all()) == ["lever espresso", "night trains"]
+    assert "Looking for night trains" in page_words(owner_client, "/")
+    Run.objects.update(state="done", ended_at=timezone.now())
+    set_purpose(True, ["Lever espresso"])
+    assert [str(run.preference) for run in Run.objects.filter(state__in=Run.OPEN)] == ["lever espresso"]
 
 
 @pytest.mark.parametrize("valence", [1, -1])
