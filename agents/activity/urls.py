@@ -11,5 +11,6 @@ urlpatterns = [
     path("activity/resume/", views.resume_all, name="resume_all"),
     path("activity/receipt/<str:week>/away/", views.put_receipt_away, name="receipt_away"),
     path("activity/receipt/<str:week>/back/", views.put_receipt_back, name="receipt_back"),
+    path("asks/late/<uuid:pk>/", views.answer_late_question, name="late_answer"),
     path("asks/<uuid:prompt>/", views.answer_question, name="ask_answer"),
 ]

@@ -1,7 +1,7 @@
 import hashlib
 from datetime import date
 from typing import cast, get_args
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -19,12 +19,15 @@ from agents.models import Errand, Run
 from agents.runs import stop
 from agents.schedules.overview import waiting_questions
 from agents.schedules.views import mine
+from agents.turns import late_asks
 from devices.access.handshake import web_device
+from devices.disk import DiskFull
 from devices.grants import ask_texts, asks
 from devices.grants.engines import known_name
 from devices.models import Delivery, Grant
 from devices.owner import stop as owner_stop
 from devices.record import week as weeks
+from devices.web.hosts import HostInvalid
 from penny_site.requests import OwnerRequest, here_or_feed
 
 RUNS_SHOWN, SENT_SHOWN, LAST_SHOWN, ERRANDS_SHOWN = 50, 50, 15, 6
@@ -38,14 +41,20 @@ def now_page(request: OwnerRequest) -> HttpResponse:
     running = list(_with_names(mine(request).filter(state__in=[Run.State.QUEUED, Run.State.RUNNING])))
     last = list(_with_names(mine(request).exclude(state__in=Run.OPEN))[:LAST_SHOWN])
     errands = list(_errands(mine(request))[:ERRANDS_SHOWN])
+    late = late_asks.late_questions(request.user, now)
     waiting, standing, week = waiting_questions(now), owner_stop.active_stop(), waiting_week(now)
-    parts = [f"{run.pk}{run.state}" for run in (*running, *last[:1])] + [f"{row.ask.pk}" for row in waiting]
+    parts = (
+        [f"{run.pk}{run.state}" for run in (*running, *last[:1])]
+        + [f"{row.ask.pk}" for row in waiting]
+        + [f"{row.ask.pk}" for row in late]
+    )
     parts += [f"{errand.pk}{errand.state}{errand.line}" for errand in errands]
     mark = hashlib.sha256(f"{parts}{standing}{week}".encode()).hexdigest()[:16]
     if request.htmx and request.GET.get("mark") == mark:
         return HttpResponse(status=204)
     context = {
         "waiting": waiting,
+        "late": late,
         "running": running,
         "errands": errands,
         "last": last,
@@ -141,3 +150,21 @@ def answer_question(request: OwnerRequest, prompt: UUID) -> HttpResponse:
     except asks.AskOver as over:
         messages.error(request, str(over))
     return redirect(here_or_feed(request.POST["next"]) if "next" in request.POST else "activity")
+
+
+@require_POST
+def answer_late_question(request: OwnerRequest, pk: UUID) -> HttpResponse:
+    """Answer a question of a turn that nobody answered in time. Yes asks the message again, in its conversation."""
+    decision, device = request.POST.get("decision"), web_device()
+    if decision not in ("allow", "dismiss"):
+        raise BadRequest("That is no answer.")
+    try:
+        if decision == "allow":
+            late_asks.allow_late(request.user, device, pk, uuid4())
+            messages.success(request, "Allowed. Penny answers your message again, where you asked.")
+        else:
+            late_asks.decline_late(request.user, device, pk)
+            messages.success(request, "Not now.")
+    except (asks.AskOver, HostInvalid, DiskFull) as refused:
+        messages.error(request, str(refused))
+    return redirect("activity")

@@ -12,7 +12,7 @@ from agents.commands import delete, registry
 from agents.frames import files, vault, wording
 from agents.learning import history_reports, purpose
 from agents.pages import pictures
-from agents.turns import start
+from agents.turns import late_asks, start
 from agents.vault.keep import NotKept
 from devices import protocol
 from devices.conversation import deletion, reactions, threads
@@ -51,6 +51,11 @@ def _grant_answer(owner: User, device: Device, frame: protocol.GrantAnswer) -> A
 def _approval_answer(owner: User, device: Device, frame: protocol.ApprovalAnswer) -> Answers:
     asks.answer_ask(frame.request_id, frame.decision, device, words=frame.words)
     return [protocol.Ack(ref=str(frame.request_id))]
+
+
+def _ask_late(owner: User, device: Device, frame: protocol.AskLate) -> Answers:
+    late_asks.allow_late(owner, device, frame.ask_id, frame.turn_id)
+    return [protocol.Ack(ref=str(frame.turn_id))]
 
 
 def _grant_set(owner: User, device: Device, frame: protocol.GrantSet) -> Answers:
@@ -196,6 +201,7 @@ ACTIONS: dict[type[protocol.ClientFrame], Callable[[User, Device, Any], Answers]
     protocol.ToolResult: _tool_result,
     protocol.GrantAnswer: _grant_answer,
     protocol.ApprovalAnswer: _approval_answer,
+    protocol.AskLate: _ask_late,
     protocol.GrantSet: _grant_set,
     protocol.GrantRevoke: _grant_revoke,
     protocol.ThoughtReact: _thought_react,

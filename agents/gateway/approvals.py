@@ -167,7 +167,7 @@ async def wait_for_answer(context: Context, ask: Ask) -> None:
 def refusal(ask: Ask) -> str:
     """Return the error code for an ask without a yes. Silence is not reported as a refusal."""
     if ask.state == Ask.State.EXPIRED:
-        return "no_answer"
+        return Run.NO_ANSWER
     return "blocked" if ask.state == Ask.State.BLOCKED and ask.kind == Ask.Kind.GRANT else "not_granted"
 
 

@@ -64,7 +64,7 @@ def _new_ask(context: Context, hosts: list[str]) -> Ask | None:
         is_now = approvals.count_question(run, hosts[0])
     about = "" if run.message else context.question
     text, seconds = failure_texts.plan(hosts, about), questions.answer_s(run)
-    ask = asks.ask_approval(run.id, text, act, is_background=run.is_background, seconds=seconds)
+    ask = asks.ask_approval(run.id, text, act, is_background=run.is_background, seconds=seconds, hosts=hosts)
     return ask if is_now else questions.hold_question(ask, timezone.now())
 
 

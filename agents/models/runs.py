@@ -93,6 +93,8 @@ class Run(models.Model):
     OPEN = (State.QUEUED, State.RUNNING, State.PARKED)
     FOR_THE_OWNER = (Kind.TURN, Kind.WORDING)  # somebody waits for them: background work gives way
 
+    NO_ANSWER = "no_answer"  # the error code of a question that the owner did not answer
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=8, choices=Kind)
     state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
@@ -185,6 +187,11 @@ class Run(models.Model):
         if self.kind == self.Kind.DIGEST:
             return "the digest"
         return self.task or (self.watch.own_name if self.watch else str(self.preference or "something new"))
+
+    @property
+    def missed_answer(self) -> bool:
+        """Whether it ended while a question of it had no answer."""
+        return self.state == self.State.DONE and self.error_code == self.NO_ANSWER
 
     @property
     def money(self) -> str:

@@ -168,6 +168,10 @@ WALLS = {
     "unreadable_results": "shows a page on which I can read no results",
 }
 WALL = "{site} {why}. [Open this search yourself]({url}), or [choose another engine]({settings})."
+# Below an answer over a line without buttons, for a question that nobody answered there.
+LATE_ON_LINE = (
+    "Reply to my question with **yes** or **always**, or put 👍 on it, within a day: then I answer your message again."
+)
 NO_SEARCH = "I could not search."
 CUT = "(Cut off here: the model writes no longer answers. Write “go on”, and I go on.)"
 LESS = "Answer with 👎 for less like this."  # below a find, on channels with reactions

@@ -32,7 +32,7 @@ _TABLE: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         "sites",
         "",
     ),
-    (("asked_already", "no_answer"), "See what waits", "activity", ""),
+    (("asked_already",), "See what waits", "activity", ""),
     (
         (
             "busy_tab",
@@ -49,7 +49,8 @@ _TABLE: tuple[tuple[tuple[str, ...], str, str, str], ...] = (
         "activity",
         "",
     ),
-    (("no_attention",), "Change limits", "settings_limits", ""),
+    (("no_attention", "rate_limited"), "Change limits", "settings_limits", ""),
+    (("rate_limited_overall",), "Raise the limit", "settings_expert", "?q=over+all+sites"),
     (("stopped",), "Go on", "activity", ""),
     (("muted_site",), "See muted sites", "preferences", "#sites"),
     (("muted_interest", "no_interest"), "See your interests", "preferences", ""),

@@ -9,7 +9,7 @@ from django.utils import timezone
 from agents.commands import consent
 from agents.commands.registry import Answer, Understood
 from agents.signal.files import MessageContent
-from agents.turns import confirm_words, obey_command, start
+from agents.turns import confirm_words, late_asks, obey_command, start
 from devices import protocol
 from devices.channels import routing
 from devices.channels.signal.channel import LINE
@@ -119,4 +119,6 @@ def _consent_command(device: Device, data: DataMessage, text: str) -> Understood
     question = Delivery.objects.asking(device, str(data.quote.id)) if data.quote else None
     deliveries = [question] if question else [] if data.quote else Delivery.objects.last_asked(device)
     prompts = [delivery.prompt for delivery in deliveries if delivery.prompt]
+    if late := late_asks.parse_late_yes(prompts, decision, text):
+        return late
     return consent.answer_prompts(prompts, decision, text, timezone.now()) if prompts else None

@@ -9,7 +9,7 @@ from agents.commands import consent
 from agents.commands.registry import Answer, Understood
 from agents.models import Proposal
 from agents.signal.messages import NO_ANSWER, message_at, turn_id_of
-from agents.turns import obey_command
+from agents.turns import late_asks, obey_command
 from devices import protocol
 from devices.channels.signal import frames
 from devices.channels.signal.channel import LINE
@@ -85,6 +85,8 @@ def _command_of_emoji(emoji: str, proposal: Proposal | None, prompt: UUID | None
         return consent.answer_proposal(proposal, decision, emoji)
     if prompt is None or consent.changes_nothing(prompt, decision):
         return None
+    if late := late_asks.parse_late_yes([prompt], decision, emoji):
+        return late
     return consent.answer_prompts([prompt], decision, emoji, timezone.now())
 
 

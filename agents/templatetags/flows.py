@@ -5,7 +5,7 @@ from datetime import timedelta
 from django import template
 
 from agents.acting.end_texts import end_words
-from agents.models import Errand
+from agents.models import Errand, Run
 from thoughts.text.labels import OWNER, PENNY
 
 register = template.Library()
@@ -20,6 +20,16 @@ _STATES = {
 @register.filter
 def state_class(state: str) -> str:
     return _STATES.get(state, "")
+
+
+@register.filter
+def run_class(run: Run) -> str:
+    return "warn" if run.missed_answer else state_class(run.state)
+
+
+@register.filter
+def run_words(run: Run) -> str:
+    return "not answered" if run.missed_answer else run.get_state_display().lower()
 
 
 @register.filter

@@ -1,6 +1,7 @@
 """End a turn: store its reply as a message, and announce the end to the devices."""
 
 from collections import Counter
+from dataclasses import replace
 from uuid import UUID
 
 from django.db import transaction
@@ -12,14 +13,18 @@ from agents.answers.reply import Reply
 from agents.models import Memory, Run
 from agents.outbox import send
 from agents.pages.store import page_header
+from agents.runs import failure_texts
 from agents.runs.context import Context
 from agents.runs.receipt import receipt_of
 from agents.zones.slots import fill_in
 from devices import events, protocol
 from devices.channels import routing
+from devices.channels.registry import channel_of
 from devices.conversation import messages as conversation_messages
 from devices.conversation.messages import Content
-from devices.models import Message
+from devices.grants import late_asks
+from devices.grants.engines import known_name
+from devices.models import Device, Message
 from thoughts.models import Page, Thought
 from thoughts.rendering import escape_markdown
 from thoughts.text.labels import HOUSE
@@ -30,17 +35,42 @@ def finish_turn(run: Run, reply: Reply, context: Context | None = None) -> bool:
 
     Returns False, and stores nothing, if another attempt has claimed the run.
     """
+    missed = context is not None and Run.NO_ANSWER in context.refusals
+    late = _late_asks(run) if missed else []
+    if late:
+        reply = _with_late_asks(run, reply, late)
     words = _with_values(reply)
     with transaction.atomic():
-        outcome, code = (str(reply.stop_reason), reply.stop_reason.code) if reply.stop_reason else ("", "")
+        outcome, code = str(reply.stop_reason or ""), Run.NO_ANSWER if missed else ""
+        code = reply.stop_reason.code if reply.stop_reason else code
         usage = context.budget.used() if context else {}
         if not run.end(Run.State.DONE, outcome=outcome, error_code=code, is_extractive=reply.is_extractive, **usage):
             return False
         if context and context.last:
             context.last.save()
         fields = _show_picture(run) or _header_of(run, reply)
-        announce_end(run, store_reply(run, words, Message.Kind.CHAT, reply, fields))
+        announce_end(run, store_reply(run, words, Message.Kind.CHAT, reply, fields, late=late))
     return True
+
+
+def _late_asks(run: Run) -> list[protocol.LateAsk]:
+    """Return the questions of an owner's turn that may be answered late; a program's words are not asked again."""
+    asking = run.message.device if run.message else None
+    return [] if asking and asking.kind == Device.Kind.API else late_asks.of_run(run.pk)
+
+
+def _with_late_asks(run: Run, reply: Reply, late: list[protocol.LateAsk]) -> Reply:
+    """Say what was not opened, where a model did not, and how to answer where there is no button."""
+    names = [known_name(host) for ask in late for host in ask.hosts if host not in reply.text]
+    unsaid = [name for name in names if name not in reply.text]
+    more = [failure_texts.tool_failure(Run.NO_ANSWER, ", ".join(unsaid))] if unsaid else []
+    more += [failure_texts.LATE_ON_LINE] if _came_over_line(run) else []
+    return replace(reply, text="\n\n".join([reply.text.rstrip(), *more]))
+
+
+def _came_over_line(run: Run) -> bool:
+    asking = run.message.device if run.message else None
+    return asking is not None and channel_of(asking).is_queued and routing.holds_conversation(asking)
 
 
 def _with_values(reply: Reply) -> Content:
@@ -105,6 +135,7 @@ def store_reply(
     reply: Reply | None,
     page: dict[str, str] | None = None,
     thought: Thought | None = None,
+    late: list[protocol.LateAsk] | None = None,
 ) -> Message:
     assert run.message is not None
     outbox = send.on_commit_outbox()
@@ -124,6 +155,7 @@ def store_reply(
         origin=reply.origin if reply else ["penny"],
         is_extractive=bool(reply and reply.is_extractive),
         receipt=receipt_of(run),
+        late_asks=[ask.model_dump(mode="json") for ask in late] if late else None,
     )
     if reply:
         store_citations(run, message, reply)

@@ -8,6 +8,7 @@ export type ClientFrame =
   | ToolResult
   | GrantAnswer
   | ApprovalAnswer
+  | AskLate
   | GrantSet
   | GrantRevoke
   | ThoughtReact
@@ -478,6 +479,14 @@ export interface ApprovalAnswer {
   type: 'approval.answer'
   words?: string
 }
+/**
+ * A yes to a question that nobody answered in time. The message is asked again as `turn_id`.
+ */
+export interface AskLate {
+  ask_id: string
+  turn_id: string
+  type: 'ask.late'
+}
 export interface GrantSet {
   capability: 'read' | 'act' | 'keep'
   host: string
@@ -808,6 +817,7 @@ export interface Message {
   html: string
   id: string
   kind: 'chat' | 'notification' | 'reaction' | 'command' | 'cancelled' | 'failure'
+  late_asks?: LateAsk[] | null
   origin: string[]
   page?: PageHeader | null
   parent_id?: string | null
@@ -831,6 +841,17 @@ export interface AttachmentInfo {
   mime: string
   name: string
   size_bytes: number
+}
+/**
+ * A question of a turn that nobody answered in time. Until `until` a yes allows the hosts and asks again.
+ *
+ * `engine`: the name of the search engine that the host is, else empty.
+ */
+export interface LateAsk {
+  ask_id: string
+  engine?: string
+  hosts: string[]
+  until: string
 }
 /**
  * What a message shows of the page that it is about. `read`: the page that shows what Penny read of it.

@@ -83,6 +83,9 @@ class Message(models.Model):
     )
     attachments = models.JSONField(null=True, blank=True, help_text="What is shown of the files that came with it.")
     receipt = models.JSONField(null=True, blank=True, editable=False, help_text="Of an answer: what it took.")
+    late_asks = models.JSONField(
+        null=True, blank=True, editable=False, help_text="Of an answer: what nobody answered, and may be answered late."
+    )
     created_at = models.DateTimeField(default=timezone.now)
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -146,6 +149,7 @@ _FRAME_FIELDS = (
     "id", "seq", "device_label", "device_id", "direction", "kind", "text", "html", "created_at", "turn_id",
     "thought_id",
     "parent_id", "origin", "page", "reaction", "attachments", "receipt",
+    "late_asks",
 )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import models
 from django.db.models import Q
@@ -79,6 +79,13 @@ class AskQuerySet(models.QuerySet["Ask"]):
         """Return the asks that devices show now: not expired, not held."""
         return self.filter(prompt_until__gt=now, held_until=None)
 
+    def late(self, now: datetime) -> "AskQuerySet":
+        """Return the asks of turns about reading sites that nobody answered, but the owner may still answer."""
+        of_sites = Q(kind=Ask.Kind.GRANT, capability=Grant.Capability.READ) | ~Q(hosts=[])
+        return self.filter(
+            of_sites, state=Ask.State.EXPIRED, is_background=False, expires_at__gt=now - Ask.LATE_FOR
+        ).order_by("created_at")
+
     def of_prompts(self, prompts: Iterable[uuid.UUID]) -> "AskQuerySet":
         prompt_ids = list(prompts)
         return self.filter(Q(pk__in=prompt_ids) | Q(shared_prompt__in=prompt_ids))
@@ -102,6 +109,7 @@ class Ask(models.Model):
         DISMISSED = "dismissed", "not now"
         EXPIRED = "expired", "no answer"
 
+    LATE_FOR = timedelta(days=1)
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.GRANT)
     run_id = models.UUIDField()
@@ -110,6 +118,7 @@ class Ask(models.Model):
     )
     is_background = models.BooleanField(default=False)
     host = models.CharField(max_length=260, blank=True)
+    hosts = models.JSONField(default=list, editable=False, help_text="Of a question about several sites: these.")
     capability = models.CharField(max_length=8, choices=Grant.Capability, default=Grant.Capability.READ)
     text = models.TextField()
     details = models.JSONField(null=True, editable=False, help_text="What an act on a page would send.")
@@ -152,6 +161,11 @@ class Ask(models.Model):
     def prompt(self) -> uuid.UUID:
         """The id on the devices: runs that ask for the same host share one prompt."""
         return self.shared_prompt or self.id
+
+    @property
+    def sites(self) -> list[str]:
+        """The hosts that a yes allows."""
+        return self.hosts or [self.host]
 
 
 class Stop(models.Model):

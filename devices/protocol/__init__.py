@@ -78,6 +78,7 @@ from devices.protocol.conversation import HistoryFetch as HistoryFetch
 from devices.protocol.conversation import HistoryFound as HistoryFound
 from devices.protocol.conversation import HistoryPage as HistoryPage
 from devices.protocol.conversation import HistorySearch as HistorySearch
+from devices.protocol.conversation import LateAsk as LateAsk
 from devices.protocol.conversation import Message as Message
 from devices.protocol.conversation import MessageAck as MessageAck
 from devices.protocol.conversation import MessageKind as MessageKind
@@ -133,6 +134,7 @@ from devices.protocol.grants import OPTION_CHARACTERS as OPTION_CHARACTERS
 from devices.protocol.grants import ApprovalAnswer as ApprovalAnswer
 from devices.protocol.grants import ApprovalAsk as ApprovalAsk
 from devices.protocol.grants import ApprovalDismiss as ApprovalDismiss
+from devices.protocol.grants import AskLate as AskLate
 from devices.protocol.grants import GrantAnswer as GrantAnswer
 from devices.protocol.grants import GrantAsk as GrantAsk
 from devices.protocol.grants import GrantDismiss as GrantDismiss

@@ -42,6 +42,18 @@ class Receipt(Part):
     cost: str
 
 
+class LateAsk(Part):
+    """A question of a turn that nobody answered in time. Until `until` a yes allows the hosts and asks again.
+
+    `engine`: the name of the search engine that the host is, else empty.
+    """
+
+    ask_id: UUID
+    hosts: Annotated[list[Host], Field(min_length=1, max_length=8)]
+    engine: str = ""
+    until: Time
+
+
 class Message(Part):
     """One entry of the conversation.
 
@@ -71,6 +83,7 @@ class Message(Part):
     sealed: Sealed | None = Field(default=None, exclude_if=is_none)
     attachments: list[AttachmentInfo] | None = Field(default=None, exclude_if=is_none)
     receipt: Receipt | None = Field(default=None, exclude_if=is_none)
+    late_asks: list[LateAsk] | None = Field(default=None, exclude_if=is_none)
 
 
 class Attachment(Part):

@@ -43,6 +43,7 @@ from devices.protocol.grants import (
     ApprovalAnswer,
     ApprovalAsk,
     ApprovalDismiss,
+    AskLate,
     GrantAnswer,
     GrantAsk,
     GrantDismiss,
@@ -208,6 +209,7 @@ RequestFrame = (
     | ToolResult
     | GrantAnswer
     | ApprovalAnswer
+    | AskLate
     | GrantSet
     | GrantRevoke
     | ThoughtReact

@@ -54,6 +54,14 @@ class ApprovalAnswer(Part):
     words: Annotated[Text, Field(max_length=ANSWER_CHARACTERS)] = ""
 
 
+class AskLate(Part):
+    """A yes to a question that nobody answered in time. The message is asked again as `turn_id`."""
+
+    type: Literal["ask.late"] = "ask.late"
+    ask_id: UUID
+    turn_id: UUID
+
+
 class GrantSet(Part):
     type: Literal["grant.set"] = "grant.set"
     host: Host

@@ -24,7 +24,7 @@ from tests.waiting import until
 IN_ONE = {
     "test_a_price_drop_is_on_the_feed_once_two_visits_confirm_it": "firefox",
     "test_a_power_cut_in_the_middle_of_an_answer_loses_nothing": "firefox",
-    "test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing": "chromium",
+    "test_silence_on_both_surfaces_takes_the_question_away_and_a_late_yes_asks_the_message_again": "chromium",
     "test_the_admin_shows_the_device_without_a_key": "chromium",
     "test_a_turn_that_failed_is_tried_again_in_the_panel_and_in_the_web_page": "firefox",
     "test_a_no_on_one_surface_holds_for_the_other": "chromium",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.browser import shows, texts_of, visible
+from tests.e2e.browser import check_layout, shows, texts_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.panel import Chat, Surface
 from tests.stand_ins.articles import GRIND, WATER
@@ -95,7 +95,7 @@ def test_a_no_on_one_surface_holds_for_the_other(desk: Desk, chat: Chat, web: Si
     assert (web.visits, granted_hosts(desk)) == ([], [])
 
 
-def test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing(
+def test_silence_on_both_surfaces_takes_the_question_away_and_a_late_yes_asks_the_message_again(
     desk: Desk, chat: Chat, web: Sites
 ) -> None:
     desk.penny.set("ASK_S", 5)
@@ -108,6 +108,21 @@ def test_silence_on_both_surfaces_takes_the_question_away_and_stores_nothing(
     finally:
         desk.penny.set("ASK_S", 60)
     assert (web.visits, granted_hosts(desk)) == ([], [])
+    late = f"[data-seq='{before + 3}'] [data-action='allow-late'], [data-seq='{before + 4}'] [data-action='allow-late']"
+    for surface in (desk.panel, chat):
+        shows(surface.page, f'document.querySelectorAll("{late}").length === 2', "two buttons")
+        check_layout(surface.page, f"late-ask-{type(surface).__name__}", widths=(400, 1280))
+    page = desk.browser.page(f"{desk.penny.url}/activity/")
+    visible(page, "[action^='/asks/late/'] [value=allow]")
+    check_layout(page, "late-ask-activity", widths=(400, 1280))
+    page.close()
+    last = desk.panel.last_seq()
+    chat.page.click(late)
+    shows(desk.panel.page, f'document.querySelectorAll("{late}").length === 1', "that it was pressed elsewhere")
+    until(lambda: len(web.visits) == 1, "the page is read")
+    for surface in (desk.panel, chat):
+        shows(surface.page, f"!!document.querySelector('.message.out[data-seq=\"{last + 2}\"]')", "its answer")
+    assert granted_hosts(desk) == [SITE]
 
 
 def test_a_task_s_question_stands_aside_on_both_surfaces_until_a_word_answers_it(desk: Desk, web: Sites) -> None:

@@ -264,6 +264,26 @@ describe('the background', () => {
     expect(await command({ type: 'ask_again', message_id: 'id-1' })).toMatchObject({ ok: false })
   })
 
+  it('answers a question late, and waits for the answer to a temporary question that is asked again', async () => {
+    await pairUp()
+    const late = (turn?: string) =>
+      command({ type: 'allow_late', ask_id: 'ask', ...(turn ? { temporary_turn: turn } : {}) })
+    const refused = late()
+    const { turn_id } = await nextFrame('ask.late')
+    socket().say({ type: 'error', code: 'over', message: 'That question is over.', ref: turn_id })
+    expect(await refused).toEqual({ ok: false, message: 'That question is over.' })
+    penny.memory.show({ temporary: [{ turn_id: 'turn', question: 'Why?', answer: message(0) }] })
+    const again = late('turn')
+    await vi.waitFor(() => expect(frames.filter((frame) => frame.type === 'ask.late')).toHaveLength(2))
+    const sent = frames.filter((frame) => frame.type === 'ask.late').at(-1)
+    expect(sent).toEqual({ type: 'ask.late', ask_id: 'ask', turn_id: sent?.turn_id })
+    socket().say({ type: 'ack', ref: sent?.turn_id ?? '' })
+    expect(await again).toEqual({ ok: true })
+    expect(state().temporary).toEqual([])
+    expect(state().unsent).toMatchObject([{ turn_id: sent?.turn_id, text: 'Why?', temporary: true }])
+    expect(frames.some((frame) => frame.type === 'chat.send')).toBe(false)
+  })
+
   it('keeps a message in line that the server could not store now', async () => {
     await pairUp()
     await command({ type: 'send', text: 'Hello' })

@@ -62,6 +62,7 @@ export const CONVERSATION_COMMANDS: CommandTable<
     })
     return removeAskIfSent(target, request_id, isSent)
   },
+  allow_late: allowLate,
   steer: (target, { errand_id, act }) =>
     withRef(target, (ref) => ({ type: 'errand.command', ref, errand_id, do: act })),
   react: (target, { thought_id, valence }) =>
@@ -176,6 +177,30 @@ async function askTemporaryAgain(
     ...(page && { page }),
     ...(files && { attachments: files }),
   })
+}
+
+/** Answer yes to a question whose time was over. The server asks its message again, which it has. */
+async function allowLate(
+  target: ConversationTarget,
+  { ask_id, temporary_turn }: PanelCommandOf<'allow_late'>,
+): Promise<Outcome> {
+  const turn_id = newId()
+  const outcome = await outcomeOf(target, { type: 'ask.late', ask_id, turn_id }, turn_id)
+  const { temporary, unsent } = target.memory.panel
+  const exchange = temporary.find((exchange) => exchange.turn_id === temporary_turn)
+  if (!outcome.ok || !exchange) return outcome
+  // The server sends no temporary question back: what waits for the answer is this one.
+  const { question, page, files } = exchange
+  const draft = {
+    turn_id,
+    text: question,
+    temporary: true,
+    ...(page && { page }),
+    ...(files && { attachments: files }),
+  }
+  target.memory.show({ temporary: temporary.filter((other) => other !== exchange) })
+  await target.memory.setOutbox(withNew(unsent, draft, new Date()))
+  return outcome
 }
 
 function withoutImage(page: Page | undefined): Page | undefined {

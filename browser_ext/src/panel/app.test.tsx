@@ -181,6 +181,26 @@ it('is temporary when it is opened again, replies to nothing then, and shows of 
   expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'set_temporary', on: false })
 })
 
+it('shows what nobody answered below its answer for a day, as one button for each question', async () => {
+  const until = new Date(Date.now() + 60_000).toISOString()
+  const late_asks = [
+    { ask_id: 'one', hosts: ['pens.example'], until },
+    { ask_id: 'engine', hosts: ['html.duckduckgo.com'], engine: 'DuckDuckGo', until },
+    { ask_id: 'several', hosts: ['a.example', 'b.example', 'c.example'], until },
+    { ask_id: 'over', hosts: ['over.example'], until: '2026-01-02T03:04:05Z' },
+  ]
+  await open([question, { ...answer, late_asks }])
+  const buttons = [...document.querySelectorAll<HTMLElement>('[data-seq="2"] [data-action="allow-late"]')]
+  expect(buttons.map((button) => button.textContent)).toEqual([
+    'Allow pens.example',
+    'Allow DuckDuckGo',
+    'Allow 3 sites',
+  ])
+  expect(document.querySelector('.late')?.textContent).toContain('a.example, b.example, c.example')
+  buttons[0]?.click()
+  expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'allow_late', ask_id: 'one' })
+})
+
 it('puts a message into the box to be changed, with its files, and keeps the draft that was there', async () => {
   await open([question, answer])
   const box = document.querySelector<HTMLTextAreaElement>('#composer')

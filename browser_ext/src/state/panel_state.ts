@@ -126,6 +126,7 @@ export type ConversationCommand =
   | { type: 'cancel'; turn_id: string }
   | { type: 'answer_grant'; request_id: string; choice: GrantChoice }
   | { type: 'answer_approval'; request_id: string; choice: ApprovalChoice; words?: string }
+  | { type: 'allow_late'; ask_id: string; temporary_turn?: string }
   | { type: 'steer'; errand_id: string; act: ErrandCommand['do'] }
   | { type: 'react'; thought_id: string; valence: Valence }
   | { type: 'unreact'; thought_id: string; valence: Valence }

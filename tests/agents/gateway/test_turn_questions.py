@@ -66,6 +66,9 @@ def test_silence_is_said_to_be_silence() -> None:
         f"I asked whether I may open {HOST}, and nobody answered. Ask me again, and I ask you again."
         in reply_to(turn).text
     )
+    assert "See what waits" not in reply_to(turn).text  # the mend is the button
+    [late] = reply_to(turn).frame().late_asks or []
+    assert (late.hosts, Run.objects.get(pk=turn.pk).error_code) == ([HOST], "no_answer")
 
 
 def test_what_a_program_s_turn_asks_goes_to_the_phone_and_waits_as_long_as_one_from_there(push_phone: Device) -> None:

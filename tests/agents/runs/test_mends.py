@@ -21,7 +21,8 @@ pytestmark = pytest.mark.django_db
 # A sentence that names a place of Penny's, or what the owner can do there.
 NAMES_A_PLACE = re.compile(r"settings|Settings|Permissions|preferences page|You can (?:raise|change)|browser that you")
 CODES = [
-    "no_browser", "no_selectors", "tools_off", "not_granted", "no_answer", "no_attention", "stopped", "muted_site",
+    "no_browser", "no_selectors", "tools_off", "not_granted", "asked_already", "no_attention", "rate_limited",
+    "rate_limited_overall", "stopped", "muted_site",
     "muted_interest", "unread", "search_wall", "no_vision_model", "disk_full", "budget_pages", "day_tokens",
     "model_unreachable",
 ]  # fmt: skip

@@ -199,6 +199,29 @@ def test_a_late_answer_for_what_asked_alone_grants_nothing_and_says_how_to(
     assert conversation()[-1][1].endswith("Or answer it with **always** or **for an hour**, and I may read it then.")
 
 
+@pytest.mark.parametrize(("word", "scope"), [("👍", "once"), ("yes", "once"), ("always", "always")])
+def test_a_late_yes_to_an_answered_turn_asks_its_message_again_and_is_for_as_long_as_it_says(
+    signal: SignalServer, phone: Device, word: str, scope: str
+) -> None:
+    ask, turn = ask_on_signal(phone)
+    at = signal.sent[-1].timestamp
+    asks.expire(ask)
+    Run.objects.filter(pk=turn.pk).update(state="done", ended_at=timezone.now())
+    for _ in range(2):
+        if word == "👍":
+            react_to_last(signal, word, at)
+        else:
+            do_on_phone(signal, signal.quote, word, at)
+    again = Run.objects.filter(state="queued").select_related("message").get()
+    assert again.message is not None
+    assert (again.message.text, again.message.device) == (f"What is on {HOST}?", phone)
+    run_id = again.pk if scope == "once" else None
+    assert Grant.objects.values_list("host", "scope", "run_id").get() == (HOST, scope, run_id)
+    first, *more = [text for direction, text in conversation() if direction == "out"]
+    assert first == f"I may read {HOST} {scope}. I answer your message again."
+    assert more == ([] if word == "👍" else ["That was answered already: allowed."])  # a doubled emoji is no answer
+
+
 def test_a_late_answer_to_an_approval_does_nothing(signal: SignalServer, phone: Device) -> None:
     turn = send_message("Post it", phone)
     ask = asks.ask_approval(turn.pk, "May I post it?", "post it")

@@ -56,6 +56,7 @@ GOOD: list[dict[str, object]] = [
         "session": "clean",
     },
     {"type": "approval.answer", "request_id": TURN, "decision": "deny", "words": ""},
+    {"type": "ask.late", "ask_id": TURN, "turn_id": TURN},
     {"type": "grant.set", "host": "example.com", "capability": "read", "state": "allowed", "scope": "always"},
     {"type": "grant.revoke", "host": "example.com", "capability": "act"},
     {"type": "thought.react", "thought_id": TURN, "valence": -1},

@@ -4,6 +4,7 @@ import { say } from '../../say'
 import { MessageActions } from './message_actions'
 import { Enlargeable, Files } from './files'
 import { sendCommand } from '../host'
+import { LateAsks } from './late_asks'
 import { ReceiptLine } from './receipt'
 import { Quoted } from './quoted'
 import { OUTGOING, webAddress } from '../text/safe_html'
@@ -68,6 +69,7 @@ export function MessageItem({
       {quotedMessage && <Quoted message={quotedMessage} />}
       <Files files={message.attachments} turnId={message.turn_id} isConnected={isConnected} isAnswered={isAnswered} />
       <Written html={message.html} server={server} />
+      <LateAsks message={message} />
       <Origins message={message} server={server} />
       <ReceiptLine message={message} server={server} />
       {bringsThought && message.thought_id && <Thumbs thoughtId={message.thought_id} stands={reaction} />}

@@ -2,6 +2,7 @@ import { isDrawn } from '../../state/conversation'
 import type { Exchange } from '../../state/panel_state'
 import { say } from '../../say'
 import { MessageActions } from './message_actions'
+import { LateAsks } from './late_asks'
 import { Files } from './files'
 import { sendCommand } from '../host'
 import { Drawn, Origins, PageCard } from './message_item'
@@ -34,6 +35,7 @@ export function Exchanges({ exchanges, server, isConnected }: ExchangesProps) {
                 <PageCard page={answer.page} isConnected={isConnected} />
               ))}
             <Written html={answer.html} server={server} />
+            <LateAsks message={answer} temporaryTurn={turn_id} />
             <Origins message={answer} server={server} />
             <ReceiptLine message={answer} server={server} />
             {(answer.kind === 'failure' || answer.kind === 'cancelled') && (
