@@ -62,7 +62,7 @@ TOOL = {
         "I could not read {what}: it may only be read without your logins, and this browser cannot do that there. "
         "Firefox needs its container tabs switched on."
     ),
-    "no_answer": "I asked whether I may open {what}, and nobody answered. Ask me again, and I ask you again.",
+    "no_answer": "I asked whether I may open {what}, and nobody answered.",
     "no_attention": "I did not ask whether I may open {what}: you muted me, or today I asked you enough.",
     "no_browser": (
         "No browser is connected, so I could not open {what}. Open the browser that you paired, or pair one "

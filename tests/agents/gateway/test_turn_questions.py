@@ -63,7 +63,7 @@ def test_silence_is_said_to_be_silence() -> None:
     run_on_loop(carried_out())
     assert Run.objects.get(pk=turn.pk).state == "done"
     assert (
-        f"I asked whether I may open {HOST}, and nobody answered. Ask me again, and I ask you again."
+        f"I asked whether I may open {HOST}, and nobody answered."
         in reply_to(turn).text
     )
     assert "See what waits" not in reply_to(turn).text  # the mend is the button

@@ -177,7 +177,7 @@ def test_what_the_owner_decided_since_leaves_the_list_and_a_block_stays(owner_cl
 
 def test_several_sites_are_allowed_for_the_new_run_alone(owner_client: Client, desk_browser: Device) -> None:
     ask = miss_question(hosts=SEVERAL)
-    assert "To answer I would read a.example, b.example and c.example. May I, in this run?" in page_words(
+    assert "May Penny read pages on a.example, b.example and c.example for this answer?" in page_words(
         owner_client, "/activity/"
     )
     [button] = answer_of(ask).frame().late_asks or []
