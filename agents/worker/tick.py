@@ -12,7 +12,7 @@ from django.utils import timezone
 from agents.acting.steer import is_with_owner
 from agents.answers.reply import Reply
 from agents.gateway import questions
-from agents.learning import from_history, from_messages, introduction
+from agents.learning import from_history, from_messages
 from agents.models import ATTEMPTS_MAX, BACKOFF_S, WORKER_SLOTS, Run
 from agents.runs import failure_texts, queue
 from agents.schedules import start
@@ -52,7 +52,6 @@ def tick() -> None:
     from_history.start_due(now)
     forget_temporary.forget_temporary_turns(now)
     forget_temporary.forget_wordings(now)
-    introduction.ask_once(now)
 
 
 @transaction.atomic

@@ -25,7 +25,6 @@ class Conversation(models.Model):
     learned_seq = models.BigIntegerField(
         default=0, help_text="Until here the owner's messages were read for what they like."
     )
-    profile_asked_at = models.DateTimeField(null=True, help_text="When the owner was asked, once, how to call them.")
 
 
 class KeptMessages(models.Manager["Message"]):

@@ -41,7 +41,7 @@ OTHERS = (
     ("Prices of models", "the admin", "admin:agents_price_changelist", "", "money cost price table"),
     ("Password and passkeys", "Signing in", "sign_ins", "", "sign out session browser"),
     ("Log and version", "This machine", "settings_machine", "", "address health disk update"),
-    ("Connect a browser", "Setup", "setup", "#browsers", "extension pair code"),
+    ("Connect a browser", "Your browsers", "setup", "#browsers", "extension pair code"),
 )
 
 

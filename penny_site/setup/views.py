@@ -4,9 +4,11 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect, retarget
 
 from devices.access.pairing import is_another_open, open_code, paired_since
 from devices.models import Device, PairingCode, digest
@@ -14,8 +16,10 @@ from penny_site.backups.download import Download
 from penny_site.health import parts
 from penny_site.requests import OwnerRequest
 from penny_site.settings_pages import machine, model_page, notification_views
-from penny_site.setup.page import BUILDS, TESTABLE, build_path, setup_page
+from penny_site.setup.page import ASK, BROWSERS, BUILDS, build_path, setup_page
 
+TEMPLATE = "penny_site/setup.html"
+TESTABLE = ("model", "browser", "signal", *machine.TESTABLE)
 RENEWALS_MOST = 10
 OFFERED_CODE = "offered_code"  # in the session: the digest of its newest code
 RENEWALS_LEFT = frozenset(map(str, range(RENEWALS_MOST + 1)))
@@ -27,14 +31,26 @@ def is_paired() -> bool:
 
 @require_safe
 def setup(request: OwnerRequest) -> HttpResponse:
-    template = "_setup_state" if request.htmx else "setup"
-    offers = {"renewals": RENEWALS_MOST, "opens_itself": True}
-    return render(request, f"penny_site/{template}.html", setup_page() | offers)
+    page = setup_page(request) | {"renewals": RENEWALS_MOST, "opens_itself": True}
+    if request.htmx:
+        return _refresh(request, page)
+    return render(request, TEMPLATE, page)
+
+
+def _refresh(request: OwnerRequest, page: dict[str, Any]) -> HttpResponse:
+    """Answer the page's poll: another screen, or what changed on the one that it shows."""
+    current, screen = request.GET.get("screen"), page["screen"]
+    if current == screen:
+        is_list = screen == BROWSERS
+        return render(request, "penny_site/_setup_devices.html", page) if is_list else HttpResponse(status=204)
+    if current == ASK:  # the owner answered in the sidebar
+        return HttpResponseClientRedirect(reverse("feed"))
+    return retarget(render(request, "penny_site/_setup_screen.html", page), "#screen")
 
 
 @require_POST
 def setup_test(request: OwnerRequest, part: str) -> HttpResponse:
-    if part not in (*TESTABLE, *machine.TESTABLE, "signal"):
+    if part not in TESTABLE:
         raise Http404
     result = parts.try_part(part)
     if request.htmx:
@@ -51,7 +67,7 @@ def _page_of(part: str, request: OwnerRequest) -> tuple[str, dict[str, Any]]:
         return model_page.TEMPLATE, model_page.model_page()
     if part in machine.TESTABLE:
         return machine.TEMPLATE, machine.page(request)
-    return "penny_site/setup.html", setup_page()
+    return TEMPLATE, setup_page(request)
 
 
 @require_http_methods(["GET", "POST"])
@@ -67,7 +83,7 @@ def setup_code(request: OwnerRequest) -> HttpResponse:
     context |= {"renewals": renewals, "opens_itself": bool(renewals and context.get("is_over"))}
     if request.htmx:
         return render(request, "penny_site/_setup_code.html", context)
-    return render(request, "penny_site/setup.html", setup_page() | context)
+    return render(request, TEMPLATE, setup_page(request) | context)
 
 
 def _renewals_left(request: OwnerRequest) -> int:

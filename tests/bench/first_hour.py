@@ -71,7 +71,7 @@ def reach_first_find(browser: Browser, penny: Penny, link: str, like: str) -> Ow
     panel = browser.page("about:blank")
     owner = Owner(browser, panel)
     site = owner.open_link(link)
-    visible(site, "#pairing-code")
+    shows(site, "!!document.querySelector('#pairing-code')", "a code, which the sidebar reads")
     owner.open_sidebar()
     owner.click("#connect")
     owner.write("#likes", like)

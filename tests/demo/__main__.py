@@ -19,6 +19,7 @@ from devices.protocol import GrantSet, GrantsSync
 from tests.demo.articles import DISLIKE, LIKES
 from tests.demo.bar_pictures import take_bar
 from tests.demo.errand_pictures import take_errand
+from tests.demo.first_hour_pictures import take_first_hour
 from tests.demo.keeping import ask_with_proof, keep_pages, take_proof
 from tests.demo.pictures import take_pictures
 from tests.demo.script import GOAL, scripted
@@ -121,6 +122,7 @@ def main() -> None:
         print_line("  ", *(f"{penny.url}{proof}" for proof in proofs[:1]))
         penny.manage("shell", "-v", "0", "-c", A_WEEK_AGO)
         if options.pictures:
+            take_first_hour(sites)
             take_proof(penny, browser, proofs[0])
             take_pictures(penny, browser, sites)
             let_act(stack, penny, sites)

@@ -205,7 +205,6 @@ def _desk(browser: Browser, _model: ModelServer, web: Sites) -> Iterator[Desk]:
         data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-"))
         penny = stack.enter_context(pennies.run_penny(Path(data), **pennies.with_model(_model.url)))
         penny.set("SEARCH_TEMPLATE", web.search_template)
-        penny.set("OWNER_NAME", "Ada")  # otherwise Penny asks for the name in the middle of a test
         penny.allow_many_calls()
         browser.page(penny.manage("sign_in_link").strip()).close()
         panel = Panel(browser)

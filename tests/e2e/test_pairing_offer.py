@@ -77,8 +77,11 @@ def _offered(desk: Desk) -> str:
 def test_penny_s_page_offers_and_one_button_connects_the_browser(unpaired: Desk) -> None:
     desk, panel = unpaired, unpaired.panel
     desk.penny.admin_action("devices/device", "revoke")
+    desk.penny.admin_action("thoughts/preference", "delete_selected")
     setup = desk.browser.page(f"{desk.penny.url}/setup/")
-    visible(setup, "#pairing-code")
+    shows(setup, "!!document.querySelector('#pairing-code')", "a code, in the folded part")
+    check_layout(setup, f"{desk.browser.name}-connect", widths=(320, 400, 1280))
+    assert axe_violations(setup) == []
     _look(desk)
     assert _offered(desk) == desk.penny.url
     assert panel.page.evaluate("!document.querySelector('#offer-elsewhere')")
@@ -88,6 +91,11 @@ def test_penny_s_page_offers_and_one_button_connects_the_browser(unpaired: Desk)
     panel.page.click("#connect")
     panel.wait_connected()
     shows(setup, f"document.body.innerText.includes('Offered {desk.browser.name}')", "that the page names the browser")
+    visible(setup, "#first-preference")
+    check_layout(setup, f"{desk.browser.name}-first-question", widths=(320, 400, 1280))
+    assert axe_violations(setup) == []
+    setup.click("[data-example]")
+    assert setup.evaluate("document.activeElement.value") == "lever espresso"
     setup.close()
 
 

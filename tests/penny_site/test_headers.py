@@ -178,7 +178,7 @@ def test_a_refused_socket_shows_nothing(penny: Penny) -> None:
 
 @pytest.mark.django_db
 def test_an_internal_error_is_answered_with_every_header(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> None:
+    def fail(_: object) -> None:
         raise RuntimeError("<script>ran(1)</script>")
 
     monkeypatch.setattr(views, "setup_page", fail)

@@ -31,6 +31,8 @@ SETTINGS = "constance_constance"
 INDEX = "thoughts_words_index"  # its tables change when the database is copied
 PAGES = ["/", "/archive/", "/saved/", "/watches/", "/interests/", "/setup/", "/admin/constance/config/"]
 Rows = dict[str, list[dict[str, Any]]]
+REBUILT = "indexed_at"
+DROPPED = "profile_asked_at"  # when the owner was asked for a name, which Penny does no more
 # The migrations of commit 21e10ab9, the last before there were kept pages, and those that first had them.
 BEFORE_KEPT = {
     "thoughts": "0010_names_for_people",
@@ -167,9 +169,9 @@ def rows_of_earlier_columns(before: Rows, after: Rows) -> Rows:
 
 
 def without_rebuilt(rows: Rows) -> Rows:
-    """Return the rows without those of migrations, and without what is built anew after an update."""
+    """Return the rows without those of migrations, and without what an update builds anew or drops."""
     return {
-        table: [{name: value for name, value in row.items() if name != "indexed_at"} for row in table_rows]
+        table: [{name: value for name, value in row.items() if name not in (REBUILT, DROPPED)} for row in table_rows]
         for table, table_rows in rows.items()
         if table != "django_migrations"
     }

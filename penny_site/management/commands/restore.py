@@ -10,7 +10,7 @@ from penny_site.backups.restore import RestoreRefused, restore
 RESTORED = """Restored the backup of {made_at:%Y-%m-%d %H:%M} UTC into {into}.
 Start Penny on it: make up ARGS="--data {into}"
 Sign in with the link that she prints. Nobody else is let in: switch your devices, programs and subscriptions on again
-under Setup, After the restore.{without_secrets}"""
+on the page that her banner leads to.{without_secrets}"""
 WITHOUT_SECRETS = """
 The backup held no keys: pair your browsers again instead."""
 

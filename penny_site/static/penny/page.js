@@ -73,6 +73,14 @@ for (const picture of document.querySelectorAll("img[data-else]")) if (picture.c
 
 if (document.querySelector(".top[data-live]")) listenForCounts();
 
+// An example fills the field of its form.
+document.addEventListener("click", ({ target }) => {
+  const example = target.closest("[data-example]");
+  if (!example) return;
+  example.form.elements.text.value = example.textContent;
+  example.form.elements.text.focus();
+});
+
 // Menus close on a click elsewhere and on Escape.
 document.addEventListener("click", ({ target }) => {
   for (const menu of document.querySelectorAll(":is(.pop, .more-places)[open]")) if (!menu.contains(target)) menu.open = false;

@@ -133,12 +133,12 @@ def test_readyz_tells_a_failing_model_and_asks_it_once_for_many_probes(own: Penn
     parts = [model_part(own) for _ in range(5)]
     assert {part["text"] for part in parts} == {f"{failing.url} wants a key, and none is set"}
     assert len(failing.requests) == 1
-    page = own.http.get("/setup/").text
-    assert f"Penny cannot write until this is mended: {failing.url} wants a key, and none is set." in page
+    page = own.http.get("/settings/model/").text
+    assert f"{failing.url} wants a key, and none is set." in page
     assert len(failing.requests) == 1
 
 
-def test_the_test_of_the_setup_page_asks_anew_each_time(own: Penny, failing: ModelServer) -> None:
+def test_the_test_of_the_page_asks_anew_each_time(own: Penny, failing: ModelServer) -> None:
     failing.reset()
     failing.on(lambda _: True, Reply(status=429))
     assert "limits how often it may be asked. Try again in a minute." in own.post("/setup/test/model/").text

@@ -106,7 +106,7 @@ def test_an_invalid_number_is_refused_with_advice(owner_client: Client, signal: 
 def test_a_signal_number_does_not_count_as_a_browser(owner_client: Client, signal: SignalServer) -> None:
     Device.objects.create(label="Signal", kind="signal", address=OWNER)
     html = owner_client.get("/setup/").content.decode()
-    assert "No browser is paired yet." in html
+    assert "Connect this browser" in html
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from django.conf import settings
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -12,7 +12,7 @@ from devices.access.pairing import open_code
 from devices.models import Device, PairingCode, digest
 from penny_site.backups.download import PIECE_BYTES, Download
 from penny_site.setup import page as setup_page
-from tests.agents.background import SOME_MODELS
+from thoughts.models import Preference
 
 pytestmark = pytest.mark.django_db
 
@@ -29,36 +29,97 @@ def request_code(client: Client) -> tuple[str, str]:
     return digits[1], poll_address[1]
 
 
-def test_the_setup_page_shows_the_state_of_every_part(owner_client: Client) -> None:
+def connected_browser(label: str) -> Device:
+    return Device.objects.create(label=label, kind=Device.Kind.BROWSER, connection="c", seen_at=timezone.now())
+
+
+def screen(client: Client) -> str:
+    html = client.get("/setup/").content.decode()
+    headings = re.findall(r"<h1[^>]*>(.*?)</h1>", html, re.DOTALL)
+    assert f"<title>{headings[0].strip()}" in html
+    return str(headings[0].strip())
+
+
+def test_a_new_owner_sees_how_to_connect_this_browser_and_nothing_else(owner_client: Client) -> None:
+    assert screen(owner_client) == "Connect this browser"
     html = owner_client.get("/setup/").content.decode()
-    for name in ("model", "browser"):
-        assert f'id="state-{name}"' in html
-    assert 'hx-post="/setup/test/browser/"' in html
-    assert 'href="/settings/model/">Choose a model</a>' in html
+    main = html[html.index("<main") :]
+    assert re.findall(r'href="([^"]+)"', main) == ["/setup/extension/chrome/", "/setup/extension/firefox/"]
+    assert re.findall(r"<summary>([^<]+)</summary>", main) == ["Another browser?", "No button there? Type a code"]
 
 
-def test_a_model_is_tested_on_the_setup_page(owner_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settings, "MODEL", SOME_MODELS.main)
+@pytest.mark.parametrize(
+    ("user_agent", "first"),
+    [
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0", "firefox"),
+        ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36", "chrome"),
+        ("", "chrome"),
+    ],
+)
+def test_the_build_for_the_browser_that_looks_at_the_page_comes_first(
+    owner_client: Client, user_agent: str, first: str
+) -> None:
+    html = owner_client.get("/setup/", headers={"User-Agent": user_agent}).content.decode()
+    downloads = re.findall(r'class="button ?([a-z]*)" href="/setup/extension/(\w+)/"', html)
+    assert downloads[0] == ("primary", first)
+    assert {browser for _, browser in downloads[1:]} == {"firefox", "chrome"} - {first}
+
+
+def test_a_connected_browser_turns_the_page_into_the_box_of_the_first_interest(owner_client: Client) -> None:
+    def poll() -> HttpResponse:
+        return owner_client.get("/setup/?screen=connect", headers=HTMX)  # type: ignore[return-value]
+
+    assert poll().status_code == 204
+    device = Device.objects.create(label="Kitchen", kind=Device.Kind.BROWSER)
+    assert poll().status_code == 204  # it is paired, and about to connect
+    Device.objects.update(connection="c", seen_at=timezone.now())
+    answer = poll()
+    html = answer.content.decode()
+    assert answer.headers["HX-Retarget"] == "#screen"
+    assert "<title>What should Penny look for? · Penny</title>" in html
+    assert '<p id="turned" hx-swap-oob="innerHTML"><b>Kitchen</b> is connected.' in html
+    assert html.count("data-example") == 3
+    assert 'href="/settings/model/">Add one</a>' in html
+    Device.objects.filter(pk=device.pk).update(connection=None)
+    assert owner_client.get("/setup/?screen=ask", headers=HTMX).status_code == 204  # the owner may be writing
+
+
+def test_a_paired_browser_that_does_not_connect_is_listed(owner_client: Client) -> None:
+    Device.objects.create(label="Kitchen", kind=Device.Kind.BROWSER)
+    Device.objects.update(created_at=timezone.now() - timedelta(seconds=11))
+    assert "Your browsers" in owner_client.get("/setup/?screen=connect", headers=HTMX).content.decode()
+
+
+def test_the_first_interest_is_added_on_the_page_and_leads_to_the_feed(owner_client: Client) -> None:
+    connected_browser("Kitchen")
     html = owner_client.get("/setup/").content.decode()
-    for part in setup_page.TESTABLE:
-        assert f'hx-post="/setup/test/{part}/"' in html
-    assert 'href="/settings/model/">Choose another model</a>' in html
+    form = html[html.index('class="first-interest"') :]
+    fields = dict(re.findall(r'type="hidden" name="(next|valence)" value="([^"]*)"', form))
+    answer = owner_client.post("/interests/", fields | {"text": "night trains"})
+    assert answer.headers["Location"] == "/"
+    assert [(row.text, row.valence) for row in Preference.objects.all()] == [("night trains", Preference.Valence.LIKE)]
 
 
-def test_the_page_refreshes_its_states_in_place(owner_client: Client) -> None:
-    html = owner_client.get("/setup/", headers=HTMX).content.decode()
-    page = owner_client.get("/setup/").content.decode()
-    replaced = re.findall(r'id="([\w-]+)" hx-swap-oob="innerHTML"', html)
-    assert "state-browser" in replaced
-    assert [name for name in replaced if f'id="{name}"' not in page] == []
+def test_a_page_that_asks_leads_to_the_feed_when_the_sidebar_was_answered(owner_client: Client) -> None:
+    connected_browser("Kitchen")
+    Preference.objects.create(text="night trains", valence=Preference.Valence.LIKE)
+    assert owner_client.get("/setup/?screen=ask", headers=HTMX).headers["HX-Redirect"] == "/"
 
 
-def test_what_is_set_once_and_changed_later_is_in_the_settings(owner_client: Client) -> None:
+def test_with_an_interest_the_page_lists_browsers_and_refreshes_the_list_in_place(owner_client: Client) -> None:
+    Preference.objects.create(text="night trains", valence=Preference.Valence.LIKE)
+    assert screen(owner_client) == "Connect this browser"
+    connected_browser("Kitchen")
+    Device.objects.create(label="Editor", kind=Device.Kind.API)
+    assert screen(owner_client) == "Your browsers"
     html = owner_client.get("/setup/").content.decode()
-    for address in ("/settings/", "/settings/notifications/", "/settings/data/", "/password/"):
-        assert f'<a class="what" href="{address}">' in html
-    for part in ("outlets", "signal", "backups", "machine"):
-        assert f'id="{part}"' not in html
+    assert "Editor" not in html
+    assert "Connect another browser" in html
+    answer = owner_client.get("/setup/?screen=browsers", headers=HTMX)
+    assert "Kitchen" in answer.content.decode()
+    assert "HX-Retarget" not in answer.headers
+    Device.objects.all().delete()
+    assert owner_client.get("/setup/?screen=browsers", headers=HTMX).headers["HX-Retarget"] == "#screen"
 
 
 def test_a_code_has_eight_digits_and_is_not_in_the_address_that_is_polled(owner_client: Client) -> None:
@@ -138,7 +199,7 @@ def test_an_invalid_time_shows_the_button_again(owner_client: Client, since: str
 def test_without_javascript_the_code_comes_in_the_page(owner_client: Client) -> None:
     html = owner_client.post("/setup/code/").content.decode()
     assert 'id="pairing-code"' in html
-    assert "<h1>Setup</h1>" in html
+    assert "Connect this browser" in html
 
 
 def test_a_test_shows_its_result(owner_client: Client) -> None:
@@ -158,7 +219,8 @@ def test_a_part_without_a_test_is_not_found(owner_client: Client, part: str) -> 
 
 
 def test_paired_devices_are_listed_and_lead_to_permissions(owner_client: Client) -> None:
-    Device.objects.create(label="Kitchen", kind=Device.Kind.BROWSER, connection="c", seen_at=timezone.now())
+    Preference.objects.create(text="night trains", valence=Preference.Valence.LIKE)
+    connected_browser("Kitchen")
     Device.objects.create(label="Old laptop", kind=Device.Kind.BROWSER, revoked_at=timezone.now())
     html = owner_client.get("/setup/").content.decode()
     assert "Kitchen" in html
