@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('devices', '0015_keeping'),
+        ('devices', '0016_late_asks'),
     ]
 
     operations = [
