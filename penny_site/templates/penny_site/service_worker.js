@@ -1,6 +1,6 @@
 {% load static %}// Without a connection: serve the offline page and its files from the cache. Every other request goes to Penny.
 const OFFLINE = "{% url 'offline' %}";
-const SHELL = [OFFLINE, "{% static 'penny/tokens.css' %}", "{% static 'penny/elements.css' %}", "{% static 'penny/penny.css' %}", "{% static 'penny/parts.css' %}", "{% static 'penny/penny.svg' %}"];
+const SHELL = [OFFLINE, "{% static 'penny/tokens.css' %}", "{% static 'penny/elements.css' %}", "{% static 'penny/penny.css' %}", "{% static 'penny/parts.css' %}", "{% static 'penny/places.css' %}", "{% static 'penny/penny.svg' %}"];
 const CACHE = `penny-offline ${SHELL.join(" ")}`;
 
 self.addEventListener("install", (event) => event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting())));
