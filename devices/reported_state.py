@@ -1,7 +1,7 @@
 """Track which state a socket has reported, to repeat what a lost wake-up left out.
 
-State means grants, the count of thoughts, the names of threads, open questions, errands, whether Penny can act, and
-the search that the owner started.
+State means grants, the count of thoughts, the names of threads, open questions, errands, whether Penny can act,
+whether everything is stopped, and the search that the owner started.
 """
 
 import hashlib
@@ -55,6 +55,8 @@ def reported_state(frame: protocol.ServerFrame) -> list[tuple[str, str]]:
         return [(frame.type, hashlib.sha256("\n".join(names).encode()).hexdigest())]
     if isinstance(frame, protocol.ActingChanged):
         return [(frame.type, str(frame.obstacle))]
+    if isinstance(frame, protocol.StopChanged):
+        return [(frame.type, str(frame.is_stopped))]
     if isinstance(frame, protocol.LookingChanged):
         return [(frame.type, protocol.encode(frame))] if frame.look else []
     if isinstance(frame, protocol.ErrandChanged):

@@ -104,7 +104,7 @@ PhoneNumber = Annotated[str, AfterValidator(phone_number)]
 
 
 # Whatever stands in these, and in the names of files, is meant as it is.
-LITERAL = {"data", "secret_key", "oidc_secret", "restore_into"}
+LITERAL = {"data", "manage", "secret_key", "oidc_secret", "restore_into"}
 
 
 class Environment(BaseSettings):
@@ -139,6 +139,7 @@ class Environment(BaseSettings):
     oidc_secret: str = Field(default="", repr=False)
     oidc_secret_file: Path | None = None
     oidc_name: str = Field(default="your other account", max_length=40)
+    manage: str = Field(default="", max_length=300)
     up_port: int = DEFAULT_PORT
     restore_into: Path | None = None
     handover_fd: int | None = None

@@ -49,6 +49,8 @@ except OSError as error:
     ) from None
 
 UP_PORT = _environment.up_port
+# How the owner runs manage.py, where that cannot be told from here.
+MANAGE = _environment.manage
 # Only `restore` sets this. DATA is then its staging folder inside this folder.
 RESTORE_INTO = _environment.restore_into
 

@@ -182,6 +182,7 @@ def test_an_open_page_receives_only_what_its_header_counts(penny: Penny) -> None
     thought_id = penny.manage("shell", "-v", "0", "-c", STORE).strip()
     with Socket(penny.url, "/ws/feed", Origin=penny.url, Cookie=cookies) as page:
         first = page.frame()
+        assert page.frame() == {"type": "stop.changed", "is_stopped": False}
         penny.post(f"/thoughts/{thought_id}/hide/")
         hears(page, first | {"finds": first["finds"] - 1})
         penny.post(f"/thoughts/{thought_id}/unhide/")

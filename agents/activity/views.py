@@ -132,7 +132,7 @@ def stop_all(request: OwnerRequest) -> HttpResponse:
 def resume_all(request: OwnerRequest) -> HttpResponse:
     owner_stop.resume_everything(timezone.now())
     messages.success(request, "Penny goes on. What was stopped does not come back: ask again for it.")
-    return redirect("activity")
+    return redirect(here_or_feed(request.POST["next"]) if "next" in request.POST else "activity")
 
 
 @require_POST

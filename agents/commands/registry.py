@@ -43,7 +43,7 @@ def _nothing(message: Message) -> None:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a command: Markdown, the addresses that it may link, its labels.
+    """The answer to a command: Markdown, the addresses that it may link, its labels, the kind of its message.
 
     `on_stored` is called with the stored message, in the same transaction.
     """
@@ -52,6 +52,7 @@ class Answer:
     links: list[str] = field(default_factory=list)
     origin: list[str] = field(default_factory=lambda: sorted(HOUSE))
     thought: Thought | None = None
+    kind: str = Message.Kind.COMMAND
     on_stored: Callable[[Message], None] = _nothing
 
 

@@ -93,7 +93,8 @@ def refuse_while_stopped(now: datetime) -> Understood | None:
     if stop is None:
         return None
     since = f"since {clock.time_in_words(stop.stopped_at, now)}, from {stop.device_label}"
-    answer = Answer(f"Everything is stopped {since}. I do nothing with this. Write `/resume`, then send it again.")
+    words = f"Everything is stopped {since}. I do nothing with this. Write `/resume`, then send it again."
+    answer = Answer(words, kind=Message.Kind.FAILURE)
     return Understood(lambda order: answer, "", Message.Kind.CHAT)
 
 

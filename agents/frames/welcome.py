@@ -20,6 +20,7 @@ from devices.conversation import deletion, messages, threads
 from devices.grants import asks, grants
 from devices.models import Device, Message
 from devices.owner.account import owner_name
+from devices.owner.stop import stop_state
 from devices.sockets.window import NOTHING, Window
 from thoughts.models import Thought
 
@@ -54,14 +55,16 @@ def first_frames(device: Device, owner: User, window: Window) -> list[protocol.S
     deleted_ranges = deletion.gone_before(owner, window.sent_seq)
     threads_now: list[protocol.ServerFrame] = [threads.sync_frame(), *([deleted_ranges] if deleted_ranges else [])]
     turns = (_turn_started(run, window) for run in running)
-    return [welcome, *pages, acting_state(), *threads_now, *turns, *asks.shown_now(), *_looking(), *shown_errands()]
+    states: list[protocol.ServerFrame] = [acting_state(), stop_state(), *threads_now]
+    return [welcome, *pages, *states, *turns, *asks.shown_now(), *_looking(), *shown_errands()]
 
 
 def current_state() -> list[protocol.ServerFrame]:
     """Return the state that devices are otherwise sent only when it changes."""
     count = protocol.ThoughtsCount(unread=Thought.objects.unread().count())
     granted, questions = grants.grant_frames(grants.current_infos()), asks.shown_now()
-    return [*granted, count, acting_state(), threads.sync_frame(), *questions, *_looking(), *shown_errands()]
+    states: list[protocol.ServerFrame] = [count, acting_state(), stop_state(), threads.sync_frame()]
+    return [*granted, *states, *questions, *_looking(), *shown_errands()]
 
 
 def _looking() -> list[protocol.LookingChanged]:

@@ -11,6 +11,7 @@ from agents.thinking.look_rows import looking_now
 from agents.thinking.looking import look_for
 from devices import disk
 from devices.models import Device
+from devices.owner.stop import is_stopped
 from penny_site.requests import OwnerRequest, here_or_feed
 from thoughts.models import Preference
 
@@ -34,6 +35,9 @@ def look_now(request: OwnerRequest) -> HttpResponse:
     back = redirect(here_or_feed(request.POST.get("back", "")))
     key = request.POST.get("preference", "")
     row = Preference.objects.filter(pk=int(key), muted=False).first() if key.isdecimal() and len(key) < 16 else None
+    if is_stopped():
+        messages.warning(request, "Everything is stopped. Let Penny go on, then look again.", extra_tags="stopped")
+        return back
     if not Device.objects.capable(SEARCH_WEB.name):
         messages.warning(request, "No browser is connected. Then look again.", extra_tags="no_browser")
         return back

@@ -66,7 +66,7 @@ def _answer_at_once(run: Run, answer: Answer) -> None:
     message = store_reply(
         run,
         conversation_messages.render_content(answer.text, answer.links),
-        Message.Kind.COMMAND,
+        answer.kind,
         reply,
         thought=answer.thought,
     )

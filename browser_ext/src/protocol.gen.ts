@@ -66,6 +66,7 @@ export type ServerFrame =
   | LookingChanged
   | ErrandChanged
   | ActingChanged
+  | StopChanged
   | KeptState
   | FileState
   | TextStarted
@@ -1285,6 +1286,13 @@ export interface ErrandInfo {
 export interface ActingChanged {
   obstacle: ('no_model' | 'no_browser' | 'old_browser' | 'switched_off') | null
   type: 'acting.changed'
+}
+/**
+ * Whether the owner stopped everything: Penny then opens and calls nothing until she may go on.
+ */
+export interface StopChanged {
+  is_stopped: boolean
+  type: 'stop.changed'
 }
 /**
  * When the page was kept, and the entry of its newest version. Both are absent where it is not kept.

@@ -122,6 +122,7 @@ from devices.protocol.frames import Pong as Pong
 from devices.protocol.frames import PurposeSet as PurposeSet
 from devices.protocol.frames import RequestFrame as RequestFrame
 from devices.protocol.frames import ServerFrame as ServerFrame
+from devices.protocol.frames import StopChanged as StopChanged
 from devices.protocol.frames import ThoughtReact as ThoughtReact
 from devices.protocol.frames import ThoughtsCount as ThoughtsCount
 from devices.protocol.frames import ThoughtUnreact as ThoughtUnreact

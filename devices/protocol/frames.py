@@ -198,6 +198,13 @@ class ActingChanged(Part):
     obstacle: Obstacle | None
 
 
+class StopChanged(Part):
+    """Whether the owner stopped everything: Penny then opens and calls nothing until she may go on."""
+
+    type: Literal["stop.changed"] = "stop.changed"
+    is_stopped: bool
+
+
 class Pong(Part):
     type: Literal["pong"] = "pong"
 
@@ -269,6 +276,7 @@ ServerFrame = (
     | LookingChanged
     | ErrandChanged
     | ActingChanged
+    | StopChanged
     | KeptState
     | FileState
     | TextStarted

@@ -27,6 +27,7 @@ from devices.db import in_db
 from devices.models import Device
 from devices.owner.account import the_owner
 from devices.owner.counts import current_counts
+from devices.owner.stop import stop_state
 from devices.reported_state import ReportedState
 from devices.sockets import browser_calls
 from devices.sockets.frame_sender import FrameSender
@@ -360,6 +361,7 @@ class FeedConsumer(OfSession):
 
     async def enter(self) -> None:
         await self.send(text_data=protocol.encode(await in_db(current_counts)()))
+        await self.send(text_data=protocol.encode(await in_db(stop_state)()))
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         await self.close(protocol.CLOSE_MALFORMED)

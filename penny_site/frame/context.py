@@ -15,6 +15,7 @@ from agents.runs.day_budget import Attention, Meter, attention, meter
 from agents.schedules import start
 from agents.schedules.overview import waiting_questions
 from devices.models import Device
+from devices.owner.stop import is_stopped
 from penny_site.frame.places import PLACES, SETTINGS, Here, Place
 from penny_site.help.handbook import page_address
 from thoughts.models import Thought
@@ -49,7 +50,7 @@ class Nav:
     @cached_property
     def theme(self) -> str:
         """Return the owner's theme, "" for the system's. Strangers get the system's."""
-        theme = str(config.THEME) if self._request.user.is_authenticated else "auto"
+        theme = str(config.THEME) if self.is_signed_in else "auto"
         return "" if theme == "auto" else theme
 
     @cached_property
@@ -88,10 +89,17 @@ class Nav:
         return meter(timezone.now())
 
     @cached_property
+    def is_signed_in(self) -> bool:
+        return bool(self._request.user.is_authenticated)
+
+    @cached_property
+    def is_stopped(self) -> bool:
+        return self.is_signed_in and is_stopped()
+
+    @cached_property
     def waits(self) -> bool:
         """Whether something out of a restored backup waits to be switched on."""
-        has_session = self._request.user.is_authenticated
-        return has_session and (Device.objects.waiting().exists() or Subscription.objects.waiting().exists())
+        return self.is_signed_in and (Device.objects.waiting().exists() or Subscription.objects.waiting().exists())
 
 
 def navigation(request: HttpRequest) -> dict[str, Nav]:

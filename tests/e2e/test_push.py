@@ -146,7 +146,7 @@ def test_a_find_is_shown_without_an_open_page_and_leads_to_its_thought(
             notifications = deliver_push(browser, worker, penny, json.dumps(notification))
             return notifications, worker.evaluate(PRESSED), [page.url for page in browser.pages]
 
-    notifications, opened_urls, pages = _in_own_thread(show_and_press)
+    notifications, opened_urls, pages = in_own_thread(show_and_press)
     assert pages == ["about:blank"]
     assert notifications == [{"title": "Penny", "body": notification["body"], "tag": notification["tag"]}]
     assert notification["body"].startswith("A lever machine")
@@ -175,8 +175,8 @@ def test_a_notification_opens_in_an_existing_window_without_a_form(
             return opened_urls, page.url
 
     there = f"{penny.url}/thoughts/{find.pk}/"
-    assert _in_own_thread(lambda: press_from("/chat/")) == ([], there)
-    assert _in_own_thread(lambda: press_from("/activity/routine/new/")) == (
+    assert in_own_thread(lambda: press_from("/chat/")) == ([], there)
+    assert in_own_thread(lambda: press_from("/activity/routine/new/")) == (
         [there],
         f"{penny.url}/activity/routine/new/",
     )
@@ -196,7 +196,7 @@ def test_a_browser_reports_its_changed_subscription(penny: Penny, service: PushS
             )
 
     try:
-        assert (_in_own_thread(change_subscription), _addresses(penny)) == ([after["endpoint"]], [after["endpoint"]])
+        assert (in_own_thread(change_subscription), _addresses(penny)) == ([after["endpoint"]], [after["endpoint"]])
     finally:
         penny.manage("shell", "-v0", "-c", f"{OUTLETS}.delete()")
 
@@ -218,7 +218,7 @@ def test_a_page_visit_marks_its_browser_as_used(penny: Penny, service: PushServi
             return before, was_used()
 
     try:
-        assert _in_own_thread(visit_page) == (False, True)
+        assert in_own_thread(visit_page) == (False, True)
     finally:
         penny.manage("shell", "-v0", "-c", f"{OUTLETS}.delete()")
 
@@ -227,7 +227,7 @@ def _addresses(penny: Penny) -> list[str]:
     return penny.manage("shell", "-v0", "-c", f"print(*{OUTLETS}.values_list('address', flat=True))").split()
 
 
-def _in_own_thread(do: Any) -> Any:
+def in_own_thread(do: Any) -> Any:
     """Run it in its own thread, because Playwright keeps an event loop there."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(do).result()

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.browser import check_layout, shows, text_of
+from tests.e2e.browser import check_layout, shows
 from tests.e2e.conftest import Desk
+
+UNREACHABLE = "document.querySelector('h1')?.innerText === 'Penny cannot be reached'"
 
 
 @pytest.fixture(autouse=True)
@@ -21,8 +23,11 @@ def test_the_browser_reconnects_and_messages_from_meanwhile_arrive_once(desk: De
     page = desk.browser.page(f"{desk.penny.url}/sign-in/")
     shows(page, "!!navigator.serviceWorker.controller", "that it can stand in for Penny")
     desk.penny.stop()
-    page.goto(f"{desk.penny.url}/archive/")
-    assert "Penny cannot be reached" in text_of(page, "main")
+    page.click("a.home")
+    shows(page, UNREACHABLE, "that Penny is away")
+    if desk.browser.name == "chromium":  # Firefox shows its own page for an address that was typed
+        page.goto(f"{desk.penny.url}/watches/")
+        shows(page, UNREACHABLE, "that Penny is away")
     page.screenshot(f"{desk.browser.name}-offline", 400)
     page.close()
     desk.panel.wait_state("reconnecting")

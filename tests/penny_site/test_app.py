@@ -1,6 +1,7 @@
 """Penny as an installed app: manifest, offline page, and text shared by other apps."""
 
 import json
+import re
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -24,7 +25,12 @@ def test_the_offline_page_needs_no_sign_in(client: Client) -> None:
     assert "Penny cannot be reached" in client.get("/offline/").content.decode()
     script = client.get("/service_worker.js")
     assert (script.status_code, script.headers["Content-Type"]) == (200, "text/javascript")
-    assert '"/offline/"' in script.content.decode()
+
+
+def test_the_service_worker_keeps_the_offline_page_with_all_that_it_loads(client: Client) -> None:
+    loads = re.findall(r'(?:<link [^>]*href|src)="([^"]+)"', client.get("/offline/").content.decode())
+    [shell] = re.findall(r"const SHELL = \[(.+)\];", client.get("/service_worker.js").content.decode())
+    assert set(re.findall(r'"([^"]+)"', shell.replace("OFFLINE", '"/offline/"'))) == {"/offline/", *loads}
 
 
 @pytest.mark.parametrize(

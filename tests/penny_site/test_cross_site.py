@@ -37,6 +37,7 @@ def test_any_other_page_waits_for_the_owner_to_follow_a_link_of_penny_s(owner_cl
         {"Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"},
         {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"},
         {"Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"},
+        {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "empty"},
     ],
 )
 @pytest.mark.parametrize("address", ["/", PREVIEW, "/static/penny/penny.svg", "/pictures/a.webp"])

@@ -1,9 +1,11 @@
 """Rules of every page: no inline code or style, nothing loaded from another site."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
 from django.test import Client
 
 from agents.models import Schedule
@@ -127,6 +129,20 @@ def test_a_page_that_does_not_exist_leads_back(owner_client: Client) -> None:
     answer = owner_client.get("/nowhere/")
     assert answer.status_code == 404
     assert "There is nothing at this address." in answer.content.decode()
+
+
+@pytest.mark.parametrize("page", ["400", "403", "403_csrf", "404", "500", "507", "cross_site", "offline"])
+def test_a_page_without_a_view_looks_like_the_sign_in_page_and_leads_on(client: Client, page: str) -> None:
+    html, plain = render_to_string(f"{page}.html", {"address": "/"}), client.get("/sign-in/").content.decode()
+    style_sheet, header = r'<link rel="stylesheet" href="([^"]+)">', r"<header.*?</header>"
+    assert re.findall(style_sheet, html) == re.findall(style_sheet, plain)
+    assert _without_blanks(re.search(header, html, re.DOTALL)) == _without_blanks(re.search(header, plain, re.DOTALL))
+    assert re.search(r'<main.*<a class="button primary" href="[^"]*">', html, re.DOTALL)
+
+
+def _without_blanks(match: re.Match[str] | None) -> str:
+    assert match
+    return re.sub(r'\s+|href="/help/[^"]*"', "", match.group())
 
 
 def test_a_form_sends_its_origin(owner_client: Client) -> None:

@@ -42,6 +42,7 @@ export const CONVERSATION_FRAMES = {
   'looking.changed': ({ memory }, { look }) => memory.show({ look }),
   'errand.changed': ({ memory }, { errand }) => memory.show({ errands: afterErrand(memory.panel.errands, errand) }),
   'acting.changed': ({ memory }, { obstacle }) => memory.show({ obstacle }),
+  'stop.changed': ({ memory }, { is_stopped }) => memory.show({ isStopped: is_stopped }),
   'thoughts.count': ({ memory }, { unread }) => memory.show({ unread }),
 } satisfies Partial<FrameTable<ConversationTarget, ServerFrame['type']>>
 

@@ -31,7 +31,7 @@ interface ConversationProps {
 }
 
 export function Conversation({ state, empty, moreHistory, onQuote, foundSeq, onFound }: ConversationProps) {
-  const { messages, unsent, turns, pairing } = state
+  const { messages, unsent, turns, pairing, isStopped } = state
   const isConnected = state.connection.name === 'connected'
   const turnsWithAnswer = useMemo(() => answeredTurns(messages), [messages])
   const running = turns.filter((turn) => !turnsWithAnswer.has(turn.turn_id))
@@ -51,8 +51,8 @@ export function Conversation({ state, empty, moreHistory, onQuote, foundSeq, onF
   const deletion = useDeletion()
   const onDelete = state.threads ? deletion.remove : undefined
   const items = useMemo(
-    () => withDays(messages, first, turnsWithAnswer, unsent, isConnected, pairing, onQuote, onDelete),
-    [messages, first, unsent, isConnected, pairing, onQuote, onDelete],
+    () => withDays(messages, first, turnsWithAnswer, unsent, isConnected, isStopped, pairing, onQuote, onDelete),
+    [messages, first, unsent, isConnected, isStopped, pairing, onQuote, onDelete],
   )
   const isEmpty = messages.length + unsent.length + running.length + state.temporary.length === 0
   return (
@@ -66,7 +66,12 @@ export function Conversation({ state, empty, moreHistory, onQuote, foundSeq, onF
         )}
         {!isEmpty && !older.hasMore && <li class="day">{say('conversation_begins')}</li>}
         {items}
-        <Exchanges exchanges={state.temporary} server={pairing?.server ?? ''} isConnected={isConnected} />
+        <Exchanges
+          exchanges={state.temporary}
+          server={pairing?.server ?? ''}
+          isConnected={isConnected}
+          isStopped={isStopped}
+        />
         {unsent.map((entry) => (
           <UnsentItem key={entry.turn_id} entry={entry} isConnected={isConnected} />
         ))}
@@ -103,6 +108,7 @@ function withDays(
   turnsWithAnswer: ReadonlySet<string>,
   unsent: Unsent[],
   isConnected: boolean,
+  isStopped: boolean,
   pairing: PanelState['pairing'],
   onQuote: (message: Message) => void,
   onDelete: ((message: Message) => void) | undefined,
@@ -134,6 +140,7 @@ function withDays(
         {...context}
         {...about}
         canAskAgain={!!isOpen}
+        isStopped={isStopped}
         onQuote={onQuote}
         onDelete={onDelete}
       />

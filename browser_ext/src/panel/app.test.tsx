@@ -201,6 +201,18 @@ it('shows what nobody answered below its answer for a day, as one button for eac
   expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'allow_late', ask_id: 'one' })
 })
 
+it('says while everything is stopped that it is, and a refused question ends in the button to go on', async () => {
+  const refusal: Message = { ...answer, kind: 'failure', text: 'Everything is stopped.' }
+  const buttons = () => [...document.querySelectorAll<HTMLElement>('#stopped button, [data-seq="2"] > button')]
+  const acts = () => buttons().map(({ dataset }) => dataset.action)
+  await open([question, refusal], { isStopped: true })
+  expect(acts()).toEqual(['go-on', 'go-on'])
+  buttons()[0]?.click()
+  expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'send', text: '/resume', thread: 'main' })
+  tell({ type: 'change', change: { isStopped: false } })
+  await vi.waitFor(() => expect(acts()).toEqual(['ask-again']))
+})
+
 it('puts a message into the box to be changed, with its files, and keeps the draft that was there', async () => {
   await open([question, answer])
   const box = document.querySelector<HTMLTextAreaElement>('#composer')

@@ -10,6 +10,7 @@ import { host } from '../conversation/host'
 import { Announcer } from '../conversation/announcer'
 import { AskCard } from '../conversation/ask_card'
 import { Conversation } from '../conversation/conversation'
+import { StoppedLine } from '../conversation/stopped'
 import { LookLine } from '../conversation/look_line'
 import { Notice } from '../conversation/notice'
 import { Empty } from './empty'
@@ -63,6 +64,7 @@ export function App() {
         )}
       </main>
       <Notice text={state.notice} />
+      <StoppedLine isStopped={state.isStopped} />
       <LookLine look={state.look} server={state.pairing.server} />
       <ErrandSteps errands={state.errands} />
       <AskCard asks={state.asks} lookAsks={state.look?.question} server={state.pairing.server} />

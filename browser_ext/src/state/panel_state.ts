@@ -66,6 +66,8 @@ export interface PanelState {
   hasModel: boolean
   /** What keeps Penny from acting on pages. `unknown` until a server that can act said it. */
   obstacle: ServerFrameOf<'acting.changed'>['obstacle'] | 'unknown'
+  /** Whether the owner stopped everything. */
+  isStopped: boolean
   /** The newest search for a find that the owner started. */
   look: Look | null
   /** What Penny does on pages now. */
@@ -209,6 +211,7 @@ export const EMPTY_STATE: PanelState = {
   unread: 0,
   hasModel: true,
   obstacle: 'unknown',
+  isStopped: false,
   look: null,
   errands: [],
   toolUse: true,

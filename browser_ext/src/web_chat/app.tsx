@@ -4,6 +4,7 @@ import { useKept } from '../composer/use_kept'
 import { Announcer } from '../conversation/announcer'
 import { AskCard } from '../conversation/ask_card'
 import { Conversation } from '../conversation/conversation'
+import { StoppedLine } from '../conversation/stopped'
 import { ErrandSteps } from '../conversation/errand_steps'
 import { host } from '../conversation/host'
 import { LookLine } from '../conversation/look_line'
@@ -66,6 +67,7 @@ export function App({ data }: { data: PageData }) {
         />
       )}
       <Notice text={state.notice} />
+      <StoppedLine isStopped={state.isStopped} />
       <LookLine look={state.look} server={server} />
       <ErrandSteps errands={state.errands} />
       <AskCard asks={state.asks} lookAsks={state.look?.question} server={server} />

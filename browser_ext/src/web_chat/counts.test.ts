@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest'
-import { showCounts } from '../../../penny_site/static/penny/live_counts.js'
+import { showCounts, showStop } from '../../../penny_site/static/penny/live_counts.js'
 
 it('shows the finds, questions and browsers that the server counts, on a page without htmx', () => {
   document.body.innerHTML = `<span id="unread"><span data-unread="2">2</span> unread</span>
@@ -11,4 +11,13 @@ it('shows the finds, questions and browsers that the server counts, on a page wi
   expect(document.querySelector<HTMLElement>('[data-unread]')?.dataset.unread).toBe('5')
   expect(document.querySelector('[data-questions]:not([hidden]) b')?.textContent).toBe('1')
   expect(document.querySelector('.chip.ok .words')?.textContent).toBe('2 browsers')
+})
+
+it('shows that everything is stopped, until Penny may go on', () => {
+  document.body.innerHTML = '<aside data-stopped hidden>Everything is stopped.</aside>'
+  const isShown = (is_stopped: boolean) => {
+    showStop({ is_stopped })
+    return !document.querySelector<HTMLElement>('[data-stopped]')?.hidden
+  }
+  expect([isShown(true), isShown(false)]).toEqual([true, false])
 })

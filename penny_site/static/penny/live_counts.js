@@ -20,6 +20,11 @@ export function showCounts({ finds, questions, browsers }) {
   chip.querySelector(".words").textContent = browsers === 0 ? "no browser" : browsers === 1 ? "1 browser" : `${browsers} browsers`;
 }
 
+export function showStop({ is_stopped }) {
+  const banner = document.querySelector("[data-stopped]");
+  if (banner) banner.hidden = !is_stopped;
+}
+
 /** The feed asks for the cards that are new; the chat page has no htmx and needs the number alone. */
 function showFinds(unread, finds) {
   if (globalThis.htmx) htmx.trigger("#unread", "look");
@@ -36,6 +41,7 @@ export function listenForCounts(wait = FIRST_WAIT_MS) {
   socket.addEventListener("message", ({ data }) => {
     const frame = JSON.parse(data);
     if (frame.type === "counts.changed") showCounts(frame);
+    if (frame.type === "stop.changed") showStop(frame);
     if (frame.type === "looking.changed") document.dispatchEvent(new Event("looking"));
   });
   socket.addEventListener("close", () => setTimeout(() => listenForCounts(nextWait), wait));

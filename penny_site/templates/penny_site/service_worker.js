@@ -1,20 +1,33 @@
 {% load static %}// Without a connection: serve the offline page and its files from the cache. Every other request goes to Penny.
 const OFFLINE = "{% url 'offline' %}";
-const SHELL = [OFFLINE, "{% static 'penny/tokens.css' %}", "{% static 'penny/elements.css' %}", "{% static 'penny/penny.css' %}", "{% static 'penny/parts.css' %}", "{% static 'penny/penny.svg' %}"];
+const SHELL = [OFFLINE, "{% static 'penny/tokens.css' %}", "{% static 'penny/elements.css' %}", "{% static 'penny/penny.css' %}", "{% static 'penny/parts.css' %}", "{% static 'penny/places.css' %}", "{% static 'penny/penny.svg' %}"];
 const CACHE = `penny-offline ${SHELL.join(" ")}`;
 
 self.addEventListener("install", (event) => event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting())));
 
-self.addEventListener("activate", (event) => event.waitUntil(
-  caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))).then(() => self.clients.claim()),
-));
+// By Sec-Fetch-Site and Sec-Fetch-Dest Penny tells a followed link from a part of another site's page (cross_site.py). A page that this
+// worker fetches is named wrongly: in Chromium as a part of a page, in Firefox as opened by Penny herself. Chromium's preload names it
+// rightly, Firefox's does not. So a browser other than Chromium opens every page itself, except from a link on a page of Penny's.
+const preloads = Boolean(navigator.userAgentData && self.registration.navigationPreload); // only Chromium has userAgentData
+
+self.addEventListener("activate", (event) => event.waitUntil(Promise.all([
+  caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))),
+  preloads && self.registration.navigationPreload.enable(),
+]).then(() => self.clients.claim())));
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  const path = new URL(request.url).pathname;
-  if (request.mode === "navigate" && request.method === "GET") event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
-  else if (request.method === "GET" && SHELL.includes(path)) event.respondWith(fetch(request).catch(() => caches.match(path)));
+  if (request.method !== "GET") return;
+  const { origin, pathname } = new URL(request.url);
+  if (request.mode !== "navigate") {
+    if (SHELL.includes(pathname)) event.respondWith(fetch(request).catch(() => caches.match(pathname)));
+  } else if (preloads) event.respondWith(preloaded(event).catch(() => caches.match(OFFLINE)));
+  else if (request.referrer.startsWith(`${origin}/`)) event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
 });
+
+async function preloaded({ preloadResponse, request }) {
+  return (await preloadResponse) ?? fetch(request);
+}
 
 // Show a find. A notification with the same tag is replaced.
 self.addEventListener("push", (event) => {

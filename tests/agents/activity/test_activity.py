@@ -93,6 +93,30 @@ def test_everything_is_stopped_and_goes_on_with_one_button_each(owner_client: Cl
     assert not is_stopped()
 
 
+@pytest.mark.parametrize("page", ["/", "/watches/", "/help/"])
+def test_every_page_says_that_everything_is_stopped_and_goes_on_from_there(owner_client: Client, page: str) -> None:
+    def banner() -> tuple[bool, str]:
+        match = re.search(r"<aside[^>]*data-stopped(.*?)</aside>", owner_client.get(page).content.decode(), re.DOTALL)
+        assert match
+        return " hidden>" not in match[1].partition("<span>")[0], match[1]
+
+    assert banner()[0] is False
+    owner_client.post("/activity/stop/")
+    owner_client.get("/activity/")  # which shows the notice of that
+    is_shown, html = banner()
+    assert is_shown
+    assert 'action="/activity/resume/"' in html
+    assert f'name="next" value="{page}"' in html
+    assert owner_client.post("/activity/resume/", {"next": page}).headers["Location"] == page
+    assert banner()[0] is False
+
+
+def test_a_stranger_who_reads_the_handbook_sees_no_stop(client: Client, owner_client: Client) -> None:
+    owner_client.post("/activity/stop/")
+    client.logout()
+    assert "data-stopped" not in client.get("/help/").content.decode()
+
+
 def test_an_open_page_hears_of_changes_alone(owner_client: Client) -> None:
     run = make_run("queued")
     html = owner_client.get("/activity/").content.decode()

@@ -66,6 +66,7 @@ def test_what_is_said_while_all_is_stopped_is_kept_and_answered_by_why_nothing_h
     reply = immediate_answer(f"Read {URL}")
     assert "Everything is stopped" in reply.text
     assert "from Phone" in reply.text
+    assert reply.kind == "failure"  # the panel ends it in a button to go on, then in one to ask again
     assert reply.parent is not None
     assert reply.parent.kind == "chat"
     assert model.requests == []

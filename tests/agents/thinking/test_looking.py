@@ -14,7 +14,7 @@ from agents.thinking import looking
 from agents.thinking.look_rows import progress_words
 from devices import protocol
 from devices.grants import asks
-from devices.models import Device
+from devices.models import Device, Stop
 from tests.agents.background import connect_browser
 from tests.page_client import page_words
 from tests.thoughts.cards import HTMX
@@ -79,6 +79,18 @@ def test_nothing_starts_without_a_browser_or_for_a_dislike(owner_client: Client,
 def test_without_a_browser_the_button_says_so(owner_client: Client, espresso: Preference) -> None:
     html = owner_client.post("/looking/now/", follow=True).content.decode()
     assert "No browser is connected." in html
+    assert not Run.objects.exists()
+
+
+def test_while_everything_is_stopped_the_feed_says_so_and_the_button_starts_nothing(
+    owner_client: Client, home_desk: Device, espresso: Preference
+) -> None:
+    Stop.objects.create(device_label="Phone", stopped_at=timezone.now())
+    feed = owner_client.get("/").content.decode()
+    assert "Everything is stopped, so Penny does not look." in feed
+    assert "/looking/now/" not in feed
+    html = owner_client.post("/looking/now/", follow=True).content.decode()
+    assert "Everything is stopped. Let Penny go on, then look again." in html
     assert not Run.objects.exists()
 
 

@@ -23,8 +23,9 @@ from devices import events, protocol, reported_state
 from devices.conversation import messages as conversation_messages
 from devices.db import in_db
 from devices.grants import asks, grants
-from devices.models import Message, Thread
+from devices.models import Message, Stop, Thread
 from devices.owner.account import the_owner
+from devices.owner.stop import resume_everything, stop_everything
 from devices.redis import async_client
 from devices.sockets import consumers, window
 from devices.sockets.layer import EVENTS_WAITING, PIECES_WAITING
@@ -271,18 +272,36 @@ async def test_what_stands_is_said_within_seconds_where_the_hint_of_it_was_lost(
     monkeypatch.setattr(consumers, "HEARTBEAT_S", 0.04)
     monkeypatch.setattr(events, "send", lambda *_: None)  # for the rows created below
     socket = await connect(settings)
-    first_types = [json.loads(await socket.receive_from(timeout=5))["type"] for _ in range(4)]
-    assert first_types == ["welcome", "acting.changed", "threads.sync", "counts.changed"]
+    first_types = [json.loads(await socket.receive_from(timeout=5))["type"] for _ in range(5)]
+    assert first_types == ["welcome", "acting.changed", "stop.changed", "threads.sync", "counts.changed"]
     await in_db(Thread.objects.create)(owner=await in_db(the_owner)(), name="Grinders")
     await in_db(grants.set_grant)("coffee.example", "read", "allowed", "always")
     await in_db(asks.ask_grant)(uuid4(), "lab.example", "read", "To read it.", is_background=False)
     await in_db(Thought.objects.create)(title="A lever")
-    frames = [json.loads(await socket.receive_from(timeout=5)) for _ in range(4)]
+    await in_db(Stop.objects.create)(device_label="Phone", stopped_at=timezone.now())
+    frames = [json.loads(await socket.receive_from(timeout=5)) for _ in range(5)]
     by_type = {frame["type"]: frame for frame in frames}
     assert [thread["name"] for thread in by_type["threads.sync"]["threads"]] == ["Grinders"]
     assert [grant["host"] for grant in by_type["grants.sync"]["grants"]] == ["coffee.example"]
+    assert by_type["stop.changed"]["is_stopped"]
     assert (by_type["thoughts.count"]["unread"], by_type["grant.ask"]["host"]) == (1, "lab.example")
     assert await socket.receive_nothing(timeout=0.2)  # each is sent once
+    await _disconnect(socket)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_stop_and_its_end_are_told_at_once(redis: str, settings: Settings) -> None:
+    socket = await connect(settings)
+    await texts_until_now(socket, 1)
+
+    async def frames_so_far() -> list[bool]:
+        texts = [json.loads(text) for text in await texts_until_now(socket, 1)]
+        return [frame["is_stopped"] for frame in texts if frame["type"] == "stop.changed"]
+
+    await in_db(transaction.atomic(stop_everything))("Phone", timezone.now())
+    assert set(await frames_so_far()) == {True}
+    await in_db(resume_everything)(timezone.now())
+    assert set(await frames_so_far()) == {False}
     await _disconnect(socket)
 
 

@@ -1,4 +1,5 @@
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from pytest_django.fixtures import Settings
 
 from devices.models import Device, SignInLink
 from devices.owner.account import new_sign_in_link, the_owner
+from penny_site.environment import ROOT
+from penny_site.sign_in.page import link_command
 from tests import commands
 from tests.page_client import PageClient
 from tests.penny_site.sign_in.sessions import is_signed_in
@@ -123,17 +126,39 @@ def test_a_wrong_password_says_what_else_to_do(client: Client) -> None:
     owner.save()
     html = client.post("/sign-in/", {"password": "guess"}).content.decode()
     assert "That is not the password. Try again, or sign in with a link." in html
-    assert "python manage.py sign_in_link" in html
+    assert link_command() in html
     assert not is_signed_in(client)
 
 
 def test_before_a_password_is_set_no_password_signs_in(client: Client) -> None:
     html = client.get("/sign-in/").content.decode()
     assert 'type="password"' not in html
-    assert "python manage.py sign_in_link" in html
+    assert link_command() in html
     for guess in ("", "owner", "admin", "password"):
         client.post("/sign-in/", {"password": guess})
     assert not is_signed_in(client)
+
+
+@pytest.mark.parametrize(
+    ("data", "is_loopback", "manage", "command"),
+    [
+        ("data", True, "", f"{sys.executable} {ROOT}/manage.py sign_in_link"),
+        ("my data", True, "", f"{sys.executable} {ROOT}/manage.py sign_in_link --data '{ROOT}/my data'"),
+        ("data", False, "", ".venv/bin/python manage.py sign_in_link"),
+        ("my data", False, "", ".venv/bin/python manage.py sign_in_link --data DATA_FOLDER"),
+        (
+            "data",
+            False,
+            "docker compose exec web python manage.py",
+            "docker compose exec web python manage.py sign_in_link",
+        ),
+    ],
+)
+def test_the_command_for_a_link_is_that_of_this_penny_and_names_no_folder_elsewhere(
+    settings: Settings, data: str, is_loopback: bool, manage: str, command: str
+) -> None:
+    settings.DATA, settings.IS_LOOPBACK, settings.MANAGE = ROOT / data, is_loopback, manage
+    assert link_command() == command
 
 
 @pytest.mark.parametrize("address", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])

@@ -3,7 +3,7 @@ import type { Message, PageHeader } from '../../protocol.gen'
 import { say } from '../../say'
 import { MessageActions } from './message_actions'
 import { Enlargeable, Files } from './files'
-import { sendCommand } from '../host'
+import { TryAgain } from '../stopped'
 import { LateAsks } from './late_asks'
 import { ReceiptLine } from './receipt'
 import { Quoted } from './quoted'
@@ -20,6 +20,8 @@ interface MessageProps {
   own: { label: string; device_id: string }
   /** The message says that a question failed or was stopped, and the question can be asked again. */
   canAskAgain: boolean
+  /** Everything is stopped: it would be refused again. */
+  isStopped: boolean
   /** The page of a question, or the source of an answer. Its picture may come later. */
   page: PageHeader | null
   quotedMessage: Message | undefined
@@ -37,6 +39,7 @@ export function MessageItem({
   server,
   own,
   canAskAgain,
+  isStopped,
   page,
   quotedMessage,
   onQuote,
@@ -73,16 +76,7 @@ export function MessageItem({
       <Origins message={message} server={server} />
       <ReceiptLine message={message} server={server} />
       {bringsThought && message.thought_id && <Thumbs thoughtId={message.thought_id} stands={reaction} />}
-      {canAskAgain && (
-        <button
-          type="button"
-          class="button"
-          data-action="ask-again"
-          onClick={() => void sendCommand({ type: 'ask_again', message_id: message.id })}
-        >
-          {say('try_again')}
-        </button>
-      )}
+      {canAskAgain && <TryAgain isStopped={isStopped} command={{ type: 'ask_again', message_id: message.id }} />}
       <MessageActions message={message} server={server} onQuote={onQuote} {...(onDelete && { onDelete })} />
     </li>
   )

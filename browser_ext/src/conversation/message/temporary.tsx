@@ -6,6 +6,7 @@ import { LateAsks } from './late_asks'
 import { Files } from './files'
 import { sendCommand } from '../host'
 import { Drawn, Origins, PageCard } from './message_item'
+import { TryAgain } from '../stopped'
 import { Written } from '../text/written'
 import { ReceiptLine } from './receipt'
 
@@ -13,10 +14,11 @@ interface ExchangesProps {
   exchanges: Exchange[]
   server: string
   isConnected: boolean
+  isStopped: boolean
 }
 
 /** Temporary questions and their answers, which are stored nowhere. */
-export function Exchanges({ exchanges, server, isConnected }: ExchangesProps) {
+export function Exchanges({ exchanges, server, isConnected, isStopped }: ExchangesProps) {
   if (exchanges.length === 0) return null
   return (
     <>
@@ -39,14 +41,7 @@ export function Exchanges({ exchanges, server, isConnected }: ExchangesProps) {
             <Origins message={answer} server={server} />
             <ReceiptLine message={answer} server={server} />
             {(answer.kind === 'failure' || answer.kind === 'cancelled') && (
-              <button
-                type="button"
-                class="button"
-                data-action="ask-again"
-                onClick={() => void sendCommand({ type: 'ask_temporary_again', turn_id })}
-              >
-                {say('try_again')}
-              </button>
+              <TryAgain isStopped={isStopped} command={{ type: 'ask_temporary_again', turn_id }} />
             )}
             <MessageActions message={answer} server={server} />
           </li>

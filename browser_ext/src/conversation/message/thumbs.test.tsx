@@ -38,6 +38,7 @@ function showMessage(message: Message, reaction?: 1 | -1): void {
   const props = {
     server: 'http://127.0.0.1:8787',
     own: { label: 'x', device_id: 'd' },
+    isStopped: false,
     canAskAgain: false,
     page: null,
     quotedMessage: undefined,
