@@ -28,8 +28,8 @@ def search_own(message: Message) -> Reply | None:
     Earlier questions are no knowledge.
     """
     words = _telling_words(message.text)
-    shown = Thought.objects.filter(hidden_at=None)
-    thoughts = _best_matches(words, lambda word: narrowed(shown, Filter(words=word)))[:HITS]
+    on_feed = Thought.objects.filter(hidden_at=None)
+    thoughts = _best_matches(words, lambda word: narrowed(on_feed, Filter(words=word)))[:HITS]
     earlier = Message.objects.filter(
         owner=message.owner_id, seq__lt=message.seq, direction=Message.Direction.IN
     ).order_by("-seq")

@@ -80,11 +80,11 @@ def parse_watch_request(text: str, here: str = "") -> WatchPage | None:
 
     The message holds one address; `here` stands for the page that the owner included.
     """
-    named = named_addresses(text)
+    addresses = named_addresses(text)
     words = text
-    for written in named:
-        words = words.replace(written, " ")
-    pages = list(dict.fromkeys(named.values()))
+    for spelling in addresses:
+        words = words.replace(spelling, " ")
+    pages = list(dict.fromkeys(addresses.values()))
     pages += [here] if here else []
     if len(pages) != 1 or not _ASKS.search(words):
         return None

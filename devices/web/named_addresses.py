@@ -23,12 +23,12 @@ def named_addresses(text: str) -> dict[str, str]:
     A site has a known public suffix after at least one label. The name of a file is none, unless it is to be opened.
     """
     places = address_places(text)
-    found = [(start, raw, raw) for start, raw in places]
+    pieces = [(start, raw, raw) for start, raw in places]
     for start, raw in places:
         text = text[:start] + " " * len(raw) + text[start + len(raw) :]
     names = [match for match in _NAME.finditer(text) if _is_site(match)]
-    found += [(match.start(), match.group(), f"https://{match.group()}") for match in names]
-    return {raw: url for _, raw, url in sorted(found)}
+    pieces += [(match.start(), match.group(), f"https://{match.group()}") for match in names]
+    return {raw: url for _, raw, url in sorted(pieces)}
 
 
 def _is_site(match: re.Match[str]) -> bool:

@@ -98,8 +98,8 @@ def _check_keys(feed: Page) -> None:
     wait_settled(feed, "!document.querySelector('#thought[open]')", "the feed again")
     wait_focused(feed, "Pump", "the dialog was closed")
     feed.key("u")
-    told = "document.activeElement.closest('.card')?.querySelector('.told')?.innerText"
-    wait_settled(feed, f"{told}?.includes('You like this.')", "what a thumb up did")
+    line = "document.activeElement.closest('.card')?.querySelector('.told')?.innerText"
+    wait_settled(feed, f"{line}?.includes('You like this.')", "what a thumb up did")
     feed.click(".card .told button")
     wait_settled(feed, "!document.querySelector('.told, [data-key=u][aria-pressed=true]')", "an undo")
     wait_focused(feed, "Pump", "an undo")
