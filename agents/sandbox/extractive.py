@@ -56,7 +56,7 @@ def read_by_extraction(request: ReadingRequest) -> Reading:
     spans = [span for span in spans if page.text[slice(*span)] != request.title.strip()] or spans
     sentences = [page.text[start:end] for start, end in spans]
     best = _rank_by_question(request, sentences)
-    is_answered = _is_about(_subject_words(request), sentences)
+    is_answered = _is_about(_subject_words(request), [request.title, *sentences])
     indices = sorted(_with_neighbours(best[:SENTENCES], len(sentences)) or _rank_central(sentences))
     claims = [_quote_claim(sentences[index], request.text, *page.span(*spans[index])) for index in indices]
     summary = " ".join(claim.text for claim in claims[:3])[:1200]
@@ -123,7 +123,8 @@ def _subject_words(request: ReadingRequest) -> list[str]:
 
 
 def _is_about(words: list[str], sentences: list[str]) -> bool:
-    """Whether sentences hold some of the words: in Latin letters more than a third, since most pages hold one of three.
+    """Whether the title and the sentences of a page hold some of the words. In Latin letters more than a third: most
+    pages hold one of three.
 
     Questions in other scripts bring words along that say what is asked, and stand on no page.
     """

@@ -142,6 +142,19 @@ ARTICLES = (
         "Three other harbours have asked for the plans, and birds will move in there next April.",
     ),
     _posted(
+        "lever",
+        "/water",
+        COPPER,
+        "How hot the water for a lever espresso should be",
+        "Water for espresso should be between 90 and 94 degrees hot when it meets the coffee, says a test of 31 "
+        "small espresso machines.",
+        "Lever espresso machines cool the water by four degrees on its way through the group, so their boilers "
+        "stand at 97.",
+        "Two degrees more made the espresso of a dark roast bitter, and two degrees less that of a light one sour.",
+        "The test found nothing that a thermometer of 12 euros in the cup did not show as well.",
+        "Nine of the machines are easy to repair: their seals can be changed with one spanner.",
+    ),
+    _posted(
         "ink",
         "/nibs",
         PAPER,

@@ -86,11 +86,12 @@ def _start_looking(request: OwnerRequest, row: Preference) -> None:
 
 
 def answer_added(request: OwnerRequest, preference: Preference) -> HttpResponse:
-    look_for_like(preference)
+    is_looking = look_for_like(preference)  # the page says so
     if request.htmx:
         return render(request, "thoughts/_preference_form.html", {"form": PreferenceForm(), "added": preference})
-    verb = "like" if preference.valence == Preference.Valence.LIKE else "dislike"
-    messages.success(request, f"Penny now knows that you {verb} “{preference.text}”.")
+    if not is_looking:
+        verb = "like" if preference.valence == Preference.Valence.LIKE else "dislike"
+        messages.success(request, f"Penny now knows that you {verb} “{preference.text}”.")
     return redirect(here_or_feed(request.POST["next"]) if "next" in request.POST else "preferences")
 
 
