@@ -111,7 +111,7 @@ def main() -> None:
         signal.signal(number, lambda *_: ended.set())
     with ExitStack() as stack:
         data = options.data or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-demo-")))
-        print_line("Starting a web of ten sites, Penny, and a browser in the background")
+        print_line("Starting a web of eleven sites, Penny, and a browser in the background")
         penny, browser, sites = stack.enter_context(furnished(data))
         think_about(penny, LIKES)
         with penny.client("Phone") as phone:

@@ -9,6 +9,7 @@ import { PairingView } from './pairing_view'
 let commands: PanelCommand[]
 let offered: string | undefined
 let outcome: Outcome
+let behind: { title: string; url: string }[] = []
 const at = (selector: string) => document.querySelector<HTMLElement>(selector)
 const others = () => commands.filter(({ type }) => type !== 'find_offer')
 
@@ -24,8 +25,9 @@ beforeEach(() => {
   })
   Object.assign(fakeBrowser.tabs, {
     getCurrent: async () => undefined,
-    query: async () => [{ id: 7, active: true, incognito: false, url: offered }],
+    query: async () => [...behind, { id: 7, active: true, incognito: false, url: offered }],
   })
+  behind = []
 })
 
 async function opened(server?: string): Promise<void> {
@@ -74,5 +76,16 @@ describe('the panel before it is paired', () => {
     await vi.waitFor(() => expect(at('#connect')).not.toBeNull())
     expect(at('details #code')).not.toBeNull()
     expect((at('#server') as HTMLInputElement).value).toBe('http://127.0.0.1:8787')
+  })
+
+  it.each([
+    ['none', [], 'http://127.0.0.1:8787'],
+    ['her own', [{ title: 'Feed · Penny', url: 'http://127.0.0.1:8941/chat/' }], 'http://127.0.0.1:8941'],
+  ])('with %s of Penny’s tabs behind the address is hers on this computer', async (_whose, own, server) => {
+    const foreign = ['https://evil.example/', 'http://127.0.0.1.evil.example/', 'about:blank', 'https://localhost/']
+    const named = { title: 'Pennywise', url: 'http://127.0.0.1:1/' }
+    behind = [...foreign.map((url) => ({ title: 'Feed · Penny', url })), named, ...own]
+    await opened()
+    expect((at('#server') as HTMLInputElement).value).toBe(server)
   })
 })

@@ -7,11 +7,14 @@ import { Mark } from '../own_pages/mark'
 import { Reconnect } from '../own_pages/status_line'
 import { browserLabel } from './this_browser'
 import { useOffer, type ShownOffer } from './use_offer'
+import { useOpenPenny } from './use_open_penny'
 
 const USUAL_SERVER = 'http://127.0.0.1:8787'
 
 export function PairingView({ state }: { state: PanelState }) {
   const { offer, isLooking, look } = useOffer()
+  const openPenny = useOpenPenny()
+  const server = state.pairing?.server ?? openPenny ?? USUAL_SERVER
   const isRevoked = state.pairing !== null
   const label = state.pairing?.label ?? browserLabel(navigator.userAgent)
   return (
@@ -30,7 +33,7 @@ export function PairingView({ state }: { state: PanelState }) {
         </>
       ) : (
         <>
-          <CodeForm server={state.pairing?.server ?? USUAL_SERVER} label={label} isFocused />
+          <CodeForm key={server} server={server} label={label} isFocused />
           <p class="hint">{sayWith('pair_hint', <b>{say('setup_page')}</b>)}</p>
           <button id="offer-look" type="button" class="button quiet" aria-disabled={isLooking} onClick={look}>
             {say('offer_look')}
