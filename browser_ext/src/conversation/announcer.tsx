@@ -4,6 +4,7 @@ import type { PanelState } from '../state/panel_state'
 import type { Message } from '../protocol.gen'
 import { say } from '../say'
 import { headingOf } from './act_details'
+import { plainText } from './text/plain_text'
 import { askedName, questionOf } from './words'
 
 const MOST_CHARACTERS = 400
@@ -42,6 +43,5 @@ function spokenAsk({ text, question, details }: Extract<Ask, { type: 'approval.a
 
 /** The words alone: the address of a link would be read out letter by letter. */
 function spokenText({ html }: Message): string {
-  const words = new DOMParser().parseFromString(html, 'text/html').body.textContent
-  return say('penny_says', words.replace(/\s+/g, ' ').trim().slice(0, MOST_CHARACTERS))
+  return say('penny_says', plainText(html).slice(0, MOST_CHARACTERS))
 }

@@ -6,6 +6,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { messagesContaining } from '../state/conversation'
 import type { Outcome, PanelCommand } from '../state/panel_state'
 import type { Message } from '../protocol.gen'
+import { plainText } from './text/plain_text'
 import { snippetAround } from './text/snippet'
 import { Search } from './search'
 
@@ -97,6 +98,13 @@ it('shows the words with some of what stands around them', () => {
   expect(snippetAround('short text', 'TEXT')).toEqual(['short ', 'text', ''])
   const [before, hit, after] = snippetAround(`${'a'.repeat(100)} needle ${'b'.repeat(400)}`, 'needle in')
   expect([before.startsWith('… '), hit, after.endsWith(' …')]).toEqual([true, 'needle', true])
+  expect(snippetAround('a link', 'example')).toEqual(['', '', 'a link'])
+})
+
+it('shows the words without their marks, and runs nothing of them', () => {
+  const html =
+    '<p>A <strong>lever</strong>\n<a href="https://a.example">a.example</a></p><img src=x onerror="alert(1)">'
+  expect(plainText(html)).toBe('A lever a.example')
 })
 
 it('finds in what is kept here what the server would find in it', () => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { plainText } from './text/plain_text'
 import { snippetAround } from './text/snippet'
 import type { Message } from '../protocol.gen'
 import type { View } from '../state/conversation'
@@ -120,7 +121,7 @@ async function searchOnce(text: string, view: View | null, before: Found | null)
 }
 
 function Hit({ message, text, onOpen }: { message: Message; text: string; onOpen: (message: Message) => void }) {
-  const [before, hit, after] = snippetAround(message.text, text)
+  const [before, hit, after] = snippetAround(plainText(message.html), text)
   const who = message.direction === 'in' ? say('you') : 'Penny'
   return (
     <button type="button" class="hit" data-found={message.seq} onClick={() => onOpen(message)}>
