@@ -138,9 +138,9 @@ def test_without_a_browser_the_question_is_not_lost(fresh: Penny) -> None:
         assert "No browser is connected, so I could not open DuckDuckGo." in telling.ask("Who built the Gaggia?").text
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", autouse=True)
 def printed(fresh: Penny) -> str:
-    """What a look for espresso printed. Its find is on the feed."""
+    """What a look for espresso printed, before any other: no page is found twice. Its find is on the feed."""
     with fresh.client("Looking", tools=browser_tools(PAGES, RESULTS)) as browser:
         for host in SITES:
             browser.allow_site(host)

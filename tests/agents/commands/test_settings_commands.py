@@ -5,7 +5,7 @@ from constance import config
 
 from agents.models import Run, Schedule
 from agents.worker import tick
-from devices.models import Conversation, Device, Message
+from devices.models import Device
 from tests.agents.background import Clock, connect_browser
 from tests.agents.commands.asking import SUNDAY, ask_model
 from tests.agents.outbox.send_message import immediate_answer, send_message
@@ -136,31 +136,3 @@ def test_devices_are_listed(clock: Clock) -> None:
     assert "- Phone (signal number): not seen yet" in immediate_answer("/devices").text
     immediate_answer("/help", phone)
     assert "- Phone (signal number): last seen 17:30" in immediate_answer("/devices").text
-
-
-def test_who_came_to_talk_is_asked_once_how_to_call_them(clock: Clock) -> None:
-    for _ in range(3):
-        send_message("Hello")
-    Run.objects.all().delete()
-    Message.objects.update(created_at=clock.now)
-    Conversation.objects.update(last_seq=6)
-    tick.tick()
-    assert not Message.objects.filter(direction="out").exists()  # they are still talking
-    for _ in range(3):
-        clock.move(minutes=5)
-        tick.tick()
-    [message] = Message.objects.filter(direction="out")
-    assert "how may I call you, and where are you?" in message.text
-    assert "Europe/Berlin" in message.text
-
-
-def test_who_has_said_their_name_is_not_asked(clock: Clock) -> None:
-    config.OWNER_NAME = "Ada"
-    for _ in range(3):
-        send_message("Hello")
-    Run.objects.all().delete()
-    Message.objects.update(created_at=clock.now)
-    Conversation.objects.update(last_seq=6)
-    clock.move(minutes=5)
-    tick.tick()
-    assert not Message.objects.filter(direction="out").exists()

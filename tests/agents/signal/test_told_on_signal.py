@@ -7,7 +7,7 @@ from constance import config
 from django.db import transaction
 from django.utils import timezone
 
-from agents.models import Run, Schedule
+from agents.models import Schedule
 from agents.outbox import send
 from agents.worker import tick
 from devices.channels import routing
@@ -203,20 +203,6 @@ def test_what_was_scheduled_is_not_told_to_who_is_muted_until_that_is_over(
         "I speak up again.",
         "You said: What is new? I have nothing to add.",
     ]
-
-
-def test_who_uses_signal_only_is_asked_there_how_to_be_called(
-    signal: SignalServer, phone: Device, sunday_clock: Clock
-) -> None:
-    for _ in range(3):
-        send_message("Hello", phone)
-        immediate_answer("/status", phone)
-    Run.objects.update(state=Run.State.DONE)
-    Message.objects.update(created_at=sunday_clock.now)
-    messages_sent(signal)
-    sunday_clock.move(hours=1)
-    tick.tick()
-    assert "how may I call you" in messages_sent(signal)[-1][1]
 
 
 def test_what_the_planner_reads_back_is_read_on_the_phone_that_asked(

@@ -130,9 +130,13 @@ def test_links_are_handles_that_can_be_opened_and_their_texts_reach_no_planner(
     assert beside_tools(model) == []
 
 
-def test_several_pages_are_read_in_one_call_each_by_its_own_grant(desk: Client, model: ModelServer) -> None:
+def test_several_pages_are_read_in_one_call_after_one_question(desk: Client, model: ModelServer) -> None:
     calls(model, tool("browse_urls", urls=[COFFEE, GRINDING, COFFEE, "s9.r9", "https://nowhere.example/"]))
-    desk.ask(f"How is it brewed and ground? {COFFEE} {GRINDING} https://nowhere.example/", 30)
+    turn = desk.say(f"How is it brewed and ground? {COFFEE} {GRINDING} https://nowhere.example/")
+    ask = desk.expect(p.ApprovalAsk)
+    assert ask.text == "May Penny read pages on coffee.example and nowhere.example for this answer?"
+    desk.send(p.ApprovalAnswer(request_id=ask.request_id, decision="allow"))
+    desk.expect(p.TurnDone, 30, turn_id=turn)
     [content] = planner_results(model)
     assert [page_content.get("domain", page_content.get("error")) for page_content in content["pages"]] == [
         "coffee.example",
@@ -141,7 +145,7 @@ def test_several_pages_are_read_in_one_call_each_by_its_own_grant(desk: Client, 
         "not_found",
     ]
     assert content["read"] == 2
-    assert sorted({ask.host for ask in desk.frames_of(p.GrantAsk)}) == ["coffee.example", "nowhere.example"]
+    assert not desk.frames_of(p.GrantAsk)
     [writer] = [request for request in model.requests if zone(request) == "writer"]
     assert [paragraph[:40] in writer.everything for paragraph in (WATER.paragraphs[0], GRIND.paragraphs[0])] == [
         True,

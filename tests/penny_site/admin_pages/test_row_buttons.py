@@ -33,7 +33,7 @@ def press(client: Client, address: str, button: str) -> str:
 
 
 def undo(client: Client, html: str, address: str) -> None:
-    there = re.search(r'<form method="post" action="([^"]+)">.*?value="([^"]*)"><button[^>]*>Undo', html)
+    there = re.search(r'<form method="post" action="([^"]+)">(?:(?!</form>).)*?value="([^"]*)"><button[^>]*>Undo', html)
     assert there, html
     assert there[2] == address
     response = client.post(unescape(there[1]), {"next": address})
