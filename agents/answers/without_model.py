@@ -8,7 +8,7 @@ from django.utils.text import get_text_list
 
 from agents.answers import dig_deeper
 from agents.answers.own_search import search_own
-from agents.answers.plain_wishes import is_for_the_web, query_of, query_of_kept, text_liked
+from agents.answers.plain_wishes import is_for_the_web, is_told, query_of, query_of_kept, text_liked
 from agents.answers.reply import Reply
 from agents.answers.writer import extractive_reply
 from agents.gateway.arguments import (
@@ -48,6 +48,7 @@ from devices.web.links import link_to
 from devices.web.named_addresses import named_addresses
 from thoughts.models import Page
 from thoughts.rendering import escape_markdown
+from thoughts.text.addresses import addresses
 from thoughts.text.labels import HOUSE
 
 PAGES_PER_TURN = 3
@@ -117,7 +118,7 @@ async def _from_pages(context: Context, tools: list[Tool]) -> Reply | None:
 
     None where nothing was read and nothing failed.
     """
-    urls = [*named_addresses(context.question).values()][:PAGES_PER_TURN]
+    urls = _addresses_to_read(context.question)[:PAGES_PER_TURN]
     failures = [*await _about_thought(context), *[await open_address(context, url) for url in urls]]
     query = query_of(context.question)
     if not urls and query and SEARCH_WEB in tools:
@@ -128,6 +129,11 @@ async def _from_pages(context: Context, tools: list[Tool]) -> Reply | None:
     if not context.handles.sources and not sentences:
         return None
     return extractive_reply(context.question, context.handles, sentences, is_search=bool(query and not urls))
+
+
+def _addresses_to_read(question: str) -> list[str]:
+    """Return the addresses of a message. A search, and what the owner tells, may name sites that are not to be read."""
+    return addresses(question) if query_of(question) or is_told(question) else [*named_addresses(question).values()]
 
 
 async def _from_handed(context: Context, tools: list[Tool]) -> Reply | None:
@@ -251,12 +257,17 @@ async def _search(context: Context, query: str) -> list[str]:
 
 
 async def _open_results(context: Context, handles: list[str]) -> list[str]:
-    """Read the best results, after one question about their sites. Returns the failures as sentences."""
+    """Read the best results, after one question about their sites.
+
+    Returns the failures as sentences where none answers.
+    """
     request = ToolRequest("code", BROWSE_URLS.name, BrowseUrls(urls=handles).model_dump_json())
     await approve_sites(context, (request,))
     content = await call_tool(context, request)
     if "error" in content:
         return [failure_texts.tool_failure(str(content["error"]), "the results")]
+    if any(page.get("found") for page in content["pages"]):
+        return []
     sites: dict[str, list[str]] = {}
     for handle, page in zip(handles, content["pages"], strict=True):
         if "error" in page:

@@ -50,7 +50,7 @@ def extractive_reply(question: str, handles: Handles, failures: list[str], *, is
     links, sources = Links(handles), handles.sources
     if is_search and sources:
         sources = [source for source in sources if source.reading.found]
-        failures = [] if sources else [_no_answer_on(handles.sources, links)]
+        failures = failures if sources else [_no_answer_on(handles.sources, links), *failures]
     most = CLAIMS_EACH.get(len(sources), CLAIMS_MANY) if is_search else None
     parts = [
         _extract(_shortened(source, question, most), links, handles.kept_days.get(source.handle)) for source in sources

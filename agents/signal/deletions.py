@@ -1,10 +1,13 @@
 """Apply edits and deletions of Signal messages to the conversation."""
 
+from django.utils import timezone
+
 from agents.models import Run
 from agents.signal.messages import message_at
 from agents.turns import start
 from devices.channels.signal.channel import LINE
 from devices.conversation import messages
+from devices.grants import late_asks
 from devices.models import Device, Message
 from devices.models.deliveries import LineEntry
 from devices.owner.account import the_owner
@@ -25,8 +28,13 @@ def _versions(device: Device, timestamp: int) -> list[Message]:
 
 
 def _cancel_run(message: Message) -> None:
-    if message.turn_id and Run.objects.filter(turn_id=message.turn_id, state__in=Run.OPEN).exists():
+    """Cancel the answering of a message. What it asked in vain is not asked again."""
+    run = Run.objects.filter(turn_id=message.turn_id).first() if message.turn_id else None
+    if run is None or message.turn_id is None:
+        return
+    if run.state in Run.OPEN:
         start.request_cancel(the_owner(), message.turn_id)
+    late_asks.drop(run.pk, timezone.now())
 
 
 def delete(device: Device, timestamp: int) -> None:

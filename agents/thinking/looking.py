@@ -21,6 +21,7 @@ from devices import disk, events, protocol, redis
 from devices.db import in_db, one_at_a_time
 from devices.grants.engines import known_name
 from devices.models import Ask, Device
+from devices.owner.stop import is_stopped
 from thoughts.models import Preference
 
 LOOKS_MAX = 3  # searches that the owner started, at a time
@@ -48,7 +49,7 @@ def look_for(preference: Preference | None = None) -> Run | None:
 def look_for_like(preference: Preference) -> bool:
     """Start a search for a like that the owner just told, if a browser can. Return whether one was started."""
     is_liked = preference.valence == Preference.Valence.LIKE and not preference.muted
-    if not is_liked or not Device.objects.capable(SEARCH_WEB.name) or not disk.has_room():
+    if not is_liked or is_stopped() or not Device.objects.capable(SEARCH_WEB.name) or not disk.has_room():
         return False
     return look_for(preference) is not None
 

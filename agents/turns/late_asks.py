@@ -24,6 +24,7 @@ from devices.conversation.messages import Content
 from devices.db import one_at_a_time
 from devices.grants import ask_texts, asks, late_asks
 from devices.models import Ask, Device, Grant, Message
+from devices.owner import stop as owner_stop
 from devices.owner.account import the_owner
 
 OVER = (
@@ -31,6 +32,7 @@ OVER = (
     "Ask again, and Penny asks you again."
 )
 GONE = "That message is gone, and nothing was allowed. Ask again, and Penny asks you again."
+STOPPED = "Everything is stopped, and this did nothing. Let Penny go on, then allow it."
 FOR_OWNER = "Only you can allow that, in a browser of yours or on Penny's pages."
 
 
@@ -57,32 +59,43 @@ def allow_late(owner: User, device: Device, ask_id: UUID, turn_id: UUID, scope: 
     """
     if device.kind == Device.Kind.API:
         raise asks.AskOver(FOR_OWNER)
-    one_at_a_time(asks.ASKS)
-    ask = late_asks.late_ask(ask_id, timezone.now())
-    if ask is None:
-        raise asks.AskOver(OVER)
-    run = _run_of(owner, ask)
+    if owner_stop.is_stopped():
+        raise asks.AskOver(STOPPED)
+    now = timezone.now()
+    run = _run_of(owner, _late(ask_id, now))
     if run is None or (run.message is not None and run.message.is_temporary and run.message.device_id != device.pk):
         raise asks.AskOver(GONE)
     if not disk.has_room():
         raise disk.DiskFull
     new = _ask_again(run, device, turn_id)
+    one_at_a_time(asks.ASKS)  # after the message is stored, as for a yes in words: two orders could block each other
+    ask = _late(ask_id, now)
     late_asks.allow_sites(ask, scope, new.pk)
-    _close(run, ask, Ask.State.ALLOWED, device)
+    _close_all(owner, ask, Ask.State.ALLOWED, device, now)
     return new
 
 
 @transaction.atomic
 def decline_late(owner: User, device: Device, ask_id: UUID) -> None:
-    """Close a late ask, and the others about the same sites. Raises AskOver."""
+    """Say no to a late ask, and to the others about the same sites. Raises AskOver."""
     one_at_a_time(asks.ASKS)
     now = timezone.now()
+    _close_all(owner, _late(ask_id, now), Ask.State.DISMISSED, device, now)
+
+
+def _late(ask_id: UUID, now: datetime) -> Ask:
+    """Return a late ask, locked. Raises AskOver."""
     ask = late_asks.late_ask(ask_id, now)
     if ask is None:
         raise asks.AskOver(OVER)
+    return ask
+
+
+def _close_all(owner: User, ask: Ask, state: Ask.State, device: Device, now: datetime) -> None:
+    """Close an ask, and the others about the same sites."""
     for other in Ask.objects.late(now):
         if other.sites == ask.sites and (run := _run_of(owner, other)):
-            _close(run, other, Ask.State.DISMISSED, device)
+            _close(run, other, state, device)
 
 
 def parse_late_yes(prompts: list[UUID], consent: Consent, words: str) -> Understood | None:

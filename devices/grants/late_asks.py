@@ -31,10 +31,19 @@ def of_run(run_id: UUID) -> list[protocol.LateAsk]:
 
 
 def allow_sites(ask: Ask, scope: str, run_id: UUID) -> None:
-    """Store grants for the hosts of the ask. Several are for the run alone, as it was asked. Raises HostInvalid."""
+    """Store grants for the hosts of the ask. Several are for the run alone, as it was asked. Raises HostInvalid.
+
+    What the owner has decided of a site since then stays as it is.
+    """
     for_how_long = Grant.Scope.RUN if ask.hosts else scope
-    for host in ask.sites:
-        set_grant(host, Grant.Capability.READ, Grant.State.ALLOWED, for_how_long, run_id=run_id)
+    for host, decision in zip(ask.sites, _decisions(ask), strict=True):
+        if decision.grant is None:
+            set_grant(host, Grant.Capability.READ, Grant.State.ALLOWED, for_how_long, run_id=run_id)
+
+
+def drop(run_id: UUID, now: datetime) -> None:
+    """Close the late asks of a run whose message the owner took back or changed."""
+    Ask.objects.late(now).filter(run_id=run_id).update(state=Ask.State.DISMISSED)
 
 
 def close(ask: Ask, state: Ask.State, device: Device | None, answer: Message | None) -> None:

@@ -65,8 +65,10 @@ class Keyboard:
         """Begin at the content of a page that was just loaded. An address may lead there already."""
         if self.is_on("#main"):
             return
+        shows(self.page, "document.readyState === 'complete'", "the whole page")
         self.page.key("Tab")
-        assert "Skip to content" in self.focus()
+        shows(self.page, "document.activeElement.matches('.skip')", "the first stop with the focus")
+        self.focus()
         self.page.key("Enter")
         shows(self.page, "document.activeElement.id === 'main'", "the content with the focus")
 

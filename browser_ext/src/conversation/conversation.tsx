@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { isKnownStopped } from './stopped'
 import { useEffect, useMemo } from 'preact/hooks'
 import { pageOf, questionToRetry, quotedBy, reactionsIn } from '../state/conversation'
 import type { PanelState } from '../state/panel_state'
@@ -31,8 +32,9 @@ interface ConversationProps {
 }
 
 export function Conversation({ state, empty, moreHistory, onQuote, foundSeq, onFound }: ConversationProps) {
-  const { messages, unsent, turns, pairing, isStopped } = state
+  const { messages, unsent, turns, pairing } = state
   const isConnected = state.connection.name === 'connected'
+  const isStopped = isKnownStopped(state)
   const turnsWithAnswer = useMemo(() => answeredTurns(messages), [messages])
   const running = turns.filter((turn) => !turnsWithAnswer.has(turn.turn_id))
   const { list, isAtBottom, following } = useStickyScroll()

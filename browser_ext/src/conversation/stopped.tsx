@@ -1,12 +1,17 @@
 import { say } from '../say'
-import type { ConversationCommand } from '../state/panel_state'
+import type { ConversationCommand, PanelState } from '../state/panel_state'
 import { sendCommand } from './host'
 
+/** Without a connection nobody knows, and *Go on* would be sent later, perhaps after another stop. */
+export function isKnownStopped({ isStopped, connection }: PanelState): boolean {
+  return isStopped && connection.name === 'connected'
+}
+
 /** Says that everything is stopped, above what the owner writes. */
-export function StoppedLine({ isStopped }: { isStopped: boolean }) {
+export function StoppedLine({ state }: { state: PanelState }) {
   return (
     <div role="status">
-      {isStopped && (
+      {isKnownStopped(state) && (
         <div id="stopped" class="notice stopped">
           <span>{say('everything_stopped')}</span>
           <GoOn />

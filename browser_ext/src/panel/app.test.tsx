@@ -209,7 +209,11 @@ it('says while everything is stopped that it is, and a refused question ends in 
   expect(acts()).toEqual(['go-on', 'go-on'])
   buttons()[0]?.click()
   expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'send', text: '/resume', thread: 'main' })
-  tell({ type: 'change', change: { isStopped: false } })
+  const reach = (name: string, isStopped: boolean) =>
+    tell({ type: 'change', change: { connection: { name } as PanelState['connection'], isStopped } })
+  reach('reconnecting', true)
+  await vi.waitFor(() => expect(acts()).not.toContain('go-on'))
+  reach('connected', false)
   await vi.waitFor(() => expect(acts()).toEqual(['ask-again']))
 })
 

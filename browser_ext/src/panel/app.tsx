@@ -64,7 +64,7 @@ export function App() {
         )}
       </main>
       <Notice text={state.notice} />
-      <StoppedLine isStopped={state.isStopped} />
+      <StoppedLine state={state} />
       <LookLine look={state.look} server={state.pairing.server} />
       <ErrandSteps errands={state.errands} />
       <AskCard asks={state.asks} lookAsks={state.look?.question} server={state.pairing.server} />

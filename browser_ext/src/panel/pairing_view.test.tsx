@@ -81,6 +81,11 @@ describe('the panel before it is paired', () => {
   it.each([
     ['none', [], 'http://127.0.0.1:8787'],
     ['her own', [{ title: 'Feed · Penny', url: 'http://127.0.0.1:8941/chat/' }], 'http://127.0.0.1:8941'],
+    [
+      'two',
+      ['http://127.0.0.1:8941/', 'http://localhost:9/'].map((url) => ({ title: 'Penny', url })),
+      'http://127.0.0.1:8787',
+    ],
   ])('with %s of Penny’s tabs behind the address is hers on this computer', async (_whose, own, server) => {
     const foreign = ['https://evil.example/', 'http://127.0.0.1.evil.example/', 'about:blank', 'https://localhost/']
     const named = { title: 'Pennywise', url: 'http://127.0.0.1:1/' }

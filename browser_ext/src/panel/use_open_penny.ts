@@ -4,18 +4,21 @@ import { isLoopback } from '../grants/hosts'
 
 const TITLE = /(?:^|· )Penny$/
 
-/** The address of a tab that shows Penny on this computer. A page of another computer could call itself so. */
+/**
+ * The address of the tabs that show Penny on this computer, if it is one. Pages of other computers could call
+ * themselves so.
+ */
 export function useOpenPenny(): string | null {
   const [server, setServer] = useState<string | null>(null)
   useEffect(() => {
-    const found = browser.tabs.query({}).then((tabs) => tabs.find(({ title, url }) => isPenny(title, url)))
-    void found.catch(() => undefined).then((tab) => setServer(tab?.url ? new URL(tab.url).origin : null))
+    const found = browser.tabs.query({}).then((tabs) => [...new Set(tabs.flatMap(originOfPenny))])
+    void found.catch(() => []).then(([origin, ...others]) => setServer(others.length === 0 ? (origin ?? null) : null))
   }, [])
   return server
 }
 
-function isPenny(title = '', url = ''): boolean {
-  if (!TITLE.test(title) || !URL.canParse(url)) return false
+function originOfPenny({ title = '', url = '' }: { title?: string; url?: string }): string[] {
+  if (!TITLE.test(title) || !URL.canParse(url)) return []
   const address = new URL(url)
-  return address.protocol === 'http:' && isLoopback(address)
+  return address.protocol === 'http:' && isLoopback(address) ? [address.origin] : []
 }

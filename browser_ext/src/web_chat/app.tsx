@@ -67,7 +67,7 @@ export function App({ data }: { data: PageData }) {
         />
       )}
       <Notice text={state.notice} />
-      <StoppedLine isStopped={state.isStopped} />
+      <StoppedLine state={state} />
       <LookLine look={state.look} server={server} />
       <ErrandSteps errands={state.errands} />
       <AskCard asks={state.asks} lookAsks={state.look?.question} server={server} />

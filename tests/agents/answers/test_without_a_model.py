@@ -115,6 +115,17 @@ def test_a_site_named_without_a_scheme_is_read_and_said_to_be_about(fresh_desk: 
     ]
 
 
+@pytest.mark.parametrize(
+    "message", ["Search for example.com and its water", "I bought my grinder on example.com yesterday"]
+)
+def test_a_site_that_a_search_or_a_story_names_is_not_read(fresh_desk: Client, message: str) -> None:
+    turn = fresh_desk.say(message)
+    for host in SITES:
+        fresh_desk.allow_site(host)
+    fresh_desk.expect(p.TurnDone, 60, turn_id=turn)
+    assert not any(url.startswith("https://example.com") for url in fresh_desk.opened_urls())
+
+
 def test_an_earlier_question_is_no_knowledge(fresh: Penny) -> None:
     with fresh.client("Asking", tools={}) as asking:
         asking.ask("My grinder is a Mignon from Florence")

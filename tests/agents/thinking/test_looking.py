@@ -67,6 +67,14 @@ def test_an_interest_is_looked_for_at_once_and_again_where_it_is_told_again(
     assert [str(run.preference) for run in Run.objects.filter(state__in=Run.OPEN)] == ["lever espresso"]
 
 
+def test_an_interest_that_is_told_while_everything_is_stopped_is_not_looked_for(
+    owner_client: Client, home_desk: Device
+) -> None:
+    Stop.objects.create(device_label="Desk", stopped_at=timezone.now())
+    owner_client.post("/interests/", {"text": "night trains", "valence": 1, "next": "/"})
+    assert not Run.objects.exists()
+
+
 @pytest.mark.parametrize("valence", [1, -1])
 def test_nothing_starts_without_a_browser_or_for_a_dislike(owner_client: Client, valence: int) -> None:
     if valence < 0:

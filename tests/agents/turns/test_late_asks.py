@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from constance import config
 from constance.utils import get_values
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -15,16 +16,20 @@ from agents.gateway import site_plans
 from agents.models import Run
 from agents.runs.context import Context
 from agents.runs.handles import Handles
+from agents.signal import deletions
 from agents.turns import late_asks
 from agents.turns.finish import finish_turn
 from agents.worker import forget_temporary
 from devices import protocol
 from devices.access.handshake import web_device
+from devices.channels.signal.channel import LINE
 from devices.conversation import deletion
 from devices.grants import asks
 from devices.grants.grants import set_grant
 from devices.models import Ask, Device, Grant, Message
+from devices.models.deliveries import LineEntry
 from devices.owner.account import the_owner
+from devices.owner.stop import resume_everything, stop_everything
 from tests.agents.background import NO_MODELS, Clock, connect_browser, movable_clock
 from tests.agents.outbox.send_message import reply_to, send_message
 from tests.page_client import page_words
@@ -253,3 +258,35 @@ def test_an_answer_to_what_was_not_missed_has_no_button() -> None:
     assert finish_turn(Run.objects.get(pk=run.pk), Reply("Two euros.", [], ["owner", "penny"]))
     assert (reply_to(run).late_asks, Run.objects.get().error_code) == (None, "")
     assert late_asks.late_questions(the_owner(), timezone.now()) == []
+
+
+def test_while_everything_is_stopped_a_late_yes_does_nothing_and_the_question_stays(desk_browser: Device) -> None:
+    ask = miss_question(desk_browser)
+    with transaction.atomic():
+        stop_everything("Desk", timezone.now())
+    assert was_refused(ask, desk_browser)
+    resume_everything(timezone.now())
+    assert isinstance(press_late(ask, desk_browser), protocol.Ack)
+
+
+def test_what_the_owner_decided_meanwhile_stays_as_it_is(desk_browser: Device) -> None:
+    ask = miss_question(desk_browser)
+    narrow = set_grant(HOST, "read", "allowed", "hour", "clean")
+    assert isinstance(press_late(ask, desk_browser), protocol.Ack)
+    [grant] = Grant.objects.all()
+    assert (grant.pk, grant.scope, grant.session) == (narrow.pk, "hour", "clean")
+
+
+def test_a_late_yes_also_ends_an_older_question_about_the_same_sites(desk_browser: Device) -> None:
+    older, newer = (miss_question(desk_browser, SEVERAL) for _ in range(2))
+    assert isinstance(press_late(newer, desk_browser), protocol.Ack)
+    assert was_refused(older, desk_browser)
+    assert not answer_of(older).late_asks
+
+
+def test_what_is_taken_back_on_a_line_is_not_asked_again(desk_browser: Device) -> None:
+    ask = miss_question(desk_browser)
+    question = Message.objects.get(direction="in")
+    LineEntry.objects.create(line=LINE, device=desk_browser, timestamp=1, message=question)
+    deletions.delete(desk_browser, 1)
+    assert was_refused(ask, desk_browser)
