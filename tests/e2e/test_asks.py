@@ -58,7 +58,7 @@ def answers_after(desk: Desk, seq: int) -> list[str]:
         "[...document.querySelectorAll('.message.out[data-seq]')].filter(e => Number(e.dataset.seq) > "
         f"{seq}).map(e => e.innerText)"
     )
-    shows(desk.panel.page, f"{find}.length === 2", "both answers", 60)
+    shows(desk.panel.page, f"{find}.length >= 2", "both answers", 60)  # a find may be told besides
     return list(desk.panel.page.evaluate(find))
 
 
@@ -118,7 +118,7 @@ def test_silence_on_both_surfaces_takes_the_question_away_and_a_late_yes_asks_th
     page.close()
     last = desk.panel.last_seq()
     chat.page.click(late)
-    shows(desk.panel.page, f'document.querySelectorAll("{late}").length === 1', "that it was pressed elsewhere")
+    shows(desk.panel.page, f'!document.querySelector("{late}")', "that both are over, which ask about one site")
     until(lambda: len(web.visits) == 1, "the page is read")
     for surface in (desk.panel, chat):
         shows(surface.page, f"!!document.querySelector('.message.out[data-seq=\"{last + 2}\"]')", "its answer")

@@ -11,8 +11,8 @@ const TITLE = /(?:^|· )Penny$/
 export function useOpenPenny(): string | null {
   const [server, setServer] = useState<string | null>(null)
   useEffect(() => {
-    const found = browser.tabs.query({}).then((tabs) => [...new Set(tabs.flatMap(originOfPenny))])
-    void found.catch(() => []).then(([origin, ...others]) => setServer(others.length === 0 ? (origin ?? null) : null))
+    const origins = browser.tabs.query({}).then((tabs) => [...new Set(tabs.flatMap(originOfPenny))])
+    void origins.catch(() => []).then(([origin, ...others]) => setServer(others.length === 0 ? (origin ?? null) : null))
   }, [])
   return server
 }
