@@ -70,6 +70,8 @@ def dialogs(tab: Tab, home: str, sightings: Sightings) -> None:
             tab.wait_for_selector("#thought[open] .reader", state="attached")
             sightings.act(tab, "dialog", PASSAGES)
             tab.keyboard.press("Escape")
+            # The dialog goes back in the history when it closes; on its way it would break off what is opened next.
+            until(lambda: tab.evaluate("location.pathname === '/archive/'"), "the address of the archive")
     tab.goto(home + thought)
     sightings.act(tab, "thought", PASSAGES)
     tab.goto(f"{home}{thought}why/")

@@ -34,3 +34,5 @@ def test_what_a_newcomer_is_offered_to_ask_works_with_a_model(
     assert ("I read the web for you" in answer.text) is (example == "what")
     assert ("example.com" in answer.origin) is bool(desk.frames_of(p.ToolCall)) is (example == "read")
     assert example != "like" or LIKED in penny.http.get("/interests/").text
+    for what in ("stop", "resume"):  # what is liked is looked for at once, which asks the browsers of later tests
+        penny.post(f"/activity/{what}/")
