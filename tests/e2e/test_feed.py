@@ -69,7 +69,8 @@ def _check_search(feed: Page) -> None:
         feed.key(letter)
     wait_settled(
         feed,
-        "[...document.querySelectorAll('.card h2')].map(e => e.innerText).join() === 'Pump'",
+        # finds that mean the same follow below, once the worker knows what these mean
+        "[...document.querySelectorAll('#feed .card h2')].map(e => e.innerText).join() === 'Pump'",
         "what holds these letters",
     )
     assert feed.evaluate("document.activeElement.value") == "pump"
