@@ -3,7 +3,6 @@
 import asyncio
 import json
 import threading
-import time
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
@@ -63,8 +62,10 @@ async def _seqs(socket: WebsocketCommunicator, least: int) -> list[int]:
 async def test_an_error_that_nobody_expected_closes_the_socket_and_nothing_waits_behind_it(
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    all_sent = threading.Event()
+
     def breaks(*_: object) -> None:
-        time.sleep(0.3)  # meanwhile more frames arrive than are handled
+        all_sent.wait(20)  # more frames arrive than are handled
         raise RuntimeError("nobody expected this")
 
     monkeypatch.setattr(frames_answer, "answer_frame", breaks)
@@ -72,6 +73,7 @@ async def test_an_error_that_nobody_expected_closes_the_socket_and_nothing_waits
     fetch = protocol.encode(protocol.HistoryFetch(before_seq=1, limit=1))
     for _ in range(3 * consumers.WAITING_FRAMES):
         await socket.send_to(text_data=fetch)
+    all_sent.set()
     while (output := await socket.receive_output(timeout=5))["type"] != "websocket.close":
         pass
     assert output["code"] == consumers.CLOSE_FAILED
@@ -136,11 +138,12 @@ async def test_messages_that_wait_at_a_socket_are_stored_together_and_acknowledg
     redis: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together: list[int] = []
+    all_sent = threading.Event()
     answer_some = frames_answer.answer_frames
 
     def slowly(owner: Any, device: Any, frames: Any, waiting_here: int) -> Any:
         together.append(len(frames))
-        time.sleep(0.3)  # meanwhile the others arrive
+        all_sent.wait(20)  # the others arrive
         return answer_some(owner, device, frames, waiting_here)
 
     monkeypatch.setattr(frames_answer, "answer_frames", slowly)
@@ -148,6 +151,7 @@ async def test_messages_that_wait_at_a_socket_are_stored_together_and_acknowledg
     turns = [uuid4() for _ in range(consumers.TOGETHER + 3)]
     for turn in turns:
         await socket.send_to(text_data=protocol.encode(protocol.ChatSend(turn_id=turn, text="Hello")))
+    all_sent.set()
     assert [frame.ref for frame in await _frames_received(socket, protocol.Ack, len(turns))] == [
         str(turn) for turn in turns
     ]
