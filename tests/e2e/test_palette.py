@@ -125,11 +125,20 @@ def test_keys_that_are_off_leave_the_palette_to_its_shortcut(feed: Page) -> None
     assert feed.evaluate(f"[!!document.activeElement.closest('main .card'), !!{OPEN}]") == [False, False]
     press_shortcut(feed)
     shows(feed, OPEN, "the palette")
+    feed.key("Escape")
+    feed.evaluate("localStorage.clear()")
+    press_on_layout(feed, ".", "Slash")  # where a Cyrillic layout has its full stop
+    shows(feed, OPEN, "the palette, by the place of the key")
     feed.evaluate("localStorage.removeItem('penny-keys-off')")
 
 
 def press_shortcut(page: Page) -> None:
     event = "new KeyboardEvent('keydown', {key: 'k', ctrlKey: true, bubbles: true})"
+    page.evaluate(f"document.activeElement.dispatchEvent({event})")
+
+
+def press_on_layout(page: Page, key: str, code: str) -> None:
+    event = f"new KeyboardEvent('keydown', {{key: '{key}', code: '{code}', bubbles: true}})"
     page.evaluate(f"document.activeElement.dispatchEvent({event})")
 
 
@@ -152,6 +161,10 @@ def test_j_and_k_move_through_the_lists_of_other_pages(desk: Desk, feed: Page, p
     shows(feed, f"{row} > 0", "a later row")
     feed.key("k")
     shows(feed, f"{row} === 0", "the first row again")
+    press_on_layout(feed, "о", "KeyJ")  # Cyrillic
+    shows(feed, f"{row} > 0", "a later row, by the place of the key")
+    press_on_layout(feed, "л", "KeyK")
+    shows(feed, f"{row} === 0", "the first row, by the place of the key")
     feed.key("?")
     visible(feed, "#keys[open]")
     assert "thumbs up" not in text_of(feed, "#keys")

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { isPicture } from '../conversation/message/encoded_file'
+import { broughtBy, fileOfWords, insertWords, isTooMuch, PASTED } from './brought'
 import { NotAttached, withAttachment, withFiles } from './encode_files'
 import type { Attachment } from '../protocol.gen'
 import { say } from '../say'
@@ -14,6 +15,11 @@ export interface Attaching {
   problem: string
   /** What is too large for a message, but may be kept. */
   tooLarge: File | null
+  /** Pictures that came with pasted words. */
+  offered: File[]
+  offer: (files: File[]) => void
+  /** Words that are too long for a message go along as a file. */
+  addWords: (words: string) => void
   add: (files: Iterable<File>) => Promise<void>
   /** Add a file that is already encoded. */
   addReady: (file: Attachment) => void
@@ -26,6 +32,7 @@ export function useAttaching(): Attaching {
   const [files, setFiles] = useKept<Attachment[]>(host().drafts.files, [])
   const [problem, setProblem] = useState('')
   const [tooLarge, setTooLarge] = useState<File | null>(null)
+  const [offered, offer] = useState<File[]>([])
   const trying = async (change: () => Attachment[] | Promise<Attachment[]>) => {
     try {
       setFiles(await change())
@@ -39,6 +46,7 @@ export function useAttaching(): Attaching {
   const add = async (more: Iterable<File>) => {
     const all = [...more]
     setTooLarge(null)
+    offer([])
     await trying(() =>
       withFiles(files, all).catch((failure: unknown) => {
         if (failure instanceof NotAttached && failure.code === 'attach_large') {
@@ -48,25 +56,70 @@ export function useAttaching(): Attaching {
       }),
     )
   }
+  const addWords = (words: string) => void add([fileOfWords(words)])
   const addReady = (file: Attachment) => void trying(() => withAttachment(files, file))
   const remove = (place: number) => setFiles(files.filter((_, other) => other !== place))
   const closeProblem = () => {
     setProblem('')
     setTooLarge(null)
   }
-  return { files, problem, tooLarge, add, addReady, remove, closeProblem, clear: () => setFiles([]) }
+  const clear = () => {
+    setFiles([])
+    offer([])
+  }
+  return { files, problem, tooLarge, offered, offer, addWords, add, addReady, remove, closeProblem, clear }
 }
 
-export function attachPasted(attaching: Attaching, event: ClipboardEvent): void {
-  const files = [...(event.clipboardData?.files ?? [])]
-  if (files.length === 0) return
+/** Pasted words are the browser's to insert, while they fit. */
+export function takePasted(attaching: Attaching, event: ClipboardEvent, field: HTMLTextAreaElement): void {
+  const { words, files } = broughtBy(event.clipboardData)
+  attaching.offer(words ? files : [])
+  if (words && !isTooMuch(field, words)) return
+  if (!words && files.length === 0) return
   event.preventDefault()
-  void attaching.add(files)
+  if (words) attaching.addWords(words)
+  else void attaching.add(files)
 }
 
-export function attachDropped(attaching: Attaching, event: DragEvent): void {
+/** `isOwn`: the words were dragged out of the field itself, and move. */
+export function takeDropped(
+  attaching: Attaching,
+  event: DragEvent,
+  field: HTMLTextAreaElement | null,
+  isOwn: boolean,
+): void {
+  if (isOwn) return
   event.preventDefault()
-  void attaching.add([...(event.dataTransfer?.files ?? [])])
+  const { words, files } = broughtBy(event.dataTransfer)
+  if (!words) {
+    if (files.length > 0) void attaching.add(files)
+    return
+  }
+  attaching.offer(files)
+  if (!field || isTooMuch(field, words)) attaching.addWords(words)
+  else insertWords(field, words)
+}
+
+/** What came with words and was left out, and what became of words that are too long. */
+export function Beside({ attaching }: { attaching: Attaching }) {
+  const { files, offered, add } = attaching
+  return (
+    <>
+      {files.some(({ name }) => name === PASTED) && (
+        <p class="aside" role="status">
+          {say('paste_is_file')}
+        </p>
+      )}
+      {offered.length > 0 && (
+        <p class="aside">
+          {say('paste_picture')}{' '}
+          <button id="attach-offered" type="button" class="button quiet" onClick={() => void add(offered)}>
+            {say('paste_attach')}
+          </button>
+        </p>
+      )}
+    </>
+  )
 }
 
 export function AttachButton({ attaching }: { attaching: Attaching }) {

@@ -1,5 +1,6 @@
 // Completion of commands in the composer: a slash lists them, arrows choose, Enter or Tab completes, Escape closes.
 // The server knows the commands.
+import { isComposed } from './brought'
 import type { CommandInfo } from '../protocol.gen'
 
 const NAME = /^\/([a-z]*)$/i
@@ -102,7 +103,7 @@ export class CommandCompletion {
   }
 
   #press(event: KeyboardEvent): void {
-    if (this.#commands.length === 0 || event.isComposing) return
+    if (this.#commands.length === 0 || isComposed(event)) return
     if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey || !this.#obeys(event.key)) return
     event.preventDefault()
     event.stopImmediatePropagation()

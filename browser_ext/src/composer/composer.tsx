@@ -10,7 +10,8 @@ import { MESSAGE_CHARACTERS } from '../server/frames'
 import type { PanelState } from '../state/panel_state'
 import type { Turn } from '../state/turns'
 import type { Along } from './along'
-import { AttachButton, Attached, attachDropped, attachPasted, useAttaching } from './attachments'
+import { AttachButton, Attached, Beside, takeDropped, takePasted, useAttaching } from './attachments'
+import { isComposed } from './brought'
 import { FilesOnTheirWay, isKeepable, KeepInstead, useKeepingFiles } from './keep_files'
 import { Completions } from './completions'
 import { ModeState, ModeSwitch, useMode } from './mode'
@@ -48,6 +49,7 @@ export function Composer({
   inBar,
 }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null)
+  const isDraggedOut = useRef(false)
   const draft = useDraft()
   const [isTemporary, turnTemporary] = useTemporary(isStoredTemporary)
   const mode = useMode(obstacle, isTemporary)
@@ -65,7 +67,9 @@ export function Composer({
     <footer
       class="composer"
       onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => attachDropped(attaching, event)}
+      onDragStart={() => void (isDraggedOut.current = true)}
+      onDragEnd={() => void (isDraggedOut.current = false)}
+      onDrop={(event) => takeDropped(attaching, event, field.current, isDraggedOut.current)}
     >
       {problem && (
         <p class="problem" role="alert">
@@ -84,6 +88,7 @@ export function Composer({
       {quotedMessage && <Replies message={quotedMessage} onOff={() => (onQuote(null), focus())} />}
       {above(parts, sending)}
       {draft.aside && <p class="aside">{say('draft_aside')}</p>}
+      <Beside attaching={attaching} />
       <Attached attaching={attaching} keeping={keeping} />
       <FilesOnTheirWay keeping={keeping} />
       {/* with a key, so that a problem above is not taken for it: what stands between them would begin anew */}
@@ -149,7 +154,7 @@ function Replies({ message, onOff }: { message: Message; onOff: () => void }) {
 
 function Field({ parts: { field, draft, attaching, mode }, send }: { parts: Parts; send: Sending['send'] }) {
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey || isComposed(event)) return
     event.preventDefault()
     void send()
   }
@@ -158,6 +163,7 @@ function Field({ parts: { field, draft, attaching, mode }, send }: { parts: Part
       id="composer"
       ref={field}
       class="field"
+      dir="auto"
       rows={1}
       aria-label={say('composer_label')}
       placeholder={say(mode.isActing ? 'mode_placeholder' : 'composer_placeholder')}
@@ -165,7 +171,7 @@ function Field({ parts: { field, draft, attaching, mode }, send }: { parts: Part
       value={draft.text}
       onInput={(event) => draft.type(event.currentTarget.value)}
       onKeyDown={onKeyDown}
-      onPaste={(event) => attachPasted(attaching, event)}
+      onPaste={(event) => takePasted(attaching, event, event.currentTarget)}
     />
   )
 }

@@ -128,7 +128,7 @@ function Hit({ message, text, onOpen }: { message: Message; text: string; onOpen
       <small>
         {who}, {dayOf(message.created_at, new Date())}, {clockOf(message.created_at)}
       </small>
-      <span>
+      <span dir="auto">
         {before}
         <mark>{hit}</mark>
         {after}

@@ -50,8 +50,17 @@ const ON_PAGES = { j: () => move(1), k: () => move(-1), "/": openPalette };
 const LETTERS = { o: open, n: () => passage(1), p: () => passage(-1) };
 for (const letter of ["u", "d", "s", "c"]) LETTERS[letter] = () => press(letter);
 
+// Layouts for other scripts have no Latin letters: there the place of a key says which one is meant.
+const LATIN = /^[\p{ASCII}\p{Script=Latin}]$/u;
+const keyOf = ({ key, code, shiftKey }) => {
+  if (code === "Slash" && (key === "." || key === "," || (key.length === 1 && !LATIN.test(key)))) return shiftKey ? "?" : "/";
+  if (key.length > 1 || LATIN.test(key) || !/^Key[A-Z]$/.test(code)) return key;
+  return shiftKey ? code.at(-1) : code.at(-1).toLowerCase();
+};
+
 document.addEventListener("keydown", (event) => {
-  const { key, target } = event;
+  const { target } = event;
+  const key = keyOf(event);
   if (key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
     event.preventDefault();
     openPalette();

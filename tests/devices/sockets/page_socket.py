@@ -1,8 +1,10 @@
 """A socket of the web page, in this process."""
 
+import asyncio
 from uuid import uuid4
 
 from channels.testing import WebsocketCommunicator
+from django.db import connections
 from django.test import Client
 from pytest_django.fixtures import Settings
 
@@ -27,6 +29,12 @@ async def connect(settings: Settings, query: str = "") -> WebsocketCommunicator:
     accepted, _ = await socket.connect(timeout=5)
     assert accepted
     return socket
+
+
+async def disconnect(socket: WebsocketCommunicator) -> None:
+    await socket.send_input({"type": "websocket.disconnect", "code": 1000})
+    assert await asyncio.wait([socket.future], timeout=5) == ({socket.future}, set())
+    await in_db(connections.close_all)()  # connections of this loop's thread, which nothing else can close
 
 
 async def receive_text(socket: WebsocketCommunicator) -> str:

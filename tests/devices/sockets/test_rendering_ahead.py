@@ -9,8 +9,8 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from devices import protocol
-from tests.devices.sockets.page_socket import connect
-from tests.devices.sockets.test_sockets import _disconnect, _frames_received
+from tests.devices.sockets.page_socket import connect, disconnect
+from tests.devices.sockets.test_sockets import _frames_received
 from thoughts.rendering import render_safe
 
 
@@ -36,5 +36,5 @@ async def test_while_a_long_message_is_rendered_every_socket_is_served(
     finally:
         goes_on.set()
     assert [frame.ref for frame in await _frames_received(first, protocol.Ack, 1)] == [str(turn)]
-    await _disconnect(first)
-    await _disconnect(second)
+    await disconnect(first)
+    await disconnect(second)

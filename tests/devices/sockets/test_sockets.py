@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 from channels.layers import get_channel_layer
 from channels.testing import WebsocketCommunicator
-from django.db import connections, transaction
+from django.db import transaction
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
@@ -28,17 +28,11 @@ from devices.owner.stop import resume_everything, stop_everything
 from devices.redis import async_client
 from devices.sockets import consumers, window
 from devices.sockets.layer import EVENTS_WAITING, PIECES_WAITING
-from tests.devices.sockets.page_socket import connect, receive_text, texts_until_now
+from tests.devices.sockets.page_socket import connect, disconnect, receive_text, texts_until_now
 from thoughts.models import Thought
 
 Frame = TypeVar("Frame")
 TURN = str(uuid4())
-
-
-async def _disconnect(socket: WebsocketCommunicator) -> None:
-    await socket.send_input({"type": "websocket.disconnect", "code": 1000})
-    assert await asyncio.wait([socket.future], timeout=5) == ({socket.future}, set())
-    await in_db(connections.close_all)()  # connections of this loop's thread, which nothing else can close
 
 
 async def _frames_received(socket: WebsocketCommunicator, kind: type[Frame], least: int) -> list[Frame]:
@@ -77,7 +71,7 @@ async def test_an_error_that_nobody_expected_closes_the_socket_and_nothing_waits
     while (output := await socket.receive_output(timeout=5))["type"] != "websocket.close":
         pass
     assert output["code"] == consumers.CLOSE_FAILED
-    await _disconnect(socket)
+    await disconnect(socket)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -100,7 +94,7 @@ async def test_what_waits_for_its_answer_does_not_hold_up_what_a_socket_is_told(
         assert protocol.parse_server(await socket.receive_from(timeout=5)) == protocol.ThoughtsCount(unread=7)
     finally:
         goes_on.set()
-    await _disconnect(socket)
+    await disconnect(socket)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -130,7 +124,7 @@ async def test_of_many_messages_at_once_some_are_put_off_and_each_is_answered(
     acks = await _frames_received(socket, protocol.Ack, count)
     assert [frame.ref for frame in acks] + [frame.ref for frame in put_off] == [str(turn) for turn in turns]
     assert (len(acks), {frame.code for frame in put_off}) == (count, {"not_stored"})
-    await _disconnect(socket)
+    await disconnect(socket)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -156,7 +150,7 @@ async def test_messages_that_wait_at_a_socket_are_stored_together_and_acknowledg
         str(turn) for turn in turns
     ]
     assert max(together) == consumers.TOGETHER
-    await _disconnect(socket)
+    await disconnect(socket)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -177,7 +171,7 @@ async def test_a_reader_whose_window_was_full_is_sent_more_once_half_of_it_is_fr
     assert await _seqs(socket, 24) == list(range(97, 121))
     await in_db(_store_messages)(1)
     assert await _seqs(socket, 1) == [121]
-    await _disconnect(socket)
+    await disconnect(socket)
 
 
 def _store_messages(count: int) -> None:
@@ -249,7 +243,7 @@ async def test_a_forged_event_does_not_end_a_socket(redis: str, settings: Settin
         await client.publish(f"asgi__group__{events.OWNER_GROUP}", b"\xc1 no msgpack")
     await events.asend_frame(protocol.ThoughtsCount(unread=7))
     assert [count.unread for count in await _frames_received(socket, protocol.ThoughtsCount, 1)] == [7]
-    await _disconnect(socket)
+    await disconnect(socket)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -265,7 +259,7 @@ async def test_a_socket_that_was_not_told_of_messages_finds_them_with_the_next(
     assert await _frames_received(socket, object, 0) == []
     await in_db(_store_messages)(1)
     assert await _seqs(socket, 41) == list(range(1, 42))
-    await _disconnect(socket)
+    await disconnect(socket)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -290,7 +284,7 @@ async def test_what_stands_is_said_within_seconds_where_the_hint_of_it_was_lost(
     assert by_type["stop.changed"]["is_stopped"]
     assert (by_type["thoughts.count"]["unread"], by_type["grant.ask"]["host"]) == (1, "lab.example")
     assert await socket.receive_nothing(timeout=0.2)  # each is sent once
-    await _disconnect(socket)
+    await disconnect(socket)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -306,7 +300,7 @@ async def test_a_stop_and_its_end_are_told_at_once(redis: str, settings: Setting
     assert set(await frames_so_far()) == {True}
     await in_db(resume_everything)(timezone.now())
     assert set(await frames_so_far()) == {False}
-    await _disconnect(socket)
+    await disconnect(socket)
 
 
 def test_a_question_that_waits_longer_now_is_said_again_and_one_that_is_over_is_taken_away() -> None:
@@ -372,7 +366,7 @@ async def test_the_ends_of_many_turns_of_which_nothing_was_heard_are_all_found(
     await events.asend({"type": "turn.frame", **late})  # a late piece would show the turn as running
     await events.asend({"type": "turn.end", **late, "seq": 1})
     assert await _frames_received(socket, object, 0) == []
-    await _disconnect(socket)
+    await disconnect(socket)
 
 
 def _fail_turns(turn_ids: list[str]) -> None:
@@ -401,4 +395,4 @@ async def test_a_message_that_changed_is_sent_again_only_to_whom_it_was_sent(red
     message.seq += 1
     await in_db(conversation_messages.tell_changed)(message)
     assert await _seqs(socket, 0) == []
-    await _disconnect(socket)
+    await disconnect(socket)

@@ -90,7 +90,7 @@ export function PageCard({ page, isConnected }: { page: PageHeader; isConnected:
     <div class="page">
       {image && <Enlargeable name={page.title || (url?.host ?? '')} image={image} />}
       <a class="page-words" href={url?.href} target="_blank" rel={OUTGOING}>
-        <b>{page.title || url?.host}</b>
+        <b dir="auto">{page.title || url?.host}</b>
         <span>{url?.host}</span>
       </a>
       {page.read && (

@@ -8,7 +8,7 @@ const CHARACTERS = 160
 export function Quoted({ message }: { message: Message }) {
   const text = plainText(message.html)
   return (
-    <blockquote class="quoted">
+    <blockquote class="quoted" dir="auto">
       <b>{message.direction === 'in' ? say('you') : 'Penny'}</b>{' '}
       {text.length > CHARACTERS ? `${text.slice(0, CHARACTERS).trimEnd()} …` : text}
     </blockquote>

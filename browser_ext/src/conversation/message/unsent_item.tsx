@@ -12,7 +12,9 @@ export function UnsentItem({ entry, isConnected }: { entry: Unsent; isConnected:
     <li class="message in unsent" data-state={state} data-turn={turn_id}>
       {page && <PageCard page={{ url: page.url, title: page.title }} isConnected={isConnected} />}
       <Files files={attachments} turnId={turn_id} isConnected={isConnected} isAnswered={false} />
-      <div class="text plain">{text}</div>
+      <div class="text plain" dir="auto">
+        {text}
+      </div>
       {state === 'queued' && !isConnected && <p class="waiting">{say('waiting_to_send')}</p>}
       {state === 'failed' && (
         <div class="failed" role="group" aria-label={say('not_sent_group')}>

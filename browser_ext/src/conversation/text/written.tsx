@@ -16,7 +16,7 @@ export function Written({ html, server }: { html: string; server: string }) {
     formatBody(words, dressing())
     holder.current?.replaceChildren(words)
   }, [html, server])
-  return <div class="text" ref={holder} />
+  return <div class="text" dir="auto" ref={holder} />
 }
 
 /** A streaming answer. Plain text until the Markdown parser is loaded. */
@@ -38,5 +38,5 @@ export function Growing({ text, server }: { text: string; server: string }) {
     if (writing) writing.show(text)
     else if (holder.current) holder.current.textContent = text
   }, [writing, text])
-  return <div class={writing ? 'text streaming' : 'text streaming plain'} ref={holder} />
+  return <div class={writing ? 'text streaming' : 'text streaming plain'} dir="auto" ref={holder} />
 }
