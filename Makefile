@@ -175,6 +175,6 @@ demo:
 
 bench:
 	@$(MAKE) -j3 programs installed-dev
-	@for bench in start first_hour idle relay tools panel pages slow_reader giving_way steady taste feed acting.steps; do $(VENV)/python -m tests.bench.$$bench || exit 1; done
+	@for bench in start first_hour idle relay tools planner_tools panel pages slow_reader giving_way steady taste feed acting.steps; do $(VENV)/python -m tests.bench.$$bench || exit 1; done
 	@$(VENV)/python -m tests.bench.feed --database postgresql
 	@$(VENV)/python -m tests.bench.channels

@@ -10,12 +10,14 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from agents.acting.resume import earlier_calls
+from agents.answers.offered_tools import offered_tools, open_groups_asked_for, open_groups_called
 from agents.answers.site_names import with_site_names
 from agents.gateway import site_plans
 from agents.gateway.call import call_tool, callable_tools
-from agents.gateway.catalog import FOLLOW_UPS, USE_SKILL, Tool
+from agents.gateway.catalog import Tool
 from agents.llm import messages
 from agents.llm.providers import Endpoint
+from agents.llm.windows import window_of
 from agents.runs.ask_model import ask_recorded
 from agents.runs.context import Content, Context, Parked
 from agents.runs.stream import Stream
@@ -47,15 +49,28 @@ async def plan(
     """Run the planner until it calls no more tools. Raises ModelFailed, BudgetSpent, Parked."""
     owner = Private(_who(context.numbers["OWNER_NAME"], context.numbers["OWNER_PLACE"]))
     today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
-    has_handles = bool(context.handles.thoughts) or any(entry.handle for entry in history)
+    context.has_handles = bool(context.handles.thoughts) or any(entry.handle for entry in history)
+    window = window_of(endpoint, int(context.numbers["MODEL_WINDOW"]))
+    open_groups_asked_for(context, tools, _owner_words(context, history), window)
     result = Plan("")
     if begun := await in_db(earlier_calls)(context.run):  # of an attempt before this one
         result.steps.append(messages.CallTurn("", begun))
         result.steps += await _run_tools(context, begun)
     for number in range(context.numbers["CHAT_STEPS_MAX"], 0, -1):
         # The last step offers no tools, so that it ends with a text.
-        specs = [tool.spec() for tool in tools if _is_of_use(tool, context, has_handles)] if number > 1 else []
-        request = planner_request(owner, today, history, question, result.steps, specs, context.skills, memories)
+        specs = offered_tools(context, tools) if number > 1 else []
+        request = planner_request(
+            owner,
+            today,
+            history,
+            question,
+            result.steps,
+            specs,
+            context.skills,
+            memories,
+            others=[tool.name for tool in tools],
+            is_temporary=context.is_temporary,
+        )
         answer = await ask_recorded(context, endpoint, request, None if context.handles.has_untrusted else stream.delta)
         if number == 1 and result.steps:
             context.budget.stop("planning steps", context.numbers["CHAT_STEPS_MAX"])
@@ -64,6 +79,7 @@ async def plan(
             return result
         await stream.withdraw()
         result.steps.append(messages.CallTurn(answer.text, answer.requests))
+        open_groups_called(context, tools, (request.tool for request in answer.requests))
         await site_plans.approve_sites(context, answer.requests)
         result.steps += await _run_tools(context, answer.requests)
         if context.budget.spent:
@@ -72,10 +88,10 @@ async def plan(
     return result
 
 
-def _is_of_use(tool: Tool, context: Context, has_handles: bool) -> bool:
-    if tool.name == USE_SKILL.name:
-        return any(skill.instructions is None for skill in context.skills)
-    return has_handles or tool.name not in FOLLOW_UPS
+def _owner_words(context: Context, history: list[Past]) -> list[str]:
+    """Return the owner's question, and what they said before it, which it may go on from."""
+    earlier = [entry.words.text for entry in history if entry.role == "user" and entry.words]
+    return [context.question, *earlier[-1:]]
 
 
 def _who(name: str, place: str) -> str:

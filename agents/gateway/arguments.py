@@ -1,12 +1,11 @@
-"""The arguments of every tool.
-
-Field descriptions and class docstrings are part of the schema that the planner sees.
-"""
+"""The arguments of every tool. Field descriptions are part of the schema that the planner sees."""
 
 from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from agents.gateway.groups import OpenedName
 
 
 class _Arguments(BaseModel):
@@ -19,7 +18,7 @@ class BrowseUrl(_Arguments):
         Field(
             min_length=1,
             max_length=8192,
-            description="An address that the owner wrote, or a handle such as s1.r2 or p1.l3.",
+            description="An address of the owner's, or a handle.",
         ),
     ]
 
@@ -30,19 +29,15 @@ class Act(_Arguments):
         Field(
             min_length=1,
             max_length=8192,
-            description="tab: the page in front of the owner; or an address that they wrote; or a handle.",
+            description="tab: the page in front of them; else their address or a handle.",
         ),
     ]
-    goal: Annotated[
-        str, Field(min_length=1, max_length=2000, description="What to do there, with all that the owner said of it.")
-    ]
-    steps: Annotated[
-        list[Annotated[str, Field(max_length=120)]], Field(max_length=8, description="How you would do it, in short.")
-    ] = []
+    goal: Annotated[str, Field(min_length=1, max_length=2000, description="What to do, with all that they said of it.")]
+    steps: Annotated[list[Annotated[str, Field(max_length=120)]], Field(max_length=8)] = []
 
 
 class SearchWeb(_Arguments):
-    query: Annotated[str, Field(min_length=1, max_length=400, description="What to search for, a few words.")]
+    query: Annotated[str, Field(min_length=1, max_length=400, description="A few words.")]
 
 
 class BrowseUrls(_Arguments):
@@ -80,10 +75,10 @@ class GetHistory(_Arguments):
 
 
 class SearchKept(_Arguments):
-    query: Annotated[str, Field(min_length=1, max_length=400, description="What to look for, in a few words.")]
-    site: Annotated[str, Field(max_length=260, description="Only pages of this site, such as coffee.example.")] = ""
-    since: Annotated[date | None, Field(description="Only pages seen on this day or later.")] = None
-    until: Annotated[date | None, Field(description="Only pages kept on this day or before.")] = None
+    query: Annotated[str, Field(min_length=1, max_length=400, description="A few words.")]
+    site: Annotated[str, Field(max_length=260)] = ""
+    since: date | None = None
+    until: date | None = None
 
 
 class ScreenshotPage(_Arguments):
@@ -100,9 +95,7 @@ class ScreenshotPage(_Arguments):
 
 
 class HandOver(_Arguments):
-    handle: Annotated[
-        str, Field(pattern=r"^[at]\d{1,15}$", description="The handle of an earlier answer or of a thought: a41, t1.")
-    ]
+    handle: Annotated[str, Field(pattern=r"^[at]\d{1,15}$", description="Such as a41 or t1.")]
 
 
 class WatchPage(_Arguments):
@@ -117,15 +110,14 @@ class WatchPage(_Arguments):
     kind: Annotated[
         Literal["price", "posts", "thread"],
         Field(
-            description="price: price and stock of a product; posts: new posts in a forum or section; thread: "
-            "new posts in "
-            "one thread."
+            description="price: price and stock of a product; posts: new posts in a forum or section; thread: new "
+            "posts in one thread."
         ),
     ] = "price"
     below: Annotated[
         float | None, Field(gt=0, lt=10**9, description="Tell the owner when the price is below this.")
     ] = None
-    currency: Annotated[str | None, Field(pattern=r"^[A-Z]{3}$", description="Of below, if the owner said one.")] = None
+    currency: Annotated[str | None, Field(pattern=r"^[A-Z]{3}$", description="Of below, such as EUR.")] = None
     when_back: Annotated[bool, Field(description="Tell the owner when it is back in stock.")] = False
     name: Annotated[str, Field(max_length=120, description="A short name, in the owner's words.")] = ""
 
@@ -142,7 +134,7 @@ class Remember(_Arguments):
         Field(
             min_length=1,
             max_length=600,
-            description="One sentence with what the owner wants you to know from now on, in their words.",
+            description="One sentence, in their words.",
         ),
     ]
 
@@ -211,27 +203,18 @@ class Mute(_Arguments):
 class Show(_Arguments):
     what: Annotated[
         Literal["preferences", "devices", "profile", "settings", "questions", "scheduled", "watches", "found", "help"],
-        Field(
-            description="questions: what waits for the owner's answer; scheduled: tasks, reminders and all that "
-            "starts by "
-            "itself; watches: "
-            "the pages that are watched; found: what of your thoughts and of what they said holds words."
-        ),
+        Field(description="questions wait for their answer; found: what holds the words."),
     ]
-    words: Annotated[
-        str, Field(max_length=200, description="Of found: words to look for. Of settings: the name of one.")
-    ] = ""
+    words: Annotated[str, Field(max_length=200, description="Of found, or a setting's name.")] = ""
 
 
 class Propose(_Arguments):
     what: Annotated[
         Literal["forget", "setting", "export", "allow", "deny", "cancel", "stop"],
         Field(
-            description="forget: a preference and what came of it; setting: change one; export: the conversation "
-            "as a file; "
-            "allow, deny: "
-            "answer what waits for the owner; cancel: a schedule, a reminder or a watch, or what runs; stop: "
-            "everything."
+            description="forget: a preference and what came of it; setting: change one; export: the conversation as a "
+            "file; allow, deny: answer what waits for the owner; cancel: a schedule, a reminder or a watch, or what "
+            "runs; stop: everything."
         ),
     ]
     words: Annotated[
@@ -239,17 +222,18 @@ class Propose(_Arguments):
         Field(
             max_length=300,
             description="Of forget: the preference. Of setting: its name and its new value: QUIET_FROM 22:00. Of "
-            "allow: the "
-            "site and how "
-            "long: shop.example always (or once, run, hour). Of deny: the site, and always for never. Of cancel: "
-            "words of its name; "
-            "empty for the answers that are being made, all for whatever runs.",
+            "allow: the site and how long: shop.example always (or once, run, hour). Of deny: the site, and always for "
+            "never. Of cancel: words of its name; empty for the answers that are being made, all for whatever runs.",
         ),
     ] = ""
 
 
 class Draw(_Arguments):
     what: Annotated[str, Field(min_length=1, max_length=2000, description="What the picture shows.")]
+
+
+class OpenTools(_Arguments):
+    group: OpenedName
 
 
 class Nothing(_Arguments):

@@ -119,7 +119,7 @@ async def _stream(
     from pydantic_ai.exceptions import AgentRunError
 
     messages, parameters, settings = translate(endpoint, request, mode, lacks)
-    size, words = 0, StreamedWords([tool.name for tool in request.tools])
+    size, words = 0, StreamedWords(request.tool_names)
     try:
         stream = model_request_stream(
             schema_model(endpoint), messages, model_settings=settings, model_request_parameters=parameters

@@ -158,7 +158,8 @@ class Request:
     """One request to a model. Only the builders in agents/zones make one. Raises ZoneViolation.
 
     A request whose labels name a domain has no tools and no history: exactly one turn. The operator's is the
-    exception: it holds pages of one `site` beside tools that reach that site alone.
+    exception: it holds pages of one `site` beside tools that reach that site alone. `others`: names of tools that are
+    not described, and may be called all the same where others are.
     """
 
     zone: Literal["planner", "reader", "writer", "operator", "wording"]
@@ -166,6 +167,7 @@ class Request:
     turns: tuple[Turn, ...]
     origin: frozenset[str]
     tools: tuple[ToolSpec, ...] = ()
+    others: tuple[str, ...] = ()
     schema: dict[str, Any] | None = None
     site: str = ""
     seal: InitVar[object] = field(kw_only=True)
@@ -183,6 +185,11 @@ class Request:
             self.tools or self.zone == "planner" or [type(turn) for turn in self.turns] != [TextTurn]
         ):
             raise ZoneViolation("a request with words of the web has no tools and no history")
+
+    @property
+    def tool_names(self) -> list[str]:
+        """The names of the tools that an answer may call."""
+        return list(dict.fromkeys([*(tool.name for tool in self.tools), *self.others])) if self.tools else []
 
     def record(self) -> dict[str, Any]:
         return {

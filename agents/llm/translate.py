@@ -61,7 +61,7 @@ def parse_response(response: ModelResponse, request: Request) -> Answer:
         raise ModelFailed("model_cut_off", "The model broke off in the middle of its answer. Try again.")
     if response.finish_reason == "content_filter":
         raise ModelFailed("model_refused", "The model's provider filtered the answer.")
-    tools, is_cut = [tool.name for tool in request.tools], response.finish_reason == "length"
+    tools, is_cut = request.tool_names, response.finish_reason == "length"
     text = "".join(_storable(part.content) for part in response.parts if isinstance(part, TextPart))
     calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
     requests = tuple(

@@ -7,6 +7,7 @@ _SERVER_TOOLS = {
     "act": "have something done on a site",
     "browse_urls": "read several pages",
     "hand_over": "hand an earlier text to the writer",
+    "open_tools": "get out more tools",
     "search_kept": "search the pages that you kept",
     "read_again": "read pages again",
     "watch": "watch a page",

@@ -81,6 +81,8 @@ class Context:
     on_start: Callable[[], None] = no_start_hook
     budget: Budget = field(init=False)
     skills: list[SkillText] = field(default_factory=list)  # offered to the planner, or loaded by it
+    open_groups: set[str] = field(default_factory=set)  # the groups of tools that the planner sees besides the core
+    has_handles: bool = False  # of earlier answers or thoughts, in the conversation
     trial: Trial | None = None
     declined: dict[str, str] = field(default_factory=dict)  # hosts of a plan that were not allowed: the error code
     acts: Counter[str] = field(default_factory=Counter)  # how often this attempt made each call that acts

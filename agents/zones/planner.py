@@ -32,6 +32,12 @@ NO_TOOLS = (
 )
 
 
+TEMPORARY = (
+    "This conversation is temporary: nothing is kept of it, so you cannot remember, remind, watch, change or show "
+    "anything in it. The owner can ask for that in the usual one."
+)
+
+
 MEMORY = """The owner asked you to remember:
 {memories}"""
 
@@ -73,10 +79,13 @@ def planner_request(
     tools: Sequence[ToolSpec],
     skills: Sequence[SkillText] = (),
     memories: Sequence[Private] = (),
+    others: Sequence[str] = (),
+    is_temporary: bool = False,
 ) -> Request:
     """Build a request with the owner's words, memory, history, approved skills and tools.
 
-    A `Returned` among `steps` holds typed values only, made by the gateway.
+    A `Returned` among `steps` holds typed values only, made by the gateway. `others`: names of tools that may be
+    called too.
     """
     require(Private, owner, question, *memories)
     require(SkillText, *skills)
@@ -87,9 +96,12 @@ def planner_request(
     instructions = PLANNER.format(
         owner=owner.text, today=f"{today:%A, %-d %B %Y}", tools_note="" if tools else NO_TOOLS
     )
-    instructions += "".join(f"\n{words}" for words in [*_memory_part(memories), *_skills(skills)])
+    notes = [TEMPORARY] if is_temporary else []
+    instructions += "".join(f"\n{words}" for words in [*notes, *_memory_part(memories), *_skills(skills)])
     turns = (*(_past_message(entry) for entry in history), TextTurn("user", question.text), *steps)
-    return Request("planner", instructions, turns, OWNER | {"penny"}, tools=tuple(tools), seal=SEAL)
+    return Request(
+        "planner", instructions, turns, OWNER | {"penny"}, tools=tuple(tools), others=tuple(others), seal=SEAL
+    )
 
 
 def trial_request() -> Request:

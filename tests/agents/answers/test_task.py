@@ -160,7 +160,7 @@ def test_its_request_holds_the_tools_for_the_web_and_the_owners_words(
 ) -> None:
     run_now(schedule_task())
     [request] = model.requests
-    assert (sorted(request.tools), request.last_user) == (["browse_url", "browse_urls", "search_web"], TASK)
+    assert (sorted(request.tools), request.last_user) == (["browse_url", "open_tools", "search_web"], TASK)
 
 
 def test_a_task_that_needs_several_sites_stops_at_one_question_and_resumes_after_a_word(

@@ -98,8 +98,9 @@ def test_tools_that_change_anything_are_not_offered_to_a_program_s_turn(
     monkeypatch: pytest.MonkeyPatch, model: ModelServer, program: Device
 ) -> None:
     use_model(monkeypatch, model)
-    send_message("What is new?", program)
-    send_message("What is new?")
+    words = "What is new? Remind me, watch the price, I like it, forget that, compare these and draw one"
+    send_message(words, program)
+    send_message(words)
     carry_out_all()
     by_program, by_owner = (set(request.tools) for request in model.requests if request.tools)
     assert by_program < by_owner

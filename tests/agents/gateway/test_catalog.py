@@ -38,7 +38,12 @@ def tool(**changes: object) -> Tool:
 
 
 @pytest.mark.parametrize(
-    "changes", [{"capability": None}, {"callers": frozenset()}, {"callers": frozenset({"program"}), "keeps": True}]
+    "changes",
+    [
+        {"capability": None},
+        {"callers": frozenset()},
+        {"callers": frozenset({"program"}), "keeps": True},
+    ],
 )
 def test_a_tool_without_a_classification_cannot_be_registered(changes: dict[str, object]) -> None:
     with pytest.raises(Unclassified):
@@ -70,6 +75,7 @@ def test_every_tool_says_where_it_runs_what_it_uses_who_calls_it_and_how_long_it
         ("remember", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
         ("act", "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S"),
         ("use_skill", "server", None, frozenset({"planner", "program", "task"}), "TOOL_DEADLINE_S"),
+        ("open_tools", "server", None, frozenset({"planner", "program", "task"}), "TOOL_DEADLINE_S"),
         *((name, "server", None, frozenset({"planner"}), "TOOL_DEADLINE_S") for name in set(OWN) - READS),
         *((name, "server", None, frozenset({"planner", "program"}), "TOOL_DEADLINE_S") for name in READS),
     }
@@ -93,6 +99,7 @@ def test_what_a_planner_is_told_of_a_tool_names_no_session_and_no_search_engine(
         "read_again": {"handle"},
         "use_skill": {"name"},
         "remember": {"text"},
+        "open_tools": {"group"},
         "watch": {"page", "kind", "below", "currency", "when_back", "name"},
         **OWN,
     }
