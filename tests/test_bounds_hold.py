@@ -37,11 +37,7 @@ SKILL = "---\nname: s{number}\ndescription: Words.\nsites: shop.example\n---\nLo
 
 
 @pytest.mark.parametrize("words", [(), ("One ",)])
-async def test_a_model_that_is_silent_too_long_is_given_up(
-    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(client, "PAUSE_S", 0.3)
-
+async def test_a_model_that_is_silent_too_long_is_given_up(words: tuple[str, ...]) -> None:
     async def record(_: object) -> None:
         pass
 
@@ -50,7 +46,7 @@ async def test_a_model_that_is_silent_too_long_is_given_up(
         server.on(lambda _: True, Reply(tokens=words, hangs=True))
         endpoint = Endpoint("openai-compatible", "m", server.url, "")
         with pytest.raises(ModelFailed) as failure:
-            await client.ask(endpoint, request, record, silence_s=1.0)
+            await client.ask(endpoint, request, record, silence_s=0.3)
     assert failure.value.code == "model_slow"
 
 

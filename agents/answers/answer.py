@@ -10,12 +10,14 @@ from agents.acting.report import report_of
 from agents.answers import attachments, drawing, handed_over, replied_to, shared_page
 from agents.answers.begin import Turn
 from agents.answers.beside_errand import hand_over_beside
+from agents.answers.going_on import goes_on_with
 from agents.answers.planner import plan
 from agents.answers.reply import Reply
 from agents.answers.without_model import answer_by_extraction, watch_here
 from agents.answers.writer import extractive_reply, with_links, write_answer
 from agents.llm import messages as llm_messages
 from agents.llm.providers import Endpoint
+from agents.llm.refusals import BROKEN_OFF
 from agents.memory import remember
 from agents.models import Memory, Run
 from agents.runs import failure_texts
@@ -117,14 +119,18 @@ MATERIALS: tuple[Case, ...] = (_about_shared, _about_files)
 async def _from_material(
     answer_from: Callable[[Context, Endpoint | None, Stream], Awaitable[Reply]], turn: Turn, stream: Stream
 ) -> Reply:
-    """Answer from what came with the message. A spent budget ends it with what was written."""
-    endpoint = turn.context.models.main
+    """Answer from what came with the message. A spent budget, or a silent model, ends it with what was written."""
+    endpoint, message, quotation = turn.context.models.main, turn.context.run.message, turn.quoted_message
+    if message and quotation and goes_on_with(message, quotation) and (begun := replied_to.writer_material(quotation)):
+        turn.context.handles.hand(begun)
     try:
         reply = await answer_from(turn.context, endpoint, stream)
     except BudgetSpent as spent:
         if not stream.text.strip():
             raise
         reply = reply_so_far(turn.context, stream).with_stop_reason(spent)
+    except llm_messages.ModelFailed as failed:
+        reply = _broken_off(turn.context, stream, failed)
     return reply if endpoint else reply.labelled_extractive()
 
 
@@ -159,6 +165,8 @@ async def _by_model(turn: Turn, endpoint: Endpoint, stream: Stream) -> Reply:
     except BudgetSpent as spent:
         reply = await _reply_after_budget(context, endpoint, stream, spent)
         return reply.with_report(await in_db(report_of)(context.run)).with_stop_reason(spent)
+    except llm_messages.ModelFailed as failed:
+        return _broken_off(context, stream, failed).with_report(await in_db(report_of)(context.run))
 
 
 def _propose_memory(run: Run) -> Reply:
@@ -192,6 +200,16 @@ async def _reply_after_budget(context: Context, endpoint: Endpoint, stream: Stre
             if stream.text.strip()
             else extractive_reply(context.question, context.handles, [])
         )
+
+
+def _broken_off(context: Context, stream: Stream, failed: llm_messages.ModelFailed) -> Reply:
+    """Return what the model wrote before it fell silent or broke off.
+
+    Raises `failed` where it wrote nothing, and in the background, where the whole answer is asked for again.
+    """
+    if failed.code not in BROKEN_OFF or context.run.is_background or not stream.text.strip():
+        raise failed
+    return reply_so_far(context, stream).with_stop_reason(failed)
 
 
 def reply_so_far(context: Context, stream: Stream) -> Reply:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from constance.utils import get_values
 
-from agents.answers import replied_to, temporary_chat
+from agents.answers import going_on, replied_to, temporary_chat
 from agents.answers.history import Discussed, Entry, discussed_thoughts, owner_words, planner_history, recent_entries
 from agents.answers.site_names import site_names
 from agents.gateway.call import callable_tools
@@ -93,7 +93,10 @@ def begin_turn(
     about = material.thoughts.get(run.message.thought_id) if run.message.thought_id else None
     quotation = material.quoted_message
     lines = [placeholder(about.handle, site_names(about.domains))] if about else []
-    question = "\n".join([*lines, *replied_to.planner_lines(quotation), run.message.text])
+    goes_on = going_on.goes_on_with(run.message, quotation)
+    is_last = quotation is not None and [row.seq for row in material.entries[-1:]] == [quotation.seq]
+    quoted = replied_to.planner_lines(quotation, in_history=goes_on and is_last)
+    question = "\n".join([*lines, *quoted, run.message.text])
     own = [quotation.text] if quotation and quotation.direction == Message.Direction.IN else []
     exchanges = [temporary_chat.Exchange(*fields) for fields in run.earlier]
     first = max(run.message.seq, 0) + 1  # above the handles of the history
@@ -104,7 +107,8 @@ def begin_turn(
         earlier=temporary_chat.answers_by_handle(exchanges, first),
     )
     handles.thoughts = {thought.handle: key for key, thought in material.thoughts.items()}
-    context = Context(run, material.caller, handles, run.message.text, material.models, material.numbers, say, on_start)
+    whole_question = going_on.whole_question(run.message, quotation)
+    context = Context(run, material.caller, handles, whole_question, material.models, material.numbers, say, on_start)
     context.skills = material.skills
     return Turn(
         context,

@@ -13,13 +13,14 @@ from agents.commands.registry import name_of
 from agents.zones.inputs import Past, Private
 from agents.zones.slots import as_told
 from devices.models import Message
+from devices.models.conversation import GO_ON
 from thoughts.models import Thought
 
 ENTRIES = 20
 CHARACTERS = 2_000
 _HOUSE = {"owner", "penny"}
 # Notifications and thumbs are no part of the dialogue, and would push it out of the window.
-_NOT_SAID = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)
+NOT_SAID = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)
 
 
 class Entry(NamedTuple):
@@ -77,7 +78,7 @@ def _thread_entries(messages: Sequence[Message], thread: UUID | None) -> list[En
         return []
     first, last = min(seqs), max(seqs)
     earlier = Message.objects.filter(owner=messages[0].owner_id, thread=thread, seq__lt=last)
-    rows = earlier.exclude(kind__in=_NOT_SAID).order_by("-seq").values_list(*Entry._fields)
+    rows = earlier.exclude(kind__in=NOT_SAID).order_by("-seq").values_list(*Entry._fields)
     return [Entry(*row) for row in rows[: last - first + ENTRIES]]
 
 
@@ -98,4 +99,5 @@ def _entry(row: Entry, thoughts: Mapping[UUID, Discussed]) -> Past:
         return Past("user", Private(as_told(row.text)[:CHARACTERS]), handle, site_names(hosts))
     if domains := set(row.origin) - _HOUSE:
         return Past("assistant", None, f"a{row.seq}", site_names(sorted(domains)))
-    return Past("assistant", Private(row.text[:CHARACTERS]))
+    # With an answer that is not whole Penny may go on: its end counts.
+    return Past("assistant", Private(row.text[-CHARACTERS:] if GO_ON in row.text else row.text[:CHARACTERS]))

@@ -25,7 +25,7 @@ def replied_messages(messages: Sequence[Message]) -> dict[UUID, Message]:
     parents = {message.pk: message.parent_id for message in messages if message.parent_id}
     if not parents:
         return {}
-    rows = Message.objects.in_bulk(set(parents.values()))
+    rows = Message.objects.select_related("parent").in_bulk(set(parents.values()))
     pairs = ((key, rows.get(parent)) for key, parent in parents.items())
     quotations = {
         key: _original_message(parent) if parent.kind in _UNANSWERED else parent for key, parent in pairs if parent
@@ -42,12 +42,14 @@ def _original_message(failure: Message) -> Message | None:
     return _original_message(parent.parent) if parent.parent.kind in _UNANSWERED else parent.parent
 
 
-def planner_lines(message: Message | None) -> list[str]:
+def planner_lines(message: Message | None, *, in_history: bool = False) -> list[str]:
+    """`in_history`: the planner sees its text as what Penny said last."""
     if message is None:
         return []
     if message.is_from_pages:
         return [placeholder(f"a{message.seq}", site_names(message.sites))]
-    return ["\n".join(f"> {line}" for line in message.text[:CHARACTERS].splitlines())]
+    text = message.text[-CHARACTERS:] if message.goes_on else message.text[:CHARACTERS]
+    return [] if in_history else ["\n".join(f"> {line}" for line in text.splitlines())]
 
 
 def writer_material(message: Message) -> Untrusted | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from agents.acting.report import Report
 from agents.answers.citations import Cited
+from agents.llm.messages import ModelFailed
 from agents.runs import failure_texts
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Context
@@ -29,11 +30,15 @@ class Reply:
     links: list[str]
     origin: list[str]
     is_extractive: bool = False
-    stop_reason: BudgetSpent | None = None
+    stop_reason: BudgetSpent | ModelFailed | None = None
     claims: list[Cited] = field(default_factory=list)
 
-    def with_stop_reason(self, spent: BudgetSpent | None) -> "Reply":
-        return replace(self, text=f"{self.text.rstrip()}\n\n{spent}", stop_reason=spent) if spent else self
+    def with_stop_reason(self, why: BudgetSpent | ModelFailed | None) -> "Reply":
+        """Say why the reply ends here. The owner may have Penny go on with what a model left unfinished."""
+        if why is None:
+            return self
+        words = failure_texts.BROKEN_OFF.format(why=why) if isinstance(why, ModelFailed) else str(why)
+        return replace(self, text=f"{self.text.rstrip()}\n\n{words}", stop_reason=why)
 
     def with_end(self, context: Context) -> "Reply":
         """Say why the reply ends where it does: the budget of the run, or the model's limit for one answer."""

@@ -88,9 +88,10 @@ async def _answer_from(page: Page, context: Context, endpoint: Endpoint | None, 
     if endpoint is None:
         return await _by_extraction(context, page, handle)
     material = Untrusted(f"{page.title}\n\n{page.text}", frozenset(page.origin))
+    begun = [*context.handles.for_writer]  # of an answer that is not whole
     context.handles.hand(material)
     context.handles.passages[handle] = passages(page.text)
-    request = shared_request(Private(context.question), handle, material)
+    request = shared_request(Private(context.question), handle, material, begun)
     return with_sources(await ask_recorded(context, endpoint, request, stream.delta), context.handles)
 
 

@@ -43,7 +43,6 @@ from agents.api.schemas import (
 )
 from agents.models import Run
 from agents.pages import pictures
-from agents.runs.failure_texts import CUT
 from agents.turns import start
 from devices import disk, protocol
 from devices.access import api_tokens
@@ -303,7 +302,7 @@ async def _last_events(call: Call, created: int, increments: Increments, over: T
 
 
 def _finish_reason(over: TurnEnd) -> Literal["stop", "length"]:
-    return "length" if over.message.text.rstrip().endswith((CUT, messages.CUT)) else "stop"
+    return "length" if over.message.goes_on or over.message.text.rstrip().endswith(messages.CUT) else "stop"
 
 
 def _picture_markdown(over: TurnEnd) -> str:

@@ -5,7 +5,6 @@ Importing pydantic-ai takes two seconds, so the first request imports it; `warm_
 
 from __future__ import annotations
 
-import asyncio
 import gc
 from collections.abc import Awaitable, Callable
 
@@ -14,10 +13,10 @@ from agents.llm.connection import SILENCE_S, schema_model
 from agents.llm.messages import CHARACTERS_MAX, Answer, ModelFailed, Request
 from agents.llm.plain_requests import Lack
 from agents.llm.providers import Endpoint
+from agents.llm.refusals import CUT_OFF, broken_off
+from agents.llm.silence import silence_limit
 from agents.llm.streamed_words import StreamedWords
 from agents.llm.translate import JsonMode, model_failure, parse_response, text_of, translate
-
-PAUSE_S = 30.0  # between two tokens
 
 OnText = Callable[[str], Awaitable[None]]
 
@@ -32,9 +31,9 @@ async def ask(
 ) -> Answer:
     """Return the model's answer; stream its text to `on_text`. Raises ModelFailed.
 
-    `record` is awaited before each HTTP request; if it raises, the request is not sent. Fails when the first token
-    takes longer than `silence_s`, when a later one takes longer than the smaller of `silence_s` and 30 s, or when the
-    answer (with its thinking and tool arguments) is longer than `characters_max`.
+    `record` is awaited before each HTTP request; if it raises, the request is not sent. Fails when the server sends
+    nothing for `silence_s` (silence.py), or when the answer (with its thinking and tool arguments) is longer than
+    `characters_max`. What `on_text` got before a failure is all that the owner may see of that answer.
     """
     with audit_requests(request, endpoint, record):
         if request.schema is not None:
@@ -116,35 +115,57 @@ async def _stream(
     lacks: frozenset[Lack],
 ) -> Answer:
     from pydantic_ai.direct import model_request_stream
-    from pydantic_ai.exceptions import AgentRunError
 
     messages, parameters, settings = translate(endpoint, request, mode, lacks)
-    size, words = 0, StreamedWords(request.tool_names)
+    size, words = 0, _Shown(StreamedWords(request.tool_names), on_text)
     try:
         stream = model_request_stream(
             schema_model(endpoint), messages, model_settings=settings, model_request_parameters=parameters
         )
-        async with asyncio.timeout(silence_s) as silence, stream as response:
+        async with silence_limit(silence_s), stream as response:
             async for event in response:
-                silence.reschedule(asyncio.get_running_loop().time() + min(PAUSE_S, silence_s))
                 text, room = text_of(event), characters_max - size
                 size += _size_of(event)
-                if room > 0 and text and on_text is not None and (visible := words.feed(text[:room])):
-                    await on_text(visible)
+                if room > 0 and text:
+                    await words.show(text[:room])
                 if size > characters_max:
-                    if on_text is not None and (pending := words.pending()):
-                        await on_text(pending)
+                    await words.show_pending()
                     raise ModelFailed("model_too_long", "The model did not stop writing.")
             answer = parse_response(response.get(), request)
-        if on_text is not None and not answer.requests and (rest := words.rest(answer.text)):
-            await on_text(rest)
+        if not answer.requests:
+            await words.show_rest(answer.text)
         return answer
-    except TimeoutError:
-        raise ModelFailed("model_slow", "The model stopped answering. Try again, or choose a smaller model.") from None
-    except AgentRunError as error:
-        raise model_failure(endpoint, error, has_begun=size > 0) from error
+    except TimeoutError as error:
+        await words.show_pending()
+        raise broken_off(silence_s, has_text=words.has_shown) from error
     except Exception as error:
-        raise model_failure(endpoint, error, has_begun=size > 0) from error
+        failure = model_failure(endpoint, error, has_begun=size > 0)
+        if failure.code == CUT_OFF:
+            await words.show_pending()
+            failure = broken_off(None, has_text=words.has_shown)
+        raise failure from error
+
+
+class _Shown:
+    """The words of an answer that the owner has been shown."""
+
+    def __init__(self, words: StreamedWords, on_text: OnText | None) -> None:
+        self._words, self._on_text, self.has_shown = words, on_text, False
+
+    async def show(self, text: str) -> None:
+        if self._on_text is not None:
+            await self._pass_on(self._words.feed(text))
+
+    async def show_pending(self) -> None:
+        await self._pass_on(self._words.pending())
+
+    async def show_rest(self, answer: str) -> None:
+        await self._pass_on(self._words.rest(answer))
+
+    async def _pass_on(self, text: str) -> None:
+        if self._on_text is not None and text:
+            self.has_shown = self.has_shown or bool(text.strip())
+            await self._on_text(text)
 
 
 def _size_of(event: object) -> int:

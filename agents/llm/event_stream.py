@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx2
 
+from agents.llm.silence import Silence, current_silence
 from agents.llm.stream_repair import StreamRepair
 from agents.llm.whole_body import events_of
 
@@ -44,12 +45,16 @@ class CoalescingTransport(httpx2.AsyncBaseTransport):
         self._inner = inner
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        silence = current_silence()
+        silence.ask()
         response = await self._inner.handle_async_request(request)
         assert isinstance(response.stream, httpx2.AsyncByteStream)
+        silence.hear()
+        response.stream = _Heard(response.stream, silence)
         if response.headers.get("content-encoding", "identity") != "identity":
             return response
         if response.status_code != 200:
-            response.stream = _Part(response.stream, ERROR_BYTES)
+            response.stream = _Part(response.stream, ERROR_BYTES, silence)
         elif response.headers.get("content-type", "").startswith("text/event-stream"):
             response.stream = _Coalesced(response.stream)
         else:
@@ -66,8 +71,10 @@ async def _stream_of(body: httpx2.AsyncByteStream) -> httpx2.AsyncByteStream:
     try:
         async for piece in pieces:
             data += piece
-            if len(data) < SNIFF_BYTES + len(piece) and data.lstrip().startswith(_BEGINS):
-                return _Coalesced(_Begun(bytes(data), pieces, body))
+            if len(data) < SNIFF_BYTES + len(piece):
+                data = data.lstrip()  # a server that works may send line breaks first
+                if data.startswith(_BEGINS):
+                    return _Coalesced(_Begun(bytes(data), pieces, body))
             if len(data) > BODY_BYTES:
                 break
     except BaseException:
@@ -76,6 +83,21 @@ async def _stream_of(body: httpx2.AsyncByteStream) -> httpx2.AsyncByteStream:
     await body.aclose()
     whole = bytes(data)
     return httpx2.ByteStream(events_of(whole) or whole[:ERROR_BYTES])
+
+
+class _Heard(httpx2.AsyncByteStream):
+    """A body that tells of each piece that arrives."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream, silence: Silence) -> None:
+        self._inner, self._silence = inner, silence
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for piece in self._inner:
+            self._silence.hear()
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
 
 
 class _Begun(httpx2.AsyncByteStream):
@@ -94,10 +116,10 @@ class _Begun(httpx2.AsyncByteStream):
 
 
 class _Part(httpx2.AsyncByteStream):
-    """The first bytes of a body."""
+    """The first bytes of a refusal. After it nobody is silent: the client library waits before it asks again."""
 
-    def __init__(self, inner: httpx2.AsyncByteStream, size: int) -> None:
-        self._inner, self._size = inner, size
+    def __init__(self, inner: httpx2.AsyncByteStream, size: int, silence: Silence) -> None:
+        self._inner, self._size, self._silence = inner, size, silence
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         left = self._size
@@ -108,6 +130,7 @@ class _Part(httpx2.AsyncByteStream):
                 return
 
     async def aclose(self) -> None:
+        self._silence.pause()
         await self._inner.aclose()
 
 

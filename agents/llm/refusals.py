@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 REASON_CHARACTERS = 4000
 WHERE = "under Settings › Model"
+SILENT, CUT_OFF = "model_slow", "model_cut_off"
+BROKEN_OFF = frozenset({SILENT, CUT_OFF})  # what was heard before is good
+NOT_WHOLE = "so this is not whole."
 # The first form that fits counts: what is particular stands before what is general.
 _REASONS: dict[str, tuple[str, ...]] = {
     "model_loading": (
@@ -163,6 +166,19 @@ def refusal_code(reason: str, status: int = 0) -> str:
     if status in (401, 403) and by_words not in ("model_quota", "model_not_found"):
         return "model_key_refused"
     return by_words or _STATUSES.get(status, "")
+
+
+def broken_off(silent_s: float | None, *, has_text: bool) -> ModelFailed:
+    """Return the failure of an answer that has no end. `silent_s`: how long nothing was heard; None: it broke off.
+
+    `has_text`: the owner sees what was written before.
+    """
+    if silent_s is None:
+        what = "The model broke off in the middle of its answer"
+        return ModelFailed(CUT_OFF, f"{what}, {NOT_WHOLE}" if has_text else f"{what}. Try again.")
+    what = f"The model said nothing for {silent_s:g} s"
+    more = f"Try again, choose a smaller model {WHERE}, or let it be silent longer under Settings › Expert."
+    return ModelFailed(SILENT, f"{what}, {NOT_WHOLE}" if has_text else f"{what}. {more}")
 
 
 def failure_of(code: str, endpoint: Endpoint) -> ModelFailed:

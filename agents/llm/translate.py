@@ -23,7 +23,7 @@ from agents.llm.messages import (
 )
 from agents.llm.plain_requests import Lack, plain_turns
 from agents.llm.providers import Endpoint
-from agents.llm.refusals import REASON_CHARACTERS, WHERE, failure_of, refusal_code
+from agents.llm.refusals import REASON_CHARACTERS, WHERE, broken_off, failure_of, refusal_code
 from agents.llm.sloppy_json import mend_arguments
 from agents.llm.written_calls import Call, read_written, tool_name
 
@@ -58,7 +58,7 @@ def parse_response(response: ModelResponse, request: Request) -> Answer:
     from pydantic_ai.messages import TextPart, ToolCallPart
 
     if response.finish_reason is None:
-        raise ModelFailed("model_cut_off", "The model broke off in the middle of its answer. Try again.")
+        raise broken_off(None, has_text=False)
     if response.finish_reason == "content_filter":
         raise ModelFailed("model_refused", "The model's provider filtered the answer.")
     tools, is_cut = request.tool_names, response.finish_reason == "length"
@@ -228,7 +228,7 @@ def model_failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> M
         if isinstance(error, kind):
             return ModelFailed(code, message)
     if has_begun:
-        return ModelFailed("model_cut_off", "The model broke off in the middle of its answer. Try again.")
+        return broken_off(None, has_text=False)
     return ModelFailed(
         "model_failed", f"What {endpoint.url} answered is not the OpenAI protocol. Correct its address {WHERE}."
     )

@@ -12,6 +12,7 @@ from agents.pages.sandbox_client import SandboxFailed, ask_sandbox, sent_by
 from agents.runs.budget import estimate
 from agents.runs.context import Context
 from agents.runs.steps import record_step
+from agents.sandbox.settings import longer_s
 from agents.zones.reader_answers import Reading, is_true_to
 from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 from agents.zones.slots import cover_values, hide_values
@@ -26,6 +27,7 @@ async def read_item(context: Context, request: ReadingRequest, *, use_model: boo
     Raises SandboxFailed.
     """
     page, request = request.text, _without_facts(request, await in_db(Memory.objects.slots)())
+    request = request.model_copy(update={"silence_s": float(context.numbers["MODEL_SILENCE_S"])})
     origin = request.origin | {"owner"}
     models = await in_db(models_in_use)()  # the run may have begun with others
     endpoint = models.vision if request.picture else models.reader
@@ -77,7 +79,8 @@ async def _request_reading(request: ReadingRequest, step: Step, *, use_model: bo
     """Return the sandbox's answer; record its model requests in the step, also after a failure."""
     task_id = str(uuid4())
     try:
-        return await ask_sandbox("sandbox.read", request.model_dump(mode="json"), use_model, task_id=task_id)
+        longer = {"longer_s": more_s} if use_model and (more_s := longer_s(request.silence_s)) else {}
+        return await ask_sandbox("sandbox.read", request.model_dump(mode="json"), use_model, task_id=task_id, **longer)
     finally:
         if use_model:
             step.request = step.request | {"sent": await asyncio.shield(sent_by(task_id))}

@@ -14,12 +14,13 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from agents.sandbox import settings as limits
 from agents.sandbox.redis_url import broker_url
 from agents.zones.sandbox_messages import SentRecord, sent_key
 from devices import redis
 
-WAIT_S = 180.0
 REPLY_BYTES = 512 * 1024
+WAIT_S = 180.0
 QUEUE = "readings"
 SENT_MAX, SENT_WAIT_S = 20, 5.0
 log = structlog.get_logger("penny.sandbox")
@@ -33,16 +34,16 @@ class SandboxFailed(Exception):
         self.code = code
 
 
-async def ask_sandbox(task: str, *arguments: Any, task_id: str = "") -> str:
+async def ask_sandbox(task: str, *arguments: Any, task_id: str = "", longer_s: float = 0.0) -> str:
     """Return the JSON text of the reply, not validated. Raises SandboxFailed.
 
-    Cancelling this ends the task. `task_id`: an id for `sent_by`.
+    Cancelling this ends the task. `task_id`: an id for `sent_by`. `longer_s`: what it may take beyond the usual limits.
     """
     task_id = task_id or str(uuid4())
     try:
-        key = await asyncio.to_thread(send, task_id, task, *arguments)
+        key = await asyncio.to_thread(send, task_id, task, *arguments, longer_s=longer_s)
         async with _new_client() as client:
-            item = await client.blpop([key], timeout=WAIT_S)
+            item = await client.blpop([key], timeout=WAIT_S + longer_s)
     except asyncio.CancelledError:
         await asyncio.shield(asyncio.to_thread(_revoke, task_id))
         raise
@@ -78,10 +79,15 @@ def _new_client() -> redis.Async:
     return client
 
 
-def send(task_id: str, task: str, *arguments: Any) -> str:
+def send(task_id: str, task: str, *arguments: Any, longer_s: float = 0.0) -> str:
     """Send a task; return the list that will hold its reply."""
     key = f"reply:{task_id}"
-    _app().send_task(task, [key, *arguments], task_id=task_id, queue=QUEUE, expires=WAIT_S, ignore_result=True)
+    times = {
+        "expires": WAIT_S + longer_s,
+        "soft_time_limit": limits.SOFT_LIMIT_S + longer_s,
+        "time_limit": limits.HARD_LIMIT_S + longer_s,
+    }
+    _app().send_task(task, [key, *arguments], task_id=task_id, queue=QUEUE, ignore_result=True, **times)
     return key
 
 

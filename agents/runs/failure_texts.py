@@ -2,6 +2,7 @@
 
 from django.utils.text import get_text_list
 
+from devices.models.conversation import GO_ON
 from thoughts.rendering import escape_markdown as escape_markdown
 
 TOOL = {
@@ -173,7 +174,8 @@ LATE_ON_LINE = (
     "Reply to my question with **yes** or **always**, or put 👍 on it, within a day: then I answer your message again."
 )
 NO_SEARCH = "I could not search."
-CUT = "(Cut off here: the model writes no longer answers. Write “go on”, and I go on.)"
+CUT = f"(Cut off here: the model writes no longer answers. {GO_ON}"
+BROKEN_OFF = f"({{why}} {GO_ON}"
 LESS = "Answer with 👎 for less like this."  # below a find, on channels with reactions
 PAUSE = "Answer with 👎 to pause this watch."  # below the report of a watch, on the same channels
 

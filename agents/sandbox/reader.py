@@ -49,7 +49,7 @@ async def _read_by_model(
     while True:
         reading: Reading | None = None
         try:
-            answer = await client.ask(endpoint, prompt, record)
+            answer = await client.ask(endpoint, prompt, record, silence_s=request.silence_s)
             tokens_in, tokens_out = tokens_in + answer.input_tokens, tokens_out + answer.output_tokens
             reading = _parse_answer(answer.text, request)
             outcomes.append("read")

@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from agents.llm.connection import SILENCE_S
 from agents.llm.providers import Endpoint, parse_endpoint
 from agents.sandbox.redis_url import read_url
 
@@ -14,6 +15,11 @@ FILE_BYTES = 32 * 1024**2
 SOFT_LIMIT_S = 150
 HARD_LIMIT_S = 170
 REPLY_KEEP_S = 300
+
+
+def longer_s(silence_s: float) -> float:
+    """Return what these limits get on top where the owner lets a model be silent for longer than usual."""
+    return max(0.0, silence_s - SILENCE_S)
 
 
 @dataclass(frozen=True)

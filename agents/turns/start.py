@@ -9,6 +9,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
 from agents.answers import attachments, temporary_chat
+from agents.answers.going_on import is_go_on
 from agents.commands import proposals, understand
 from agents.commands.registry import Answer, Order
 from agents.models import Run
@@ -27,6 +28,8 @@ from agents.turns.store_question import (
     question_fields,
     store_question,
     thought_of,
+    unfinished_answer,
+    unfinished_run,
 )
 from devices import disk, protocol
 from devices.conversation import messages as conversation_messages
@@ -98,6 +101,7 @@ def is_plain(frame: protocol.ChatSend) -> bool:
         or frame.parent_id
         or frame.thought_id
         or frame.thread
+        or is_go_on(frame.text)
     )
 
 
@@ -154,8 +158,9 @@ def _store_turn(
     earlier: Sequence[temporary_chat.Exchange],
 ) -> Run:
     mark_used(device)
-    parent = parent_of(owner, frame)
-    earlier_run = failed_run(parent, frame)
+    parent = parent_of(owner, frame) or unfinished_answer(owner, frame)
+    failed = failed_run(parent, frame)
+    earlier_run = failed or unfinished_run(parent, frame)
     if page is not None:
         page.save()
     elif earlier_run is not None:
@@ -170,7 +175,7 @@ def _store_turn(
         device,
         frame,
         words,
-        repeats=earlier_run.message if earlier_run else None,
+        repeats=failed.message if failed else None,
         parent=parent,
         thought=thought_of(earlier_run, frame),
         page=page_header(page) if page else None,

@@ -7,6 +7,8 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from agents.answers.going_on import is_go_on
+from agents.answers.history import NOT_SAID
 from agents.models import Run
 from devices import protocol
 from devices.conversation import messages as conversation_messages
@@ -83,6 +85,23 @@ def failed_run(parent: Message | None, frame: protocol.ChatSend) -> Run | None:
         .first()
     )
     return run if run and run.message and run.message.text == frame.text else None
+
+
+def unfinished_answer(owner: User, frame: protocol.ChatSend) -> Message | None:
+    """Return the last answer of the conversation if it is not whole and these words ask to go on with it."""
+    if frame.temporary or not is_go_on(frame.text):
+        return None
+    earlier = Message.objects.filter(owner=owner, thread=frame.thread).exclude(kind__in=NOT_SAID)
+    last = earlier.order_by("-seq").first()
+    return last if last and last.goes_on else None
+
+
+def unfinished_run(parent: Message | None, frame: protocol.ChatSend) -> Run | None:
+    """Return the run whose answer this message goes on with. The new run gets its page, files and thought."""
+    if parent is None or not parent.goes_on or not is_go_on(frame.text):
+        return None
+    runs = Run.objects.filter(message__owner=parent.owner, turn_id=parent.turn_id)
+    return runs.select_related("message", "page").first()
 
 
 def thought_of(earlier_run: Run | None, frame: protocol.ChatSend) -> Thought | None:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from agents.llm.connection import SILENCE_S
 from agents.zones.reader_answers import DOMAINS_MAX, Code, Reading, Strict
 
 
@@ -18,6 +19,7 @@ class ReadingRequest(Strict):
     - `facts`: metadata of the page at `url`, as unchecked JSON text.
     - `skill`: approved notes on pages of that site; `skill_name`: their skill.
     - `picture`: a picture in base64, read instead of the text.
+    - `silence_s`: how long the model may say nothing.
     """
 
     title: str
@@ -35,6 +37,7 @@ class ReadingRequest(Strict):
     skill: str = ""
     skill_name: str = ""
     picture: str = ""
+    silence_s: float = SILENCE_S
 
     @property
     def origin(self) -> frozenset[str]:
@@ -45,8 +48,8 @@ class ReadingRequest(Strict):
         return self.text.count("\n") + 1 if self.choose else 0
 
     def digest(self) -> str:
-        """Return the hash that the reply has to name."""
-        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
+        """Return the hash that the reply has to name: of what is asked."""
+        return hashlib.sha256(self.model_dump_json(exclude={"silence_s"}).encode()).hexdigest()
 
 
 class ReadingReply(Strict):

@@ -62,12 +62,14 @@ def writer_request(
     )
 
 
-def shared_request(question: Private, handle: str, page: Untrusted) -> Request:
+def shared_request(question: Private, handle: str, page: Untrusted, begun: Sequence[Untrusted] = ()) -> Request:
+    """`begun`: what an answer that is not whole says so far."""
     require(Private, question)
-    require(Untrusted, page)
+    require(Untrusted, page, *begun)
     require_text(TYPED["handle"], handle)
     words = f"Question: {question.text}\n\nPage [{handle}]:\n{page.text}"
-    return Request("writer", SHARED, (TextTurn("user", words),), OWNER | page.origin, seal=SEAL)
+    words += "".join(f"\n\n{HANDED_OVER}{item.text}" for item in begun)
+    return Request("writer", SHARED, (TextTurn("user", words),), OWNER | page.origin | _origins((), begun), seal=SEAL)
 
 
 def draft_request(seed: Private, sources: Sequence[Source], words_min: int, language: Private | None = None) -> Request:

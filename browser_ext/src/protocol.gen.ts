@@ -807,7 +807,8 @@ export interface MessageNew {
  * `html` is sanitised on the server. `origin`: labels (DESIGN.md §4). `device_id`: the device that the owner wrote on,
  * as long as Penny knows it. `reaction`: of a message of that kind, the reaction to its thought afterwards: 1, -1, or
  * 0 for none. `temporary`: outside the conversation, with `seq` 0, and deleted soon. `sealed`: such a question and
- * answer, which the device sends back with the next one.
+ * answer, which the device sends back with the next one. `goes_on`: an answer that is not whole; the reply “go on” has
+ * Penny go on with it.
  */
 export interface Message {
   attachments?: AttachmentInfo[] | null
@@ -815,6 +816,7 @@ export interface Message {
   device_id?: string | null
   device_label: string
   direction: 'in' | 'out'
+  goes_on?: boolean | null
   html: string
   id: string
   kind: 'chat' | 'notification' | 'reaction' | 'command' | 'cancelled' | 'failure'

@@ -16,6 +16,9 @@ from thoughts.models.removable import RemovableQuerySet
 from thoughts.models.search_words import SearchWordsField
 from thoughts.text.labels import foreign
 
+# In an answer that is not whole. The clients put a button there.
+GO_ON = "Write “go on”, and I go on.)"
+
 
 class Conversation(models.Model):
     """The counter of the conversation. Its row lock keeps `seq` gapless and in commit order."""
@@ -119,6 +122,11 @@ class Message(models.Model):
         return self.seq < 0
 
     @property
+    def goes_on(self) -> bool:
+        """Whether it is an answer that is not whole, with which Penny goes on when the owner says so."""
+        return self.direction == self.Direction.OUT and self.kind == self.Kind.CHAT and GO_ON in self.text
+
+    @property
     def is_from_pages(self) -> bool:
         return bool(foreign(self.origin))
 
@@ -139,6 +147,8 @@ class Message(models.Model):
 
     def frame(self) -> protocol.Message:
         fields: dict[str, Any] = {name: getattr(self, name) for name in _FRAME_FIELDS} | {"thread": self.thread_id}
+        if self.goes_on:
+            fields |= {"goes_on": True}
         if self.is_temporary:
             fields |= {"seq": 0, "temporary": True}
         return protocol.Message.model_validate(fields)

@@ -60,7 +60,8 @@ class Message(Part):
     `html` is sanitised on the server. `origin`: labels (DESIGN.md §4). `device_id`: the device that the owner wrote on,
     as long as Penny knows it. `reaction`: of a message of that kind, the reaction to its thought afterwards: 1, -1, or
     0 for none. `temporary`: outside the conversation, with `seq` 0, and deleted soon. `sealed`: such a question and
-    answer, which the device sends back with the next one.
+    answer, which the device sends back with the next one. `goes_on`: an answer that is not whole; the reply “go on” has
+    Penny go on with it.
     """
 
     id: UUID
@@ -84,6 +85,7 @@ class Message(Part):
     attachments: list[AttachmentInfo] | None = Field(default=None, exclude_if=is_none)
     receipt: Receipt | None = Field(default=None, exclude_if=is_none)
     late_asks: list[LateAsk] | None = Field(default=None, exclude_if=is_none)
+    goes_on: bool | None = Field(default=None, exclude_if=is_none)
 
 
 class Attachment(Part):

@@ -249,7 +249,7 @@ describe('the background', () => {
     expect(penny.memory.cursor).toBeNull()
   })
 
-  it('asks a question that failed once more', async () => {
+  it('asks a question that failed once more, and goes on with an answer that is not whole', async () => {
     await pairUp()
     socket().say({ type: 'message.new', message: message(1, { direction: 'in', turn_id: 'turn', text: 'Why?' }) })
     socket().say({ type: 'message.new', message: message(2, { kind: 'failure', turn_id: 'turn' }) })
@@ -262,6 +262,11 @@ describe('the background', () => {
       text: 'Why?',
     })
     expect(await command({ type: 'ask_again', message_id: 'id-1' })).toMatchObject({ ok: false })
+    socket().say({ type: 'message.new', message: message(3, { goes_on: true }) })
+    await vi.waitFor(() => expect(state().messages).toHaveLength(3))
+    expect(await command({ type: 'go_on', message_id: 'id-3' })).toEqual({ ok: true })
+    expect(state().unsent.at(-1)).toMatchObject({ turn_id: 'id-3', parent_id: 'id-3', text: 'Go on' })
+    expect(await command({ type: 'go_on', message_id: 'id-2' })).toMatchObject({ ok: false })
   })
 
   it('answers a question late, and waits for the answer to a temporary question that is asked again', async () => {

@@ -1,5 +1,5 @@
 // What each command of the conversation does.
-import { MAIN, messagesContaining, questionToRetry, type View } from '../state/conversation'
+import { canGoOnWith, MAIN, messagesContaining, questionToRetry, type View } from '../state/conversation'
 import { byteLength, encodeFrame, FRAME_BYTES, MESSAGE_CHARACTERS, type RequestFrame } from '../server/frames'
 import { withoutAsk } from '../state/asks'
 import { chatSend, queuedEntries, withRetryOf, without, withNew, withRetry } from '../state/outbox'
@@ -47,6 +47,7 @@ export const CONVERSATION_COMMANDS: CommandTable<
     sendQueued(target, turn_id)
   },
   ask_again: askAgain,
+  go_on: goOn,
   discard: ({ memory }, { turn_id }) => memory.setOutbox(without(memory.panel.unsent, turn_id)),
   cancel: async ({ connection }, { turn_id }) => outcomeOfSending(connection.send({ type: 'turn.cancel', turn_id })),
   answer_grant: async (target, { request_id, choice }) => {
@@ -156,8 +157,17 @@ async function askAgain(
   const failure = messages.find((message) => message.id === message_id)
   const question = failure && questionToRetry(messages, failure)
   if (!question) return refusal(say('asked_again_already'))
-  await target.memory.setOutbox(withRetry(unsent, question, failure, new Date()))
+  await target.memory.setOutbox(withRetry(unsent, question.text, failure, new Date()))
   sendQueued(target, failure.id)
+}
+
+/** Ask Penny to go on with an answer that is not whole. */
+async function goOn(target: ConversationTarget, { message_id }: PanelCommandOf<'go_on'>): Promise<Outcome | void> {
+  const { messages, unsent } = target.memory.panel
+  const answer = messages.find((message) => message.id === message_id)
+  if (!answer || !canGoOnWith(messages, answer)) return refusal(say('asked_again_already'))
+  await target.memory.setOutbox(withRetry(unsent, say('go_on'), answer, new Date()))
+  sendQueued(target, answer.id)
 }
 
 /** Ask a failed temporary question again. The failed exchange is removed. */

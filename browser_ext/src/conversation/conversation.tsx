@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { isKnownStopped } from './stopped'
 import { useEffect, useMemo } from 'preact/hooks'
-import { pageOf, questionToRetry, quotedBy, reactionsIn } from '../state/conversation'
+import { canGoOnWith, pageOf, questionToRetry, quotedBy, reactionsIn } from '../state/conversation'
 import type { PanelState } from '../state/panel_state'
 import type { Message } from '../protocol.gen'
 import { say } from '../say'
@@ -142,6 +142,7 @@ function withDays(
         {...context}
         {...about}
         canAskAgain={!!isOpen}
+        canGoOn={canGoOnWith(messages, message) && !unsent.some((entry) => entry.turn_id === message.id)}
         isStopped={isStopped}
         onQuote={onQuote}
         onDelete={onDelete}

@@ -31,6 +31,16 @@ export function TryAgain({ isStopped, command }: { isStopped: boolean; command: 
   )
 }
 
+/** The button below an answer that is not whole. While everything is stopped, it would be refused. */
+export function GoOnWith({ isStopped, command }: { isStopped: boolean; command: ConversationCommand }) {
+  if (isStopped) return null
+  return (
+    <button type="button" class="button" data-action="go-on-with" onClick={() => void sendCommand(command)}>
+      {say('go_on')}
+    </button>
+  )
+}
+
 function GoOn() {
   const goOn = () => void sendCommand({ type: 'send', text: '/resume' })
   return (

@@ -201,6 +201,20 @@ it('shows what nobody answered below its answer for a day, as one button for eac
   expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'allow_late', ask_id: 'one' })
 })
 
+it('has a button below an answer that is not whole, until Penny was asked to go on with it', async () => {
+  const button = () => document.querySelector<HTMLElement>('[data-seq="2"] [data-action="go-on-with"]')
+  await open([question, { ...answer, goes_on: true }])
+  button()?.click()
+  expect(fakeBrowser.runtime.sendMessage).toHaveBeenCalledWith({ type: 'go_on', message_id: answer.id })
+  const further: Message = { ...question, id: 'further', seq: 3, text: 'Go on', parent_id: answer.id }
+  tell({ type: 'change', change: { isStopped: true } })
+  await vi.waitFor(() => expect(button()).toBeNull())
+  tell({ type: 'change', change: { isStopped: false } })
+  await vi.waitFor(() => expect(button()).not.toBeNull())
+  tell({ type: 'change', change: { messages: [question, { ...answer, goes_on: true }, further] } })
+  await vi.waitFor(() => expect(button()).toBeNull())
+})
+
 it('says while everything is stopped that it is, and a refused question ends in the button to go on', async () => {
   const refusal: Message = { ...answer, kind: 'failure', text: 'Everything is stopped.' }
   const buttons = () => [...document.querySelectorAll<HTMLElement>('#stopped button, [data-seq="2"] > button')]

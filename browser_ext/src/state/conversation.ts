@@ -83,6 +83,13 @@ export function questionToRetry(messages: readonly Message[], failure: Message):
   )
 }
 
+/** Whether Penny may be asked to go on with this answer: it is not whole, and nobody asked her yet. */
+export function canGoOnWith(messages: readonly Message[], answer: Message): boolean {
+  return (
+    !!answer.goes_on && !messages.some(({ turn_id, parent_id }) => answer.id === turn_id || answer.id === parent_id)
+  )
+}
+
 /**
  * Add a received message: the newest 200 stay, and the cursor moves behind the last one. An older one than these, which
  * was changed or brought back, would leave a gap.

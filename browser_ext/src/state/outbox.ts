@@ -45,12 +45,12 @@ export function withNew(outbox: Unsent[], draft: Draft, now: Date): Unsent[] {
 }
 
 /**
- * The turn has the id of the failure that it follows: asked twice, on any devices, it is one turn. The server still has
- * the page.
+ * The turn has the id of the failure, or of the unfinished answer, that it follows: asked twice, on any devices, it is
+ * one turn. The server still has the page.
  */
-export function withRetry(outbox: Unsent[], question: Message, failure: Message, now: Date): Unsent[] {
-  if (outbox.some((entry) => entry.turn_id === failure.id)) return outbox
-  const entry = { turn_id: failure.id, parent_id: failure.id, text: question.text }
+export function withRetry(outbox: Unsent[], text: string, before: Message, now: Date): Unsent[] {
+  if (outbox.some((entry) => entry.turn_id === before.id)) return outbox
+  const entry = { turn_id: before.id, parent_id: before.id, text }
   return [...outbox, { ...entry, created_at: now.toISOString(), state: 'queued', strikes: 0 }]
 }
 

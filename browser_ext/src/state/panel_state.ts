@@ -124,6 +124,7 @@ export type ConversationCommand =
   | { type: 'ask_temporary_again'; turn_id: string }
   | { type: 'retry'; turn_id: string }
   | { type: 'ask_again'; message_id: string }
+  | { type: 'go_on'; message_id: string }
   | { type: 'discard'; turn_id: string }
   | { type: 'cancel'; turn_id: string }
   | { type: 'answer_grant'; request_id: string; choice: GrantChoice }

@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from agents.llm.client import ask
+from agents.llm.connection import SILENCE_S
 from agents.llm.messages import Answer, ToolSpec
 from agents.llm.providers import Endpoint
 from agents.zones.inputs import Private
@@ -34,6 +35,13 @@ def tool_call(
     return {"index": index, "id": id_, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
+@dataclass(frozen=True)
+class Pause:
+    """A time in which the server sends nothing, between two events."""
+
+    seconds: float
+
+
 @dataclass
 class Refusal:
     """An answer in one body. `kind` is its type."""
@@ -41,6 +49,7 @@ class Refusal:
     status: int
     body: str
     kind: str = "application/json"
+    headers: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -57,8 +66,9 @@ def serve(
 ) -> Iterator[AskedServer]:
     """Run a server that streams events; `is_cut`: it breaks the connection instead of ending the stream.
 
-    `answer` may choose them, or a refusal, by the request.
+    `answer` may choose them, or a refusal, by the request. Bytes among them are sent as they are.
     """
+    is_over = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -75,9 +85,11 @@ def serve(
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
             for event in events:
-                words = event if isinstance(event, str) else json.dumps(event)
-                data = f"{words if words.startswith(LINES) else f'data: {words}'}\n\n".encode()
-                self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+                if isinstance(event, Pause):
+                    is_over.wait(event.seconds)
+                else:
+                    data = _bytes_of(event)
+                    self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
             if is_cut:
                 self.close_connection = True
             else:
@@ -89,6 +101,8 @@ def serve(
             self.send_header("Content-Type", refusal.kind)
             self.send_header("Content-Length", str(len(data)))
             self.send_header("x-should-retry", "false")
+            for name, value in refusal.headers.items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(data)
 
@@ -101,8 +115,16 @@ def serve(
     try:
         yield server
     finally:
+        is_over.set()
         http.shutdown()
         http.server_close()
+
+
+def _bytes_of(event: Any) -> bytes:
+    if isinstance(event, bytes):
+        return event
+    words = event if isinstance(event, str) else json.dumps(event)
+    return f"{words if words.startswith(LINES) else f'data: {words}'}\n\n".encode()
 
 
 async def stream_answer(events: Events, *, is_cut: bool = False) -> tuple[Answer, str]:
@@ -111,9 +133,11 @@ async def stream_answer(events: Events, *, is_cut: bool = False) -> tuple[Answer
         return await ask_for(server)
 
 
-async def ask_for(server: AskedServer) -> tuple[Answer, str]:
-    """Ask a server as the planner does. Raises ModelFailed."""
-    streamed: list[str] = []
+async def ask_for(
+    server: AskedServer, silence_s: float = SILENCE_S, streamed: list[str] | None = None
+) -> tuple[Answer, str]:
+    """Ask a server as the planner does; `streamed` gets what is shown. Raises ModelFailed."""
+    streamed = [] if streamed is None else streamed
 
     async def on_text(text: str) -> None:
         streamed.append(text)
@@ -122,4 +146,4 @@ async def ask_for(server: AskedServer) -> tuple[Answer, str]:
         pass
 
     request = planner_request(Private("Ada"), date(2026, 11, 25), [], Private("Go"), [], [TOOL])
-    return await ask(server.endpoint, request, record, on_text), "".join(streamed)
+    return await ask(server.endpoint, request, record, on_text, silence_s), "".join(streamed)

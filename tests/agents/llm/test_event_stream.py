@@ -98,6 +98,12 @@ async def test_events_that_are_cut_anywhere_or_end_with_carriage_returns_are_put
         assert "".join(texts(b"".join(await read_stream(Server([whole[:cut], whole[cut:]]))))) == "one two"
 
 
+@pytest.mark.parametrize("whole", [piece("one"), b'{"choices": [{"message": {"content": "one"}}]}'])
+async def test_line_breaks_before_an_answer_are_left_out(whole: bytes) -> None:
+    chunks = await read_stream(Server([b"\n" * 80, b"\n" * 80, b"\n", whole[:20], whole[20:]], "application/json"))
+    assert "".join(texts(b"".join(chunks))) == "one"
+
+
 @pytest.mark.parametrize("works_s", [0.0, 0.1])
 async def test_what_came_before_the_connection_broke_is_delivered_then_the_break_is_told(works_s: float) -> None:
     """Also if both arrive while the reader is busy with the piece before."""

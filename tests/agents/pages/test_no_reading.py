@@ -47,6 +47,7 @@ class FakeSandbox:
     def __init__(self, url: str) -> None:
         self.redis = redis_py.Redis.from_url(url, decode_responses=True, socket_timeout=None)
         self.answers: Answers = lambda _: None
+        self.tasks: list[dict[str, Any]] = []
         threading.Thread(target=self._serve, daemon=True).start()
 
     def _serve(self) -> None:
@@ -56,7 +57,8 @@ class FakeSandbox:
             except redis_py.RedisError:
                 return
             assert item is not None
-            arguments = json.loads(base64.b64decode(json.loads(item[1])["body"]))[0]
+            self.tasks.append(json.loads(item[1]))
+            arguments = json.loads(base64.b64decode(self.tasks[-1]["body"]))[0]
             if (answer := self.answers(arguments[0])) is not None:
                 self.redis.rpush(arguments[0], answer)
 
@@ -173,6 +175,19 @@ async def test_a_sandbox_that_never_answers_has_failed(fake: FakeSandbox, monkey
     monkeypatch.setattr(sandbox_client, "WAIT_S", 1.0)
     fake.answers = lambda _: None
     assert await failing_code() == "reader_slow"
+
+
+@pytest.mark.parametrize(("silence_s", "limits"), [(60, [170.0, 150.0]), (600, [650.0, 630.0])])
+async def test_a_reading_takes_as_long_as_the_owner_lets_the_model_be_silent(
+    fake: FakeSandbox, silence_s: int, limits: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox_client, "WAIT_S", 1.0 - max(0, silence_s - 120))
+    context = await context_of(await Run.objects.acreate(kind="thinking"))
+    context.numbers["MODEL_SILENCE_S"] = silence_s
+    with pytest.raises(SandboxFailed):
+        await read_item(context, REQUEST, use_model=True)
+    assert fake.tasks[-1]["headers"]["timelimit"] == limits
+    assert json.loads(base64.b64decode(fake.tasks[-1]["body"]))[0][1]["silence_s"] == silence_s
 
 
 async def test_a_sandbox_whose_redis_is_away_has_failed(fake: FakeSandbox, settings: Any) -> None:

@@ -131,6 +131,12 @@ async def test_a_model_that_fails_is_a_reading_that_failed(model: ModelServer, a
     assert (result.reading, result.error_code, result.outcomes[-1]) == (None, code, code)
 
 
+async def test_the_model_may_be_silent_as_long_as_the_request_says(model: ModelServer) -> None:
+    model.on(lambda _: True, Reply(tokens=("{",), hangs=True))
+    result = await reply(model, REQUEST.model_copy(update={"silence_s": 0.2}))
+    assert (result.error_code, result.outcomes) == ("model_slow", ["model_slow"])
+
+
 @pytest.mark.parametrize("is_found", [True, False])
 async def test_found_and_not_present_are_told_apart(model: ModelServer, is_found: bool) -> None:
     model.on(lambda _: True, text(json.dumps(GOOD | {"found": is_found, "claims": []})))

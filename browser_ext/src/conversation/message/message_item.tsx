@@ -3,7 +3,7 @@ import type { Message, PageHeader } from '../../protocol.gen'
 import { say } from '../../say'
 import { MessageActions } from './message_actions'
 import { Enlargeable, Files } from './files'
-import { TryAgain } from '../stopped'
+import { GoOnWith, TryAgain } from '../stopped'
 import { LateAsks } from './late_asks'
 import { ReceiptLine } from './receipt'
 import { Quoted } from './quoted'
@@ -20,6 +20,8 @@ interface MessageProps {
   own: { label: string; device_id: string }
   /** The message says that a question failed or was stopped, and the question can be asked again. */
   canAskAgain: boolean
+  /** The answer is not whole, and nobody asked Penny to go on with it yet. */
+  canGoOn: boolean
   /** Everything is stopped: it would be refused again. */
   isStopped: boolean
   /** The page of a question, or the source of an answer. Its picture may come later. */
@@ -39,6 +41,7 @@ export function MessageItem({
   server,
   own,
   canAskAgain,
+  canGoOn,
   isStopped,
   page,
   quotedMessage,
@@ -77,6 +80,7 @@ export function MessageItem({
       <ReceiptLine message={message} server={server} />
       {bringsThought && message.thought_id && <Thumbs thoughtId={message.thought_id} stands={reaction} />}
       {canAskAgain && <TryAgain isStopped={isStopped} command={{ type: 'ask_again', message_id: message.id }} />}
+      {canGoOn && <GoOnWith isStopped={isStopped} command={{ type: 'go_on', message_id: message.id }} />}
       <MessageActions message={message} server={server} onQuote={onQuote} {...(onDelete && { onDelete })} />
     </li>
   )

@@ -6,7 +6,7 @@ import { LateAsks } from './late_asks'
 import { Files } from './files'
 import { sendCommand } from '../host'
 import { Drawn, Origins, PageCard } from './message_item'
-import { TryAgain } from '../stopped'
+import { GoOnWith, TryAgain } from '../stopped'
 import { Written } from '../text/written'
 import { ReceiptLine } from './receipt'
 
@@ -42,6 +42,9 @@ export function Exchanges({ exchanges, server, isConnected, isStopped }: Exchang
             <ReceiptLine message={answer} server={server} />
             {(answer.kind === 'failure' || answer.kind === 'cancelled') && (
               <TryAgain isStopped={isStopped} command={{ type: 'ask_temporary_again', turn_id }} />
+            )}
+            {answer.goes_on && turn_id === exchanges.at(-1)?.turn_id && (
+              <GoOnWith isStopped={isStopped} command={{ type: 'send', text: say('go_on'), temporary: true }} />
             )}
             <MessageActions message={answer} server={server} />
           </li>

@@ -40,6 +40,7 @@ function showMessage(message: Message, reaction?: 1 | -1): void {
     own: { label: 'x', device_id: 'd' },
     isStopped: false,
     canAskAgain: false,
+    canGoOn: false,
     page: null,
     quotedMessage: undefined,
     onQuote: () => undefined,
