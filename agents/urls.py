@@ -17,6 +17,7 @@ urlpatterns = [
     path("activity/routine/times/", schedules_views.schedule_times, name="schedule_times"),
     path("activity/routine/<int:pk>/", schedules_views.schedule, name="schedule"),
     path("activity/routine/<int:pk>/run/", schedules_views.schedule_run, name="schedule_run"),
+    path("activity/routine/<int:pk>/keep-moment/", schedules_views.schedule_keep_moment, name="schedule_keep_moment"),
     *schedules_views.row_views.urls("activity/routine/<int:pk>/"),
     path("commands/", commands_views.command_list, name="command_list"),
     path("chat/conversation.<slug:form>", commands_views.conversation_export, name="conversation_export"),

@@ -33,7 +33,7 @@ def notify_choices() -> list[tuple[str, str]]:
 CONSTANCE_BACKEND = "constance.backends.database.DatabaseBackend"
 CONSTANCE_ADDITIONAL_FIELDS = {
     "timezone": [
-        "django.forms.ChoiceField",
+        "penny_site.settings_pages.fields.TimezoneField",
         {"choices": [(name, name) for name in sorted(zoneinfo.available_timezones())]},
     ],
     "template": ["penny_site.search_address.SearchAddressField", {}],

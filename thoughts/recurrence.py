@@ -98,6 +98,15 @@ def repeats_within_a_day(rule: str) -> bool:
     return any(f"FREQ={frequency}" in rule.upper() for frequency in WITHIN_A_DAY)
 
 
+def follows_clock(rule: str) -> bool:
+    """Whether times of day or days decide when a rule occurs. "Every 20 minutes" goes on in any time zone."""
+    try:
+        parsed = Rule.parse(rule)
+    except ValueError:
+        return not repeats_within_a_day(rule)
+    return parsed.by_the_day or parsed.frequency not in WITHIN_A_DAY
+
+
 def next_occurrence(rule: str, now: datetime, start: datetime | None = None) -> datetime | None:
     """Return the first occurrence after `now`, or None if the rule has ended.
 

@@ -5,10 +5,11 @@ from typing import Any
 from constance import config
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from agents.commands import proposals
 from agents.commands.registry import Answer, Misused, Order
-from agents.schedules import start
+from agents.schedules import zone
 from thoughts.rendering import escape_markdown
 
 SHOWN = (
@@ -54,18 +55,26 @@ def set_as_proposed(arguments: dict[str, Any], order: Order) -> Answer:
 
 def _set(name: str, after: Any) -> Answer:
     before = getattr(config, name)
-    store_setting(name, after)
+    change_setting(name, after)
+    moved, links = describe_effects(name)
     return Answer(
         f"`{name}` was {_format_value(before)} and is {_format_value(after)} now. Back: `/config {name} "
-        f"{before if before != '' else '-'}`"
+        f"{before if before != '' else '-'}`{moved}",
+        links,
     )
 
 
-def store_setting(name: str, value: Any) -> None:
+def change_setting(name: str, value: Any) -> None:
+    """Store a setting, and do what follows from it. Commands, tools, pages and the admin store settings here alone."""
     if name == "TIMEZONE":
-        start.set_timezone(value)
+        zone.set_timezone(value)
     else:
         setattr(config, name, value)
+
+
+def describe_effects(name: str) -> tuple[str, list[str]]:
+    """Return Markdown on what followed from a change of a setting, and its links."""
+    return zone.describe_moved(timezone.now()) if name == "TIMEZONE" else ("", [])
 
 
 def _check_name(name: str) -> None:

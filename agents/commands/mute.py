@@ -4,7 +4,8 @@ from datetime import datetime
 
 from agents.commands import schedule
 from agents.commands.registry import Answer, Misused, Order
-from agents.schedules import time_phrases
+from agents.schedules.time_phrases import When
+from agents.schedules.zone_phrases import time_of
 from devices.owner import clock, muted_sites, muting
 from devices.web.hosts import HostInvalid
 from thoughts.models import MutedSite, Preference
@@ -17,8 +18,9 @@ def obey_mute(order: Order) -> Answer:
         return Answer(
             "I say nothing by myself until `/unmute`. I answer when you write, and what I find waits on your feed."
         )
-    if until := _parse_until(order.words, order.now):
-        muting.mute_until(until)
+    if when := _parse_until(order.words, order.now):
+        until = when.moment(order.now)
+        muting.mute_until(until, keeps_moment=when.keeps_moment)
         return Answer(f"I say nothing by myself until {clock.time_in_words(until, order.now)}.")
     return Answer(mute_about(order.words))
 
@@ -59,7 +61,7 @@ def unmute_about(words: str) -> str:
     raise Misused("That is neither a muted site nor a preference. `/unmute` alone lets me speak up again.")
 
 
-def _parse_until(words: str, now: datetime) -> datetime | None:
+def _parse_until(words: str, now: datetime) -> When | None:
     """Parse a time as people say it: "for 2 hours", "until tomorrow at 8", "bis morgen"."""
     first, _, rest = words.lower().partition(" ")
     phrase = {
@@ -71,11 +73,10 @@ def _parse_until(words: str, now: datetime) -> datetime | None:
         "bis": rest,
     }.get(first, words)
     candidates = (phrase, f"at {rest}" if phrase == rest else f"in {words}")  # "until 8", "2 hours"
-    local = now.astimezone(clock.zone()).replace(tzinfo=None)
-    when = next(filter(None, (time_phrases.parse_time(candidate, local) for candidate in candidates)), None)
+    when = next(filter(None, (time_of(candidate, now) for candidate in candidates)), None)
     if when:
         schedule.check_one_time(when, "/mute until {at}")
-    return schedule.moment_of(when, now) if when and when.at else None
+    return when if when and when.at else None
 
 
 def _preference(words: str) -> Preference | None:

@@ -1,13 +1,12 @@
 """The owner's profile, and the registration of /profile, /config, /mute and /unmute."""
 
-from zoneinfo import available_timezones
-
 from constance import config
 
 from agents.commands import proposals
-from agents.commands.config import configure, set_as_proposed, store_setting
+from agents.commands.config import change_setting, configure, describe_effects, set_as_proposed
 from agents.commands.mute import obey_mute, obey_unmute
 from agents.commands.registry import Answer, Command, Misused, Order, register
+from devices.owner import timezones
 from thoughts.rendering import escape_markdown
 
 PROFILE = {"name": "OWNER_NAME", "place": "OWNER_PLACE", "timezone": "TIMEZONE"}
@@ -30,7 +29,9 @@ def profile(order: Order) -> Answer:
         return Answer(
             f"Your {name}: {escape_markdown(str(getattr(config, PROFILE[name]))) or '(not said)'}. {_usage_text()}"
         )
-    return Answer(set_profile(name, value.strip()))
+    text = set_profile(name, value.strip())
+    moved, links = describe_effects(PROFILE[name])
+    return Answer(text + moved, links)
 
 
 def _usage_text() -> str:
@@ -41,21 +42,13 @@ def set_profile(name: str, value: str) -> str:
     """Store one part of the profile. Return the text for the owner. Raises Misused."""
     value = "" if value == "-" else " ".join(value.split())
     if name == "timezone":
-        value = _timezone(value)
+        value = timezones.parse_timezone(value) or ""
+        if not value:
+            raise Misused(timezones.UNKNOWN)
     elif len(value) > 64:
         raise Misused("Keep it under 64 characters.")
-    store_setting(PROFILE[name], value)
+    change_setting(PROFILE[name], value)
     return f"Your {name} is {escape_markdown(value)} now." if value else f"I no longer know your {name}."
-
-
-def _timezone(value: str) -> str:
-    suffix = value.lower().replace(" ", "_")
-    zones = [
-        zone for zone in sorted(available_timezones()) if zone.lower() == suffix or zone.lower().endswith(f"/{suffix}")
-    ]
-    if not zones:
-        raise Misused("I know no such time zone. Write one such as Europe/Berlin, or a large city in yours.")
-    return zones[0]
 
 
 proposals.ACTS["setting"] = set_as_proposed

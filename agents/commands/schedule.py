@@ -13,6 +13,7 @@ from agents.models import Schedule, validate_rrule
 from agents.schedules import overview, reminders, start, time_phrases
 from agents.schedules.rule_words import rule_in_words
 from agents.schedules.time_phrases import When
+from agents.schedules.zone_phrases import time_and_words
 from agents.thinking import start as thinking_start
 from agents.watches import wish as watches_wish
 from devices import disk
@@ -47,20 +48,21 @@ def remind(order: Order) -> Answer:
     when, what = _split_words(order, "remind", "water the plants")
     if when.rule:
         return propose_schedule(Schedule.Kind.REMINDER, what, when, order.now, order.device)
-    moment = moment_of(when, order.now)
-    reminders.store_reminder(what, "", moment, order.device)
+    moment = when.moment(order.now)
+    reminders.store_reminder(what, "", moment, order.device, keeps_moment=when.keeps_moment)
     at = clock.at_time_in_words(moment, order.now)
     return Answer(f"I remind you {at}: “{escape_markdown(what)}”. It stands under {_link()}.", [_schedules_url()])
 
 
 def propose_schedule(kind: str, what: str, when: When, now: datetime, device: Device | None) -> Answer:
-    arguments = {
+    arguments: dict[str, Any] = {
         "kind": str(kind),
         "task": what,
         "rule": when.rule,
-        "at": moment_of(when, now).isoformat() if when.at else None,
+        "at": when.moment(now).isoformat() if when.at else None,
+        "keeps_moment": when.keeps_moment,
+        "device": str(device.pk) if device else None,
     }
-    arguments["device"] = str(device.pk) if device else None
     often = f"{rule_in_words(when.rule)} (`{when.rule}`)" if when.rule else "once"
     times = ", then ".join(clock.time_in_words(moment, now) for moment in _times(arguments, now))
     does = "remind you" if kind == Schedule.Kind.REMINDER else "do this"
@@ -86,6 +88,7 @@ def store_schedule(arguments: dict[str, Any], order: Order) -> Answer:
             task=arguments["task"],
             rrule=arguments["rule"],
             next_run_at=first[0],
+            keeps_moment=arguments.get("keeps_moment", False),
         )
     return Answer(
         f"Kept. It comes {clock.at_time_in_words(first[0], now)}, and stands under {_link()}.", [_schedules_url()]
@@ -114,7 +117,7 @@ def _times(arguments: dict[str, Any], now: datetime) -> list[datetime]:
 
 def _split_words(order: Order, name: str, example: str) -> tuple[When, str]:
     """Split the words into when and what. Raises Misused."""
-    parts = time_phrases.split_time(order.words, order.now.astimezone(clock.zone()).replace(tzinfo=None))
+    parts = time_and_words(order.words, order.now)
     if parts is None or not parts[1]:
         raise Misused(HOW.format(name=name, what=example))
     when, what = parts
@@ -131,13 +134,9 @@ def check_one_time(when: When, command: str) -> None:
     """Raise Misused if the phrase may mean two times, with the whole command for each. `command` holds {at}."""
     if when.at and when.other:
         at, other = (time_phrases.plain_time(moment) for moment in (when.at, when.other))
-        choices = [f"- {escape_markdown(command.replace('{at}', moment, 1))}" for moment in (at, other)]
+        zone = f" {when.zone.key} time" if when.zone else ""
+        choices = [f"- {escape_markdown(command.replace('{at}', moment + zone, 1))}" for moment in (at, other)]
         raise Misused("\n".join(["That may be two times. Write the one that you mean:", "", *choices]))
-
-
-def moment_of(when: When, now: datetime) -> datetime:
-    assert when.at is not None
-    return now + when.after if when.after else when.at.replace(tzinfo=clock.zone())
 
 
 def _list_schedules(now: datetime) -> Answer:

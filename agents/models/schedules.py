@@ -69,6 +69,17 @@ class Schedule(models.Model):
     )
     enabled = models.BooleanField(default=True)
     next_run_at = models.DateTimeField("next run", null=True, blank=True, editable=False)
+    keeps_moment = models.BooleanField(
+        default=False,
+        editable=False,
+        help_text="Of what comes once: it stays at its moment in every time zone, as “in 20 minutes”.",
+    )
+    moved_from = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="Of what comes once: its moment before the owner's time zone changed, and that zone.",
+    )
+    moved_zone = models.CharField(max_length=64, blank=True, editable=False)
     last_run_at = models.DateTimeField("last run", null=True, blank=True, editable=False)
     deleted_at = models.DateTimeField("deleted", null=True, blank=True, editable=False)
 

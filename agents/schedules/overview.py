@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from agents.models import Run, Schedule
-from agents.schedules import start
+from agents.schedules import start, zone
 from agents.schedules.rule_words import Repeat
 from devices.models import Ask
 
@@ -15,13 +15,14 @@ RUNS_SHOWN = 50
 
 @dataclass(frozen=True)
 class Scheduled:
-    """A schedule on the list. `waiting_questions`: why it does not start now; `last`: its last run."""
+    """A schedule on the list. `waiting`: why it does not start now; `last`: its last run; `moved_from`: see zone.py."""
 
     schedule: Schedule
     repeats: str
     next_at: datetime | None
     waiting: str | None
     last: Run | None
+    moved_from: datetime | None
 
 
 def scheduled_rows(now: datetime) -> list[Scheduled]:
@@ -30,7 +31,8 @@ def scheduled_rows(now: datetime) -> list[Scheduled]:
     rows = sorted(
         _startable_schedules().select_related("preference"), key=lambda row: order.index(Schedule.Kind(row.kind))
     )
-    return [_scheduled(row, now) for row in rows]
+    old_moments = dict(zone.moved_schedules(now).values_list("pk", "moved_from"))
+    return [_scheduled(row, now, old_moments.get(row.pk)) for row in rows]
 
 
 def _startable_schedules() -> QuerySet[Schedule]:
@@ -66,9 +68,8 @@ def history(schedule: Schedule) -> list[Run]:
     return list(schedule.runs.select_related("thought", "answer", "preference")[:RUNS_SHOWN])
 
 
-def _scheduled(row: Schedule, now: datetime) -> Scheduled:
+def _scheduled(row: Schedule, now: datetime, moved_from: datetime | None) -> Scheduled:
     waiting = start.why_waiting(row, now) if row.enabled else None
     last = row.runs.select_related("thought", "answer").first()
-    return Scheduled(
-        row, str(Repeat.of(row.rrule)) or "once", start.starts_at(row, now) if row.enabled else None, waiting, last
-    )
+    next_at = start.starts_at(row, now) if row.enabled else None
+    return Scheduled(row, str(Repeat.of(row.rrule)) or "once", next_at, waiting, last, moved_from)

@@ -17,10 +17,12 @@ from thoughts.rendering import escape_markdown
 NAME_CHARACTERS = 100
 
 
-def store_reminder(words: str, rule: str, at: datetime, device: Device | None) -> Schedule:
+def store_reminder(
+    words: str, rule: str, at: datetime, device: Device | None, *, keeps_moment: bool = False
+) -> Schedule:
     """Store a reminder for a time; `rule` repeats it. It comes in quiet hours too.
 
-    `device`: where it was set.
+    `device`: where it was set. `keeps_moment`: `at` is the same moment in every time zone.
     """
     return Schedule.objects.create(
         name=words[:NAME_CHARACTERS],
@@ -28,6 +30,7 @@ def store_reminder(words: str, rule: str, at: datetime, device: Device | None) -
         task=words,
         rrule=rule,
         next_run_at=at,
+        keeps_moment=keeps_moment,
         in_quiet_hours=True,
         device=device,
     )

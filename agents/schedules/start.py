@@ -4,9 +4,8 @@ from datetime import datetime
 from uuid import uuid4
 
 import structlog
-from constance import config
 from django.db import transaction
-from django.utils import timezone as django_timezone
+from django.utils import timezone
 
 from agents.models import Run, Schedule
 from agents.runs import day_budget, queue
@@ -16,19 +15,9 @@ from agents.thinking.start import may_read_something, start_thinking
 from devices import disk
 from devices.conversation.messages import is_idle
 from devices.owner import clock, muting
-from thoughts.recurrence import next_occurrence, repeats_within_a_day
+from thoughts.recurrence import next_occurrence
 
 log = structlog.get_logger("penny.schedules")
-
-
-def set_timezone(name: str) -> None:
-    """Change the owner's clock: times of day stay the same on it, intervals go on evenly."""
-    now, before = django_timezone.now(), clock.zone()
-    config.TIMEZONE = name
-    for schedule in Schedule.objects.active().filter(next_run_at__gt=now).exclude(rrule=""):
-        if schedule.next_run_at and not repeats_within_a_day(schedule.rrule):
-            local_time = schedule.next_run_at.astimezone(before).replace(tzinfo=clock.zone(), fold=0)
-            Schedule.objects.filter(pk=schedule.pk, next_run_at=schedule.next_run_at).update(next_run_at=local_time)
 
 
 def next_after(schedule: Schedule, now: datetime) -> datetime | None:
@@ -116,7 +105,7 @@ def _rank(schedule: Schedule) -> tuple[bool, float]:
 @transaction.atomic
 def run_now(schedule: Schedule) -> Run:
     """Start a schedule's run at once, besides its own times. Raises DiskFull."""
-    now = django_timezone.now()
+    now = timezone.now()
     Schedule.objects.filter(pk=schedule.pk).update(last_run_at=now)
     return _start_run(schedule, now)
 

@@ -7,6 +7,7 @@ time back to the owner. German phrases are translated first (agents/schedules/ge
 import re
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from agents.schedules.clock_phrases import put_in_figures, split_clock
 from agents.schedules.day_phrases import parse_day
@@ -15,6 +16,7 @@ from agents.schedules.phrase_words import MONTH, MORNING, NUMBER, count_of
 from agents.schedules.rule_phrases import parse_rule
 from agents.schedules.span_phrases import parse_span
 from agents.schedules.unclear_phrases import two_readings
+from devices.owner import clock
 
 WORDS_MAX, PHRASE_CHARACTERS = 14, 200
 _HALF = "and a half"
@@ -36,13 +38,25 @@ class When:
 
     `rule`: how it repeats, empty for once. `at`: the time of a one-time event on the owner's clock. `after`: the time
     from now, for so many minutes or hours. If the clock changes until then, `at` is an hour off. `other`: a second
-    time that the phrase may mean as well; the owner is then asked which.
+    time that the phrase may mean as well; the owner is then asked which. `zone`: the time zone that the words name, on
+    whose clock `at` is then.
     """
 
     rule: str = ""
     at: datetime | None = None
     after: timedelta | None = field(default=None, compare=False)
     other: datetime | None = None
+    zone: ZoneInfo | None = None
+
+    @property
+    def keeps_moment(self) -> bool:
+        """Whether the time stays the same moment wherever the owner goes."""
+        return self.after is not None or self.zone is not None
+
+    def moment(self, now: datetime) -> datetime:
+        """Return when a one-time event comes. `now` has a timezone."""
+        assert self.at is not None
+        return now + self.after if self.after else self.at.replace(tzinfo=self.zone or clock.zone())
 
 
 def plain_time(moment: datetime) -> str:
@@ -116,8 +130,8 @@ def _parse_phrase(text: str, now: datetime) -> When | None:
     if readings := two_readings(text, now):
         first, second = readings
         return When(at=first, other=second) if first > now else When(at=second)
-    for rest, clock in split_clock(text):
-        if when := _at(rest, clock, now):
+    for rest, time_of_day in split_clock(text):
+        if when := _at(rest, time_of_day, now):
             return when
     return None
 

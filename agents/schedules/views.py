@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agents.models import Run, Schedule
 from agents.runs import day_budget
-from agents.schedules import start
+from agents.schedules import start, zone
 from agents.schedules.forms import ScheduleForm
 from agents.schedules.morning import earlier_days, morning
 from agents.schedules.overview import history, scheduled_rows
@@ -74,10 +74,12 @@ def _form(request: OwnerRequest, form: ScheduleForm, row: Schedule | None) -> Ht
         return redirect("schedules")
     # Read again: an invalid form has changed `row`.
     current = Schedule.objects.get(pk=row.pk) if row else None
+    now = timezone.now()
     context = {
         "form": form,
         "schedule": current,
-        "times": form.next_times(timezone.now()),
+        "moved": zone.moved_schedules(now).filter(pk=row.pk).exists() if row else False,
+        "times": form.next_times(now),
         "runs": history(current) if current else [],
     }
     return render(request, "agents/schedule.html", context)
@@ -103,6 +105,17 @@ def schedule_run(request: OwnerRequest, pk: int) -> HttpResponse:
         return redirect(next_below(request, "schedules"))
     messages.success(request, run.outcome or f"“{row}” has started. What comes of it is in its history.")
     return redirect(next_below(request, "schedule", pk) if run.state in Run.OPEN else next_below(request, "schedules"))
+
+
+@require_POST
+def schedule_keep_moment(request: OwnerRequest, pk: int) -> HttpResponse:
+    """Move what comes once back to the moment that it had before the owner's time zone changed."""
+    row, now = get_object_or_404(Schedule.objects.kept(), pk=pk), timezone.now()
+    if zone.keep_old_moment(row, now) and row.moved_from:
+        messages.success(request, f"“{row}” comes {clock.at_time_in_words(row.moved_from, now)}.")
+    else:
+        messages.error(request, f"The old moment of “{row}” is over.")
+    return redirect(next_below(request, "schedules"))
 
 
 @require_safe

@@ -21,14 +21,15 @@ from agents.gateway.catalog import Tool
 from agents.llm.messages import ModelFailed
 from agents.models import Run, Schedule, Step
 from agents.runs.context import Content, Context, ToolRefused
-from agents.schedules import reminders, time_phrases
+from agents.schedules import reminders
 from agents.schedules.time_phrases import When
+from agents.schedules.zone_phrases import time_of
 from agents.thinking import start
 from devices.access.handshake import web_device
 from devices.db import in_db
 from devices.grants import asks
 from devices.models import Device
-from devices.owner import clock, muting
+from devices.owner import muting
 from thoughts.feed.filter import Filter, narrowed
 from thoughts.models import Preference, Thought
 from thoughts.text.labels import foreign
@@ -46,8 +47,8 @@ def _remind(context: Context, later: Later) -> Content:
     when = _when(later.when, now)
     if when.rule:
         return _propose(context, Schedule.Kind.REMINDER, later.what, when, now)
-    moment = commands_schedule.moment_of(when, now)
-    reminders.store_reminder(later.what, "", moment, _device(context))
+    moment = when.moment(now)
+    reminders.store_reminder(later.what, "", moment, _device(context), keeps_moment=when.keeps_moment)
     return {"kept": True, "at": moment.isoformat(timespec="minutes")}
 
 
@@ -72,7 +73,7 @@ def _device(context: Context) -> Device | None:
 
 
 def _when(text: str, now: datetime) -> When:
-    when = time_phrases.parse_time(text, now.astimezone(clock.zone()).replace(tzinfo=None))
+    when = time_of(text, now)
     if when is None:
         raise ToolRefused("unknown_time")
     if when.other:
@@ -89,7 +90,17 @@ async def prefer(context: Context, tool: Tool, arguments: Any, step: Step) -> Co
 
 async def set_profile(context: Context, tool: Tool, arguments: Any, step: Step) -> Content:
     assert isinstance(arguments, Profile)
-    return await in_db(_run_command)(profile.set_profile, arguments.part, arguments.value)
+    return await in_db(_set_profile)(context, arguments)
+
+
+def _set_profile(context: Context, arguments: Profile) -> Content:
+    """Store a part of the profile. What a new time zone moved, the owner reads beside the answer."""
+    content = _run_command(profile.set_profile, arguments.part, arguments.value)
+    moved, links = config.describe_effects(profile.PROFILE[arguments.part])
+    if moved and context.run.message:
+        with transaction.atomic():
+            proposals.send_proposal(context.run.message, Answer(moved.strip(), links))
+    return content
 
 
 def _run_command(keep: Callable[..., str], *values: Any) -> Content:
@@ -146,8 +157,8 @@ def _mute(text: str) -> Content:
     when = _when(text, now) if text else When()
     if when.rule:
         raise ToolRefused("unknown_time")
-    until = commands_schedule.moment_of(when, now) if when.at else None
-    muting.mute_until(until)
+    until = when.moment(now) if when.at else None
+    muting.mute_until(until, keeps_moment=when.keeps_moment)
     return {"kept": True} | ({"at": until.isoformat(timespec="minutes")} if until else {})
 
 

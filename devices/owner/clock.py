@@ -24,6 +24,12 @@ def day_before(now: datetime) -> datetime:
     return _clock_time(local.date() - timedelta(days=1), local.time())
 
 
+def same_time(moment: datetime, before: ZoneInfo, day: date | None = None) -> datetime:
+    """Return when the clock shows what the clock of another zone shows at `moment`, on that date or on `day`."""
+    local = moment.astimezone(before)
+    return _clock_time(day or local.date(), local.time())
+
+
 def quiet_until(now: datetime) -> datetime | None:
     if not _has_quiet_hours():
         return None

@@ -6,6 +6,8 @@ from typing import Any
 from django import forms
 from django.contrib.humanize.templatetags.humanize import intcomma
 
+from devices.owner import timezones
+
 _SEPARATORS = re.compile(r"(?<=\d)[,\s_'’](?=\d{3}(?!\d))")
 WORDS: dict[str, Any] = {
     "required": "Write a number.",
@@ -48,3 +50,13 @@ class ClockField(forms.RegexField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(r"^([01]\d|2[0-3]):[0-5]\d$", required=False, strip=True, **options)
+
+
+class TimezoneField(forms.ChoiceField):
+    """Takes "Europe/Berlin", "europe/berlin", "Berlin" and "UTC+2"."""
+
+    default_error_messages = {"required": timezones.UNKNOWN, "invalid_choice": timezones.UNKNOWN}
+
+    def to_python(self, value: Any) -> str:
+        text = str(super().to_python(value))
+        return timezones.parse_timezone(text) or text

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from agents.commands.config import store_setting
+from agents.commands.config import change_setting
 from penny_site.settings_pages.fields import CountField
 from penny_site.settings_pages.pages import NOTIFICATIONS
 from penny_site.settings_pages.setting import Setting
@@ -23,7 +23,7 @@ def store(values: Mapping[str, Any]) -> Values:
     before = get_values_for_keys(list(values))
     changed = {name: value for name, value in values.items() if before[name] != value}
     for name, value in changed.items():
-        store_setting(name, value)
+        change_setting(name, value)
     return {name: before[name] for name in changed}
 
 

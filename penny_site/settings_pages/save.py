@@ -9,7 +9,9 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 
+from agents.schedules.zone import moved_in_words
 from penny_site.requests import OwnerRequest
 from penny_site.settings_pages.forms import SettingsForm, store
 from penny_site.settings_pages.groups import SETTINGS
@@ -56,6 +58,8 @@ def announce(request: OwnerRequest, words: str, before: dict[str, Any], home: st
         after = get_values_for_keys(list(before))
         request.session[CHANGE] = {"token": token, "before": before, "after": after, "home": home}
         address = reverse("settings_undo", args=[token])
+    if "TIMEZONE" in before:
+        words += moved_in_words(timezone.now())
     messages.success(request, words, extra_tags=address)
 
 
