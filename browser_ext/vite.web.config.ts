@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
+import { katexForMathml } from './scripts/katex_for_mathml.ts'
 
 const OUTPUT = resolve(import.meta.dirname, '.output/web')
 
@@ -21,7 +22,7 @@ function compressed(): Plugin {
 export default defineConfig({
   publicDir: false,
   base: './',
-  plugins: [compressed()],
+  plugins: [compressed(), katexForMathml()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   define: { 'import.meta.env.FIREFOX': 'false' },
   build: {

@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
-import { pdfForText } from './scripts/pdf_for_text'
+import { katexForMathml } from './scripts/katex_for_mathml.ts'
+import { pdfForText } from './scripts/pdf_for_text.ts'
 import { WxtVitest } from 'wxt/testing/vitest-plugin'
 
 export default defineConfig({
-  plugins: [WxtVitest(), pdfForText()],
+  plugins: [WxtVitest(), pdfForText(), katexForMathml()],
   test: {
     setupFiles: ['vitest.setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
@@ -13,7 +14,7 @@ export default defineConfig({
     // By default one less than there are cores: one, where there are two.
     maxWorkers: 2,
     testTimeout: 30_000,
-    // Without this, tests would run all of pdf.js instead of the parts that are shipped.
-    server: { deps: { inline: ['pdfjs-dist'] } },
+    // Without this, tests would run the whole packages instead of the parts that are shipped.
+    server: { deps: { inline: ['katex', 'pdfjs-dist'] } },
   },
 })

@@ -1,5 +1,5 @@
 // Formulas, which stand in the HTML as code between TeX's brackets, drawn as MathML.
-import type katex from 'katex'
+import type { render } from 'katex'
 
 const TEX_CODE = /^\\([([])(.+)\\[)\]]$/s
 // `trust` would let a formula load and link. A formula that cannot be drawn stays as its source.
@@ -11,14 +11,14 @@ const OPTIONS = {
   maxSize: 20,
   maxExpand: 300,
 } as const
-let loading: Promise<typeof katex> | undefined
+let loading: Promise<typeof render> | undefined
 
 /** Draw the formulas in an element, each in the place of its code. Resolves when all are drawn. */
 export async function drawFormulas(root: ParentNode): Promise<void> {
   const codes = [...root.querySelectorAll('code')].filter((code) => texIn(code))
   const places = codes.map((code) => placeFor(code))
   if (places.length === 0) return
-  loading ??= import('katex').then((module) => module.default)
+  loading ??= import('katex').then((module) => module.render)
   const drawer = await loading
   for (const place of places) draw(drawer, place)
 }
@@ -37,12 +37,12 @@ function placeFor(code: HTMLElement): HTMLElement {
   return place
 }
 
-function draw(drawer: typeof katex, place: HTMLElement): void {
+function draw(drawer: typeof render, place: HTMLElement): void {
   const [, bracket, tex] = texIn(place) ?? []
   if (!tex) return
   const holder = document.createElement('span')
   try {
-    drawer.render(tex, holder, { ...OPTIONS, displayMode: bracket === '[' })
+    drawer(tex, holder, { ...OPTIONS, displayMode: bracket === '[' })
   } catch {
     return
   }
