@@ -4,7 +4,7 @@ Every consequence is decided by code: the browser says what an act would do, and
 """
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -22,22 +22,24 @@ from agents.acting.policy import Tool
 from agents.acting.step_texts import effects_text, first_line, refusal_text, step_line, step_record
 from agents.acting.transcript import Transcript
 from agents.gateway.page_calls import MOVE_S, Place, call_page
-from agents.llm.messages import Answer, CallTurn, ModelFailed, ToolRequest
+from agents.llm.messages import Answer, CallTurn, ModelFailed, PageTurn, Request, ToolRequest
 from agents.llm.providers import Endpoint
-from agents.llm.windows import halve_window, window_of
+from agents.llm.tokens import request_tokens, tokens_of
+from agents.llm.windows import USUAL, WindowSmaller, room_in, window_of
 from agents.models import Errand, PageSnapshot
 from agents.runs.ask_model import ask_recorded
-from agents.runs.budget import CHARACTERS_PER_TOKEN
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Context, Parked, ToolRefused
+from agents.runs.fit import fitting_window
 from agents.runs.page_controls import controls_in
-from agents.zones.inputs import Private
+from agents.zones.inputs import Private, Untrusted
 from agents.zones.operator import operator_request
 from devices import protocol
 from devices.db import in_db
 
 MISTAKES_MAX = 3  # answers in a row of which nothing can be done
-PART_OF_SMALL = 4_000  # characters of a page for a model that reads little
+PART_OF_SMALL, PART_LEAST = 4_000, 1_000  # characters of a page for a model that reads little
+TOKENS_EACH = 0.28  # tokens of a character of English
 
 R = TypeVar("R", bound=protocol.Part)
 Approve = Callable[["Work", Tool, protocol.Shown], Awaitable[bool]]
@@ -82,21 +84,37 @@ class Work:
     @property
     def part_characters(self) -> int:
         most = int(self.context.numbers["ACT_PART_CHARACTERS"])
-        return most if self.window > 2 * most else min(most, PART_OF_SMALL)
+        return most if self.characters > 2 * most else min(most, PART_OF_SMALL, max(PART_LEAST, self.characters // 2))
 
     def see(self, sight: Sight) -> None:
         self.sights.append(sight)
         self.controls |= controls_in([sight.text])
 
     @property
-    def window(self) -> int:
-        """In characters."""
-        return window_of(self.endpoint, int(self.context.numbers["MODEL_WINDOW"])) * CHARACTERS_PER_TOKEN
+    def characters(self) -> int:
+        """Return how many characters of the page and the steps the model takes beside the rest of a request."""
+        window = window_of(self.endpoint, int(self.context.numbers["MODEL_WINDOW"]))
+        around = request_tokens(self.request("", []))
+        text = self.transcript.page or self.page
+        each = max(tokens_of(text) / len(text), TOKENS_EACH) if text else TOKENS_EACH
+        return max(0, int((room_in(window) - around) / each))
+
+    def request(self, page: str, steps: Sequence[CallTurn | PageTurn]) -> Request:
+        return operator_request(
+            self.errand.site,
+            Private(self.errand.goal),
+            [Private(answer) for answer in self.errand.answers],
+            Untrusted(page, frozenset({self.errand.site})),
+            steps,
+            SPECS,
+            int(self.context.numbers["ACT_BATCH"]),
+        )
 
 
 async def work_on(work: Work) -> Ended:
     """Carry the errand out; return how it ended. Its row is still open. Raises Parked while the owner has the page."""
     try:
+        await fitting_window(work.context, work.endpoint, lambda: USUAL)
         work.transcript.begin(await _look(work, calls.Look()))
         while True:
             await _step(work)
@@ -116,7 +134,7 @@ async def work_on(work: Work) -> Ended:
 async def _step(work: Work) -> None:
     """Ask the operator once, and make its calls."""
     batch = int(work.context.numbers["ACT_BATCH"])
-    answer = await _ask_operator(work, batch)
+    answer = await _ask_operator(work)
     if not answer.requests:
         _count_mistake(work)
         request_of_none = ToolRequest("none", "look", "{}")
@@ -135,28 +153,15 @@ async def _step(work: Work) -> None:
     work.transcript.add(CallTurn(answer.text, requests), results, lines)
 
 
-async def _ask_operator(work: Work, batch: int) -> Answer:
-    """Return the operator's answer. A model that refuses so much text is asked again with less."""
-    work.transcript.fit(work.page, work.window)
+async def _ask_operator(work: Work) -> Answer:
+    """Return the operator's answer. A model that did not take so much text is asked again with less."""
+    work.transcript.fit(work.page, work.characters)
     while True:
-        request = operator_request(
-            work.errand.site,
-            Private(work.errand.goal),
-            [Private(answer) for answer in work.errand.answers],
-            work.transcript.material,
-            work.transcript.turns,
-            SPECS,
-            batch,
-        )
+        request = work.request(work.transcript.material.text, work.transcript.turns)
         try:
             return await ask_recorded(work.context, work.endpoint, request)
-        except ModelFailed as failed:
-            is_smaller = failed.code == "model_context" and halve_window(
-                work.endpoint, int(work.context.numbers["MODEL_WINDOW"])
-            )
-            if not is_smaller:
-                raise
-            work.transcript.cut(work.page)
+        except WindowSmaller:
+            work.transcript.cut(work.page, work.characters)
 
 
 async def _make(work: Work, request: ToolRequest) -> tuple[str, str, bool]:

@@ -13,10 +13,11 @@ LAST_STEPS = 6  # observations that stay whole
 RESULT_CHARACTERS = 8_000
 LINE_CHARACTERS = 200
 LINES_MAX = 200
-FULL_SHARE = 0.75  # of the model's window
+FULL_SHARE = 0.9  # of what the model takes
 TURNS_MAX = 50  # in whatever window
 CHARACTERS_MAX = 80_000
-CUT_STEPS, CUT_CHARACTERS = 2, 4_000  # what stays of the steps and of the page after a model refused so much text
+# What stays of the steps and of the page after a model did not take so much text.
+CUT_STEPS, CUT_CHARACTERS, CUT_LEAST = 2, 4_000, 1_000
 _NUMBER = re.compile(r"^\d+ ")
 _COUNT = re.compile(r" \(×(\d+)\)$")
 
@@ -61,12 +62,20 @@ class Transcript:
         self._fold(LAST_STEPS)
         while len(self.steps) > 1 and self.size > room:
             self._fold(len(self.steps) - 1)
+        if self.size > room:
+            self.cut(newest_page, int(room))
         return True
 
-    def cut(self, newest_page: str) -> None:
-        """Shorten it as far as it goes: the model refused so much text."""
-        self.page = newest_page[:CUT_CHARACTERS].rpartition("\n")[0] or newest_page[:CUT_CHARACTERS]
+    def cut(self, newest_page: str, characters_max: int = CUT_CHARACTERS) -> None:
+        """Shorten it as far as it goes: the model did not take so much text."""
+        most = min(CUT_CHARACTERS, max(characters_max // 2, CUT_LEAST))
+        self.page = newest_page[:most].rpartition("\n")[0] or newest_page[:most]
         self._fold(CUT_STEPS)
+        while self.size > characters_max and (len(self.steps) > 1 or self.older):
+            if len(self.steps) > 1:
+                self._fold(len(self.steps) - 1)
+            else:
+                del self.older[: -(len(self.older) // 2) or None]
 
     def _fold(self, left: int) -> None:
         """Leave the last steps whole, and of those before a line for each call."""

@@ -15,6 +15,8 @@ from agents.answers.reply import Reply
 from agents.answers.without_model import PAGES_PER_TURN, open_address
 from agents.answers.writer import extractive_reply, write_answer
 from agents.llm.providers import Endpoint
+from agents.llm.tokens import request_tokens, tokens_of
+from agents.llm.windows import room_in
 from agents.model_choice.in_use import models_in_use
 from agents.pages import pictures
 from agents.pages.files import FileUnread, file_words, is_pdf
@@ -22,9 +24,11 @@ from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import failure_texts
 from agents.runs.context import Context
+from agents.runs.fit import UNBOUNDED, fitting_window, note_passages
 from agents.runs.stream import Stream
-from agents.zones.inputs import Untrusted
+from agents.zones.inputs import Private, Untrusted
 from agents.zones.sandbox_messages import ReadingRequest
+from agents.zones.writer import writer_request
 from devices import protocol
 from devices.db import in_db
 from devices.models import Message, MessageFile
@@ -37,6 +41,7 @@ from thoughts.text.labels import ADDRESSES, ATTACHMENT, HOUSE
 PDF = "application/pdf"
 PICTURE_QUESTION = "What does this picture show?"  # for a picture without text
 FILE_BYTES = 8 * 1024 * 1024
+NAME_TOKENS = 30  # for the name of a file and the words before it
 TEXT_CHARACTERS = protocol.PAGE_CHARACTERS  # all files of a message together
 
 
@@ -201,7 +206,7 @@ async def _open_files(context: Context, message: Message) -> tuple[list[CheckedF
 async def _hand_over(context: Context, files: list[CheckedFile]) -> list[str]:
     failures = [why for file in files if file.is_picture and (why := await describe_picture(context, file))]
     texts, unread = await _texts_of(context, [file for file in files if not file.is_picture])
-    _hand_texts(context, texts)
+    await _hand_texts(context, texts)
     return failures + unread
 
 
@@ -250,13 +255,44 @@ async def describe_picture(context: Context, file: CheckedFile) -> str:
     return ""
 
 
-def _hand_texts(context: Context, texts: list[tuple[str, str]]) -> None:
-    room = TEXT_CHARACTERS
+async def _hand_texts(context: Context, texts: list[tuple[str, str]]) -> None:
+    """Hand the words of files to the writer; of a file that its model cannot take beside the others, its reading."""
+    room, endpoint = TEXT_CHARACTERS, context.models.main
+    left = await _writer_room(context, endpoint, texts) if endpoint is not None else UNBOUNDED
     for name, words in texts:
-        if room > 0:
-            text = words[:room]
-            room -= len(text)
+        if room <= 0:
+            break
+        text = words[:room]
+        room -= len(text)
+        if tokens_of(text) <= left:
             context.handles.hand(Untrusted(f"File {name}:\n{text}", frozenset({ATTACHMENT})))
+        else:
+            text = await _read_file(context, endpoint, name, text)
+        left -= tokens_of(text)
+
+
+async def _writer_room(context: Context, endpoint: Endpoint, texts: list[tuple[str, str]]) -> int:
+    """Return how many tokens of files the writer's model takes beside the question."""
+    around = request_tokens(writer_request(Private(context.question), None, [], context.handles.for_writer))
+    window = await fitting_window(context, endpoint, lambda: around + sum(tokens_of(text) for _, text in texts))
+    return room_in(window.tokens) - around - len(texts) * NAME_TOKENS
+
+
+async def _read_file(context: Context, endpoint: Endpoint | None, name: str, text: str) -> str:
+    """Hand what a long file says about the question to the writer, and return it."""
+    assert endpoint is not None
+    await context.say(f"Reading {name}")
+    request = ReadingRequest(title=name, text=text, domain=ATTACHMENT, question=context.question)
+    try:
+        reading = await read_item(context, request, use_model=True, what=escape_markdown(name))
+    except SandboxFailed:  # the writer gets the passages that fit the question
+        note_passages(context, endpoint, escape_markdown(name), len(text))
+        words = f"File {name}:\n{text}"
+    else:
+        lines = [reading.headline, reading.summary, *(f"- {claim.text}" for claim in reading.claims)]
+        words = f"File {name}, which a reader read, says:\n" + "\n".join(filter(None, lines))
+    context.handles.hand(Untrusted(words, frozenset({ATTACHMENT})))
+    return words
 
 
 async def _open_addresses(context: Context, file: CheckedFile) -> list[str]:

@@ -7,6 +7,7 @@ import asyncio
 import json
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from agents.acting.resume import earlier_calls
@@ -18,11 +19,11 @@ from agents.gateway.catalog import Tool
 from agents.llm import messages
 from agents.llm.providers import Endpoint
 from agents.llm.windows import window_of
-from agents.runs.ask_model import ask_recorded
 from agents.runs.context import Content, Context, Parked
+from agents.runs.fit import ask_fitting
 from agents.runs.stream import Stream
+from agents.zones.fit import fitting_planner_request
 from agents.zones.inputs import Past, Private
-from agents.zones.planner import planner_request
 from devices.db import in_db
 
 
@@ -59,19 +60,14 @@ async def plan(
     for number in range(context.numbers["CHAT_STEPS_MAX"], 0, -1):
         # The last step offers no tools, so that it ends with a text.
         specs = offered_tools(context, tools) if number > 1 else []
-        request = planner_request(
-            owner,
-            today,
-            history,
-            question,
-            result.steps,
-            specs,
-            context.skills,
-            memories,
+        build = partial(
+            fitting_planner_request,
+            *(owner, today, history, question, result.steps, specs, context.skills, memories),
             others=[tool.name for tool in tools],
             is_temporary=context.is_temporary,
         )
-        answer = await ask_recorded(context, endpoint, request, None if context.handles.has_untrusted else stream.delta)
+        on_text = None if context.handles.has_untrusted else stream.delta
+        answer = await ask_fitting(context, endpoint, build, on_text, stream.withdraw)
         if number == 1 and result.steps:
             context.budget.stop("planning steps", context.numbers["CHAT_STEPS_MAX"])
         if not answer.requests:

@@ -10,6 +10,7 @@ from agents.llm.messages import ModelFailed
 from agents.runs import failure_texts
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Context
+from agents.runs.fit import window_notes
 from agents.runs.mends import mend_lines
 from devices.grants.engines import known_name
 from devices.web.links import link_to
@@ -48,8 +49,8 @@ class Reply:
         return replace(reply, text=f"{reply.text.rstrip()}\n\n{failure_texts.CUT}") if context.is_cut else reply
 
     def with_notes(self, context: Context) -> "Reply":
-        """Say what kept Penny from acting on pages, each with the link that mends it."""
-        notes = dict(context.notes)
+        """Say what kept Penny from acting on pages, and what she did not read, each with the link that mends it."""
+        notes = dict(context.notes) | window_notes(context)
         if not notes:
             return self
         text = "\n\n".join([self.text.rstrip(), *notes.values()]).strip()

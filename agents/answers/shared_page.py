@@ -10,6 +10,8 @@ from agents.answers.reply import Reply
 from agents.answers.without_model import open_address
 from agents.answers.writer import extractive_reply, with_sources, write_answer
 from agents.llm.providers import Endpoint
+from agents.llm.tokens import request_tokens
+from agents.llm.windows import WindowSmaller, room_in
 from agents.models import Run
 from agents.pages.pictures import take_run_picture
 from agents.pages.read import read_item
@@ -17,6 +19,7 @@ from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import failure_texts
 from agents.runs.ask_model import ask_recorded
 from agents.runs.context import Context
+from agents.runs.fit import fitting_window, note_passages
 from agents.runs.stream import Stream
 from agents.zones.inputs import Private, Untrusted
 from agents.zones.sandbox_messages import ReadingRequest
@@ -89,10 +92,35 @@ async def _answer_from(page: Page, context: Context, endpoint: Endpoint | None, 
         return await _by_extraction(context, page, handle)
     material = Untrusted(f"{page.title}\n\n{page.text}", frozenset(page.origin))
     begun = [*context.handles.for_writer]  # of an answer that is not whole
-    context.handles.hand(material)
-    context.handles.passages[handle] = passages(page.text)
     request = shared_request(Private(context.question), handle, material, begun)
-    return with_sources(await ask_recorded(context, endpoint, request, stream.delta), context.handles)
+    window = await fitting_window(context, endpoint, lambda: request_tokens(request))
+    if request_tokens(request) <= room_in(window.tokens):
+        context.handles.hand(material)
+        context.handles.passages[handle] = passages(page.text)
+        try:
+            return with_sources(await ask_recorded(context, endpoint, request, stream.delta), context.handles)
+        except WindowSmaller:
+            await stream.withdraw()
+            context.handles.for_writer.remove(material)
+            del context.handles.passages[handle]
+    return await _answer_from_parts(page, handle, material, context, endpoint, stream)
+
+
+async def _answer_from_parts(
+    page: Page, handle: str, material: Untrusted, context: Context, endpoint: Endpoint, stream: Stream
+) -> Reply:
+    """Answer from a page that the model cannot take at once: the reader reads it in parts.
+
+    Without a reader the writer gets the passages that fit the question.
+    """
+    item = ReadingRequest(title=page.title, text=page.text, domain=page.domain, question=context.question)
+    try:
+        context.handles.add_reading(handle, page.domain, await read_item(context, item, use_model=True))
+    except SandboxFailed:
+        context.handles.hand(material)
+        note_passages(context, endpoint, page.domain, len(page.text))
+    await stream.status("Writing")
+    return await write_answer(context, endpoint, "", stream)
 
 
 async def _by_extraction(context: Context, page: Page, handle: str) -> Reply:

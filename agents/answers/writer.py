@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 from django.utils.text import get_text_list
 
@@ -10,12 +11,12 @@ from agents.answers.citations import Links, cite_uncited, link_handles
 from agents.answers.reply import Reply
 from agents.llm import messages
 from agents.llm.providers import Endpoint
-from agents.runs.ask_model import ask_recorded
 from agents.runs.context import Context
+from agents.runs.fit import ask_fitting
 from agents.runs.handles import Handles
 from agents.runs.stream import Stream
+from agents.zones.fit import fitting_writer_request
 from agents.zones.inputs import Private, Source
-from agents.zones.writer import writer_request
 from thoughts.rendering import escape_markdown as escape_markdown
 from thoughts.text.addresses import drop_addresses
 from thoughts.text.labels import HOUSE
@@ -28,10 +29,10 @@ CLAIMS_EACH, CLAIMS_MANY = {1: 5, 2: 3}, 2  # of the pages of a search, by their
 async def write_answer(context: Context, endpoint: Endpoint, brief: str, stream: Stream) -> Reply:
     """Have the writer answer from all that was read. Raises ModelFailed, BudgetSpent."""
     handles = context.handles
-    request = writer_request(
-        Private(context.question), Private(brief) if brief else None, handles.sources, handles.for_writer
+    parts = (Private(context.question), Private(brief) if brief else None, handles.sources, handles.for_writer)
+    answer = await ask_fitting(
+        context, endpoint, partial(fitting_writer_request, *parts), stream.delta, stream.withdraw
     )
-    answer = await ask_recorded(context, endpoint, request, stream.delta)
     return with_sources(answer, handles)
 
 

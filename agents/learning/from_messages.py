@@ -15,8 +15,9 @@ from django.db import transaction
 from django.db.models import F
 
 from agents.embeddings import store
-from agents.llm import messages
+from agents.llm import messages, windows
 from agents.llm.providers import Endpoint
+from agents.llm.tokens import cut_to
 from agents.model_choice.in_use import models_in_use
 from agents.models import Run
 from agents.runs import day_budget, queue
@@ -43,6 +44,7 @@ MESSAGES = 20
 CHARACTERS = 600  # of each message: likes come early, and long messages are mostly pasted
 WORDS_MIN = 3
 ATTEMPTS = 2
+AROUND_TOKENS = 1_000  # of instructions, topics and the form of the answer
 TRY_AGAIN_AFTER = timedelta(hours=1)
 _FENCED = re.compile(r"```.*?(```|\Z)", re.DOTALL)
 _QUOTED = re.compile(r"^\s*>.*$", re.MULTILINE)
@@ -108,7 +110,7 @@ async def learn(run: Run) -> None:
 
 
 async def _tastes(context: Context, endpoint: Endpoint, batch: Batch) -> list[Taste]:
-    texts = [Private(text) for text in batch.texts]
+    texts = _with_even_shares(context, endpoint, batch.texts)
     topics = [
         topic
         for topic in (await _ask_model(context, endpoint, topics_request(texts), Topics)).topics
@@ -125,6 +127,13 @@ async def _tastes(context: Context, endpoint: Endpoint, batch: Batch) -> list[Ta
     return [
         Taste(topic.text, valence, len(_message_numbers(topic, batch.texts))) for topic, valence in pairs if valence
     ]
+
+
+def _with_even_shares(context: Context, endpoint: Endpoint, texts: list[str]) -> list[Private]:
+    """Return the texts with an even share each of what the model takes at once."""
+    window = windows.window_of(endpoint, int(context.numbers["MODEL_WINDOW"]))
+    share = (windows.room_in(window) - AROUND_TOKENS) // max(len(texts), 1)
+    return [Private(cut_to(text, share)) for text in texts]
 
 
 async def _ask_model(context: Context, endpoint: Endpoint, first_request: messages.Request, form: type[Form]) -> Form:

@@ -1,4 +1,4 @@
-"""Ask a model's server which models it has. Imports no Django, and follows no redirect."""
+"""Ask a model's server which models it has, and what else it tells. Imports no Django, and follows no redirect."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterable
 from http.client import HTTPException
+from typing import Any
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 ANSWER_BYTES, PIECE_BYTES, NAMES_MAX, NAME_CHARACTERS = 2 * 1024 * 1024, 64 * 1024, 2000, 200
@@ -24,21 +25,28 @@ opener = build_opener(ProxyHandler({}), _Stay)
 
 def fetch_model_names(url: str, timeout_s: float, key: str = "") -> list[str] | None:
     """Return the names of a server's models, None if it does not answer as a model's server within the time."""
+    try:
+        rows = fetch_json(f"{url.rstrip('/')}/models", timeout_s, key)["data"][:NAMES_MAX]
+        return [str(model["id"])[:NAME_CHARACTERS] for model in rows]
+    except (KeyError, TypeError):
+        return None
+
+
+def fetch_json(url: str, timeout_s: float, key: str = "") -> Any:
+    """Return what a server answers, None if that is no JSON, too long or too late."""
     if not url.startswith(("http://", "https://")):
         return None
-    ends_at = time.monotonic() + timeout_s
+    ends_at, answer = time.monotonic() + timeout_s, b""
     try:
-        request = Request(f"{url.rstrip('/')}/models", headers={"Authorization": f"Bearer {key}"} if key else {})  # noqa: S310
-        answer = b""
+        request = Request(url, headers={"Authorization": f"Bearer {key}"} if key else {})  # noqa: S310
         with opener.open(request, timeout=timeout_s) as response:
             while piece := response.read1(PIECE_BYTES):
                 answer += piece
                 if len(answer) > ANSWER_BYTES or time.monotonic() > ends_at:
                     return None
-        names = [str(model["id"])[:NAME_CHARACTERS] for model in json.loads(answer)["data"][:NAMES_MAX]]
-    except (OSError, HTTPException, ValueError, KeyError, TypeError, RecursionError):
+        return json.loads(answer)
+    except (OSError, HTTPException, ValueError, RecursionError):
         return None
-    return names
 
 
 def fetch_side_by_side(urls: Iterable[str], timeout_s: float) -> dict[str, list[str]]:

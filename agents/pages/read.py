@@ -6,11 +6,16 @@ from uuid import uuid4
 
 from pydantic import ValidationError
 
+from agents.llm import windows
+from agents.llm.providers import Endpoint
+from agents.llm.tokens import tokens_of
 from agents.model_choice.in_use import models_in_use
 from agents.models import Memory, Step
 from agents.pages.sandbox_client import SandboxFailed, ask_sandbox, sent_by
 from agents.runs.budget import estimate
 from agents.runs.context import Context
+from agents.runs.cut_requests import was_cut
+from agents.runs.fit import fitting_window, note_long
 from agents.runs.steps import record_step
 from agents.sandbox.settings import longer_s
 from agents.zones.reader_answers import Reading, is_true_to
@@ -19,19 +24,33 @@ from agents.zones.slots import cover_values, hide_values
 from devices.db import in_db
 
 PICTURE_TOKENS = 1_500  # about the cost of a picture in vision models
+TRIES = 3
 
 
-async def read_item(context: Context, request: ReadingRequest, *, use_model: bool) -> Reading:
-    """Return the sandbox's reading of one item; raw text is never returned.
+async def read_item(context: Context, request: ReadingRequest, *, use_model: bool, what: str = "") -> Reading:
+    """Return the sandbox's reading of one item; raw text is never returned. Raises SandboxFailed.
 
-    Raises SandboxFailed.
+    What the model cannot take at once is read in parts. A reading of what a server cut is none: the model's window is
+    corrected, and the item is read again. `what`: the item in words, if not its domain.
     """
+    for _ in range(TRIES):
+        reading = await _read_once(context, request, what or request.domain, use_model=use_model)
+        if reading is not None:
+            return reading
+    raise SandboxFailed("model_context")
+
+
+async def _read_once(context: Context, request: ReadingRequest, what: str, *, use_model: bool) -> Reading | None:
+    """Return None if the server cut the item."""
     page, request = request.text, _without_facts(request, await in_db(Memory.objects.slots)())
     request = request.model_copy(update={"silence_s": float(context.numbers["MODEL_SILENCE_S"])})
     origin = request.origin | {"owner"}
     models = await in_db(models_in_use)()  # the run may have begun with others
     endpoint = models.vision if request.picture else models.reader
     use_model = use_model and endpoint is not None
+    if use_model and endpoint is not None:
+        window = await fitting_window(context, endpoint, lambda: tokens_of(request.text + request.skill))
+        request = request.model_copy(update={"window": window.tokens})
     name = str(endpoint) if use_model else "extraction"
     url = endpoint.url if use_model and endpoint else ""
     summary = {
@@ -58,9 +77,22 @@ async def read_item(context: Context, request: ReadingRequest, *, use_model: boo
             "outcomes": reply.outcomes,
             "reading": reply.reading.model_dump(mode="json") if reply.reading else None,
         }
+        if use_model and endpoint is not None and await _is_too_much(context, endpoint, reply):
+            return None
         if reply.reading is None:
             raise SandboxFailed(reply.error_code or "reading_invalid")
+        if endpoint is not None and (reply.parts > 1 or reply.unread):
+            note_long(context, endpoint, what, len(request.text) - reply.unread, len(request.text))
         return _with_words_of(page, reply.reading)
+
+
+async def _is_too_much(context: Context, endpoint: Endpoint, reply: ReadingReply) -> bool:
+    """Whether the server cut a request of the reader. What the reader learned of the window is kept."""
+    windows.ask_beside(endpoint, again=True)
+    if reply.window:
+        windows.limit_window(endpoint, reply.window)
+    silence_s = float(context.numbers["MODEL_SILENCE_S"])
+    return reply.counted > 0 and await was_cut(endpoint, reply.counted, reply.sent, silence_s)
 
 
 def _without_facts(request: ReadingRequest, slots: Mapping[str, str]) -> ReadingRequest:

@@ -3,11 +3,15 @@
 import json
 from dataclasses import asdict
 
-from agents.llm import audit, client, messages
+from agents.llm import audit, client, messages, windows
 from agents.llm.providers import Endpoint
+from agents.llm.tokens import is_far_less, request_tokens
+from agents.llm.window_words import too_long_words
+from agents.llm.windows import WindowSmaller
 from agents.models import Memory
 from agents.runs.budget import estimate
 from agents.runs.context import Context
+from agents.runs.cut_requests import was_cut
 from agents.runs.steps import record_step
 from agents.zones import slots
 from devices.db import in_db
@@ -16,8 +20,15 @@ from devices.db import in_db
 async def ask_recorded(
     context: Context, endpoint: Endpoint, request: messages.Request, on_text: client.OnText | None = None
 ) -> messages.Answer:
-    """Return the model's answer. The request loses the values of slots. Raises ModelFailed, BudgetSpent."""
+    """Return the model's answer. The request loses the values of slots. Raises ModelFailed, BudgetSpent.
+
+    A request that does not fit into the window is not sent. WindowSmaller: it was refused as too long, or cut.
+    """
     request = slots.hide_in_request(request, await in_db(Memory.objects.slots)())
+    size, setting = request_tokens(request), int(context.numbers["MODEL_WINDOW"])
+    if size > windows.most_in(windows.window_of(endpoint, setting)):
+        raise messages.ModelFailed("model_context", too_long_words(endpoint, windows.window(endpoint, setting)))
+    silence_s = float(context.numbers["MODEL_SILENCE_S"])
     budget, prompt = context.budget, request.record()
     prompt_json = json.dumps(prompt)
     origin, tokens = request.origin, estimate(prompt_json)
@@ -42,12 +53,13 @@ async def ask_recorded(
             step.request = step.request | {"sent": [*step.request.get("sent", []), asdict(sent_request)]}
 
         try:
-            answer = await client.ask(
-                endpoint, request, record, on_text, float(context.numbers["MODEL_SILENCE_S"]), budget.characters_left
-            )
+            answer = await client.ask(endpoint, request, record, on_text, silence_s, budget.characters_left)
         except messages.ModelFailed as error:
             if error.code == "model_too_long" and budget.characters_left < messages.CHARACTERS_MAX:
                 raise budget.stop("tokens", budget.tokens_max) from None
+            if error.code == "model_context":
+                kind = WindowSmaller if windows.halve_window(endpoint, setting, size) else messages.ModelFailed
+                raise kind(error.code, too_long_words(endpoint, windows.window(endpoint, setting))) from None
             raise
         step.result = {
             "text": answer.text,
@@ -58,6 +70,9 @@ async def ask_recorded(
         context.is_cut = answer.is_cut
         budget.add_tokens(answer.input_tokens + answer.output_tokens, prompt_json, answer_json)
         budget.add_use(str(endpoint), answer.input_tokens, answer.output_tokens, prompt_json, answer_json)
+        windows.ask_beside(endpoint, again=True)
+        if is_far_less(answer.input_tokens, size) and await was_cut(endpoint, answer.input_tokens, size, silence_s):
+            raise WindowSmaller("model_context", too_long_words(endpoint, windows.window(endpoint, setting)))
         if context.caller in ("planner", "program") and request.zone == "planner" and not answer.requests:
             context.last = step  # no call follows: the step is saved with the end of the turn
         return answer

@@ -2,7 +2,9 @@
 
 from agents.llm import audit, client, messages
 from agents.llm.providers import Endpoint
+from agents.llm.tokens import is_far_less, request_tokens
 from agents.sandbox.offers import read_offer
+from agents.sandbox.parts import read_whole_or_in_parts
 from agents.zones.again import ask_again
 from agents.zones.inputs import Private, Untrusted, UntrustedPicture
 from agents.zones.reader import picture_request, reader_request, visited_request
@@ -26,7 +28,9 @@ async def read_request(request: ReadingRequest, endpoint: Endpoint | None, recor
         from agents.sandbox.extractive import read_by_extraction  # loads numpy: only without a model
 
         return ReadingReply(request=request.digest(), reading=read_by_extraction(request))
-    return await _read_by_model(request, _request_for(request), endpoint, record)
+    return await read_whole_or_in_parts(
+        request, endpoint, _request_for, lambda prompt: _read_by_model(request, prompt, endpoint, record)
+    )
 
 
 async def _look(request: ReadingRequest, endpoint: Endpoint | None, record: audit.Record) -> ReadingReply:
@@ -46,11 +50,13 @@ async def _read_by_model(
     request: ReadingRequest, first_prompt: messages.Request, endpoint: Endpoint, record: audit.Record
 ) -> ReadingReply:
     prompt, outcomes, tokens_in, tokens_out = first_prompt, list[str](), 0, 0
+    counted, sent = 0, 0 if request.picture else request_tokens(first_prompt)
     while True:
         reading: Reading | None = None
         try:
             answer = await client.ask(endpoint, prompt, record, silence_s=request.silence_s)
             tokens_in, tokens_out = tokens_in + answer.input_tokens, tokens_out + answer.output_tokens
+            counted = answer.input_tokens if is_far_less(answer.input_tokens, sent) else counted
             reading = _parse_answer(answer.text, request)
             outcomes.append("read")
         except ReadingInvalid as why:
@@ -65,6 +71,8 @@ async def _read_by_model(
                 reading=reading,
                 error_code=code,
                 outcomes=outcomes,
+                counted=counted,
+                sent=sent if counted else 0,
                 input_tokens=tokens_in,
                 output_tokens=tokens_out,
             )

@@ -4,15 +4,16 @@ A sentence of the writer that no claim supports is dropped.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
-from agents.runs.ask_model import ask_recorded
 from agents.runs.context import Context
+from agents.runs.fit import Build, ask_fitting
 from agents.zones.again import ask_again
+from agents.zones.fit import fitting_draft_request
 from agents.zones.inputs import Private, Source
 from agents.zones.model_json import ReadingInvalid
-from agents.zones.writer import draft_request
 from agents.zones.writer_answers import Draft, parse_draft
 from thoughts.rendering import escape_markdown
 from thoughts.text.labels import OWNER, PENNY, union
@@ -55,16 +56,20 @@ async def draft_thought(context: Context, sources: list[Source]) -> ThoughtDraft
 
 async def _by_model(context: Context, endpoint: Endpoint, sources: list[Source]) -> Draft:
     language = Private(context.numbers["THOUGHT_LANGUAGE"])
-    request = first_request = draft_request(
-        Private(context.question), sources, context.numbers["THOUGHT_WORDS_MIN"], language
-    )
+    parts = (Private(context.question), sources, context.numbers["THOUGHT_WORDS_MIN"], language)
+    first_build: Build = partial(fitting_draft_request, *parts)
+    build = first_build
     for _ in range(ATTEMPTS):
-        answer = await ask_recorded(context, endpoint, request)
+        answer = await ask_fitting(context, endpoint, build)
         try:
             return parse_draft(answer.text)
         except ReadingInvalid as why:
-            request = ask_again(first_request, why)
+            build = _again(first_build, why)
     raise ModelFailed("draft_invalid", "The model's draft could not be used, twice.")
+
+
+def _again(build: Build, why: ReadingInvalid) -> Build:
+    return lambda room: ask_again(build(room), why)
 
 
 def supported_draft(reply: Draft, sources: list[Source]) -> ThoughtDraft:

@@ -18,6 +18,7 @@ from django.db import DatabaseError
 
 from agents.answers import begin
 from agents.llm import client as llm_client
+from agents.llm import windows
 from agents.llm.providers import Endpoint
 from agents.models import Run
 from agents.runs import give_way, queue
@@ -55,6 +56,7 @@ def start_worker(endpoint: Endpoint | None) -> None:
     )
     if endpoint is not None:
         loop.call_soon_threadsafe(llm_client.warm_up, endpoint)
+        windows.ask_beside(endpoint)
 
 
 def _start_claimed(run: Run) -> None:

@@ -3,6 +3,7 @@
 None of them holds untrusted text.
 """
 
+import random
 from collections.abc import Sequence
 from datetime import date
 
@@ -67,6 +68,10 @@ QUERIES = """You choose what to search the web for, to find something new for a 
 is {today}.
 Fill in queries: one to three searches of a few words, each for another side of it."""
 
+PROBE_WORDS = (
+    "garden", "window", "silver", "mountain", "yellow", "river", "paper", "winter", "summer", "kitchen", "market",
+    "bridge", "letter", "forest", "island", "morning", "evening", "orange", "purple", "station", "village", "number",
+)  # fmt: skip
 TRIAL = "You are being tried out. Answer with one word."
 
 
@@ -107,6 +112,17 @@ def planner_request(
 def trial_request() -> Request:
     """Build the request that tries a model out. It holds no word of the owner or of the web."""
     return Request("planner", TRIAL, (TextTurn("user", "Are you there?"),), frozenset({"penny"}), seal=SEAL)
+
+
+def probe_request(words: int) -> Request:
+    """Build a request of so many words, each a token at least. It holds no word of the owner or of the web.
+
+    Its words stand in a new order each time, so that no server has them from before.
+    """
+    chance = random.SystemRandom()
+    text = " ".join(chance.choice(PROBE_WORDS) for _ in range(words))
+    turn = TextTurn("user", f"{text}\n\nThose were only words. Answer with one word.")
+    return Request("planner", TRIAL, (turn,), frozenset({"penny"}), seal=SEAL)
 
 
 def _memory_part(memories: Sequence[Private]) -> list[str]:

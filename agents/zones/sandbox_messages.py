@@ -8,6 +8,8 @@ from pydantic import Field
 from agents.llm.connection import SILENCE_S
 from agents.zones.reader_answers import DOMAINS_MAX, Code, Reading, Strict
 
+ATTEMPTS_MAX = 40
+
 
 class ReadingRequest(Strict):
     """One untrusted item and the question to read it for.
@@ -20,6 +22,7 @@ class ReadingRequest(Strict):
     - `skill`: approved notes on pages of that site; `skill_name`: their skill.
     - `picture`: a picture in base64, read instead of the text.
     - `silence_s`: how long the model may say nothing.
+    - `window`: how many tokens the model takes at once; a longer text is read in parts. 0: by its provider.
     """
 
     title: str
@@ -38,6 +41,7 @@ class ReadingRequest(Strict):
     skill_name: str = ""
     picture: str = ""
     silence_s: float = SILENCE_S
+    window: int = 0
 
     @property
     def origin(self) -> frozenset[str]:
@@ -55,13 +59,21 @@ class ReadingRequest(Strict):
 class ReadingReply(Strict):
     """A reading or an error code, never raw text.
 
-    `request`: the digest of the request. `outcomes`: a code for each attempt.
+    - `request`: the digest of the request. `outcomes`: a code for each attempt.
+    - `parts`: how many parts were read. `unread`: characters at the end of the text that no part held.
+    - `window`: how many tokens the model takes, where it refused more; 0 where it did not.
+    - `counted`, `sent`: what the server counted of a request, where that is far less than was sent, by the estimate.
     """
 
     request: Annotated[str, Field(pattern=r"^([0-9a-f]{64})?$")] = ""
     reading: Reading | None = None
     error_code: Code = ""
-    outcomes: Annotated[list[Code], Field(max_length=4)] = Field(default_factory=list)
+    outcomes: Annotated[list[Code], Field(max_length=ATTEMPTS_MAX)] = Field(default_factory=list)
+    parts: Annotated[int, Field(ge=0, le=100)] = 1
+    unread: Annotated[int, Field(ge=0, le=10**9)] = 0
+    window: Annotated[int, Field(ge=0, le=10**7)] = 0
+    counted: Annotated[int, Field(ge=0, le=10**9)] = 0
+    sent: Annotated[int, Field(ge=0, le=10**9)] = 0
     input_tokens: Annotated[int, Field(ge=0, le=10**9)] = 0
     output_tokens: Annotated[int, Field(ge=0, le=10**9)] = 0
 

@@ -15,9 +15,11 @@ from django.conf import settings
 from django.db import DatabaseError
 from kombu.exceptions import OperationalError
 
+from agents.llm import windows
 from agents.llm.messages import ModelFailed
 from agents.llm.model_names import fetch_model_names, fetch_side_by_side
 from agents.llm.providers import LOCAL_SERVERS, Endpoint
+from agents.llm.window_words import window_line
 from agents.model_choice.in_use import Models, models_in_use
 from devices.redis import sync_client, wake
 from penny_site.health.alive import WORKER_KEY
@@ -121,7 +123,8 @@ async def ask(endpoint: Endpoint, longest_s: float) -> Part:
         return Part("model", "Model", False, False, text.removesuffix("."), advice)
     names = await asyncio.to_thread(fetch_model_names, endpoint.url, NAMES_S, endpoint.key)
     doubt = f", though its list names only {_joined_names(names)}" if names and not _has(names, endpoint.name) else ""
-    return Part("model", "Model", True, False, f"{endpoint} at {endpoint.url} answers{doubt}")
+    note = await asyncio.to_thread(_window_note, endpoint)
+    return Part("model", "Model", True, False, f"{endpoint} at {endpoint.url} answers{doubt}", note=note)
 
 
 def store_answer(endpoint: Endpoint, part: Part, key: str = "") -> None:
@@ -138,6 +141,19 @@ def silence_s() -> float:
         return min(float(config.MODEL_SILENCE_S), TRIAL_S)
     except DatabaseError:  # before the first start
         return TRIAL_S
+
+
+def _window_note(endpoint: Endpoint) -> str:
+    """Return how much the model takes at once. It has just answered, so its server has loaded it."""
+    windows.ask_now(endpoint)
+    return window_line(endpoint, windows.window(endpoint, window_setting()))
+
+
+def window_setting() -> int:
+    try:
+        return int(config.MODEL_WINDOW)
+    except DatabaseError:  # before the first start
+        return 0
 
 
 def _hint(endpoint: Endpoint) -> str:

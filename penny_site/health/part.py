@@ -9,7 +9,8 @@ START = "Start Penny with make up."
 class Part:
     """The state of one part of Penny. `advice` says what to do if `is_ok` is false.
 
-    `is_tried`: whether it was used for real. Without that, `is_ok` says that it is set up.
+    `is_tried`: whether it was used for real. Without that, `is_ok` says that it is set up. `note`: what else the owner
+    should know of a part that works.
     """
 
     name: str
@@ -19,3 +20,4 @@ class Part:
     text: str
     advice: str = ""
     is_tried: bool = True
+    note: str = ""

@@ -171,7 +171,12 @@ ACTING = Group(
         Setting("ACT_BATCH", 5, "count", "Acts at once", "That the model may ask for in one answer.", "acts"),
         Setting("ACT_PART_CHARACTERS", 12_000, "count", "Part of a page", "That the model sees at once.", "characters"),
         Setting(
-            "MODEL_WINDOW", 0, "days", "Window of the model", "What it can read at once. 0: by its provider.", "tokens"
+            "MODEL_WINDOW",
+            0,
+            "days",
+            "Window of the model",
+            "It takes so much at once. 0: its server tells.",
+            "tokens",
         ),
         Setting("KEEP_ERRANDS_DAYS", 90, "days", "Keep errands for", "With the pages as Penny saw them.", "days"),
     ),

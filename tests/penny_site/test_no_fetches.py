@@ -54,7 +54,7 @@ ALLOWED = {
     "devices/channels/reach.py": "nothing: refuses private addresses to what sends to outlets and the sign-in service",
     "devices/channels/push.py": "the push service of a browser in which the owner switched notifications on",
     "penny_site/health/container.py": "Penny's own address, within her container",
-    "agents/llm/model_names.py": "the names of models at that endpoint and at fixed ports of this machine",
+    "agents/llm/model_names.py": "what that endpoint tells of its models, and names at fixed ports of this machine",
     "penny_site/settings_pages/signal_account.py": "the owner's Signal server: linking, the name and whom it trusts",
     "penny_site/sign_in/oidc_views.py": "the service through which the owner signs in besides, where they set one",
     "agents/sandbox/confinement.py": "nothing: the families of sockets that a reader may open",

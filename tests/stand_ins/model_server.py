@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler
-from typing import Any
+from typing import Any, Literal
 
 from tests.stand_ins.serving import Http, Served, serving
 
@@ -81,6 +81,8 @@ class Request:
     key: str = ""
     sha256: str = ""  # of the raw body
     closed_early: bool = False
+    tokens: int = 0  # of all that is left of it, where `was_cut`
+    was_cut: bool = False
     answered: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -124,6 +126,37 @@ def _message_text(message: dict[str, Any]) -> str:
     return content if isinstance(content, str) else "\n".join(part.get("text", "") for part in content)
 
 
+@dataclass
+class Window:
+    """How many tokens the model takes at once, and how the server tells it: as vLLM, as Ollama, or not at all.
+
+    `cuts`: what is too long loses its front in silence, and half of the window is left, as Ollama does it. `counts`:
+    without it `usage` leaves out what the server has from before.
+    """
+
+    tokens: int = 128_000
+    told_by: Literal["vllm", "ollama", ""] = "vllm"
+    cuts: bool = False
+    counts: bool = True
+
+    def ollama(self, tokens: int, *, tells: bool = True) -> None:
+        self.tokens, self.told_by, self.cuts = tokens, "ollama" if tells else "", True
+
+
+CHARACTERS_EACH, SHORT_TOKENS = 4, 900
+
+
+def _without_front(messages: list[dict[str, Any]], tokens: int) -> list[dict[str, Any]]:
+    """Return what is left of the messages within so many tokens: their end."""
+    left, rest = tokens * CHARACTERS_EACH, list[dict[str, Any]]()
+    for message in reversed(messages):
+        words = _message_text(message)
+        if left > 0:
+            rest.insert(0, message | {"content": words[-left:]})
+        left -= len(words)
+    return rest
+
+
 Matches = Callable[[Request], bool]
 Answers = Reply | Callable[[Request], Reply]
 
@@ -149,6 +182,7 @@ class ModelServer(Served):
         self.requests: list[Request] = []
         self.drawn: list[dict[str, Any]] = []  # the requests for images
         self.draws: tuple[int, dict[str, Any]] = (404, {})
+        self.window = Window()
         super().__init__(_Connection, port)
 
     @property
@@ -166,6 +200,7 @@ class ModelServer(Served):
             self.requests.clear()
             self.drawn.clear()
             self.draws = (404, {})
+            self.window = Window()
 
     def answer(self, request: Request) -> Reply:
         with self._lock:
@@ -194,10 +229,14 @@ class _Connection(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self) -> None:
+        window = self._model.window
         if self.path == "/v1/models":
-            self._json(
-                200, {"object": "list", "data": [{"id": NAME, "object": "model", "created": 0, "owned_by": "tests"}]}
-            )
+            row = {"id": NAME, "object": "model", "created": 0, "owned_by": "tests"}
+            row |= {"max_model_len": window.tokens} if window.told_by == "vllm" else {}
+            self._json(200, {"object": "list", "data": [row]})
+        elif self.path == "/api/ps" and window.told_by == "ollama":
+            names = {NAME, *(str(request.body.get("model")) for request in self._model.requests)}
+            self._json(200, {"models": [{"name": name, "context_length": window.tokens} for name in sorted(names)]})
         else:
             self._error(404)
 
@@ -215,6 +254,7 @@ class _Connection(BaseHTTPRequestHandler):
         if self.path != "/v1/chat/completions":
             self._error(404)
             return
+        self._cut(request)
         try:
             self._answer(request, self._model.answer(request))
         except (_ClientGone, OSError):
@@ -234,9 +274,9 @@ class _Connection(BaseHTTPRequestHandler):
         elif request.is_streaming:
             self._stream(request, reply)
         else:
-            self._whole(reply)
+            self._whole(request, reply)
 
-    def _whole(self, reply: Reply) -> None:
+    def _whole(self, request: Request, reply: Reply) -> None:
         self._wait(reply.first_after_s)
         if reply.hangs or reply.cut_after is not None:
             self._wait(None if reply.hangs else 0)
@@ -245,7 +285,7 @@ class _Connection(BaseHTTPRequestHandler):
         calls = [_tool_call(use, number) for number, use in enumerate(reply.tools)]
         message = {"role": "assistant", "content": reply.text or None, **({"tool_calls": calls} if calls else {})}
         choice = {"index": 0, "message": message, "finish_reason": reply.finish_reason}
-        self._json(200, _envelope("chat.completion") | {"choices": [choice], "usage": _usage()})
+        self._json(200, _envelope("chat.completion") | {"choices": [choice], "usage": self._usage(request)})
 
     def _stream(self, request: Request, reply: Reply) -> None:
         self.send_response(200)
@@ -277,9 +317,22 @@ class _Connection(BaseHTTPRequestHandler):
     def _finish(self, request: Request, reply: Reply) -> None:
         self._event({"choices": [{"index": 0, "delta": {}, "finish_reason": reply.finish_reason}]})
         if (request.body.get("stream_options") or {}).get("include_usage"):
-            self._event({"choices": [], "usage": _usage()})
+            self._event({"choices": [], "usage": self._usage(request)})
         self._chunk(b"data: [DONE]\n\n")
         self.wfile.write(b"0\r\n\r\n")
+
+    def _cut(self, request: Request) -> None:
+        window, request.tokens = self._model.window, len(request.everything) // CHARACTERS_EACH
+        if window.cuts and request.tokens > window.tokens:
+            request.tokens, request.was_cut = window.tokens // 2, True
+            request.body["messages"] = _without_front(request.messages, request.tokens)
+            del request.everything
+
+    def _usage(self, request: Request) -> dict[str, int]:
+        """Count a long request. A short one counts 11."""
+        is_short = request.tokens < SHORT_TOKENS
+        prompt_tokens = 11 if is_short or not self._model.window.counts else request.tokens
+        return {"prompt_tokens": prompt_tokens, "completion_tokens": 7, "total_tokens": prompt_tokens + 7}
 
     def _delta(self, delta: dict[str, Any]) -> None:
         self._event({"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
@@ -322,10 +375,6 @@ class _Connection(BaseHTTPRequestHandler):
 
 def _envelope(kind: str) -> dict[str, Any]:
     return {"id": "chatcmpl-1", "object": kind, "created": int(time.time()), "model": NAME}
-
-
-def _usage() -> dict[str, int]:
-    return {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
 
 
 def _tool_call(use: ToolUse, number: int) -> dict[str, Any]:

@@ -21,7 +21,8 @@ class Command(BaseCommand):
         parts += [_data_folder(), _extension()]
         for part in parts:
             mark = "ok" if part.is_ok else "FAILS" if part.is_required else "note"
-            self.stdout.write(f"{mark:>5}  {part.label}: {part.text}{'. ' + part.advice if part.advice else ''}")
+            more = ". ".join(filter(None, (part.text, part.note, part.advice)))
+            self.stdout.write(f"{mark:>5}  {part.label}: {more}")
         self.stdout.write(f"       Data folder: {settings.DATA}\n       Address: {settings.HOME_URL}")
         if not all(part.is_ok for part in parts if part.is_required):
             sys.exit(1)

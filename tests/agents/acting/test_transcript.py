@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from agents.acting import calls
 from agents.acting.step_texts import step_record
 from agents.acting.transcript import (
@@ -15,14 +13,11 @@ from agents.acting.transcript import (
     TURNS_MAX,
     Transcript,
 )
-from agents.llm import windows
 from agents.llm.messages import CallTurn, PageTurn, ToolRequest, ToolSpec
-from agents.llm.providers import Endpoint
-from agents.llm.windows import LEAST, SMALL, USUAL, halve_window, window_of
 from agents.zones.inputs import Private
 from agents.zones.operator import operator_request
 
-SITE = "shop.example"
+SITE, ROOM = "shop.example", 65_536
 CLICK = ToolSpec("set", "Set a control.", {}, zone="operator")
 
 
@@ -52,8 +47,8 @@ def test_a_value_of_the_third_step_is_still_in_the_request_of_the_sixtieth() -> 
     transcript = Transcript(SITE, "# Page\n" + "words " * 2_000)
     for number in range(1, 61):
         step(transcript, number, "~ line\n" + "changes " * 600)
-        transcript.fit(f"# Page {number}\n" + "words " * 2_000, SMALL * 4)
-        assert len(request_words(transcript)) <= SMALL * 4
+        transcript.fit(f"# Page {number}\n" + "words " * 2_000, ROOM)
+        assert len(request_words(transcript)) <= ROOM
     assert "3 set [3] = value 3" in request_words(transcript)
     assert "value 60" in request_words(transcript)
 
@@ -122,20 +117,3 @@ def test_nothing_is_endless() -> None:
         transcript.fit("# Page", 20_000)
     assert len(transcript.older) <= LINES_MAX
     assert transcript.size < 120_000
-
-
-def test_a_window_is_halved_until_it_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(windows, "_halved", {})
-    endpoint, other = Endpoint("openai", "x", "https://api.openai.com/v1", "k"), Endpoint("openai", "y", "https://y/v1")
-    assert halve_window(endpoint)
-    assert (window_of(endpoint), window_of(other)) == (USUAL // 2, USUAL)
-    while halve_window(endpoint):
-        pass
-    assert window_of(endpoint) == LEAST
-
-
-def test_a_small_server_is_taken_to_read_little() -> None:
-    assert window_of(Endpoint("ollama", "x", "http://127.0.0.1:11434/v1", "")) == SMALL
-    assert window_of(Endpoint("openai-compatible", "x", "http://localhost:1234/v1", "")) == SMALL
-    assert window_of(Endpoint("openai", "x", "https://api.openai.com/v1", "k")) == USUAL
-    assert window_of(Endpoint("openai", "x", "https://api.openai.com/v1", "k"), 32_000) == 32_000

