@@ -71,7 +71,8 @@ async def plan(
             others=[tool.name for tool in tools],
             is_temporary=context.is_temporary,
         )
-        answer = await ask_recorded(context, endpoint, request, None if context.handles.has_untrusted else stream.delta)
+        on_text = None if context.handles.has_untrusted else stream.delta
+        answer = await ask_recorded(context, endpoint, request, on_text, stream.withdraw)
         if number == 1 and result.steps:
             context.budget.stop("planning steps", context.numbers["CHAT_STEPS_MAX"])
         if not answer.requests:

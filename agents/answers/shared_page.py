@@ -91,7 +91,8 @@ async def _answer_from(page: Page, context: Context, endpoint: Endpoint | None, 
     context.handles.hand(material)
     context.handles.passages[handle] = passages(page.text)
     request = shared_request(Private(context.question), handle, material)
-    return with_sources(await ask_recorded(context, endpoint, request, stream.delta), context.handles)
+    answer = await ask_recorded(context, endpoint, request, stream.delta, stream.withdraw_to_here())
+    return with_sources(answer, context.handles)
 
 
 async def _by_extraction(context: Context, page: Page, handle: str) -> Reply:

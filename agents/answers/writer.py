@@ -31,7 +31,7 @@ async def write_answer(context: Context, endpoint: Endpoint, brief: str, stream:
     request = writer_request(
         Private(context.question), Private(brief) if brief else None, handles.sources, handles.for_writer
     )
-    answer = await ask_recorded(context, endpoint, request, stream.delta)
+    answer = await ask_recorded(context, endpoint, request, stream.delta, stream.withdraw_to_here())
     return with_sources(answer, handles)
 
 

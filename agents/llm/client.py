@@ -8,18 +8,25 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from agents.llm.audit import Record, audit_requests
 from agents.llm.connection import SILENCE_S, schema_model
+from agents.llm.hidden_text import has_lone_end
+from agents.llm.lone_ends import always_thinks, may_begin_with_thought, note_answer
 from agents.llm.messages import CHARACTERS_MAX, Answer, ModelFailed, Request
 from agents.llm.plain_requests import Lack
 from agents.llm.providers import Endpoint
 from agents.llm.streamed_words import StreamedWords
-from agents.llm.translate import JsonMode, model_failure, parse_response, text_of, translate
+from agents.llm.translate import JsonMode, is_thought, model_failure, parse_response, raw_text, text_of, translate
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelResponse
 
 PAUSE_S = 30.0  # between two tokens
 
 OnText = Callable[[str], Awaitable[None]]
+OnWithdraw = Callable[[], Awaitable[None]]
 
 
 async def ask(
@@ -29,8 +36,11 @@ async def ask(
     on_text: OnText | None = None,
     silence_s: float = SILENCE_S,
     characters_max: int = CHARACTERS_MAX,
+    on_withdraw: OnWithdraw | None = None,
 ) -> Answer:
     """Return the model's answer; stream its text to `on_text`. Raises ModelFailed.
+
+    `on_withdraw` is awaited when the text so far was a thought of the model.
 
     `record` is awaited before each HTTP request; if it raises, the request is not sent. Fails when the first token
     takes longer than `silence_s`, when a later one takes longer than the smaller of `silence_s` and 30 s, or when the
@@ -39,7 +49,7 @@ async def ask(
     with audit_requests(request, endpoint, record):
         if request.schema is not None:
             return await _ask_for_json(endpoint, request, silence_s, characters_max)
-        return await _ask_as_it_takes(endpoint, request, on_text, None, silence_s, characters_max)
+        return await _ask_as_it_takes(endpoint, request, on_text, None, silence_s, characters_max, on_withdraw)
 
 
 def warm_up(endpoint: Endpoint) -> None:
@@ -93,12 +103,13 @@ async def _ask_as_it_takes(
     mode: JsonMode | None,
     silence_s: float,
     characters_max: int,
+    on_withdraw: OnWithdraw | None = None,
 ) -> Answer:
     """Ask again in words for what the endpoint refuses to take: tools, or a system role."""
     while True:
         lacks = _lacks.get(endpoint, frozenset())
         try:
-            return await _stream(endpoint, request, on_text, mode, silence_s, characters_max, lacks)
+            return await _stream(endpoint, request, on_text, mode, silence_s, characters_max, lacks, on_withdraw)
         except ModelFailed as error:
             lack = _LACK_OF.get(error.code)
             if lack is None or lack in lacks or (lack == "tools" and not request.tools):
@@ -114,12 +125,14 @@ async def _stream(
     silence_s: float,
     characters_max: int,
     lacks: frozenset[Lack],
+    on_withdraw: OnWithdraw | None = None,
 ) -> Answer:
     from pydantic_ai.direct import model_request_stream
     from pydantic_ai.exceptions import AgentRunError
 
     messages, parameters, settings = translate(endpoint, request, mode, lacks)
-    size, words = 0, StreamedWords(request.tool_names)
+    size = 0
+    words = StreamedWords(request.tool_names, may_be_thought=may_begin_with_thought(endpoint))
     try:
         stream = model_request_stream(
             schema_model(endpoint), messages, model_settings=settings, model_request_parameters=parameters
@@ -129,13 +142,22 @@ async def _stream(
                 silence.reschedule(asyncio.get_running_loop().time() + min(PAUSE_S, silence_s))
                 text, room = text_of(event), characters_max - size
                 size += _size_of(event)
-                if room > 0 and text and on_text is not None and (visible := words.feed(text[:room])):
-                    await on_text(visible)
+                if is_thought(event):
+                    words.thinks_elsewhere()
+                if room > 0 and text and on_text is not None:
+                    visible = words.feed(text[:room])
+                    if words.take_withdrawal() and on_withdraw is not None:
+                        await on_withdraw()
+                    if visible:
+                        await on_text(visible)
                 if size > characters_max:
                     if on_text is not None and (pending := words.pending()):
                         await on_text(pending)
                     raise ModelFailed("model_too_long", "The model did not stop writing.")
-            answer = parse_response(response.get(), request)
+            words.end()
+            if words.take_withdrawal() and on_withdraw is not None:
+                await on_withdraw()
+            answer = _read_answer(endpoint, response.get(), request)
         if on_text is not None and not answer.requests and (rest := words.rest(answer.text)):
             await on_text(rest)
         return answer
@@ -145,6 +167,17 @@ async def _stream(
         raise model_failure(endpoint, error, has_begun=size > 0) from error
     except Exception as error:
         raise model_failure(endpoint, error, has_begun=size > 0) from error
+
+
+def _read_answer(endpoint: Endpoint, response: ModelResponse, request: Request) -> Answer:
+    """Return the answer, and note whether it began with a thought. Raises ModelFailed."""
+    if text := raw_text(response).strip():
+        has_end = has_lone_end(text)
+        if response.finish_reason == "length" and not has_end and always_thinks(endpoint):
+            raise ModelFailed("model_empty", "The model was still thinking when its answer had to end. Try again.")
+        if has_end or request.schema is None:  # a server that holds a model to a schema lets it think nowhere
+            note_answer(endpoint, has_lone_end=has_end)
+    return parse_response(response, request)
 
 
 def _size_of(event: object) -> int:

@@ -14,7 +14,11 @@ from devices.db import in_db
 
 
 async def ask_recorded(
-    context: Context, endpoint: Endpoint, request: messages.Request, on_text: client.OnText | None = None
+    context: Context,
+    endpoint: Endpoint,
+    request: messages.Request,
+    on_text: client.OnText | None = None,
+    on_withdraw: client.OnWithdraw | None = None,
 ) -> messages.Answer:
     """Return the model's answer. The request loses the values of slots. Raises ModelFailed, BudgetSpent."""
     request = slots.hide_in_request(request, await in_db(Memory.objects.slots)())
@@ -43,7 +47,13 @@ async def ask_recorded(
 
         try:
             answer = await client.ask(
-                endpoint, request, record, on_text, float(context.numbers["MODEL_SILENCE_S"]), budget.characters_left
+                endpoint,
+                request,
+                record,
+                on_text,
+                float(context.numbers["MODEL_SILENCE_S"]),
+                budget.characters_left,
+                on_withdraw,
             )
         except messages.ModelFailed as error:
             if error.code == "model_too_long" and budget.characters_left < messages.CHARACTERS_MAX:
