@@ -97,10 +97,12 @@ async def _answer_from(page: Page, context: Context, endpoint: Endpoint | None, 
     if request_tokens(request) <= room_in(window.tokens):
         context.handles.hand(material)
         context.handles.passages[handle] = passages(page.text)
+        withdraw = stream.withdraw_to_here()
         try:
-            return with_sources(await ask_recorded(context, endpoint, request, stream.delta), context.handles)
+            answer = await ask_recorded(context, endpoint, request, stream.delta, withdraw)
+            return with_sources(answer, context.handles)
         except WindowSmaller:
-            await stream.withdraw()
+            await withdraw()
             context.handles.for_writer.remove(material)
             del context.handles.passages[handle]
     return await _answer_from_parts(page, handle, material, context, endpoint, stream)

@@ -30,9 +30,8 @@ async def write_answer(context: Context, endpoint: Endpoint, brief: str, stream:
     """Have the writer answer from all that was read. Raises ModelFailed, BudgetSpent."""
     handles = context.handles
     parts = (Private(context.question), Private(brief) if brief else None, handles.sources, handles.for_writer)
-    answer = await ask_fitting(
-        context, endpoint, partial(fitting_writer_request, *parts), stream.delta, stream.withdraw
-    )
+    build = partial(fitting_writer_request, *parts)
+    answer = await ask_fitting(context, endpoint, build, stream.delta, stream.withdraw_to_here())
     return with_sources(answer, handles)
 
 

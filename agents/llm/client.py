@@ -7,18 +7,25 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from agents.llm.audit import Record, audit_requests
 from agents.llm.connection import SILENCE_S, schema_model
+from agents.llm.hidden_text import has_lone_end
+from agents.llm.lone_ends import always_thinks, may_begin_with_thought, note_answer
 from agents.llm.messages import CHARACTERS_MAX, Answer, ModelFailed, Request
 from agents.llm.plain_requests import Lack
 from agents.llm.providers import Endpoint
 from agents.llm.refusals import CUT_OFF, broken_off
 from agents.llm.silence import silence_limit
 from agents.llm.streamed_words import StreamedWords
-from agents.llm.translate import JsonMode, model_failure, parse_response, text_of, translate
+from agents.llm.translate import JsonMode, is_thought, model_failure, parse_response, raw_text, text_of, translate
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelResponse
 
 OnText = Callable[[str], Awaitable[None]]
+OnWithdraw = Callable[[], Awaitable[None]]
 
 
 async def ask(
@@ -28,17 +35,19 @@ async def ask(
     on_text: OnText | None = None,
     silence_s: float = SILENCE_S,
     characters_max: int = CHARACTERS_MAX,
+    on_withdraw: OnWithdraw | None = None,
 ) -> Answer:
     """Return the model's answer; stream its text to `on_text`. Raises ModelFailed.
 
     `record` is awaited before each HTTP request; if it raises, the request is not sent. Fails when the server sends
     nothing for `silence_s` (silence.py), or when the answer (with its thinking and tool arguments) is longer than
-    `characters_max`. What `on_text` got before a failure is all that the owner may see of that answer.
+    `characters_max`. What `on_text` got before a failure is all that the owner may see of that answer, without what
+    came before `on_withdraw`: that was a thought of the model.
     """
     with audit_requests(request, endpoint, record):
         if request.schema is not None:
             return await _ask_for_json(endpoint, request, silence_s, characters_max)
-        return await _ask_as_it_takes(endpoint, request, on_text, None, silence_s, characters_max)
+        return await _ask_as_it_takes(endpoint, request, on_text, None, silence_s, characters_max, on_withdraw)
 
 
 def warm_up(endpoint: Endpoint) -> None:
@@ -92,12 +101,13 @@ async def _ask_as_it_takes(
     mode: JsonMode | None,
     silence_s: float,
     characters_max: int,
+    on_withdraw: OnWithdraw | None = None,
 ) -> Answer:
     """Ask again in words for what the endpoint refuses to take: tools, or a system role."""
     while True:
         lacks = _lacks.get(endpoint, frozenset())
         try:
-            return await _stream(endpoint, request, on_text, mode, silence_s, characters_max, lacks)
+            return await _stream(endpoint, request, on_text, mode, silence_s, characters_max, lacks, on_withdraw)
         except ModelFailed as error:
             lack = _LACK_OF.get(error.code)
             if lack is None or lack in lacks or (lack == "tools" and not request.tools):
@@ -113,11 +123,14 @@ async def _stream(
     silence_s: float,
     characters_max: int,
     lacks: frozenset[Lack],
+    on_withdraw: OnWithdraw | None = None,
 ) -> Answer:
     from pydantic_ai.direct import model_request_stream
 
     messages, parameters, settings = translate(endpoint, request, mode, lacks)
-    size, words = 0, _Shown(StreamedWords(request.tool_names), on_text)
+    size = 0
+    streamed = StreamedWords(request.tool_names, may_be_thought=may_begin_with_thought(endpoint))
+    words = _Shown(streamed, on_text, on_withdraw)
     try:
         stream = model_request_stream(
             schema_model(endpoint), messages, model_settings=settings, model_request_parameters=parameters
@@ -126,12 +139,15 @@ async def _stream(
             async for event in response:
                 text, room = text_of(event), characters_max - size
                 size += _size_of(event)
+                if is_thought(event):
+                    streamed.thinks_elsewhere()
                 if room > 0 and text:
                     await words.show(text[:room])
                 if size > characters_max:
                     await words.show_pending()
                     raise ModelFailed("model_too_long", "The model did not stop writing.")
-            answer = parse_response(response.get(), request)
+            await words.end()
+            answer = _read_answer(endpoint, response.get(), request)
         if not answer.requests:
             await words.show_rest(answer.text)
         return answer
@@ -149,12 +165,18 @@ async def _stream(
 class _Shown:
     """The words of an answer that the owner has been shown."""
 
-    def __init__(self, words: StreamedWords, on_text: OnText | None) -> None:
-        self._words, self._on_text, self.has_shown = words, on_text, False
+    def __init__(self, words: StreamedWords, on_text: OnText | None, on_withdraw: OnWithdraw | None) -> None:
+        self._words, self._on_text, self._on_withdraw, self.has_shown = words, on_text, on_withdraw, False
 
     async def show(self, text: str) -> None:
         if self._on_text is not None:
-            await self._pass_on(self._words.feed(text))
+            visible = self._words.feed(text)
+            await self._withdraw_thought()
+            await self._pass_on(visible)
+
+    async def end(self) -> None:
+        self._words.end()
+        await self._withdraw_thought()
 
     async def show_pending(self) -> None:
         await self._pass_on(self._words.pending())
@@ -162,10 +184,26 @@ class _Shown:
     async def show_rest(self, answer: str) -> None:
         await self._pass_on(self._words.rest(answer))
 
+    async def _withdraw_thought(self) -> None:
+        if self._words.take_withdrawal() and self._on_withdraw is not None:
+            self.has_shown = False
+            await self._on_withdraw()
+
     async def _pass_on(self, text: str) -> None:
         if self._on_text is not None and text:
             self.has_shown = self.has_shown or bool(text.strip())
             await self._on_text(text)
+
+
+def _read_answer(endpoint: Endpoint, response: ModelResponse, request: Request) -> Answer:
+    """Return the answer, and note whether it began with a thought. Raises ModelFailed."""
+    if text := raw_text(response).strip():
+        has_end = has_lone_end(text)
+        if response.finish_reason == "length" and not has_end and always_thinks(endpoint):
+            raise ModelFailed("model_empty", "The model was still thinking when its answer had to end. Try again.")
+        if has_end or request.schema is None:  # a server that holds a model to a schema lets it think nowhere
+            note_answer(endpoint, has_lone_end=has_end)
+    return parse_response(response, request)
 
 
 def _size_of(event: object) -> int:

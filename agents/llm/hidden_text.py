@@ -42,13 +42,15 @@ _MAY_OPEN = re.compile(
     r"\[[a-z]{0,12}$|◁[a-z]{0,8}$",
     re.IGNORECASE,
 )
-# The end alone: some servers leave the begin in the prompt.
+# The end alone: some servers leave the begin in the prompt. A token of a model is hardly ever part of a sentence.
+_XML_END = rf"</(?:[a-z]{{1,12}}:)?(?:{_NAMES})[ \t]{{0,4}}>"
+_TOKEN_END = "|".join(map(re.escape, [*_TOKENS.values(), "<|inner_suffix|>", "<｜end▁of▁thinking｜>"]))
 _END_ALONE = re.compile(
-    rf"(?:(?:(?<=\n)|^)[ \t]*|(?<![`\"'\s]))(?:</(?:[a-z]{{1,12}}:)?(?:{_NAMES})>|\[/think(?:ing)?\]|◁/think▷|"
-    r"<\|end_of_thought\|>|<\|end_thinking\|>|<\|/think\|>)(?!`)|"
-    rf"</(?:[a-z]{{1,12}}:)?(?:{_NAMES})>[ \t]*(?=\n|$)",
+    rf"(?:(?:(?<=\n)|^)[ \t]*|(?<![`\"'\s])|(?<=[.!?…)] )){_XML_END}(?!`)|{_XML_END}[ \t]*(?=\n|$)|"
+    rf"(?<![`\"'])(?:{_TOKEN_END})(?!`)",
     re.IGNORECASE,
 )
+_END_CHARACTERS = 80  # the longest of them
 _WITHOUT_MARKS = re.compile(r"analysis(?=[A-Z\"'])[^`]{1,40000}?assistant ?final(?=\W?[A-Z0-9\"'*#-])")
 _FRAMES = "answer|final_answer|response|output|final|solution"
 _FRAME_BEGIN = re.compile(rf"<(?:{_FRAMES})>|<\|begin_of_solution\|>|<\|start_response\|>", re.IGNORECASE)
@@ -75,13 +77,35 @@ class VisibleText:
         self._end: re.Pattern[str] | None = None  # of the thought that is being written
         self._is_mid_line, self._has_hidden = False, False
         self._line = ""  # what was shown of the current line
+        self._is_anew = False
+
+    @property
+    def has_hidden(self) -> bool:
+        return self._has_hidden
+
+    def take_anew(self) -> bool:
+        """Whether all that was shown before the last piece turned out to be a thought. Asked once for each time."""
+        is_anew, self._is_anew = self._is_anew, False
+        return is_anew
+
+    def begin_anew(self, after: str) -> str:
+        """Begin the answer again with `after`, which follows a thought that was shown. Return what can be shown."""
+        self._has_hidden, self._line, self._is_code = True, "", False
+        if self._end is not None:
+            self._has_begun = bool(after.strip())
+            return after.lstrip()
+        self._has_begun, self._is_line_start, self._waiting = False, True, after + self._waiting
+        return self.feed("")
 
     def feed(self, text: str) -> str:
         """Return what can be shown now."""
         self._waiting += text
         pieces: list[str] = []
+        is_anew = self._is_anew
         while self._waiting and (self._take(pieces) if self._end is None else self._skip_thought()):
-            pass
+            if self._is_anew and not is_anew:
+                is_anew = True
+                pieces.clear()
         return "".join(pieces)
 
     def rest(self) -> str:
@@ -127,6 +151,8 @@ class VisibleText:
         """Begin the thought that the waiting text begins with, if it does; pass over the header of an answer."""
         if header := _CHANNEL.match(self._waiting):
             self._waiting = self._waiting[header.end() :]
+            if self._has_begun and not self._has_hidden and header[1].strip().lower() == "final":
+                self._is_anew, self._has_begun, self._line = True, False, ""
             self._has_hidden = True
             if not header[1].strip().lower().startswith("final"):
                 self._end, self._is_mid_line = _NEXT_CHANNEL, False
@@ -169,11 +195,15 @@ class VisibleText:
 def visible_text(text: str) -> str:
     """Return a whole answer without the thoughts in it, its frame and the tokens after it."""
     visible = VisibleText()
-    # By lines: the rest of a long text would be copied for each of its lines.
-    part = _without_last_tokens("".join(map(visible.feed, text.splitlines(keepends=True))) + visible.rest())
+    pieces: list[str] = []
+    for line in text.splitlines(keepends=True):  # the rest of a long text would be copied for each of its lines
+        piece = visible.feed(line)
+        pieces = [piece] if visible.take_anew() else [*pieces, piece]
+    part = _without_last_tokens("".join(pieces) + visible.rest())
     if without_marks := _WITHOUT_MARKS.match(part):
         part = part[without_marks.end() :]
-    part = _after_end_alone(part)
+    if end := place_after_thought(part):
+        part = part[end:].lstrip()
     frame = _FRAME.fullmatch(part)
     return next(group for group in frame.groups()[1:] if group is not None).strip() if frame else part
 
@@ -182,14 +212,29 @@ def _without_last_tokens(text: str) -> str:
     return text[:-_TAG_MAX] + _LAST_TOKENS.sub("", text[-_TAG_MAX:])
 
 
-def _after_end_alone(text: str) -> str:
-    """Return what follows a thought whose begin is not in the text."""
+def has_lone_end(text: str) -> bool:
+    """Whether a whole text begins with a thought whose begin is not in it."""
+    visible, pieces, is_anew = VisibleText(), list[str](), False
+    for line in text.splitlines(keepends=True):
+        pieces.append(visible.feed(line))
+        is_anew = is_anew or visible.take_anew()
+    return is_anew or place_after_thought("".join(pieces) + visible.rest()) > 0
+
+
+def place_after_thought(text: str, size_new: int | None = None) -> int:
+    """Return where the answer begins that follows a thought whose begin is not in the text, 0 where there is none.
+
+    `size_new`: how much of a text that is still written was not looked at before; its last characters may go on.
+    """
     after = fences = place = 0
-    for end in _END_ALONE.finditer(text):
+    start = 0 if size_new is None else max(0, len(text) - size_new - _END_CHARACTERS)
+    for end in _END_ALONE.finditer(text, start):
+        if size_new is not None and end.end() == len(text):
+            break
         fences, place = fences + text.count("```", place, end.start()), end.end()
         after = place if fences % 2 == 0 else after
     has_begin = after and (_XML.search(text, 0, after) or _TOKEN.search(text, 0, after))
-    return text[after:].lstrip() if after and not has_begin else text
+    return after if after and not has_begin else 0
 
 
 def _tag_at(text: str, at: int) -> tuple[int, re.Pattern[str]] | None:

@@ -45,6 +45,24 @@ def text_of(event: object) -> str:
     return ""
 
 
+def is_thought(event: object) -> bool:
+    """Whether an event brings a thought apart from the text."""
+    from pydantic_ai.messages import PartDeltaEvent, PartStartEvent, ThinkingPart, ThinkingPartDelta
+
+    part = event.part if isinstance(event, PartStartEvent) else None
+    delta = event.delta if isinstance(event, PartDeltaEvent) else None
+    return (isinstance(part, ThinkingPart) and bool(part.content)) or (
+        isinstance(delta, ThinkingPartDelta) and bool(delta.content_delta)
+    )
+
+
+def raw_text(response: ModelResponse) -> str:
+    """Return all of a model's text, thoughts in it included."""
+    from pydantic_ai.messages import TextPart
+
+    return "".join(_storable(part.content) for part in response.parts if isinstance(part, TextPart))
+
+
 def _storable(text: str) -> str:
     """Return text without NUL and lone surrogates, which no database and no frame can hold."""
     return text.replace("\x00", "").encode(errors="replace").decode()
@@ -55,14 +73,14 @@ def parse_response(response: ModelResponse, request: Request) -> Answer:
 
     Raises ModelFailed.
     """
-    from pydantic_ai.messages import TextPart, ToolCallPart
+    from pydantic_ai.messages import ToolCallPart
 
     if response.finish_reason is None:
         raise broken_off(None, has_text=False)
     if response.finish_reason == "content_filter":
         raise ModelFailed("model_refused", "The model's provider filtered the answer.")
     tools, is_cut = request.tool_names, response.finish_reason == "length"
-    text = "".join(_storable(part.content) for part in response.parts if isinstance(part, TextPart))
+    text = raw_text(response)
     calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
     requests = tuple(
         ToolRequest(part.tool_call_id, tool_name(_storable(part.tool_name), tools), _arguments(part, is_cut=is_cut))

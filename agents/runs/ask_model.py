@@ -18,7 +18,11 @@ from devices.db import in_db
 
 
 async def ask_recorded(
-    context: Context, endpoint: Endpoint, request: messages.Request, on_text: client.OnText | None = None
+    context: Context,
+    endpoint: Endpoint,
+    request: messages.Request,
+    on_text: client.OnText | None = None,
+    on_withdraw: client.OnWithdraw | None = None,
 ) -> messages.Answer:
     """Return the model's answer. The request loses the values of slots. Raises ModelFailed, BudgetSpent.
 
@@ -53,7 +57,9 @@ async def ask_recorded(
             step.request = step.request | {"sent": [*step.request.get("sent", []), asdict(sent_request)]}
 
         try:
-            answer = await client.ask(endpoint, request, record, on_text, silence_s, budget.characters_left)
+            answer = await client.ask(
+                endpoint, request, record, on_text, silence_s, budget.characters_left, on_withdraw
+            )
         except messages.ModelFailed as error:
             if error.code == "model_too_long" and budget.characters_left < messages.CHARACTERS_MAX:
                 raise budget.stop("tokens", budget.tokens_max) from None

@@ -27,12 +27,12 @@ async def ask_fitting(
 ) -> messages.Answer:
     """Ask with the request that `build` makes for so many tokens. Raises ModelFailed, BudgetSpent.
 
-    `withdraw` takes back what `on_text` got of an answer to a request that was cut.
+    `withdraw` takes back what `on_text` got: a thought of the model, or an answer to a request that was cut.
     """
     for tries_left in range(TRIES - 1, -1, -1):
         window = await fitting_window(context, endpoint, lambda: request_tokens(build(UNBOUNDED)))
         try:
-            return await ask_recorded(context, endpoint, build(windows.room_in(window.tokens)), on_text)
+            return await ask_recorded(context, endpoint, build(windows.room_in(window.tokens)), on_text, withdraw)
         except WindowSmaller:
             if withdraw is not None:
                 await withdraw()

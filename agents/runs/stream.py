@@ -4,7 +4,7 @@ The stored message is the source of truth.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
@@ -91,6 +91,17 @@ class Stream:
         if self.text:
             self.attempt += 1
             await self._reset()
+
+    def withdraw_to_here(self) -> Callable[[], Awaitable[None]]:
+        """Return what withdraws the text that comes after now."""
+        text_before = self.text
+
+        async def withdraw() -> None:
+            await self.withdraw()
+            if text_before:
+                await self.delta(text_before)
+
+        return withdraw
 
     async def forget(self) -> None:
         with suppress(RedisError, OSError):  # the keys expire after an hour

@@ -62,11 +62,11 @@ class AskedServer:
 
 @contextmanager
 def serve(
-    answer: Events | Callable[[dict[str, Any]], Events | Refusal], *, is_cut: bool = False
+    answer: Events | Callable[[dict[str, Any]], Events | Refusal], *, is_cut: bool = False, name: str = "x"
 ) -> Iterator[AskedServer]:
     """Run a server that streams events; `is_cut`: it breaks the connection instead of ending the stream.
 
-    `answer` may choose them, or a refusal, by the request. Bytes among them are sent as they are.
+    `answer` may choose them, or a refusal, by the request. Bytes among them are sent as they are. `name`: of its model.
     """
     is_over = threading.Event()
 
@@ -111,7 +111,7 @@ def serve(
 
     http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=http.serve_forever, daemon=True).start()
-    server = AskedServer(Endpoint("openai-compatible", "x", f"http://127.0.0.1:{http.server_port}/v1", ""))
+    server = AskedServer(Endpoint("openai-compatible", name, f"http://127.0.0.1:{http.server_port}/v1", ""))
     try:
         yield server
     finally:
@@ -128,22 +128,34 @@ def _bytes_of(event: Any) -> bytes:
 
 
 async def stream_answer(events: Events, *, is_cut: bool = False) -> tuple[Answer, str]:
-    """Return the answer that the events make, and the text that was shown meanwhile."""
+    """Return the answer that the events make, and the text that was shown meanwhile and not withdrawn."""
     with serve(events, is_cut=is_cut) as server:
         return await ask_for(server)
 
 
 async def ask_for(
-    server: AskedServer, silence_s: float = SILENCE_S, streamed: list[str] | None = None
+    server: AskedServer,
+    silence_s: float = SILENCE_S,
+    streamed: list[str] | None = None,
+    ever: list[str] | None = None,
 ) -> tuple[Answer, str]:
-    """Ask a server as the planner does; `streamed` gets what is shown. Raises ModelFailed."""
+    """Ask a server as the planner does. Raises ModelFailed.
+
+    `streamed` gets what is shown, and `ever` also what was withdrawn.
+    """
     streamed = [] if streamed is None else streamed
 
     async def on_text(text: str) -> None:
         streamed.append(text)
+        if ever is not None:
+            ever.append(text)
+
+    async def on_withdraw() -> None:
+        streamed.clear()
 
     async def record(_: object) -> None:
         pass
 
     request = planner_request(Private("Ada"), date(2026, 11, 25), [], Private("Go"), [], [TOOL])
-    return await ask(server.endpoint, request, record, on_text, silence_s), "".join(streamed)
+    answer = await ask(server.endpoint, request, record, on_text, silence_s, on_withdraw=on_withdraw)
+    return answer, "".join(streamed)

@@ -94,6 +94,7 @@ def _streams() -> list[Outcome]:
         ),
         ("B030", "K1", [delta(content=HELLO), null, DONE], HELLO),
         ("B032", "K3", [delta(reasoning="secret"), delta(content=HELLO), *end], HELLO),
+        *_thoughts_begun_in_the_prompt(),
         ("B034", "K1", [": keep-alive", delta(content=HELLO), *end], HELLO),
         ("B037", "K1", [f"event: message\ndata: {json.dumps(delta(content=HELLO))}", *end], HELLO),
         ("B039", "K1", [delta(content=HELLO), delta("stop")], HELLO),
@@ -103,6 +104,32 @@ def _streams() -> list[Outcome]:
         ("B056", "K3", [delta(content=f"<tool_call>\n{in_words}\n</tool_call>"), *end], [ONE]),
     ]
     return [_check(*case) for case in cases]
+
+
+# Forms of the end of a thought whose begin the server wrote into the prompt.
+ENDS = [
+    "\n</think>\n\n", "</think>", "\n</think>\n", ". </think> ", ".</think >", "\n</THINK>\n", "</thinking>",
+    "\n</thinking>\n\n", "</reasoning>", "</thought>\n", "</seed:think>", "</longcat_think>", "[/THINK]", " [/THINK] ",
+    "[/reasoning]", "[/thinking]\n", "◁/think▷", "\n<|end_of_thought|>\n\n", "<|END_THINKING|>", "<|/think|>",
+    "<|/thinking|>", "<channel|>", "<unused95>", "<|inner_suffix|>", "<｜end▁of▁thinking｜>",
+    "<|end|><|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "\n</think>\n<answer>",
+    "</think>\n```\n</think>\n```\nNo.\n</think>",
+]  # fmt: skip
+
+
+def _thoughts_begun_in_the_prompt() -> list[tuple[str, str, Any, Any]]:
+    """Return each form in one piece, by characters, and cut within the end."""
+    from tests.agents.llm.streams import DONE, delta
+
+    cases: list[tuple[str, str, Any, Any]] = []
+    for number, end in enumerate(ENDS):
+        text = f"Okay, this is secret{end}{HELLO}"
+        cut = len(text) - len(HELLO) - len(end.rstrip()) // 2
+        for form, pieces in (("one", [text]), ("characters", list(text)), ("cut", [text[:cut], text[cut:]])):
+            events = [*(delta(content=piece) for piece in pieces), delta("stop"), DONE]
+            cases.append((f"K3-{number}-{form}", "K3", events, HELLO))
+    unmarked = f"analysisThe owner says hi. Secret.assistantfinal{HELLO}"
+    return [*cases, ("K3-unmarked", "K3", [*(delta(content=part) for part in unmarked), delta("stop"), DONE], HELLO)]
 
 
 def _refusals() -> list[Outcome]:
