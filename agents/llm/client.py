@@ -8,12 +8,14 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from agents.llm.audit import Record, audit_requests
 from agents.llm.connection import SILENCE_S, schema_model
 from agents.llm.messages import CHARACTERS_MAX, Answer, ModelFailed, Request
 from agents.llm.plain_requests import Lack
 from agents.llm.providers import Endpoint
+from agents.llm.retries import Patience, is_busy, repeat
 from agents.llm.streamed_words import StreamedWords
 from agents.llm.translate import JsonMode, model_failure, parse_response, text_of, translate
 
@@ -29,8 +31,11 @@ async def ask(
     on_text: OnText | None = None,
     silence_s: float = SILENCE_S,
     characters_max: int = CHARACTERS_MAX,
+    patience: Patience | None = None,
 ) -> Answer:
     """Return the model's answer; stream its text to `on_text`. Raises ModelFailed.
+
+    While the model is busy, the request is repeated as long as the patience lasts.
 
     `record` is awaited before each HTTP request; if it raises, the request is not sent. Fails when the first token
     takes longer than `silence_s`, when a later one takes longer than the smaller of `silence_s` and 30 s, or when the
@@ -38,8 +43,10 @@ async def ask(
     """
     with audit_requests(request, endpoint, record):
         if request.schema is not None:
-            return await _ask_for_json(endpoint, request, silence_s, characters_max)
-        return await _ask_as_it_takes(endpoint, request, on_text, None, silence_s, characters_max)
+            send = partial(_ask_for_json, endpoint, request, silence_s, characters_max)
+        else:
+            send = partial(_ask_as_it_takes, endpoint, request, on_text, None, silence_s, characters_max)
+        return await repeat(endpoint, patience or Patience(), send)
 
 
 def warm_up(endpoint: Endpoint) -> None:
@@ -76,7 +83,7 @@ async def _ask_for_json(endpoint: Endpoint, request: Request, silence_s: float, 
             answer = await _ask_as_it_takes(endpoint, request, None, mode, silence_s, characters_max)
         except ModelFailed as error:
             may_be_mode = error.code == "model_rejected" or (
-                error.code == "model_failed" and endpoint not in _json_modes
+                error.code == "model_failed" and endpoint not in _json_modes and not is_busy(error)
             )
             if not may_be_mode or mode not in _NEXT_MODE:
                 raise

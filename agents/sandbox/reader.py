@@ -1,8 +1,11 @@
 """Read one item for one question: by a model, or by extraction if none is set."""
 
 from agents.llm import audit, client, messages
+from agents.llm.connection import SILENCE_S
 from agents.llm.providers import Endpoint
+from agents.llm.retries import Patience
 from agents.sandbox.offers import read_offer
+from agents.sandbox.settings import SOFT_LIMIT_S
 from agents.zones.again import ask_again
 from agents.zones.inputs import Private, Untrusted, UntrustedPicture
 from agents.zones.reader import picture_request, reader_request, visited_request
@@ -10,6 +13,7 @@ from agents.zones.reader_answers import Reading, ReadingInvalid, parse_candidate
 from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 
 ATTEMPTS = 2
+PATIENCE_S = SOFT_LIMIT_S - SILENCE_S  # for a busy model, all requests together: the task ends in its time
 
 
 async def read_request(request: ReadingRequest, endpoint: Endpoint | None, record: audit.Record) -> ReadingReply:
@@ -46,10 +50,11 @@ async def _read_by_model(
     request: ReadingRequest, first_prompt: messages.Request, endpoint: Endpoint, record: audit.Record
 ) -> ReadingReply:
     prompt, outcomes, tokens_in, tokens_out = first_prompt, list[str](), 0, 0
+    patience = Patience(PATIENCE_S)
     while True:
         reading: Reading | None = None
         try:
-            answer = await client.ask(endpoint, prompt, record)
+            answer = await client.ask(endpoint, prompt, record, patience=patience)
             tokens_in, tokens_out = tokens_in + answer.input_tokens, tokens_out + answer.output_tokens
             reading = _parse_answer(answer.text, request)
             outcomes.append("read")
