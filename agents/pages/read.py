@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from agents.model_choice.in_use import models_in_use
 from agents.models import Memory, Step
 from agents.pages.sandbox_client import SandboxFailed, ask_sandbox, sent_by
+from agents.runs import busy_model
 from agents.runs.budget import estimate
 from agents.runs.context import Context
 from agents.runs.steps import record_step
@@ -23,7 +24,7 @@ PICTURE_TOKENS = 1_500  # about the cost of a picture in vision models
 async def read_item(context: Context, request: ReadingRequest, *, use_model: bool) -> Reading:
     """Return the sandbox's reading of one item; raw text is never returned.
 
-    Raises SandboxFailed.
+    Raises SandboxFailed, and WaitsForModel for a background run.
     """
     page, request = request.text, _without_facts(request, await in_db(Memory.objects.slots)())
     origin = request.origin | {"owner"}
@@ -57,6 +58,7 @@ async def read_item(context: Context, request: ReadingRequest, *, use_model: boo
             "reading": reply.reading.model_dump(mode="json") if reply.reading else None,
         }
         if reply.reading is None:
+            busy_model.require_reader(context, reply.error_code)
             raise SandboxFailed(reply.error_code or "reading_invalid")
         return _with_words_of(page, reply.reading)
 

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from agents.llm import audit, client, messages
 from agents.llm.providers import Endpoint
 from agents.models import Memory
+from agents.runs import busy_model
 from agents.runs.budget import estimate
 from agents.runs.context import Context
 from agents.runs.steps import record_step
@@ -16,7 +17,10 @@ from devices.db import in_db
 async def ask_recorded(
     context: Context, endpoint: Endpoint, request: messages.Request, on_text: client.OnText | None = None
 ) -> messages.Answer:
-    """Return the model's answer. The request loses the values of slots. Raises ModelFailed, BudgetSpent."""
+    """Return the model's answer. The request loses the values of slots. Raises ModelFailed, BudgetSpent.
+
+    A background run also raises WaitsForModel.
+    """
     request = slots.hide_in_request(request, await in_db(Memory.objects.slots)())
     budget, prompt = context.budget, request.record()
     prompt_json = json.dumps(prompt)
@@ -43,11 +47,19 @@ async def ask_recorded(
 
         try:
             answer = await client.ask(
-                endpoint, request, record, on_text, float(context.numbers["MODEL_SILENCE_S"]), budget.characters_left
+                endpoint,
+                request,
+                record,
+                on_text,
+                float(context.numbers["MODEL_SILENCE_S"]),
+                budget.characters_left,
+                busy_model.patience_of(context),
             )
         except messages.ModelFailed as error:
             if error.code == "model_too_long" and budget.characters_left < messages.CHARACTERS_MAX:
                 raise budget.stop("tokens", budget.tokens_max) from None
+            if (failure := await in_db(busy_model.failure_in)(context, endpoint, error)) is not error:
+                raise failure from error
             raise
         step.result = {
             "text": answer.text,
