@@ -16,10 +16,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from agents.activity.sunday import receipt_of_week, waiting_week
 from agents.models import Errand, Run
-from agents.runs import stop
+from agents.runs import busy_model, stop
 from agents.schedules.overview import waiting_questions
+from agents.schedules.start import start_task_again
 from agents.schedules.views import mine
+from agents.thinking.start import start_thinking
 from agents.turns import late_asks
+from agents.watches.start import start_visit
 from devices.access.handshake import web_device
 from devices.disk import DiskFull
 from devices.grants import ask_texts, asks
@@ -29,6 +32,7 @@ from devices.owner import stop as owner_stop
 from devices.record import week as weeks
 from devices.web.hosts import HostInvalid
 from penny_site.requests import OwnerRequest, here_or_feed
+from thoughts.models import Watch
 
 RUNS_SHOWN, SENT_SHOWN, LAST_SHOWN, ERRANDS_SHOWN = 50, 50, 15, 6
 ANSWERS = {"allow": "Allowed", "block": "Blocked", "deny": "Denied", "dismiss": "Not now"}
@@ -44,7 +48,7 @@ def now_page(request: OwnerRequest) -> HttpResponse:
     late = late_asks.late_questions(request.user, now)
     waiting, standing, week = waiting_questions(now), owner_stop.active_stop(), waiting_week(now)
     parts = (
-        [f"{run.pk}{run.state}" for run in (*running, *last[:1])]
+        [f"{run.pk}{run.state}{run.not_before}" for run in (*running, *last[:1])]
         + [f"{row.ask.pk}" for row in waiting]
         + [f"{row.ask.pk}" for row in late]
     )
@@ -117,6 +121,36 @@ def stop_run(request: OwnerRequest, pk: UUID) -> HttpResponse:
         count = stop.end_runs(Run.objects.filter(pk=run.pk), timezone.now())
     messages.success(request, "Stopped." if count else "It was over already.")
     return redirect("activity")
+
+
+@require_POST
+def try_run_now(request: OwnerRequest, pk: UUID) -> HttpResponse:
+    """Ask a busy model for a run before its time."""
+    run = get_object_or_404(mine(request), pk=pk)
+    messages.success(request, "Trying it now." if busy_model.try_now(run) else "It does not wait any more.")
+    return redirect("activity")
+
+
+@require_POST
+def start_run_again(request: OwnerRequest, pk: UUID) -> HttpResponse:
+    """Start what a run was for once more, after its model failed it."""
+    run = get_object_or_404(mine(request), pk=pk)
+    try:
+        is_started = run.can_start_again and _start_again(run) is not None
+        messages.success(request, "Trying it again." if is_started else "It runs already, or is no more.")
+    except DiskFull as error:
+        messages.error(request, str(error))
+    return redirect("activity")
+
+
+def _start_again(run: Run) -> Run | None:
+    """Return the new run; None where the same is under way or its watch is gone. Raises DiskFull."""
+    if run.kind == Run.Kind.TASK:
+        return start_task_again(run)
+    if run.kind == Run.Kind.THINKING:
+        return start_thinking(run.preference, schedule=run.schedule)
+    watch = Watch.objects.kept().filter(pk=run.watch_id).first() if run.watch_id else None
+    return start_visit(watch) if watch else None
 
 
 @require_POST

@@ -1,5 +1,7 @@
 """Carry out a task: a sentence of the owner, answered in the background like a turn."""
 
+from dataclasses import replace
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -19,6 +21,7 @@ from devices.db import in_db
 from devices.models import Delivery, Message
 from devices.owner import clock
 from devices.owner.account import the_owner
+from devices.web.links import link_to
 from thoughts.rendering import escape_markdown
 from thoughts.text.labels import HOUSE
 
@@ -26,7 +29,7 @@ SAME = "The same as last time, so nothing was said."
 
 
 async def carry_out(run: Run) -> None:
-    """Answer a task and store the answer as a message. Raises Parked.
+    """Answer a task and store the answer as a message. Raises Parked, also while the model is busy.
 
     If background work has used up the day's budget, the task waits for the next day.
     """
@@ -36,8 +39,10 @@ async def carry_out(run: Run) -> None:
         await in_db(_store_answer)(run, reply)
     except DaySpent as spent:
         await in_db(_wait_for_next_day)(run, spent)
-    except (BudgetSpent, ModelFailed) as error:
-        await in_db(_end_failed)(run, error.code, str(error))
+    except BudgetSpent as spent:
+        await in_db(_end_failed)(run, spent.code, str(spent))
+    except ModelFailed as error:
+        await in_db(_end_failed)(run, error.code, str(error), is_passing=error.busy is not None)
 
 
 def _begin_task(run: Run) -> begin.Turn:
@@ -61,9 +66,15 @@ def _store_answer(run: Run, reply: Reply) -> None:
         Run.objects.filter(pk=run.pk).update(is_extractive=reply.is_extractive)
 
 
-def _end_failed(run: Run, code: str, why: str) -> None:
-    """End the run as failed. Only the first failure after a success is sent to the owner."""
+def _end_failed(run: Run, code: str, why: str, *, is_passing: bool = False) -> None:
+    """End the run as failed. Only the first failure after a success is sent to the owner.
+
+    `is_passing`: the same may work later, so the message leads to where it can be tried again.
+    """
     reply = Reply(_heading(run), [], []).with_failure(code, why)
+    if is_passing:
+        page = link_to("run", run.pk)
+        reply = replace(reply, text=f"{reply.text} · [Try again]({page})", links=[*reply.links, page])
     words = messages.render_content(reply.text, reply.links)
     before = (
         Run.objects.filter(schedule=run.schedule_id, kind=Run.Kind.TASK)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from agents.llm.audit import Record, audit_requests
@@ -17,6 +18,7 @@ from agents.llm.messages import CHARACTERS_MAX, Answer, ModelFailed, Request
 from agents.llm.plain_requests import Lack
 from agents.llm.providers import Endpoint
 from agents.llm.refusals import CUT_OFF, broken_off
+from agents.llm.retries import Patience, is_busy, repeat
 from agents.llm.silence import silence_limit
 from agents.llm.streamed_words import StreamedWords
 from agents.llm.translate import JsonMode, is_thought, model_failure, parse_response, raw_text, text_of, translate
@@ -36,18 +38,22 @@ async def ask(
     silence_s: float = SILENCE_S,
     characters_max: int = CHARACTERS_MAX,
     on_withdraw: OnWithdraw | None = None,
+    patience: Patience | None = None,
 ) -> Answer:
     """Return the model's answer; stream its text to `on_text`. Raises ModelFailed.
 
-    `record` is awaited before each HTTP request; if it raises, the request is not sent. Fails when the server sends
-    nothing for `silence_s` (silence.py), or when the answer (with its thinking and tool arguments) is longer than
-    `characters_max`. What `on_text` got before a failure is all that the owner may see of that answer, without what
-    came before `on_withdraw`: that was a thought of the model.
+    `record` is awaited before each HTTP request; if it raises, the request is not sent. While the model is busy, the
+    request is repeated as long as the patience lasts. Fails when the server sends nothing for `silence_s` (silence.py),
+    or when the answer (with its thinking and tool arguments) is longer than `characters_max`. What `on_text` got before
+    a failure is all that the owner may see of that answer, without what came before `on_withdraw`: that was a thought
+    of the model.
     """
     with audit_requests(request, endpoint, record):
         if request.schema is not None:
-            return await _ask_for_json(endpoint, request, silence_s, characters_max)
-        return await _ask_as_it_takes(endpoint, request, on_text, None, silence_s, characters_max, on_withdraw)
+            send = partial(_ask_for_json, endpoint, request, silence_s, characters_max)
+        else:
+            send = partial(_ask_as_it_takes, endpoint, request, on_text, None, silence_s, characters_max, on_withdraw)
+        return await repeat(endpoint, patience or Patience(), send)
 
 
 def warm_up(endpoint: Endpoint) -> None:
@@ -84,7 +90,7 @@ async def _ask_for_json(endpoint: Endpoint, request: Request, silence_s: float, 
             answer = await _ask_as_it_takes(endpoint, request, None, mode, silence_s, characters_max)
         except ModelFailed as error:
             may_be_mode = error.code == "model_rejected" or (
-                error.code == "model_failed" and endpoint not in _json_modes
+                error.code == "model_failed" and endpoint not in _json_modes and not is_busy(error)
             )
             if not may_be_mode or mode not in _NEXT_MODE:
                 raise

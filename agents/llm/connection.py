@@ -67,7 +67,7 @@ def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
     client = AsyncOpenAI(
         base_url=endpoint.url,
         api_key=endpoint.key or "none",
-        max_retries=1,
+        max_retries=0,  # retries.py repeats
         timeout=timeout,
         http_client=http,
         default_headers={"Accept-Encoding": "identity"},  # event_stream.py reads the bytes

@@ -9,6 +9,7 @@ import re
 from dataclasses import InitVar, dataclass, field
 from typing import Any, Literal
 
+from agents.llm.busy import Busy
 from thoughts.text.covering import covers
 from thoughts.text.private.addresses import cut_secrets_in
 
@@ -18,12 +19,13 @@ CHARACTERS_MAX = 100_000
 class ModelFailed(Exception):
     """A request without a usable answer.
 
-    `code` is for programs; the text tells the owner what happened and what to do.
+    `code` is for programs; the text tells the owner what happened and what to do. `busy`: why it may pass by itself.
     """
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+        self.busy: Busy | None = None
 
 
 @dataclass(frozen=True)

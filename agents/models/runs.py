@@ -58,6 +58,10 @@ class RunQuerySet(models.QuerySet["Run"]):
     def due(self, now: datetime) -> "RunQuerySet":
         return self.filter(Q(not_before=None) | Q(not_before__lte=now))
 
+    def waiting_for_model(self) -> "RunQuerySet":
+        """Return the runs that wait until a busy model is asked again."""
+        return self.filter(state=Run.State.QUEUED, model_waits__gt=0, error_code="").exclude(not_before=None)
+
     def abandoned(self, now: datetime) -> "RunQuerySet":
         return self.filter(state=Run.State.RUNNING, lease_until__lt=now)
 
@@ -121,6 +125,8 @@ class Run(models.Model):
     attempt = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
     not_before = models.DateTimeField("next attempt", null=True, blank=True, editable=False)
+    model_busy_since = models.DateTimeField(null=True, blank=True, editable=False)
+    model_waits = models.PositiveSmallIntegerField(default=0, editable=False)
     partial = models.JSONField(
         default=dict, blank=True, editable=False, help_text="What was written so far, as of the last heartbeat."
     )
@@ -187,6 +193,22 @@ class Run(models.Model):
         if self.kind == self.Kind.DIGEST:
             return "the digest"
         return self.task or (self.watch.own_name if self.watch else str(self.preference or "something new"))
+
+    @property
+    def interrupted_attempts(self) -> int:
+        """How many attempts count against ATTEMPTS_MAX: not those that met a busy model."""
+        return self.attempt - self.model_waits
+
+    @property
+    def waits_for_model(self) -> bool:
+        is_later = self.state == self.State.QUEUED and self.not_before is not None
+        return is_later and self.model_waits > 0 and not self.error_code
+
+    @property
+    def can_start_again(self) -> bool:
+        """Whether its model failed it, and the same can be asked for once more."""
+        is_repeatable = self.kind in (self.Kind.TASK, self.Kind.THINKING, self.Kind.WATCH)
+        return is_repeatable and self.state == self.State.FAILED and self.error_code.startswith("model_")
 
     @property
     def missed_answer(self) -> bool:

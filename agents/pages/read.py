@@ -12,6 +12,7 @@ from agents.llm.tokens import tokens_of
 from agents.model_choice.in_use import models_in_use
 from agents.models import Memory, Step
 from agents.pages.sandbox_client import SandboxFailed, ask_sandbox, sent_by
+from agents.runs import busy_model
 from agents.runs.budget import estimate
 from agents.runs.context import Context
 from agents.runs.cut_requests import was_cut
@@ -32,6 +33,7 @@ async def read_item(context: Context, request: ReadingRequest, *, use_model: boo
 
     What the model cannot take at once is read in parts. A reading of what a server cut is none: the model's window is
     corrected, and the item is read again. `what`: the item in words, if not its domain.
+    A background run also raises WaitsForModel.
     """
     for _ in range(TRIES):
         reading = await _read_once(context, request, what or request.domain, use_model=use_model)
@@ -80,6 +82,7 @@ async def _read_once(context: Context, request: ReadingRequest, what: str, *, us
         if use_model and endpoint is not None and await _is_too_much(context, endpoint, reply):
             return None
         if reply.reading is None:
+            busy_model.require_reader(context, reply.error_code)
             raise SandboxFailed(reply.error_code or "reading_invalid")
         if endpoint is not None and (reply.parts > 1 or reply.unread):
             note_long(context, endpoint, what, len(request.text) - reply.unread, len(request.text))

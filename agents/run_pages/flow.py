@@ -213,7 +213,7 @@ class Flow:
     def mark(self) -> str:
         done_count = sum(node.step.state != Step.State.STARTED for node in self.nodes)
         answer_count = sum(ask.state != Ask.State.OPEN for ask in self.asks)
-        return f"{self.run.state}-{len(self.nodes)}-{done_count}-{len(self.asks)}-{answer_count}"
+        return f"{self.run.state}-{self.run.model_waits}-{len(self.nodes)}-{done_count}-{len(self.asks)}-{answer_count}"
 
     @property
     def input_tokens(self) -> int:

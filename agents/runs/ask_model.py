@@ -9,6 +9,7 @@ from agents.llm.tokens import is_far_less, request_tokens
 from agents.llm.window_words import too_long_words
 from agents.llm.windows import WindowSmaller
 from agents.models import Memory
+from agents.runs import busy_model
 from agents.runs.budget import estimate
 from agents.runs.context import Context
 from agents.runs.cut_requests import was_cut
@@ -27,6 +28,7 @@ async def ask_recorded(
     """Return the model's answer. The request loses the values of slots. Raises ModelFailed, BudgetSpent.
 
     A request that does not fit into the window is not sent. WindowSmaller: it was refused as too long, or cut.
+    A background run also raises WaitsForModel.
     """
     request = slots.hide_in_request(request, await in_db(Memory.objects.slots)())
     size, setting = request_tokens(request), int(context.numbers["MODEL_WINDOW"])
@@ -58,7 +60,14 @@ async def ask_recorded(
 
         try:
             answer = await client.ask(
-                endpoint, request, record, on_text, silence_s, budget.characters_left, on_withdraw
+                endpoint,
+                request,
+                record,
+                on_text,
+                silence_s,
+                budget.characters_left,
+                on_withdraw,
+                busy_model.patience_of(context),
             )
         except messages.ModelFailed as error:
             if error.code == "model_too_long" and budget.characters_left < messages.CHARACTERS_MAX:
@@ -66,6 +75,8 @@ async def ask_recorded(
             if error.code == "model_context":
                 kind = WindowSmaller if windows.halve_window(endpoint, setting, size) else messages.ModelFailed
                 raise kind(error.code, too_long_words(endpoint, windows.window(endpoint, setting))) from None
+            if (failure := await in_db(busy_model.failure_in)(context, endpoint, error)) is not error:
+                raise failure from error
             raise
         step.result = {
             "text": answer.text,

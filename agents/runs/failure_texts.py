@@ -52,6 +52,9 @@ TOOL = {
     "long_address": (
         "I did not open {what}: you did not write its address, and it is too long to be shown to you in full."
     ),
+    "model_busy": "I opened {what}, but the model that reads is busy. Ask again in a minute.",
+    "model_loading": "I opened {what}, but the model that reads is still loading. Ask again in a minute.",
+    "model_unreachable": "I opened {what}, but the model that reads does not answer.",
     "muted_site": "I did not open {what}: you muted that site. You can change that on the preferences page.",
     "needs_sign_in": "I could not read {what}: it asked for a sign-in.",
     "asks_money": "I could not read {what}: it is for subscribers.",

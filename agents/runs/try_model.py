@@ -9,8 +9,10 @@ from agents.llm import audit, client
 from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
 from agents.llm.refusals import failure_of
+from agents.llm.retries import Patience
 from agents.zones.planner import trial_request
 
+PATIENCE_S = 2.0
 CHARACTERS_MAX = 20_000  # a model may think before its word
 log = structlog.get_logger("penny.model")
 
@@ -25,7 +27,7 @@ async def try_model(endpoint: Endpoint, silence_s: float) -> None:
         raise failure_of("model_key_missing", endpoint)
     try:
         async with asyncio.timeout(silence_s):
-            await client.ask(endpoint, trial_request(), _record, None, silence_s, CHARACTERS_MAX)
+            await client.ask(endpoint, trial_request(), _record, None, silence_s, CHARACTERS_MAX, Patience(PATIENCE_S))
     except TimeoutError:
         raise ModelFailed(
             "model_slow", f"{endpoint} did not answer within {silence_s:.0f} s. Try again, or choose a smaller model."

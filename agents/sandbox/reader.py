@@ -1,10 +1,13 @@
 """Read one item for one question: by a model, or by extraction if none is set."""
 
 from agents.llm import audit, client, messages
+from agents.llm.connection import SILENCE_S
 from agents.llm.providers import Endpoint
+from agents.llm.retries import Patience
 from agents.llm.tokens import is_far_less, request_tokens
 from agents.sandbox.offers import read_offer
 from agents.sandbox.parts import read_whole_or_in_parts
+from agents.sandbox.settings import SOFT_LIMIT_S
 from agents.zones.again import ask_again
 from agents.zones.inputs import Private, Untrusted, UntrustedPicture
 from agents.zones.reader import picture_request, reader_request, visited_request
@@ -12,6 +15,7 @@ from agents.zones.reader_answers import Reading, ReadingInvalid, parse_candidate
 from agents.zones.sandbox_messages import ReadingReply, ReadingRequest
 
 ATTEMPTS = 2
+PATIENCE_S = SOFT_LIMIT_S - SILENCE_S  # for a busy model, all requests together: the task ends in its time
 
 
 async def read_request(request: ReadingRequest, endpoint: Endpoint | None, record: audit.Record) -> ReadingReply:
@@ -51,10 +55,11 @@ async def _read_by_model(
 ) -> ReadingReply:
     prompt, outcomes, tokens_in, tokens_out = first_prompt, list[str](), 0, 0
     counted, sent = 0, 0 if request.picture else request_tokens(first_prompt)
+    patience = Patience(PATIENCE_S)
     while True:
         reading: Reading | None = None
         try:
-            answer = await client.ask(endpoint, prompt, record, silence_s=request.silence_s)
+            answer = await client.ask(endpoint, prompt, record, silence_s=request.silence_s, patience=patience)
             tokens_in, tokens_out = tokens_in + answer.input_tokens, tokens_out + answer.output_tokens
             counted = answer.input_tokens if is_far_less(answer.input_tokens, sent) else counted
             reading = _parse_answer(answer.text, request)

@@ -140,3 +140,14 @@ def start_task(schedule: Schedule) -> Run:
     run = Run.objects.create(kind=Run.Kind.TASK, turn_id=uuid4(), task=schedule.task, schedule=schedule)
     queue.enqueue_on_commit(run)
     return run
+
+
+@transaction.atomic
+def start_task_again(run: Run) -> Run | None:
+    """Store a queued run with the words of a task that ended; None while one with them is open. Raises DiskFull."""
+    disk.check_room()
+    if Run.objects.filter(kind=Run.Kind.TASK, task=run.task, state__in=Run.OPEN).exists():
+        return None
+    again = Run.objects.create(kind=Run.Kind.TASK, turn_id=uuid4(), task=run.task, schedule=run.schedule)
+    queue.enqueue_on_commit(again)
+    return again

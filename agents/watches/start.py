@@ -94,7 +94,8 @@ def start_due_visits(now: datetime) -> None:
         return
     if clock.quiet_until(now) or day_budget.why_paused(now, asks_model=False):
         return
-    free = AT_ONCE - Run.objects.filter(kind=Run.Kind.WATCH, state__in=[Run.State.QUEUED, Run.State.RUNNING]).count()
+    visits = Run.objects.filter(kind=Run.Kind.WATCH, state__in=[Run.State.QUEUED, Run.State.RUNNING])
+    free = AT_ONCE - visits.due(now).count()
     for watch in Watch.objects.due(now)[: max(free, 0)]:
         _start_due_visit(watch, now)
 

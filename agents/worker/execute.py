@@ -18,7 +18,7 @@ from agents.answers.reply import Reply
 from agents.llm import event_stream
 from agents.llm.messages import ModelFailed
 from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Errand, Run
-from agents.runs import failure_texts, give_way, queue, steps
+from agents.runs import busy_model, failure_texts, give_way, queue, steps
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Parked
 from agents.runs.stream import Stream
@@ -208,6 +208,9 @@ async def _carry_out(run: Run, material: answers_begin.Material | None, progress
             await WORK[Run.Kind(run.kind)](run)
     except asyncio.CancelledError:
         await in_db(_end_stopped)(run, progress.reply())
+    except busy_model.WaitsForModel as waits:
+        if not await in_db(busy_model.wait)(run, waits):
+            await in_db(_end_stopped)(run, None)
     except Parked as parked:
         await in_db(_park)(run, parked)
     except (ModelFailed, BudgetSpent) as error:

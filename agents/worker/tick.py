@@ -59,9 +59,9 @@ def _requeue_abandoned(run: Run) -> None:
     """Requeue an abandoned run, with a delay after its second failure, or end it after the last."""
     now = timezone.now()
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt, lease_until=run.lease_until)
-    if run.attempt < ATTEMPTS_MAX:
+    if run.interrupted_attempts < ATTEMPTS_MAX:
         assert run.lease_until is not None
-        wait_s, spent_s = BACKOFF_S[run.attempt - 1], run.seconds_spent_until(run.lease_until)
+        wait_s, spent_s = BACKOFF_S[run.interrupted_attempts - 1], run.seconds_spent_until(run.lease_until)
         not_before = now + timedelta(seconds=wait_s)
         count = mine.update(
             state=Run.State.QUEUED, lease_until=None, not_before=not_before, spent_seconds=spent_s, updated_at=now

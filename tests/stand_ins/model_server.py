@@ -49,6 +49,7 @@ class Reply:
     first_after_s: float = 0.0
     every_s: float = 0.0
     status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)  # of a refusal
     cut_after: int | None = None  # drop the connection after so many tokens
     is_at_limit: bool = False  # it ends because of the limit of tokens
     hangs: bool = False  # send nothing after the tokens until the client disconnects
@@ -270,7 +271,7 @@ class _Connection(BaseHTTPRequestHandler):
 
     def _answer(self, request: Request, reply: Reply) -> None:
         if reply.status != 200:
-            self._error(reply.status)
+            self._error(reply.status, reply.headers)
         elif request.is_streaming:
             self._stream(request, reply)
         else:
@@ -361,14 +362,17 @@ class _Connection(BaseHTTPRequestHandler):
             while self.connection.recv(1024):
                 pass
 
-    def _error(self, status: int) -> None:
-        self._json(status, {"error": {"message": f"scripted {status}", "type": "scripted_error", "code": str(status)}})
+    def _error(self, status: int, headers: dict[str, str] | None = None) -> None:
+        error = {"message": f"scripted {status}", "type": "scripted_error", "code": str(status)}
+        self._json(status, {"error": error}, headers)
 
-    def _json(self, status: int, body: dict[str, Any]) -> None:
+    def _json(self, status: int, body: dict[str, Any], headers: dict[str, str] | None = None) -> None:
         data = json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)
 

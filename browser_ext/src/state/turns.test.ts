@@ -49,6 +49,25 @@ describe('a turn', () => {
     ])
   })
 
+  it('shows the pauses for a busy model as one step, counted down', () => {
+    const say = (text: string): TurnFrame => ({ type: 'turn.status', turn_id: 't', text })
+    const pause = [say('The model is busy, again in 2 s'), say('The model is busy, again in 1 s'), say('Asking again')]
+    const [turn] = after(
+      startFrame(1),
+      say('Reading 10.0.0.1'),
+      say('Reading 10.0.0.2'),
+      ...pause,
+      ...pause.slice(0, 2),
+    )
+    expect(turn?.status).toBe('The model is busy, again in 1 s')
+    expect(turn?.steps).toEqual([
+      'Reading 10.0.0.1',
+      'Reading 10.0.0.2',
+      'The model is busy, again in 2 s',
+      'Asking again',
+    ])
+  })
+
   it('is no longer shown when it is done, nor begun by a stray delta', () => {
     const done = { type: 'turn.done', turn_id: 't' } as TurnFrame
     expect(after(startFrame(1), done, delta(1, 3, 'late'))).toEqual([])

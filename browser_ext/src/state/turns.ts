@@ -48,7 +48,13 @@ function withTurn(turns: readonly Turn[], frame: Started): Turn[] {
 }
 
 function withStatus(turn: Turn, status: string): Turn {
-  return { ...turn, status, steps: turn.steps.at(-1) === status ? turn.steps : [...turn.steps, status] }
+  const isRenewed = turn.steps.slice(-2).some((step) => withoutPause(step) === withoutPause(status))
+  return { ...turn, status, steps: isRenewed ? turn.steps : [...turn.steps, status] }
+}
+
+/** A wait for a busy model counts down, and comes again with each try: that is one step. */
+function withoutPause(status: string): string {
+  return status.replace(/\d+ (s|min)$/, '')
 }
 
 function withDelta(turn: Turn, delta: Delta): Turn {

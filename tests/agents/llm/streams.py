@@ -1,6 +1,8 @@
 """A server that streams chosen events, or refuses, and the planner's request to it."""
 
 import json
+import socket
+import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +15,7 @@ from agents.llm.client import ask
 from agents.llm.connection import SILENCE_S
 from agents.llm.messages import Answer, ToolSpec
 from agents.llm.providers import Endpoint
+from agents.llm.retries import Patience
 from agents.zones.inputs import Private
 from agents.zones.planner import planner_request
 
@@ -44,12 +47,12 @@ class Pause:
 
 @dataclass
 class Refusal:
-    """An answer in one body. `kind` is its type."""
+    """An answer in one body. `kind` is its type. By its usual headers it is not worth asking again."""
 
     status: int
     body: str
     kind: str = "application/json"
-    headers: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=lambda: {"x-should-retry": "false"})
 
 
 @dataclass
@@ -58,15 +61,21 @@ class AskedServer:
 
     endpoint: Endpoint
     bodies: list[dict[str, Any]] = field(default_factory=list)
+    sent: int = 0
 
 
 @contextmanager
 def serve(
-    answer: Events | Callable[[dict[str, Any]], Events | Refusal], *, is_cut: bool = False, name: str = "x"
+    answer: Events | Callable[[dict[str, Any]], Events | Refusal | None],
+    *,
+    is_cut: bool = False,
+    name: str = "x",
+    port: int = 0,
 ) -> Iterator[AskedServer]:
     """Run a server that streams events; `is_cut`: it breaks the connection instead of ending the stream.
 
-    `answer` may choose them, or a refusal, by the request. Bytes among them are sent as they are. `name`: of its model.
+    `answer` may choose them, or a refusal, by the request; None resets the connection. Bytes among them are sent as
+    they are. `name`: of its model.
     """
     is_over = threading.Event()
 
@@ -77,6 +86,10 @@ def serve(
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             server.bodies.append(body)
             events = answer(body) if callable(answer) else answer
+            if events is None:
+                self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                self.close_connection = True
+                return
             if isinstance(events, Refusal):
                 self.refuse(events)
                 return
@@ -100,7 +113,6 @@ def serve(
             self.send_response(refusal.status)
             self.send_header("Content-Type", refusal.kind)
             self.send_header("Content-Length", str(len(data)))
-            self.send_header("x-should-retry", "false")
             for name, value in refusal.headers.items():
                 self.send_header(name, value)
             self.end_headers()
@@ -109,8 +121,8 @@ def serve(
         def log_message(self, *_: object) -> None:
             pass
 
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=http.serve_forever, daemon=True).start()
+    http = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    threading.Thread(target=http.serve_forever, args=(0.02,), daemon=True).start()
     server = AskedServer(Endpoint("openai-compatible", name, f"http://127.0.0.1:{http.server_port}/v1", ""))
     try:
         yield server
@@ -138,8 +150,9 @@ async def ask_for(
     silence_s: float = SILENCE_S,
     streamed: list[str] | None = None,
     ever: list[str] | None = None,
+    patience: Patience | None = None,
 ) -> tuple[Answer, str]:
-    """Ask a server as the planner does. Raises ModelFailed.
+    """Ask a server as the planner does; its `sent` counts what was recorded. Raises ModelFailed.
 
     `streamed` gets what is shown, and `ever` also what was withdrawn.
     """
@@ -154,8 +167,8 @@ async def ask_for(
         streamed.clear()
 
     async def record(_: object) -> None:
-        pass
+        server.sent += 1
 
     request = planner_request(Private("Ada"), date(2026, 11, 25), [], Private("Go"), [], [TOOL])
-    answer = await ask(server.endpoint, request, record, on_text, silence_s, on_withdraw=on_withdraw)
+    answer = await ask(server.endpoint, request, record, on_text, silence_s, on_withdraw=on_withdraw, patience=patience)
     return answer, "".join(streamed)

@@ -8,6 +8,7 @@ import pytest
 
 from agents.llm.messages import ModelFailed
 from agents.llm.refusals import refusal_code
+from agents.llm.retries import Patience
 from tests.agents.llm.streams import DONE, URL, Events, Refusal, ask_for, delta, serve
 
 WORDS = {
@@ -94,7 +95,7 @@ async def test_a_refusal_is_told_whatever_its_status_and_form(status: int, form:
 async def test_a_refusal_as_an_event_of_a_stream_is_told() -> None:
     events: Events = [{"error": {"message": "Loading model", "code": 503}}]
     with serve(events) as server, pytest.raises(ModelFailed) as failure:
-        await ask_for(server)
+        await ask_for(server, patience=Patience(0))
     assert failure.value.code == "model_loading"
     assert "Try again in a minute" in str(failure.value)
 

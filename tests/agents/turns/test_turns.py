@@ -1,6 +1,7 @@
 """Turns with a misbehaving model: a clear message or a repaired call, never a hang."""
 
 import json
+import re
 from collections.abc import Callable
 from uuid import uuid4
 
@@ -38,7 +39,7 @@ def failed_turn(client: Client, words: str = "Hello") -> p.TurnFailed:
     [
         (Reply(status=401), "model_key_missing"),
         (Reply(status=404), "model_not_found"),
-        (Reply(status=429), "model_busy"),
+        (Reply(status=429, headers={"Retry-After": "3600"}), "model_busy"),
         (Reply(status=500), "model_failed"),
         (Reply(tokens=("<think>Half ",), cut_after=1), "model_cut_off"),
         (Reply(tokens=()), "model_empty"),
@@ -52,6 +53,34 @@ def test_a_model_that_fails_ends_the_turn_with_a_reason(
     frame = failed_turn(desk)
     assert (frame.error.code, frame.message.kind) == (code, "failure")
     assert frame.error.message in frame.message.text
+
+
+def test_the_owner_sees_that_the_model_is_busy_and_when_it_is_asked_again(desk: Client, model: ModelServer) -> None:
+    model.on(lambda _: True, Reply(status=429, headers={"Retry-After": "1"}), times=2)
+    turn = desk.say("Hello")
+    assert "You said" in desk.expect(p.TurnDone, 30, turn_id=turn).message.text
+    assert [frame.text for frame in desk.frames_of(p.TurnStatus, turn_id=turn)][:4] == [
+        "The model is busy, again in 1 s",
+        "Asking the model again",
+        "The model is busy, again in 1 s",
+        "Asking the model again",
+    ]
+
+
+def test_a_stop_ends_the_wait_for_a_busy_model_at_once(desk: Client, model: ModelServer) -> None:
+    model.on(lambda _: True, Reply(status=503, headers={"Retry-After": "300"}))
+    turn = desk.say("Hello")
+    assert desk.expect(p.TurnStatus, turn_id=turn).text == "The model is busy, again in 5 min"
+    desk.send(p.TurnCancel(turn_id=turn))
+    assert desk.expect(p.TurnFailed, turn_id=turn).error.code == "cancelled"
+    assert len(model.requests) == 1
+
+
+def test_a_pause_that_is_longer_than_the_turn_ends_it_with_when_to_ask_again(desk: Client, model: ModelServer) -> None:
+    model.on(lambda _: True, Reply(status=429, headers={"Retry-After": "7200"}))
+    frame = failed_turn(desk)
+    assert frame.error.code == "model_busy"
+    assert re.search(r"is busy until (tomorrow, )?\d\d:\d\d\. Ask again then", frame.message.text)
 
 
 def test_what_no_database_can_hold_is_left_out_of_an_answer(desk: Client, model: ModelServer) -> None:

@@ -8,6 +8,7 @@ from django.conf import settings
 
 from agents.llm.providers import Endpoint
 from agents.models import Run
+from agents.runs.busy_model import WaitsForModel
 from agents.zones import reader_answers
 from tests.agents.watches.shop import Shop, report_titles, values_seen, watch_of
 from tests.agents.watches.shop import shop as shop
@@ -46,6 +47,17 @@ def with_model(shop: Shop, model: ModelServer, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(settings, "MODEL", shop.endpoint)
     monkeypatch.setattr(settings, "READER_MODEL", shop.endpoint)
     return model
+
+
+async def test_a_visit_whose_reader_is_busy_waits_for_it(shop: Shop, with_model: ModelServer) -> None:
+    watch = await watch_of()
+    with_model.on(lambda _: True, Reply(status=529, headers={"Retry-After": "3600"}), times=1)
+    shop.shows("899,00 €")
+    with pytest.raises(WaitsForModel):
+        await shop.visit(watch)
+    assert await values_seen(watch) == []
+    _model_answers(with_model, "899,00 €", "in_stock")
+    assert (await shop.visit(watch)).state == Run.State.DONE
 
 
 async def test_a_model_reads_only_what_data_does_not_say_and_only_when_the_page_changed(

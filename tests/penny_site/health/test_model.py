@@ -140,7 +140,7 @@ def test_readyz_tells_a_failing_model_and_asks_it_once_for_many_probes(own: Penn
 
 def test_the_test_of_the_page_asks_anew_each_time(own: Penny, failing: ModelServer) -> None:
     failing.reset()
-    failing.on(lambda _: True, Reply(status=429))
+    failing.on(lambda _: True, Reply(status=429, headers={"Retry-After": "60"}))
     assert "limits how often it may be asked. Try again in a minute." in own.post("/setup/test/model/").text
     failing.reset()
     assert f"openai-compatible:scripted at {failing.url} answers." in own.post("/setup/test/model/").text
