@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from celery import shared_task
-from celery.signals import worker_ready, worker_shutting_down
+from celery.signals import celeryd_after_setup, worker_shutting_down
 
 from agents.embeddings import preview, search, store
 from agents.embeddings.embed import NotEmbedded
@@ -64,8 +64,9 @@ def search_kept(key: str, question: str, scope: dict[str, Any]) -> None:
     ask_search.send_found(key, question, scope)
 
 
-@worker_ready.connect
-def _ready(**_: object) -> None:
+@celeryd_after_setup.connect
+def _start_before_celery(**_: object) -> None:
+    """Start before Celery's consumer: without Redis, and with one that refuses writes, it is not ready."""
     loop.start_worker(models_in_use().main)
     mark_worker()
     start_giving_back()

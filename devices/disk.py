@@ -7,6 +7,8 @@ import errno
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import BinaryIO
+from uuid import uuid4
 
 from constance import config
 from django.conf import settings
@@ -44,6 +46,24 @@ def check_room() -> None:
     """Raise DiskFull if there is no room for new work."""
     if not has_room():
         raise DiskFull
+
+
+def keep_upload(upload: BinaryIO) -> Path:
+    """Copy a file into the folder of imports, under a name of its own; call this before a transaction.
+
+    A large copy in a transaction would hold up all that write. Raises DiskFull.
+    """
+    check_room()
+    folder = Path(settings.DATA) / "imports"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    path = folder / f"upload-{uuid4().hex}"
+    try:
+        with path.open("wb") as copy:
+            shutil.copyfileobj(upload, copy)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+    return path
 
 
 def can_write() -> bool:

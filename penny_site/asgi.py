@@ -7,11 +7,11 @@ import gc
 import os
 from typing import Any
 
-from django.core.asgi import get_asgi_application
+import django
 
 gc.disable()  # until everything is imported
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "penny_site.settings")
-_http: Any = get_asgi_application()
+django.setup(set_prefix=False)
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402  these need the apps to be loaded
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
@@ -19,7 +19,7 @@ from django.urls import path  # noqa: E402
 
 from devices.sockets.consumers import DeviceConsumer, FeedConsumer, WebConsumer  # noqa: E402
 from penny_site.doors import BelowBase, HostDoor, SlowRefusals, close_socket  # noqa: E402
-from penny_site.processes.bodies import bound_bodies  # noqa: E402
+from penny_site.processes.bodies import BodyHandler, bound_bodies  # noqa: E402
 from penny_site.processes.memory import start_giving_back  # noqa: E402
 from penny_site.processes.page_threads import KeptThreads  # noqa: E402
 from penny_site.processes.web_sockets import use_our_sockets  # noqa: E402
@@ -33,6 +33,7 @@ _routes: list[tuple[str, Any]] = [
 _sockets = URLRouter([path(route, app) for route, app in _routes])
 use_our_sockets()
 bound_bodies()
+_http: Any = BodyHandler()
 application = ProtocolTypeRouter({"http": SlowRefusals(KeptThreads(_http)), "websocket": HostDoor(BelowBase(_sockets))})
 
 # Imported objects live as long as the process: collecting among them would block every socket.

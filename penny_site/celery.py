@@ -24,6 +24,7 @@ app.conf.update(
     task_ignore_result=True,
     # No retries of a failed publish or its connection: the tick finds every queued run in the database.
     task_publish_retry=False,
+    worker_consumer="penny_site.processes.refusals:PatientConsumer",
     worker_hijack_root_logger=False,
     worker_prefetch_multiplier=1,
 )

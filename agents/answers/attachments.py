@@ -82,7 +82,7 @@ def make_attachment(name: str, mime: str, data: bytes) -> protocol.Attachment:
 
     The file is not checked here: `start_turn` raises AttachmentRefused.
     """
-    encoded = base64.urlsafe_b64encode(data).decode().rstrip("=")
+    encoded = base64.urlsafe_b64encode(data).rstrip(b"=").decode()
     return protocol.Attachment(
         name=clean_line(name)[:64] or "file", mime=clean_line(mime)[:64] or "unknown", data=encoded
     )
@@ -101,7 +101,8 @@ def check_files(attachments: list[protocol.Attachment] | None) -> list[CheckedFi
 def _check_file(file: protocol.Attachment) -> CheckedFile:
     name = clean_line(file.name)[:64] or "file"
     try:
-        data = base64.urlsafe_b64decode(file.data + "=" * (-len(file.data) % 4))
+        # Copies of a large file are avoided: `urlsafe_b64decode` makes one more.
+        data = base64.b64decode(file.data.encode() + b"=" * (-len(file.data) % 4), altchars=b"-_")
     except (binascii.Error, ValueError):
         raise AttachmentRefused(f"{name} did not come over whole. Attach it again.") from None
     if not data:
@@ -165,7 +166,7 @@ def store_files(message: Message, files: list[CheckedFile]) -> None:
         )
         for file in files
     )
-    MessageFile.objects.bulk_create(rows)
+    MessageFile.objects.bulk_create(rows, batch_size=1)  # the database copies the files of one statement
 
 
 def files_of(message: Message | None) -> list[CheckedFile]:

@@ -5,12 +5,12 @@ The call is a turn of the one conversation, from the device of the token.
 
 import asyncio
 import base64
-import binascii
 import json
 import re
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from tempfile import TemporaryFile
 from typing import Literal
 from uuid import UUID, uuid4, uuid5
 
@@ -25,6 +25,7 @@ from redis.exceptions import RedisError
 
 from agents.answers import attachments
 from agents.api.following import FollowedTurn, Increments, TurnEnd
+from agents.api.large_bodies import SMALL_BYTES, LargeBody, TooLarge, copy_body
 from agents.api.question import Before, Question, question_of, said_before
 from agents.api.schemas import (
     MODEL,
@@ -59,7 +60,8 @@ from thoughts.rendering import escape_markdown
 
 AHEAD = b": waiting\n\n"  # a comment of server-sent events: keeps proxies from timing out
 DONE = b"data: [DONE]\n\n"
-BODY_BYTES = 32 * 1024 * 1024  # pictures are part of the body
+BODY_BYTES = 32 * 1024 * 1024  # the pictures of earlier messages are part of the body
+PICTURES_BYTES = 16 * 1024 * 1024  # in base64, of one message: 12 MB
 TOKEN_LOOK_S = 0.5  # how often the token is checked while an answer is written
 QUICK_BYTES = 64 * 1024  # parsing this much takes less time than a thread
 
@@ -112,29 +114,52 @@ def _count_call(device: Device) -> None:
         )
 
 
-async def parse_request(request: HttpRequest) -> ChatCompletionRequest:
+@dataclass(frozen=True)
+class ParsedCall:
+    """A call, with the pictures that it asks about."""
+
+    request: ChatCompletionRequest
+    files: list[protocol.Attachment]
+
+
+async def parse_request(request: HttpRequest) -> ParsedCall:
     """Parse a call. Raises Refused.
 
     Large bodies are read and parsed in a thread: on the loop they would hold up every socket.
     """
-    if 0 < int(request.META.get("CONTENT_LENGTH") or 0) <= QUICK_BYTES:
-        return parse_body(body_of(request))
-    return await asyncio.to_thread(lambda: parse_body(body_of(request)))
+    size_bytes = int(request.META.get("CONTENT_LENGTH") or 0)
+    if size_bytes > BODY_BYTES:
+        raise _too_large()
+    if 0 < size_bytes <= QUICK_BYTES:
+        return _parse_call(request.read())
+    return await asyncio.to_thread(_parse_large_call, request)
 
 
-def body_of(request: HttpRequest) -> bytes:
-    """Return the body, with our own size limit: Django's is meant for forms. Raises Refused."""
-    if (
-        int(request.META.get("CONTENT_LENGTH") or 0) > BODY_BYTES
-        or len(body := request.read(BODY_BYTES + 1)) > BODY_BYTES
-    ):
-        raise Refused(
-            413, "too_large", f"That is more than {BODY_BYTES // 1024**2} MB. Send smaller pictures, or fewer."
-        )
-    return body
+def _parse_large_call(request: HttpRequest) -> ParsedCall:
+    """Parse a call with our own size limit: Django's is meant for forms. Raises Refused."""
+    with TemporaryFile() as file:
+        if copy_body(request, file, BODY_BYTES) > BODY_BYTES:
+            raise _too_large()
+        if file.tell() <= SMALL_BYTES:
+            file.seek(0)
+            return _parse_call(file.read())
+        try:
+            large = LargeBody(file)
+        except TooLarge as error:
+            raise Refused(400, "bad_request", str(error)) from None
+        return _parse_call(large.rest, large)
 
 
-def parse_body(body: bytes) -> ChatCompletionRequest:
+def _parse_call(body: bytes | bytearray, large: LargeBody | None = None) -> ParsedCall:
+    request = parse_body(body)
+    return ParsedCall(request, _files(request.pictures, large))
+
+
+def _too_large() -> Refused:
+    return Refused(413, "too_large", f"That is more than {BODY_BYTES // 1024**2} MB. Send smaller pictures, or fewer.")
+
+
+def parse_body(body: bytes | bytearray) -> ChatCompletionRequest:
     """Parse a body. Raises Refused with the wrong field, and never with its value."""
     try:
         request = parse_completion_request(body)
@@ -165,14 +190,14 @@ class Call:
         return f"chatcmpl-{self.following.turn_id}"
 
 
-async def begin_call(device: Device, request: ChatCompletionRequest, key: str | None) -> Call:
+async def begin_call(device: Device, parsed: ParsedCall, key: str | None) -> Call:
     """Start the turn of a call. Raises Refused.
 
     `key`: the Idempotency-Key. The same key starts one turn, and each call with it gets the answer.
     """
     turn_id = uuid5(device.pk, key) if key else uuid4()
+    request, files = parsed.request, parsed.files
     question = await asyncio.to_thread(question_of, request)
-    files = await asyncio.to_thread(_files, request.pictures) if request.pictures else []
     if question.material:
         files.append(attachments.make_attachment("material.txt", "text/plain", question.material.encode()))
     frame = _frame(turn_id, question, files)
@@ -218,17 +243,24 @@ def _start_turn(device: Device, frame: protocol.ChatSend, before: Before, *, may
         raise Refused(507, error.code, str(error)) from None
 
 
-def _files(urls: list[str]) -> list[protocol.Attachment]:
-    return [_file(number, url) for number, url in enumerate(urls, 1)]
-
-
-def _file(number: int, url: str) -> protocol.Attachment:
-    """Return a picture in the form that all channels use. Raises Refused."""
-    kind, _, data = url.removeprefix("data:").partition(";base64,")
-    try:
-        return attachments.make_attachment(f"picture {number}", kind, base64.b64decode(data, validate=True))
-    except binascii.Error:
-        raise Refused(400, "bad_request", f"Picture {number} is no base64.") from None
+def _files(urls: list[str], large: LargeBody | None) -> list[protocol.Attachment]:
+    """Return the pictures in the form that all channels use. Raises Refused."""
+    files, room = list[protocol.Attachment](), PICTURES_BYTES
+    for number, url in enumerate(urls, 1):
+        kind, _, words = url.removeprefix("data:").partition(";base64,")
+        size_bytes = large.size_of(words) if large else len(words)
+        room -= size_bytes
+        if room < 0:
+            raise Refused(400, "picture_not_taken", "The pictures are larger than 12 MB together. Send smaller ones.")
+        if size_bytes > attachments.FILE_BYTES * 4 // 3 + 4:
+            message = f"picture {number} is larger than {attachments.FILE_BYTES // 1024**2} MB. Send a smaller one."
+            raise Refused(400, "picture_not_taken", message)
+        try:
+            data = base64.b64decode(large.read_picture(words) if large else words, validate=True)
+        except ValueError:
+            raise Refused(400, "bad_request", f"Picture {number} is no base64.") from None
+        files.append(attachments.make_attachment(f"picture {number}", kind, data))
+    return files
 
 
 def _is_same(before: Message, text: str, files: list[protocol.Attachment]) -> bool:

@@ -232,7 +232,7 @@ class ErrorBody(BaseModel):
     error: ErrorDetail
 
 
-def parse_completion_request(body: bytes) -> ChatCompletionRequest:
+def parse_completion_request(body: bytes | bytearray) -> ChatCompletionRequest:
     """Raises ValidationError."""
     return ChatCompletionRequest.model_validate_json(body)
 

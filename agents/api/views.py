@@ -41,9 +41,9 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
         device = await in_db(completions.admit)(request)
         if request.content_type != "application/json":
             raise Refused(415, "not_json", "Send JSON with the content type application/json.")
-        body = await completions.parse_request(request)
-        call = await completions.begin_call(device, body, request.headers.get("Idempotency-Key"))
-        if body.stream:
+        key = request.headers.get("Idempotency-Key")
+        call = await completions.begin_call(device, await completions.parse_request(request), key)
+        if call.request.stream:
             return StreamingHttpResponse(
                 completions.answer_events(call),
                 content_type="text/event-stream",

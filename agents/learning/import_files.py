@@ -6,7 +6,6 @@ The file lies in the data folder until it is read.
 import asyncio
 import json
 import re
-import shutil
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
@@ -46,15 +45,12 @@ log = structlog.get_logger("penny.imports")
 
 def take_file(upload: BinaryIO, name: str, size_bytes: int) -> ImportedFile:
     """Keep a file, and have a worker read it and look through it. Raises DiskFull."""
-    disk.check_room()
+    copy = disk.keep_upload(upload)
     with transaction.atomic():
         file = ImportedFile.objects.create(
             name=name, kind=ImportedFile.Kind.TABLE, size_bytes=size_bytes, is_waiting=True
         )
-        path = _path_of(file)
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-        with path.open("wb") as copy:
-            shutil.copyfileobj(upload, copy)
+        copy.rename(_path_of(file))
         from_files.start_looking(file)
     return file
 

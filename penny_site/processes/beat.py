@@ -3,15 +3,18 @@
 Its only setting is the address of Redis.
 """
 
+import logging
 import os
+import time
 from typing import Any
 
 from celery import Celery
+from celery.beat import ScheduleEntry, Scheduler, SchedulingError
 from celery.signals import beat_init
 
 from agents.sandbox.redis_url import broker_url, read_url
 
-TICK_S = 2.0
+TICK_S, SAID_EVERY_S = 2.0, 60.0
 
 app = Celery("penny-beat", broker=broker_url(read_url(os.environ, "PENNY_REDIS_URL")), set_as_current=False)
 app.conf.update(
@@ -29,3 +32,17 @@ app.conf.update(
 def _tick_at_once(**_: Any) -> None:
     """Send the first tick at once: it requeues the work of the last stop."""
     app.send_task("agents.tick", queue="runs", expires=10 * TICK_S)
+
+
+class QuietScheduler(Scheduler):
+    """Celery's scheduler. A tick that cannot be sent is one line a minute, not a traceback each time."""
+
+    _said_at = -SAID_EVERY_S
+
+    def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
+        try:
+            self.apply_async(entry, producer=producer, advance=False)
+        except SchedulingError as error:
+            if time.monotonic() - self._said_at >= SAID_EVERY_S:
+                self._said_at = time.monotonic()
+                logging.getLogger("celery.beat").error("A tick was not sent: %s: %s", type(error).__name__, error)

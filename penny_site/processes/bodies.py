@@ -1,23 +1,69 @@
-"""Bound the body of a request by who may send it, before it is read.
+"""Bound the body of a request by who may send it and to which page, before it is read, and keep it out of memory.
 
 Daphne stores the whole body of a request on disk before the application sees the request. So the length is checked as
-soon as the headers are there, and a body without a length is counted while it comes.
+soon as the headers are there, and a body without a length is counted while it comes. Django then reads that file.
+Twisted would parse it first: ten to forty times its size in memory, and nobody else is answered meanwhile. Daphne
+would queue all of it.
 """
 
 import asyncio
+import io
 import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, BinaryIO
 
 import daphne.http_protocol
 from daphne.http_protocol import WebRequest
 from django.conf import settings
+from django.core.handlers.asgi import ASGIHandler
 from django.http import parse_cookie
 from django.urls import Resolver404, resolve
 
 from devices.db import in_db
 
 MB = 1024 * 1024
-PLAIN_BYTES, SESSION_BYTES, API_BYTES = MB, 12 * MB, 32 * MB
+PLAIN_BYTES, API_BYTES = MB, 32 * MB
 LINGER_S = 2.0  # a client that is still writing would otherwise lose the answer
+
+
+class BodyOnDisk(bytes):
+    """What stands for a body in the one message of it that Django gets: no bytes, and the file that holds them."""
+
+    file: BinaryIO
+
+
+class _Content:
+    """What daphne reads once, in place of the file. Django closes the file: it may outlive the connection."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._body, self.closed = BodyOnDisk(), False
+        self._body.file = file
+
+    def read(self, _: int = -1) -> BodyOnDisk:
+        return self._body
+
+    def seek(self, *_: int) -> None:
+        self._body.file.seek(0)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class BodyHandler(ASGIHandler):
+    """Django, which reads a large body from the file that daphne wrote."""
+
+    async def read_body(self, receive: Callable[[], Awaitable[Mapping[str, Any]]]) -> Any:
+        first = await receive()
+        body = first.get("body")
+        if isinstance(body, BodyOnDisk):
+            return body.file
+
+        messages = iter([first])
+
+        async def receive_all() -> Mapping[str, Any]:
+            return next(messages, None) or await receive()
+
+        return await super().read_body(receive_all)
 
 
 class BoundedRequest(WebRequest):
@@ -30,13 +76,17 @@ class BoundedRequest(WebRequest):
     may_read, most, size_bytes = PLAIN_BYTES, PLAIN_BYTES, 0
     is_refused = False
     look_up: asyncio.Task[None] | None = None
+    content: Any
     whole: tuple[bytes, bytes, bytes] | None = None  # a request that came whole before the answer of the look-up
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args, parsePOSTFormSubmission=False)
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802
         super().gotLength(length)
         self.where = bytes(self.channel._path).partition(b"?")[0].decode("latin-1").removeprefix(settings.BASE_PATH)
         if (length is None or length > PLAIN_BYTES) and not self._is_from_elsewhere():
-            self.most = API_BYTES if self._is_api() else _bound_of_page(self.where)
+            self.most = API_BYTES if self._is_api() else self._bound_of_page()
         if length is not None:
             self._bound(length)
 
@@ -52,6 +102,11 @@ class BoundedRequest(WebRequest):
             self.whole = (command, path, version)
         elif not self.is_refused:
             super().requestReceived(command, path, version)
+
+    def process(self) -> Any:
+        if not isinstance(self.content, io.BytesIO):
+            self.content = _Content(self.content)
+        return super().process()
 
     def _bound(self, length: int) -> None:
         if length > self.most:
@@ -103,6 +158,15 @@ class BoundedRequest(WebRequest):
     def _is_api(self) -> bool:
         return self.where.startswith("/v1/")
 
+    def _bound_of_page(self) -> int:
+        """Only the file of a form may be large: Django holds fields and other bodies in memory."""
+        if not self._header(b"Content-Type").lower().startswith("multipart/form-data"):
+            return PLAIN_BYTES
+        try:
+            return int(getattr(resolve(self.where).func, "body_bytes", PLAIN_BYTES))
+        except Resolver404:
+            return PLAIN_BYTES
+
     def _is_from_elsewhere(self) -> bool:
         """Whether a page of another site sends the request: the owner's cookie then gives it no right."""
         site, origin = self._header(b"Sec-Fetch-Site"), self._header(b"Origin")
@@ -118,13 +182,6 @@ class BoundedRequest(WebRequest):
 
     def _cookie(self) -> str:
         return parse_cookie(self._header(b"Cookie")).get(settings.SESSION_COOKIE_NAME, "")
-
-
-def _bound_of_page(path: str) -> int:
-    try:
-        return int(getattr(resolve(path).func, "body_bytes", SESSION_BYTES))
-    except Resolver404:
-        return PLAIN_BYTES
 
 
 def _security_headers() -> dict[str, str]:

@@ -65,7 +65,7 @@ def plan_processes(port: int, model: dict[str, str]) -> Plan:
 
 
 QUIET = ("--without-mingle", "--without-gossip", "-l", "warning")
-BEAT = ("--scheduler", "celery.beat:Scheduler", "--pidfile=", "-l", "warning")
+BEAT = ("--scheduler", "penny_site.processes.beat:QuietScheduler", "--pidfile=", "-l", "warning")
 
 
 def sandbox_environment(sandbox_url: str, temporary: Path, model: dict[str, str]) -> dict[str, str]:

