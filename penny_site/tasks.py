@@ -21,6 +21,7 @@ from agents.vault.transfer import imports
 from agents.worker import forget_deleted, forget_kept, loop, retention
 from devices.access import sign_ins
 from devices.db import one_at_a_time, redoable
+from devices.owner import machine_clock
 from devices.redis import sync_client
 from penny_site.backups import make
 from penny_site.health import model
@@ -96,7 +97,7 @@ def _index_words() -> None:
 
 def _remove_batch() -> None:
     """Remove one batch of expired records. After an empty batch, pause for a minute."""
-    if sync_client().exists(RESTS):
+    if sync_client().exists(RESTS) or not machine_clock.is_right(timezone.now()):
         return
     Watch.objects.forgotten(timezone.now()).delete()
     from_files.delete_forgotten_files(timezone.now())
@@ -116,6 +117,8 @@ def _remove_batch() -> None:
 
 def _clear_sessions() -> None:
     """Clear ended sessions once a day, and after a start of Redis."""
+    if not machine_clock.is_right(timezone.now()):
+        return
     if sync_client().set(SESSIONS_CLEARED, "1", ex=SESSIONS_EVERY_S, nx=True):
         log.info("sessions.cleared", sessions=sign_ins.clear_ended())
 

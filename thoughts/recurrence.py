@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 
 from constance import config
+from dateutil.relativedelta import relativedelta
 from dateutil.rrule import rrule, rrulestr
 from django.core.exceptions import ValidationError
 
@@ -79,6 +80,28 @@ class Rule:
         until = min((end for end in (rule._until, after + within) if end), default=None)  # type: ignore[attr-defined]
         return iter(rule.replace(until=until).xafter(after))
 
+    @property
+    def period(self) -> timedelta:
+        return self.interval * (_STEPS.get(self.frequency) or timedelta(days=31 * self._months))
+
+    @property
+    def _months(self) -> int:
+        return 12 if self.frequency == "YEARLY" else 1
+
+    def step_back(self, far: datetime, now: datetime) -> datetime | None:
+        """Return a local time before `now` of the same beat as `far`; None if there is none since the year 1."""
+        if self.frequency in _STEPS:
+            step = _STEPS[self.frequency] * self.interval
+            count = (far - now) // step + 1
+            return far - count * step if timedelta(days=far.toordinal() - 1) > count * step else None
+        step_months = self._months * self.interval
+        ahead = (far.year - now.year) * 12 + far.month - now.month
+        for count in range(ahead // step_months + 1, far.year * 12 // step_months):
+            earlier = far - relativedelta(months=count * step_months)
+            if earlier.day == far.day:  # a month may have no 31st
+                return earlier
+        return None
+
     def _move_up(self, start: datetime, after: datetime) -> datetime:
         """Return a later start of the same beat, so that the search has few steps.
 
@@ -118,6 +141,24 @@ def next_occurrence(rule: str, now: datetime, start: datetime | None = None) -> 
     start = start or now
     evenly = parsed.frequency in WITHIN_A_DAY
     return _evenly(parsed, now, start, zone) if evenly else _by_the_clock(parsed, now, start, zone)
+
+
+def nearest_occurrence(rule: str, now: datetime, far: datetime) -> datetime | None:
+    """Return the first occurrence after `now` in the beat of an occurrence that lies any number of periods ahead."""
+    parsed, zone = Rule.parse(rule), zoneinfo.ZoneInfo(config.TIMEZONE)
+    if far <= now:
+        return next_occurrence(rule, now, far)
+    if parsed.frequency in WITHIN_A_DAY:
+        step = _STEPS[parsed.frequency] * parsed.interval
+        return next_occurrence(rule, now, far - (far - now) // step * step - step)
+    local = _naive(far, zone)
+    start = parsed.step_back(local, _naive(now, zone))
+    return next_occurrence(rule, now, start.replace(tzinfo=zone)) if start else far
+
+
+def period_of(rule: str) -> timedelta:
+    """Return about how far apart occurrences are. Raises RuleRefused."""
+    return Rule.parse(rule).period
 
 
 def _by_the_clock(rule: Rule, now: datetime, start: datetime, zone: zoneinfo.ZoneInfo) -> datetime | None:

@@ -28,6 +28,7 @@ from devices.disk import DiskFull
 from devices.grants import ask_texts, asks
 from devices.grants.engines import known_name
 from devices.models import Delivery, Grant
+from devices.owner import machine_clock
 from devices.owner import stop as owner_stop
 from devices.record import week as weeks
 from devices.web.hosts import HostInvalid
@@ -53,7 +54,8 @@ def now_page(request: OwnerRequest) -> HttpResponse:
         + [f"{row.ask.pk}" for row in late]
     )
     parts += [f"{errand.pk}{errand.state}{errand.line}" for errand in errands]
-    mark = hashlib.sha256(f"{parts}{standing}{week}".encode()).hexdigest()[:16]
+    doubt = machine_clock.describe_doubt(now)
+    mark = hashlib.sha256(f"{parts}{standing}{week}{bool(doubt)}".encode()).hexdigest()[:16]
     if request.htmx and request.GET.get("mark") == mark:
         return HttpResponse(status=204)
     context = {
@@ -63,6 +65,8 @@ def now_page(request: OwnerRequest) -> HttpResponse:
         "errands": errands,
         "last": last,
         "stop": standing,
+        "clock_doubt": doubt,
+        "clock_advice": machine_clock.ADVICE,
         "receipt": receipt_of_week(week) if week else None,
         "mark": mark,
     }

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from agents.models.runs import Run
 from devices.models import Delivery, Device, Message
+from devices.owner import machine_clock
 from thoughts.models import Preference, Thought
 from thoughts.models.removable import RemovableQuerySet
 from thoughts.recurrence import next_occurrence
@@ -130,7 +131,7 @@ class Schedule(models.Model):
         """
         next_time = {} if not self.rrule else {"next_run_at": None}
         type(self).objects.filter(pk=self.pk).update(deleted_at=at, **next_time)
-        if at:
+        if at and machine_clock.is_right(at):
             type(self).objects.forgotten(at).delete()
 
 

@@ -1,6 +1,6 @@
 """Start scheduled runs: each occurrence once, missed ones once in all."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 import structlog
@@ -14,9 +14,11 @@ from agents.schedules.digest import send_digest
 from agents.thinking.start import may_read_something, start_thinking
 from devices import disk
 from devices.conversation.messages import is_idle
-from devices.owner import clock, muting
-from thoughts.recurrence import next_occurrence
+from devices.owner import clock, machine_clock, muting
+from thoughts.recurrence import nearest_occurrence, next_occurrence, period_of
 
+# A move to another time zone puts a daily schedule up to so much further ahead than a day.
+AHEAD_MOST = timedelta(hours=14)
 log = structlog.get_logger("penny.schedules")
 
 
@@ -28,11 +30,14 @@ def next_after(schedule: Schedule, now: datetime) -> datetime | None:
     return next_occurrence(schedule.rrule, now, schedule.next_run_at) if schedule.rrule else None
 
 
-def start_due(now: datetime, *, is_stopped: bool = False) -> None:
+def start_due(now: datetime, *, is_stopped: bool = False, was_wrong: bool = False) -> None:
     """Start due schedules, and give new or resumed ones their first time.
 
     What may not start yet stays due. `is_stopped`: the owner stopped everything; reminders go out all the same.
+    `was_wrong`: the machine's clock is right again after a jump.
     """
+    if machine_clock.is_right(now):
+        _bring_back(now, timedelta() if was_wrong else AHEAD_MOST)
     for schedule in Schedule.objects.active().filter(next_run_at=None):
         Schedule.objects.filter(pk=schedule.pk, next_run_at=None).update(next_run_at=_next_or_pause(schedule, now))
     due = Schedule.objects.due(now).select_related("preference")
@@ -43,6 +48,20 @@ def start_due(now: datetime, *, is_stopped: bool = False) -> None:
             continue
         if why_waiting(schedule, now) is None and (schedule.is_told or is_idle(now)):
             _start(schedule, now)
+
+
+def _bring_back(now: datetime, most: timedelta) -> None:
+    """Compute the next time anew where it lies more than a period and `most` ahead: the clock was wrong then."""
+    for schedule in Schedule.objects.active().filter(next_run_at__gt=now + most).exclude(rrule=""):
+        assert schedule.next_run_at is not None
+        try:
+            is_far = schedule.next_run_at > now + most + (period_of(schedule.rrule) if most else most)
+            at = nearest_occurrence(schedule.rrule, now, schedule.next_run_at) if is_far else None
+        except (ValueError, TypeError):  # of an old backup; it is paused when it is due
+            continue
+        if at and at < schedule.next_run_at:
+            Schedule.objects.filter(pk=schedule.pk, next_run_at=schedule.next_run_at).update(next_run_at=at)
+            log.info("schedule.brought_back", schedule=schedule.pk)
 
 
 def _next_or_pause(schedule: Schedule, now: datetime) -> datetime | None:
@@ -59,6 +78,8 @@ def _next_or_pause(schedule: Schedule, now: datetime) -> datetime | None:
 
 
 def why_waiting(schedule: Schedule, now: datetime) -> str | None:
+    if not schedule.rrule and machine_clock.holds_once(schedule.next_run_at, now):
+        return "The clock of this machine jumped: Activity says what helps."
     if not schedule.in_quiet_hours and (until := clock.quiet_until(now)):
         return f"Quiet hours until {clock.time_in_words(until, now)}."
     if schedule.kind == Schedule.Kind.DIGEST and (silent_until := muting.muted_until(now)):

@@ -1,7 +1,7 @@
 """Start visits of watches: by the tick when they are due, or at the owner's request."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Count, Q, Sum
@@ -14,9 +14,10 @@ from agents.watches import mends
 from devices import disk
 from devices.conversation import messages
 from devices.models import Device
-from devices.owner import clock
-from thoughts.models.watches import Watch
+from devices.owner import clock, machine_clock
+from thoughts.models.watches import NOT_NOW_FOR, SLOWER_MAX, Watch
 
+AHEAD_MOST = NOT_NOW_FOR + timedelta(hours=14)  # beyond the usual: a site that was not allowed, another time zone
 AT_ONCE = 3  # concurrent visits: the browser is the owner's
 
 
@@ -78,12 +79,14 @@ def why_waiting(now: datetime) -> Pause | None:
     return Pause(str(spent), known_mends(spent.code)) if spent else None
 
 
-def start_due_visits(now: datetime) -> None:
-    """Start due visits, the longest due first and few at once.
+def start_due_visits(now: datetime, *, was_wrong: bool = False) -> None:
+    """Start due visits, the longest due first and few at once. `was_wrong`: as for schedules.
 
     They stay due while the owner chats, without a browser or disk room, in quiet hours, and when background work has
     used up its day.
     """
+    if machine_clock.is_right(now):
+        _bring_back(now, was_wrong=was_wrong)
     if (
         not Watch.objects.due(now).exists()
         or not messages.is_idle(now)
@@ -98,6 +101,15 @@ def start_due_visits(now: datetime) -> None:
     free = AT_ONCE - visits.due(now).count()
     for watch in Watch.objects.due(now)[: max(free, 0)]:
         _start_due_visit(watch, now)
+
+
+def _bring_back(now: datetime, *, was_wrong: bool) -> None:
+    """Set the next visit anew where it lies further ahead than any rule puts it: the clock was wrong then."""
+    for watch in Watch.objects.active().filter(next_check_at__gt=now + (timedelta() if was_wrong else AHEAD_MOST)):
+        latest = watch.next_visit(now, slower=1 if was_wrong else SLOWER_MAX)
+        if watch.next_check_at > latest + (timedelta() if was_wrong else AHEAD_MOST):
+            mine = Watch.objects.filter(pk=watch.pk, next_check_at=watch.next_check_at)
+            mine.update(next_check_at=watch.next_visit(now))
 
 
 def _a_turn_waits() -> bool:

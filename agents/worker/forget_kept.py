@@ -10,6 +10,7 @@ from agents.worker.forget_deleted import remove_messages
 from agents.worker.retention import remove_uncited
 from devices.db import one_at_a_time
 from devices.models import Message
+from devices.owner import machine_clock
 from thoughts.models import Chunk, Kept, Page
 
 AT_ONCE = 200
@@ -17,6 +18,8 @@ AT_ONCE = 200
 
 def delete_forgotten(now: datetime) -> int:
     """Delete entries whose time is over, or whose time for an undo is; return how many."""
+    if not machine_clock.is_right(now):
+        return 0
     traces.uncited(Kept.objects.kept().expired(now)).set_deleted(now)
     with transaction.atomic():
         one_at_a_time("kept")

@@ -17,6 +17,7 @@ from agents.learning import history_reports
 from agents.models import Errand, Run, Step
 from agents.vault.forget import traces
 from devices.models import BrowserCall, Delivery, HostCount, LineEntry, Message, MessageClaim
+from devices.owner import machine_clock
 from thoughts.models import Claim, Kept, Observation, Page, Picture, SeenItem, Thought, Visit, WrongReading
 
 # Small transactions: any other writer waits for at most one of them.
@@ -64,7 +65,9 @@ class Due:
 
 
 def sweep(now: datetime) -> int:
-    """Delete one batch of each kind past its time; return how many rows."""
+    """Delete one batch of each kind past its time; return how many rows. A clock that may be wrong deletes nothing."""
+    if not machine_clock.is_right(now):
+        return 0
     return sum(_remove_batch(kind, now, int(getattr(config, kind.setting))) for kind in KINDS)
 
 

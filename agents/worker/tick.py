@@ -18,10 +18,10 @@ from agents.runs import failure_texts, queue
 from agents.schedules import start
 from agents.turns import finish
 from agents.watches import start as watches_start
-from agents.worker import forget_temporary
+from agents.worker import far_ahead, forget_temporary
 from devices.grants import asks
 from devices.models import Ask
-from devices.owner import stop
+from devices.owner import machine_clock, stop
 from devices.sockets import browser_calls
 
 UNHEARD = timedelta(seconds=3)
@@ -31,6 +31,7 @@ SENT_AGAIN = 2 * WORKER_SLOTS  # per tick, the oldest first: with a long queue m
 def tick() -> None:
     """Requeue runs of dead workers and lost wake-ups, start what is due, expire old asks."""
     now = timezone.now()
+    was_wrong = _look_at_clock(now)
     for run in Run.objects.abandoned(now):
         _requeue_abandoned(run)
     unheard = Q(not_before=None, updated_at__lt=now - UNHEARD) | Q(not_before__lte=now)
@@ -43,15 +44,23 @@ def tick() -> None:
     for run in Run.objects.filter(state=Run.State.PARKED):
         _unpark(run, now)
     is_stopped = stop.is_stopped()
-    start.start_due(now, is_stopped=is_stopped)
+    start.start_due(now, is_stopped=is_stopped, was_wrong=was_wrong)
     if is_stopped:
         return
     questions.ask_held(now)
-    watches_start.start_due_visits(now)
+    watches_start.start_due_visits(now, was_wrong=was_wrong)
     from_messages.start_due(now)
     from_history.start_due(now)
     forget_temporary.forget_temporary_turns(now)
     forget_temporary.forget_wordings(now)
+
+
+@transaction.atomic
+def _look_at_clock(now: datetime) -> bool:
+    """Record the tick. Return whether the machine's clock is right again after a jump; then nothing stays far ahead."""
+    if was_wrong := machine_clock.record_tick(now):
+        far_ahead.bring_back(now)
+    return was_wrong
 
 
 @transaction.atomic

@@ -15,6 +15,7 @@ from django.utils.crypto import constant_time_compare
 
 from devices import events
 from devices.models.sign_in import SEEN_EVERY_S, SignIn
+from devices.owner import machine_clock
 
 # The first match counts: Edge and Opera also claim to be Chrome, and Chrome claims to be Safari.
 BROWSERS = [
@@ -42,7 +43,8 @@ def record_sign_in(request: HttpRequest, how: str) -> None:
     """Record a new session, and remove rows of ended ones."""
     if request.session.session_key is None:
         request.session.save()
-    SignIn.objects.exclude(pk__in=SignIn.objects.standing().values("pk")).delete()
+    if machine_clock.is_right(timezone.now()):
+        SignIn.objects.exclude(pk__in=SignIn.objects.standing().values("pk")).delete()
     fields = {"browser": browser_in(request.headers.get("User-Agent", "")), "address": address_of(request), "how": how}
     SignIn.objects.update_or_create(session_key=request.session.session_key, defaults=fields)
 

@@ -30,6 +30,7 @@ from devices.models.grants import GrantQuerySet as GrantQuerySet
 from devices.models.grants import Stop as Stop
 from devices.models.host_counts import HostCount as HostCount
 from devices.models.host_counts import PutAwayReceipt as PutAwayReceipt
+from devices.models.machine_clock import MachineClock as MachineClock
 from devices.models.muting import Muting as Muting
 from devices.models.sign_in import ApiToken as ApiToken
 from devices.models.sign_in import Passkey as Passkey

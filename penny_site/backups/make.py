@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from devices.access.keys import server_key_pem
 from devices.disk import MB
+from devices.owner import machine_clock
 from devices.owner.account import the_owner
 from penny_site.backups import archive as backups_archive
 from penny_site.backups.archive import SECRETS, Damaged, Manifest, Reason
@@ -90,7 +91,8 @@ def make_backup(reason: Reason, *, with_secrets: bool = False, into: Path | None
         with _lock_folder(place):
             whole = _write_and_verify(place, reason, with_secrets=with_secrets)
             if into is None:
-                _keep_newest(max(1, int(config.BACKUPS_KEPT)))
+                if machine_clock.is_right(timezone.now()):
+                    _keep_newest(max(1, int(config.BACKUPS_KEPT)))
                 (place / FAILED).unlink(missing_ok=True)
     except (CopyFailed, DatabaseError) as error:
         raise BackupFailed(str(error)) from None
@@ -105,12 +107,14 @@ def make_backup(reason: Reason, *, with_secrets: bool = False, into: Path | None
 def is_due(now: datetime) -> bool:
     """Whether the newest backup is a day old, and the last failed attempt an hour.
 
-    Without a backup, the day counts from Penny's first start.
+    Without a backup, the day counts from Penny's first start. What a wrong clock dated ahead counts for nothing.
     """
-    if (newest_at() or the_owner().date_joined) > now - EVERY or not config.BACKUP_DAILY:
+    newest = next((at for path in _list_files(folder()) if (at := _made_at(path)) <= now + AGAIN), None)
+    if (newest or the_owner().date_joined) > now - EVERY or not config.BACKUP_DAILY:
         return False
     try:
-        return datetime.fromtimestamp((folder() / FAILED).stat().st_mtime, UTC) < now - AGAIN
+        failed_at = datetime.fromtimestamp((folder() / FAILED).stat().st_mtime, UTC)
+        return not now - AGAIN <= failed_at <= now + AGAIN
     except OSError:
         return True
 

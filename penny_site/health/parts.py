@@ -18,7 +18,7 @@ from devices import disk
 from devices.channels import routing
 from devices.channels.signal import own_numbers
 from devices.models import Delivery, Device, LineState
-from devices.owner import clock
+from devices.owner import clock, machine_clock
 from devices.redis import sync_client
 from penny_site.health import model
 from penny_site.health.alive import BEAT_KEY, WORKER_KEY
@@ -53,6 +53,7 @@ def machinery() -> list[Part]:
         _check_alive("worker", "Worker", WORKER_KEY),
         _check_sandbox(),
         _check_alive("beat", "Beat", BEAT_KEY),
+        *_check_clock(),
     ]
 
 
@@ -118,6 +119,15 @@ def _check_disk() -> Part:
         return Part("disk", "Disk", True, True, free)
     advice = f"Penny takes no new work until there is more room where {settings.DATA} is. Nothing that she has is lost."
     return Part("disk", "Disk", False, True, f"is full: {free}", advice)
+
+
+def _check_clock() -> list[Part]:
+    """Return the clock of this machine while it may be wrong."""
+    try:
+        doubt = machine_clock.describe_doubt(timezone.now())
+    except DatabaseError:
+        doubt = ""
+    return [Part("clock", "Clock", False, False, doubt, machine_clock.ADVICE)] if doubt else []
 
 
 def _check_broker() -> Part:

@@ -8,9 +8,11 @@ from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from agents.worker import retention
+from devices.owner import machine_clock
 from penny_site.backups import make
 from penny_site.backups.download import Download
 from penny_site.requests import OwnerRequest
@@ -54,7 +56,9 @@ def _would_remove(form: SettingsForm, reset: str) -> list[retention.Due]:
 
 
 def _start_removal(request: OwnerRequest) -> None:
-    if rows := sum(due.rows for due in retention.due(retention.settings())):
+    if doubt := machine_clock.describe_doubt(timezone.now()):
+        messages.error(request, f"{doubt}. {machine_clock.ADVICE}.")
+    elif rows := sum(due.rows for due in retention.due(retention.settings())):
         request.session[STARTED_WITH] = rows
         current_app.send_task("penny.remove_old", queue="runs")
 
@@ -62,7 +66,7 @@ def _start_removal(request: OwnerRequest) -> None:
 @require_POST
 def remove_old(request: OwnerRequest) -> HttpResponse:
     _start_removal(request)
-    if STARTED_WITH not in request.session:
+    if STARTED_WITH not in request.session and machine_clock.is_right(timezone.now()):
         messages.success(request, "There is nothing to remove.")
     return redirect(f"{reverse(DATA.page)}#kept")
 

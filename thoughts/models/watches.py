@@ -140,7 +140,7 @@ class Watch(models.Model):
 
         The rule decides if there is one, else the interval times `slower`.
         """
-        if self.rrule and (at := next_occurrence(self.rrule, now, self.created_at)):
+        if self.rrule and (at := next_occurrence(self.rrule, now, min(self.created_at, now))):
             return at + timedelta(minutes=random.uniform(0, LATE_MINUTES))  # noqa: S311  not a secret
         minutes = self.every_minutes * slower * (1 + random.uniform(-JITTER, JITTER))  # noqa: S311  not a secret
         return now + timedelta(minutes=minutes)
