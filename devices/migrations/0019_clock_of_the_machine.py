@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('devices', '0019_moments_of_muting'),
+        ('devices', '0018_moments_of_muting'),
     ]
 
     operations = [

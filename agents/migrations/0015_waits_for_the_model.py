@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("agents", "0013_asks_for_words")]
+    dependencies = [("agents", "0014_moments_of_schedules")]
 
     operations = [
         migrations.AddField(
