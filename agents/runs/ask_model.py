@@ -8,6 +8,7 @@ from agents.llm.providers import Endpoint
 from agents.models import Memory
 from agents.runs.budget import estimate
 from agents.runs.context import Context
+from agents.runs.right_path import with_right_path
 from agents.runs.steps import record_step
 from agents.zones import slots
 from devices.db import in_db
@@ -48,7 +49,7 @@ async def ask_recorded(
         except messages.ModelFailed as error:
             if error.code == "model_too_long" and budget.characters_left < messages.CHARACTERS_MAX:
                 raise budget.stop("tokens", budget.tokens_max) from None
-            raise
+            raise await with_right_path(endpoint, error) from error
         step.result = {
             "text": answer.text,
             "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests],

@@ -9,6 +9,7 @@ from agents.llm import audit, client
 from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
 from agents.llm.refusals import failure_of
+from agents.runs.right_path import with_right_path
 from agents.zones.planner import trial_request
 
 CHARACTERS_MAX = 20_000  # a model may think before its word
@@ -26,6 +27,8 @@ async def try_model(endpoint: Endpoint, silence_s: float) -> None:
     try:
         async with asyncio.timeout(silence_s):
             await client.ask(endpoint, trial_request(), _record, None, silence_s, CHARACTERS_MAX)
+    except ModelFailed as error:
+        raise await with_right_path(endpoint, error) from error
     except TimeoutError:
         raise ModelFailed(
             "model_slow", f"{endpoint} did not answer within {silence_s:.0f} s. Try again, or choose a smaller model."
