@@ -11,6 +11,8 @@ from typing import Any
 
 import httpx2
 
+from agents.llm.between import WEB_PAGE, Received
+from agents.llm.refusals import REASON_CHARACTERS
 from agents.llm.silence import Silence, current_silence
 from agents.llm.stream_repair import StreamRepair
 from agents.llm.whole_body import events_of
@@ -82,7 +84,15 @@ async def _stream_of(body: httpx2.AsyncByteStream) -> httpx2.AsyncByteStream:
         raise
     await body.aclose()
     whole = bytes(data)
-    return httpx2.ByteStream(events_of(whole) or whole[:ERROR_BYTES])
+    return httpx2.ByteStream(events_of(whole) or _page_event(whole) or whole[:ERROR_BYTES])
+
+
+def _page_event(body: bytes) -> bytes:
+    """Return a page of the web as an error of the stream: the client library would read nothing in it."""
+    text = body[:REASON_CHARACTERS].decode(errors="replace")
+    if not Received(200, text).is_page:
+        return b""
+    return b"data: " + json.dumps({"error": {"message": text, "type": WEB_PAGE}}).encode() + _END
 
 
 class _Heard(httpx2.AsyncByteStream):
@@ -208,7 +218,7 @@ class _Coalesced(httpx2.AsyncByteStream):
         return self._repaired(events) if end else b""
 
     def _repaired(self, events: bytes) -> bytes:
-        repaired = [event for event in map(self._repair.repair, events.split(_END)) if event]
+        repaired = [event for event in map(self._repair.repair, map(bytes.lstrip, events.split(_END))) if event]
         return join_events(_END.join(repaired)) if repaired else b""
 
 

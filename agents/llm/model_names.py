@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections.abc import Iterable
 from http.client import HTTPException
 from typing import Any
+from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 ANSWER_BYTES, PIECE_BYTES, NAMES_MAX, NAME_CHARACTERS = 2 * 1024 * 1024, 64 * 1024, 2000, 200
+_USUAL_PATHS = ("/v1", "/api/v1", "/openai/v1", "/api", "/engines/v1", "/v1beta/openai", "/api/openai/v1")
+_ENDPOINT = re.compile(r"/(?:chat/completions|completions|models|chat|generate|tags|responses)$")
 
 
 class _Stay(HTTPRedirectHandler):
@@ -49,12 +53,23 @@ def fetch_json(url: str, timeout_s: float, key: str = "") -> Any:
         return None
 
 
-def fetch_side_by_side(urls: Iterable[str], timeout_s: float) -> dict[str, list[str]]:
+def find_right_path(url: str, timeout_s: float, key: str = "") -> str:
+    """Return the address on the same host where a model's server answers, empty if there is none."""
+    parts = urlsplit(url)
+    root, path = f"{parts.scheme}://{parts.netloc}", parts.path.rstrip("/")
+    own = _ENDPOINT.sub("", path)
+    paths = dict.fromkeys([own, f"{own}/v1", *_USUAL_PATHS])
+    urls = [f"{root}{candidate}" for candidate in paths if candidate and candidate != path]
+    names_by_url = fetch_side_by_side(urls, timeout_s, key)
+    return next((candidate for candidate in urls if candidate in names_by_url), "")
+
+
+def fetch_side_by_side(urls: Iterable[str], timeout_s: float, key: str = "") -> dict[str, list[str]]:
     """Return the names of the models of each server that answers in time."""
     names_by_url: dict[str, list[str]] = {}
 
     def fetch(url: str) -> None:
-        names = fetch_model_names(url, timeout_s)
+        names = fetch_model_names(url, timeout_s, key)
         if names is not None:
             names_by_url[url] = names
 

@@ -32,6 +32,7 @@ _ENDS = {
 }
 END_WORDS = {word: end for end, words in _ENDS.items() for word in words}
 _NO_END = {"", "null", "none", "nil", "undefined", "unspecified", "not_finished", "in_progress", "unfinished"}
+_ABOUT = (b"event:", b"id:", b"retry:")  # lines about an event
 _THOUGHTS = ("thinking", "thought", "thoughts", "reasoning_text", "reasoning_details")
 
 
@@ -56,8 +57,8 @@ class StreamRepair:
             return event
         lines = event.split(b"\n")
         data = [line.removeprefix(b"data:").strip() for line in lines if line.startswith(b"data:")]
-        if not data:
-            return event
+        if not data:  # a name, a number or a pause alone says nothing
+            return b"" if all(line.startswith(_ABOUT) for line in lines) else event
         repaired = [self._repair_data(line) for line in ([b"\n".join(data)] if _is_one(data) else data)]
         if any(line is None for line in repaired):
             return event

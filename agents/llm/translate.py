@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
 
+from agents.llm import between
 from agents.llm.connection import chat_model
 from agents.llm.hidden_text import visible_text
 from agents.llm.messages import (
@@ -220,17 +221,11 @@ def model_failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> M
 
     if isinstance(error, ModelFailed):
         return error
-    code = "" if has_begun else _code_of(error)
-    if code:
-        return failure_of(code, endpoint)
+    if not has_begun and (failure := _refusal(endpoint, error)):
+        return failure
     reason = _reason(error, endpoint.key)
     texts: Sequence[tuple[type[Exception], str, str]] = (
         (e.ModelTimeoutError, "model_slow", "The model did not answer in time. Try again, or choose a smaller model."),
-        (
-            e.ModelConnectionError,
-            "model_unreachable",
-            f"No model answers at {endpoint.url}. Start it, or correct its address {WHERE}.",
-        ),
         (
             e.ModelRequestRejectedError,
             "model_rejected",
@@ -252,11 +247,29 @@ def model_failure(endpoint: Endpoint, error: Exception, *, has_begun: bool) -> M
     )
 
 
-def _code_of(error: Exception) -> str:
+def _refusal(endpoint: Endpoint, error: Exception) -> ModelFailed | None:
+    """Return why the model was not reached or refuses, None for another failure.
+
+    The words of a page of the web tell nothing: any word may stand there.
+    """
+    from pydantic_ai import exceptions as e
+
+    if isinstance(error, e.ModelConnectionError):
+        is_late = isinstance(error, e.ModelTimeoutError) and not between.is_unconnected(error)
+        return None if is_late else between.failure_to_connect(endpoint, error)
+    received = between.received_of(error)
+    words = "" if received and received.is_page else _words_of(error)
+    if not refusal_code(words) and received and (failure := between.failure_between(endpoint, received)):
+        return failure
+    code = _code_of(error, words)
+    return failure_of(code, endpoint) if code else None
+
+
+def _code_of(error: Exception, words: str) -> str:
     """Return the code of a refusal that its words, its status or its class tell; empty for another failure."""
     from pydantic_ai import exceptions as e
 
-    if isinstance(error, e.ModelConnectionError) or not isinstance(error, e.ModelAPIError):
+    if not isinstance(error, e.ModelAPIError):
         return ""
     kinds: Sequence[tuple[type[Exception], str]] = (
         (e.ModelContextWindowExceededError, "model_context"),
@@ -267,7 +280,7 @@ def _code_of(error: Exception) -> str:
     )
     status = error.status_code if isinstance(error, e.ModelHTTPError) else 0
     by_class = next((code for kind, code in kinds if isinstance(error, kind)), "")
-    return refusal_code(_words_of(error), status) or by_class
+    return refusal_code(words, status) or by_class
 
 
 def _words_of(error: Exception) -> str:
@@ -276,7 +289,8 @@ def _words_of(error: Exception) -> str:
     if isinstance(body, dict):
         inner = body.get("error", body)
         words = inner.get("message") if isinstance(inner, dict) else inner
-        body = " ".join(str(part) for part in (words, body.get("code"), body.get("type"), body.get("param")) if part)
+        parts = (words, body.get("code"), body.get("type"), body.get("param"))
+        body = " ".join(str(part) for part in parts if part) or json.dumps(body)
     return str(body or error)[:REASON_CHARACTERS]
 
 

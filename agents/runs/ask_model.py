@@ -13,6 +13,7 @@ from agents.runs import busy_model
 from agents.runs.budget import estimate
 from agents.runs.context import Context
 from agents.runs.cut_requests import was_cut
+from agents.runs.right_path import with_right_path
 from agents.runs.steps import record_step
 from agents.zones import slots
 from devices.db import in_db
@@ -77,7 +78,7 @@ async def ask_recorded(
                 raise kind(error.code, too_long_words(endpoint, windows.window(endpoint, setting))) from None
             if (failure := await in_db(busy_model.failure_in)(context, endpoint, error)) is not error:
                 raise failure from error
-            raise
+            raise await with_right_path(endpoint, error) from error
         step.result = {
             "text": answer.text,
             "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests],

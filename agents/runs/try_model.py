@@ -10,6 +10,7 @@ from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
 from agents.llm.refusals import failure_of
 from agents.llm.retries import Patience
+from agents.runs.right_path import with_right_path
 from agents.zones.planner import trial_request
 
 PATIENCE_S = 2.0
@@ -27,7 +28,11 @@ async def try_model(endpoint: Endpoint, silence_s: float) -> None:
         raise failure_of("model_key_missing", endpoint)
     try:
         async with asyncio.timeout(silence_s):
-            await client.ask(endpoint, trial_request(), _record, None, silence_s, CHARACTERS_MAX, Patience(PATIENCE_S))
+            await client.ask(
+                endpoint, trial_request(), _record, None, silence_s, CHARACTERS_MAX, patience=Patience(PATIENCE_S)
+            )
+    except ModelFailed as error:
+        raise await with_right_path(endpoint, error) from error
     except TimeoutError:
         raise ModelFailed(
             "model_slow", f"{endpoint} did not answer within {silence_s:.0f} s. Try again, or choose a smaller model."

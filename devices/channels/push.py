@@ -7,12 +7,14 @@ notification that is sent again replaces the first, so an unknown outcome is sim
 import base64
 import json
 import os
+from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 
 from devices.access.revoke import revoke
 from devices.access.secret_files import read_or_create
@@ -26,6 +28,14 @@ AGAIN_S, TIMEOUT_S = 30.0, 20.0
 KEPT_S, KEPT_MIN_S = 12 * 3600, 60  # in the push service, while the browser is away
 GONE = (404, 410)
 KEY_REFUSED = "The browser's push service does not take Penny's key any more. Remove this browser, and add it anew."
+
+
+CLOCK_WRONG = (
+    "the clock of this machine is {minutes} minutes {way}, so the browser's push service does not take what Penny "
+    "signs. Set the clock"
+)
+CLOCK_ERROR_S, CLOCK_AGAIN_S = 300.0, 600.0
+_WAYS = {True: "fast", False: "slow"}
 
 
 class Push:
@@ -115,6 +125,9 @@ async def _post_push(device: Device, content: bytes, kept_s: int) -> None:
         await in_db(revoke)(device)
         raise NotSent("That browser takes no notifications any more.")
     if answer.status_code in (401, 403):
+        if wrong_s := _clock_error_s(answer.headers.get("date", "")):
+            minutes = f"{abs(wrong_s) / 60:,.0f}"
+            raise TryLater(CLOCK_WRONG.format(minutes=minutes, way=_WAYS[wrong_s > 0]), CLOCK_AGAIN_S)
         raise NotSent(KEY_REFUSED)
     if answer.status_code == 429 or answer.status_code >= 500:
         after = answer.headers.get("retry-after", "")
@@ -123,6 +136,16 @@ async def _post_push(device: Device, content: bytes, kept_s: int) -> None:
             min(3600.0, float(after)) if after.isdigit() else AGAIN_S,
         )
     raise NotSent(f"The browser's push service refused it ({answer.status_code}).")
+
+
+def _clock_error_s(date: str) -> float:
+    """Return how far this machine's clock is ahead of a server's, 0 for a small difference or an unknown date."""
+    try:
+        there = parsedate_to_datetime(date)
+        error_s = (timezone.now() - there).total_seconds()
+    except (ValueError, TypeError):  # no date, or one without a zone
+        return 0.0
+    return error_s if abs(error_s) > CLOCK_ERROR_S else 0.0
 
 
 def _seal(device: Device, content: bytes) -> tuple[dict[str, str], bytes]:

@@ -22,6 +22,7 @@ from devices.owner import clock, machine_clock
 from devices.redis import sync_client
 from penny_site.health import model
 from penny_site.health.alive import BEAT_KEY, WORKER_KEY
+from penny_site.health.broker import check_broker
 from penny_site.health.http import SIGNAL_TEST_S
 from penny_site.health.part import START
 from penny_site.health.part import Part as Part
@@ -49,7 +50,7 @@ def machinery() -> list[Part]:
     return [
         check_database(),
         _check_disk(),
-        _check_broker(),
+        check_broker(),
         _check_alive("worker", "Worker", WORKER_KEY),
         _check_sandbox(),
         _check_alive("beat", "Beat", BEAT_KEY),
@@ -68,7 +69,7 @@ def is_ready(parts: list[Part]) -> bool:
 
 def is_running() -> bool:
     """Whether the broker and the worker of this data folder answer."""
-    return _check_broker().is_ok and _check_alive("worker", "Worker", WORKER_KEY).is_ok
+    return check_broker().is_ok and _check_alive("worker", "Worker", WORKER_KEY).is_ok
 
 
 def try_part(name: str) -> Part:
@@ -128,16 +129,6 @@ def _check_clock() -> list[Part]:
     except DatabaseError:
         doubt = ""
     return [Part("clock", "Clock", False, False, doubt, machine_clock.ADVICE)] if doubt else []
-
-
-def _check_broker() -> Part:
-    if not settings.REDIS_URL:
-        return Part("broker", "Broker", False, True, "does not run", START)
-    try:
-        sync_client().ping()
-    except redis.RedisError:
-        return Part("broker", "Broker", False, True, "does not answer", START)
-    return Part("broker", "Broker", True, True, "answers")
 
 
 def _check_alive(name: str, label: str, key: str) -> Part:
@@ -275,7 +266,7 @@ def _try_browser() -> Part:
 
 
 def _try_broker() -> Part:
-    part = _check_broker()
+    part = check_broker()
     if part.is_ok and not _check_alive("beat", "Beat", BEAT_KEY).is_ok:
         return Part(
             "broker", "Broker", False, True, "answers, but no tick came through it", f"Look into {settings.DATA}/log."

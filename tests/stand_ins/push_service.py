@@ -59,7 +59,7 @@ class _Connection(BaseHTTPRequestHandler):
         if status == 201:
             notification = service.decrypt(body)
             service.shown[notification["tag"]] = notification
-        self.send_response(status)
+        (self.send_response_only if "Date" in headers else self.send_response)(status)
         for name, value in headers.items():
             self.send_header(name, value)
         self.send_header("Content-Length", "0")

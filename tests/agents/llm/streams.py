@@ -108,6 +108,11 @@ def serve(
             else:
                 self.wfile.write(b"0\r\n\r\n")
 
+        def do_GET(self) -> None:
+            """Name the models at the address of the endpoint alone."""
+            is_here = self.path == "/v1/models"
+            self.refuse(Refusal(200, '{"data": [{"id": "x"}]}') if is_here else Refusal(404, "404 page not found"))
+
         def refuse(self, refusal: Refusal) -> None:
             data = refusal.body.encode()
             self.send_response(refusal.status)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from html import unescape
 from typing import Any
 
@@ -209,3 +210,17 @@ def test_a_push_service_that_refuses_pennys_key_is_told_with_what_to_do(
     service.answers = [(403, {})]
     delivery = queue_and_post(push_browser, "Hot")
     assert (delivery.state, delivery.error) == ("failed", push.KEY_REFUSED)
+
+
+def test_a_clock_that_is_wrong_is_named_where_a_push_service_refuses_what_it_signs(
+    service: PushService, push_browser: Device
+) -> None:
+    service.answers = [(401, {"Date": format_datetime(datetime.now(UTC) - timedelta(minutes=90), usegmt=True)})]
+    delivery = queue_and_post(push_browser, "Hot")
+    assert delivery.state == "queued"
+    assert "clock of this machine is 90 minutes fast" in delivery.error
+
+
+@pytest.mark.parametrize("date", ["", "soon", "Wed, 30 Nov 2026 06:00:00", "0"])
+def test_a_push_service_that_names_no_time_says_nothing_of_the_clock(date: str) -> None:
+    assert push._clock_error_s(date) == 0.0

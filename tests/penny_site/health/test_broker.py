@@ -1,0 +1,39 @@
+"""A Redis that refuses is told with its reason; one that is away does not answer."""
+
+from typing import Any
+
+import pytest
+import redis
+
+from penny_site.health import broker
+from penny_site.health.part import START
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (redis.ReadOnlyError("You can't write against a read only replica."), "read-only replica"),
+        (redis.ResponseError("MISCONF Redis is configured to save RDB snapshots, but it is unable to"), "its disk"),
+        (redis.ResponseError("MISCONF Errors writing to the AOF file: No space left on device"), "its disk"),
+        (redis.OutOfMemoryError("command not allowed when used memory > 'maxmemory'."), "memory is full"),
+        (redis.AuthenticationError("Authentication required."), "password is missing or wrong"),
+        (redis.ResponseError("WRONGPASS invalid username-password pair or user is disabled."), "password"),
+        (redis.ResponseError("NOPERM this user has no permissions to run the 'set' command"), "may not do everything"),
+        (redis.BusyLoadingError("Redis is loading the dataset in memory"), "loading"),
+        (redis.ConnectionError("max number of clients reached"), "no further connection"),
+        (redis.ConnectionError("Error -2 connecting to nowhere:6379. Name or service not known."), "is not found"),
+        (redis.ConnectionError("Error 111 connecting to localhost:6379. Connection refused."), "does not answer"),
+        (redis.TimeoutError("Timeout reading from socket"), "does not answer"),
+    ],
+)
+def test_what_redis_says_is_told_with_what_helps(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, error: redis.RedisError, text: str
+) -> None:
+    class Refusing:
+        def set(self, *_: object, **__: object) -> None:
+            raise error
+
+    monkeypatch.setattr(broker, "sync_client", Refusing)
+    settings.REDIS_URL = "redis://localhost:6379"
+    part = broker.check_broker()
+    assert (part.is_ok, text in part.text, part.advice == START) == (False, True, text == "does not answer")
