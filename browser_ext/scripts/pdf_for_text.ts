@@ -23,6 +23,10 @@ const LEFT_OUT: Record<string, readonly string[]> = {
     './src/core/postscript/',
     // documents that arrive while they are read
     inCore('chunked_stream'),
+    // fonts of the system
+    inCore('font_substitutions'),
+    // XML
+    ...['metadata_parser', 'xml_parser'].map(inCore),
     // forms, comments, sound, and changing a file
     ...['annotation', 'default_appearance', 'dataset_reader', 'sound', 'struct_tree', 'writer', 'intersector'].map(
       inCore,
@@ -50,15 +54,17 @@ const LEFT_OUT: Record<string, readonly string[]> = {
       'svg_factory',
       'webgpu',
     ].map(inDisplay),
-    ...['fetch_stream', 'network', 'node_stream', 'obj_bin_transform_display', 'touch_manager'].map(inDisplay),
+    ...['fetch_stream', 'metadata', 'network', 'node_stream', 'obj_bin_transform_display', 'touch_manager'].map(
+      inDisplay,
+    ),
   ],
 }
-const BUILD = /\/pdfjs-dist\/legacy\/build\/(pdf(?:\.worker)?\.mjs)(?:\?|$)/
+const BUILD = /\/pdfjs-dist\/build\/(pdf(?:\.worker)?\.mjs)(?:\?|$)/
 const MARKER = /^;\/\/ (\.\/\S+)$/gm
-/** No text may run as code, and nothing may be loaded. pdf.js tries both outside of browsers. */
+/** Nothing may be loaded as code, which pdf.js does outside of browsers. */
 const NO_CODE: readonly [RegExp, string][] = [
-  [/\bFunction\('return this'\)\(\)/g, 'globalThis'],
   [/\bimport\(\s*(?:\/\*[^*]*\*\/\s*)*this\.workerSrc\s*\)/g, 'leftOut("imports")()'],
+  [/^const isNodeJS = .*;$/m, 'const isNodeJS = false;'],
 ]
 /** Each build also sets a global, which would keep all of it alive. */
 const GLOBAL = /^globalThis\.pdfjs\w+ = \{[^}]*\};$/m

@@ -8,6 +8,10 @@ const JAPANESE =
   ' /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> /DW 1000 /FontDescriptor << /Type /FontDescriptor /FontName /Ryumin-Light /Flags 4' +
   ' /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 800 /StemV 80 >> >>] >>'
 
+const XML =
+  '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+  '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" dc:format="application/pdf"/></rdf:RDF></x:xmpmeta>'
+
 const read = (bytes: Uint8Array<ArrayBuffer>) => pdfText(bytes.slice().buffer)
 
 beforeEach(() => {
@@ -17,7 +21,9 @@ beforeEach(() => {
 
 describe('the text of a PDF', () => {
   it('has its pages in order, its title, and the number of its words', async () => {
-    const result = await read(pdf([lines('The first page.'), lines('The second one.')], { title: 'Of pages' }))
+    const result = await read(
+      pdf([lines('The first page.'), lines('The second one.')], { title: 'Of pages', xml: XML }),
+    )
     expect(result).toEqual({
       title: 'Of pages',
       text: 'The first page.\n\nThe second one.',

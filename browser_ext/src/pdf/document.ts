@@ -1,13 +1,8 @@
 // Extracts the text of a PDF. The file is untrusted: this runs in a worker without the rights of the extension, and is
 // ended from outside.
-import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs' // first: it brings what old browsers lack
-import {
-  getDocument,
-  PasswordException,
-  PDFWorker,
-  VerbosityLevel,
-  type PDFDocumentProxy,
-} from 'pdfjs-dist/legacy/build/pdf.mjs'
+import './older_browsers' // first: pdf.js calls it while it is loaded
+import { WorkerMessageHandler } from 'pdfjs-dist/build/pdf.worker.mjs'
+import { getDocument, PasswordException, PDFWorker, VerbosityLevel, type PDFDocumentProxy } from 'pdfjs-dist'
 import { wordsOf } from '../extract/blocks/blocks'
 import { cutText, oneLine, TEXT_CHARACTERS, tidyLines, TITLE_CHARACTERS } from '../extract/plain_text'
 import { textOfPages } from './form'

@@ -6,6 +6,8 @@ import { openWorkerPage } from './worker_page'
 
 interface Given {
   title?: string
+  /** A description of the file beside its title. */
+  xml?: string
   /** A font's dictionary in place of Helvetica. */
   font?: string
   isLocked?: boolean
@@ -24,15 +26,16 @@ export function lines(...texts: string[]): string {
 /** Its cross-reference table is missing; readers of PDFs find the objects without. */
 export function pdf(
   pages: readonly string[],
-  { title = '', font, isLocked = false }: Given = {},
+  { title = '', xml = '', font, isLocked = false }: Given = {},
 ): Uint8Array<ArrayBuffer> {
   const kids = pages.map((_, at) => `${10 + 2 * at} 0 R`).join(' ')
   const objects: [number, string][] = [
-    [1, '<< /Type /Catalog /Pages 2 0 R >>'],
+    [1, '<< /Type /Catalog /Pages 2 0 R /Metadata 6 0 R >>'],
     [2, `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`],
     [3, font ?? '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'],
     [4, `<< /Title (${title}) >>`],
     [5, `<< /Filter /Standard /V 1 /R 2 /P -4 /O <${'5a'.repeat(32)}> /U <${'a5'.repeat(32)}> >>`],
+    [6, `<< /Type /Metadata /Subtype /XML /Length ${xml.length} >>\nstream\n${xml}\nendstream`],
     ...pages.flatMap((content, at): [number, string][] => [
       [
         10 + 2 * at,
