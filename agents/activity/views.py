@@ -184,7 +184,7 @@ def answer_question(request: OwnerRequest, prompt: UUID) -> HttpResponse:
         ask = asks.answer_ask(
             prompt, cast(ask_texts.Decision, decision), web_device(), scope=scope or None, session=session or None
         )
-        messages.success(request, f"{ANSWERS[decision]} {known_name(ask.host)}".strip() + ".")
+        messages.success(request, ": ".join(filter(None, [ANSWERS[decision], known_name(ask.host)])) + ".")
     except asks.AskOver as over:
         messages.error(request, str(over))
     return redirect(here_or_feed(request.POST["next"]) if "next" in request.POST else "activity")

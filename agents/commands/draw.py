@@ -12,7 +12,7 @@ def draw(order: Order) -> Answer | None:
     if not order.words:
         raise Misused("Say what to draw: `/draw a lighthouse in the fog`.")
     if stop.is_stopped():
-        raise Misused("Everything is stopped. Write `/resume` first.")
+        raise Misused("Everything is stopped. Write “go on” first.")
     if settings.IMAGE_MODEL is None:
         raise Misused(
             "No model that draws is set. Set PENNY_IMAGE_MODEL, such as `openai:gpt-image-1` or `ollama:` and a "

@@ -45,7 +45,8 @@ def _status(order: Order) -> list[str]:
     until_text = muting.muted_in_words(muted_until, now) if muted_until else ""
     budget, model = day_budget.meter(now), models_in_use().main
     parts = [
-        f"Stopped since {clock.time_in_words(stop.stopped_at, now)}, from {stop.device_label}. `/resume` lets me go on."
+        f"Stopped since {clock.time_in_words(stop.stopped_at, now)}, from {stop.device_label}. "
+        "Write “go on”, and I go on."
         if stop
         else "",
         f"Muted {until_text}." if muted_until else "",

@@ -149,7 +149,7 @@ def command_shown_by(what: str) -> Command:
 def _command_of_phrase(text: str) -> Command | None:
     if len(text) > PHRASE_MAX:
         return None
-    words = " ".join(text.lower().split()).rstrip(" .!?")
+    words = " ".join(text.lower().split()).strip(" .!?“”„\"'")  # also with the marks that Penny named them in
     return next((command for command in COMMANDS.values() if words in command.phrases), None)
 
 

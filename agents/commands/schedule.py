@@ -200,7 +200,7 @@ def _next_visit(row: Watch, now: datetime) -> str:
 
 def think(order: Order) -> Answer:
     if stop.is_stopped():
-        raise Misused("Everything is stopped. Write `/resume` first.")
+        raise Misused("Everything is stopped. Write “go on” first.")
     text = " ".join(order.words.split())[:SEED_CHARACTERS]
     preference = (
         Preference.objects.filter(text__iexact=text).first() or Preference.objects.create(text=text) if text else None

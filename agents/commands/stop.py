@@ -15,22 +15,21 @@ from devices.models import Message
 from devices.owner import clock
 from devices.owner import stop as owner_stop
 
+GO_ON = "Write “go on”, and I go on."
+
 
 def stop(order: Order) -> Answer:
     already = owner_stop.active_stop()
     count = runs_stop.stop_all(order.device.label, order.now, order.run.pk)
     if already and not count:
         return Answer(
-            f"Everything is stopped already, since {clock.time_in_words(already.stopped_at, order.now)}. `/resume` "
-            "lets me go on."
+            f"Everything is stopped already, since {clock.time_in_words(already.stopped_at, order.now)}. {GO_ON}"
         )
-    return Answer(
-        f"Stopped. {_ended_text(count)} My tabs are closed, and I open and call nothing more until you write `/resume`."
-    )
+    return Answer(f"Stopped. {_ended_text(count)} My tabs are closed, and I open and call nothing more. {GO_ON}")
 
 
 def propose_stop(order: Order) -> Answer:
-    would = "I would stop everything: cancel every run, close my tabs, and call nothing more until `/resume`."
+    would = "I would stop everything: cancel every run, close my tabs, and call nothing more until you write “go on”."
     return proposals.read_back(would, "stop", {})
 
 
@@ -93,7 +92,7 @@ def refuse_while_stopped(now: datetime) -> Understood | None:
     if stop is None:
         return None
     since = f"since {clock.time_in_words(stop.stopped_at, now)}, from {stop.device_label}"
-    words = f"Everything is stopped {since}. I do nothing with this. Write `/resume`, then send it again."
+    words = f"Everything is stopped {since}. I do nothing with this. Write “go on”, then send this again."
     answer = Answer(words, kind=Message.Kind.FAILURE)
     return Understood(lambda order: answer, "", Message.Kind.CHAT)
 

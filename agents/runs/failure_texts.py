@@ -93,7 +93,7 @@ TOOL = {
         "I did not look at {what}: you allowed it without your logins, and the page in front of you has them. You can "
         "change that under Permissions."
     ),
-    "stopped": "I did not open {what}: you have stopped everything. Write /resume to let me go on.",
+    "stopped": "I did not open {what}: you have stopped everything. Write “go on”, and I go on.",
     "switched_off": (
         "I did not open {what}: you switched this off for every connected browser. You can change that under "
         "Permissions, Browsers."

@@ -1,6 +1,7 @@
 """The searches that the owner started, as rows of a page."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -30,7 +31,7 @@ class LookRow:
 
 def looking_now(now: datetime, back: str) -> dict[str, Any]:
     """Return what `_looking.html` shows. `back`: where an answer or a button leads."""
-    rows = [_row(run) for run in looks(now)[: 2 * LOOKS_MAX]]
+    rows = list(map(_row, _newest_of_each(looks(now)[: 2 * LOOKS_MAX])))
     parts = [(row.run, row.words, row.has_find, row.ask and row.ask.pk) for row in rows]
     return {
         "looks": rows,
@@ -41,10 +42,19 @@ def looking_now(now: datetime, back: str) -> dict[str, Any]:
     }
 
 
+def _newest_of_each(runs: Iterable[Run]) -> list[Run]:
+    """Return the newest search for each interest: a later one says more than one that ended before it."""
+    newest: dict[int | None, Run] = {}
+    for run in runs:
+        newest.setdefault(run.preference_id, run)
+    return list(newest.values())
+
+
 def _row(run: Run) -> LookRow:
     look, is_open = look_of(run), run.state in Run.OPEN
     ask = Ask.objects.of_prompts([look.question]).open().first() if look.question else None
-    words = progress_words(look) if is_open else ": ".join(filter(None, [look.about, run.outcome]))
+    about = "" if look.about in run.outcome else look.about
+    words = progress_words(look) if is_open else ": ".join(filter(None, [about, run.outcome]))
     return LookRow(
         run.pk, look.about, run.preference_id, words, is_open, look.thought_id is not None, run.error_code, ask
     )

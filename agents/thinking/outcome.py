@@ -39,6 +39,7 @@ UNASKED = {
     "Answer that one, in any browser of yours or under Schedules, and Penny asks again.",
     "no_attention": "you muted me, or today you were asked as much as your settings let me.",
 }
+SEARCH_FAILED = "The search did not work this time. Penny tries again at the next time."
 SEARCH_FAILURES = {
     "blocked": "You blocked the search engine. Choose another in the settings, or allow it under Permissions.",
     "not_granted": "The search engine is not allowed yet.",
@@ -56,3 +57,7 @@ SEARCH_FAILURES = {
     "rate_limited_overall": "Too many pages were opened within one minute. Penny tries again at the next time.",
     "limits_away": "The counter of calls does not answer, so nothing was opened. Settings › This machine says more.",
 }
+
+
+def search_failure(code: str) -> Discarded:
+    return Discarded(SEARCH_FAILURES.get(code, SEARCH_FAILED), "search_wall" if code in WALLS else code)

@@ -10,11 +10,10 @@ from agents.gateway.call import call_tool
 from agents.gateway.catalog import BROWSE_URL, SEARCH_WEB
 from agents.llm.messages import ToolRequest
 from agents.runs.context import Content, Context
-from agents.runs.failure_texts import WALLS
 from agents.runs.give_way import run_between_turns
 from agents.thinking import own_sources
 from agents.thinking.looking import say_step
-from agents.thinking.outcome import SEARCH_FAILURES, UNASKED, Discarded
+from agents.thinking.outcome import UNASKED, Discarded, search_failure
 from agents.thinking.queries import queries_for
 from devices.db import in_db
 from devices.grants import grants
@@ -91,10 +90,7 @@ async def _search_results(context: Context) -> list[str]:
             raise context.budget.spent
     results = [search for search in searches if "error" not in search]
     if not results:
-        code = searches[0]["error"]
-        raise Discarded(
-            SEARCH_FAILURES.get(code, f"The search failed ({code})."), "search_wall" if code in WALLS else code
-        )
+        raise search_failure(searches[0]["error"])
     best = [
         handle
         for handles in zip_longest(*(search.get("best", []) for search in results))

@@ -39,7 +39,7 @@ def look_now(request: OwnerRequest) -> HttpResponse:
         messages.warning(request, "Everything is stopped. Let Penny go on, then look again.", extra_tags="stopped")
         return back
     if not Device.objects.capable(SEARCH_WEB.name):
-        messages.warning(request, "No browser is connected. Then look again.", extra_tags="no_browser")
+        messages.warning(request, "No browser is connected. Connect one, then look again.", extra_tags="no_browser")
         return back
     try:
         if look_for(row) is None:

@@ -15,7 +15,7 @@ SCOPES = {
     Grant.Scope.ALWAYS: "always",
 }
 ACT_MEANS = "I click and type there then, and still ask before anything that reaches others."
-DOES = {Grant.Capability.READ: "read", Grant.Capability.ACT: "act on"}
+DOES = {Grant.Capability.READ: "read pages on", Grant.Capability.ACT: "act on"}
 
 
 def question_text(ask: Ask) -> str:
@@ -25,21 +25,23 @@ def question_text(ask: Ask) -> str:
     if ask.kind == Ask.Kind.APPROVAL:
         return ask.text
     purpose = ask.text.strip()
-    if engine := engine_of(ask):
-        return f"May I search with {engine} ({ask.host} and what is below it)? {purpose}".strip()
+    reach = f" ({ask.host} and what is below it)" if engine_of(ask) else " and what is below it"
     means = ACT_MEANS if ask.capability == Grant.Capability.ACT else ""
-    return f"May I {DOES[Grant.Capability(ask.capability)]} {ask.host} and what is below it? {purpose} {means}".strip()
+    return f"May I {_deed(ask)}{reach}? {purpose} {means}".strip()
 
 
 def short_question(ask: Ask) -> str:
-    """Return the question as the site's pages ask it."""
+    """Return the question as the site's pages and the sidebar ask it (`ask_*` of the extension's catalogue)."""
     if ask.kind == Ask.Kind.QUESTION:
         return f"{ask.host} makes Penny ask: {ask.text}"
     if ask.kind == Ask.Kind.APPROVAL:
         return ask.text
-    if engine := engine_of(ask):
-        return f"May Penny search with {engine}?"
-    return f"May Penny {DOES[Grant.Capability(ask.capability)]} {ask.host}?"
+    return f"May Penny {_deed(ask)}?"
+
+
+def _deed(ask: Ask) -> str:
+    engine = engine_of(ask)
+    return f"search with {engine}" if engine else f"{DOES[Grant.Capability(ask.capability)]} {ask.host}"
 
 
 def fits_line(ask: Ask) -> bool:
@@ -70,10 +72,8 @@ def answer_text(ask: Ask, decision: str, scope: str) -> str:
         if ask.kind == Ask.Kind.QUESTION:
             return "Penny has your answer." if decision == "allow" else "Not answered."
         return {"allow": "Allowed.", "dismiss": "Not now. Nothing was stored."}.get(decision, "Refused.")
-    engine = engine_of(ask)
-    what = f"search with {engine}" if engine else f"{DOES[Grant.Capability(ask.capability)]} {ask.host}"
     texts = {
-        "allow": f"I may {what} {SCOPES.get(scope, scope)}.",
+        "allow": f"I may {_deed(ask)} {SCOPES.get(scope, scope)}.",
         "dismiss": f"Not now: {ask.host} stays as it was.",
     }
     never = f"act on {ask.host}" if ask.capability == Grant.Capability.ACT else f"open {ask.host}"

@@ -15,6 +15,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import connection, transaction
 
 from penny_site.backups.archive import POSTGRESQL, SQLITE
+from penny_site.manage_command import manage_command
 
 # Tables that let their holder in: a backup leaves them out, and a restore of an older backup empties them. The owner
 # then signs in with a new link. The last two exist only after a sign-in through another service.
@@ -110,7 +111,7 @@ def _copy_sqlite(source: Path, target: Path) -> dict[str, int]:
             _check_integrity(copy)
             return _count_rows(copy)
     except sqlite3.DatabaseError as error:
-        raise CopyFailed(f"the database cannot be copied: {error}. Run python manage.py doctor") from None
+        raise CopyFailed(f"the database cannot be copied: {error}. Run {manage_command('doctor')}") from None
 
 
 def _purge_deleted_words(copy: sqlite3.Connection) -> None:

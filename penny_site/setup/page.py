@@ -20,11 +20,13 @@ CONNECTS_WITHIN = timedelta(seconds=10)  # after it was paired, so that no other
 def setup_page(request: OwnerRequest) -> dict[str, Any]:
     current = request.GET.get("screen", "") if request.htmx else ""
     devices = list(Device.objects.paired().filter(kind=Device.Kind.BROWSER))
+    user_agent = request.headers.get("User-Agent", "")
     return {
         "screen": _screen(devices, current),
         "devices": devices,
         "connected": [device for device in devices if device.is_connected],
-        "builds": _builds(request.headers.get("User-Agent", "")),
+        "builds": _builds(user_agent),
+        "can_load": can_load(user_agent),
         "public_url": settings.HOME_URL,
     }
 
@@ -37,6 +39,12 @@ def _screen(devices: list[Device], current: str) -> str:
         return ASK  # a connection that drops does not take the box away
     is_connecting = any(device.created_at > timezone.now() - CONNECTS_WITHIN for device in devices)
     return BROWSERS if devices and not (current == CONNECT and is_connecting) else CONNECT
+
+
+def can_load(user_agent: str) -> bool:
+    """Whether the browser that looks at the page can load the extension: not on a phone, and not Safari."""
+    is_phone = any(mark in user_agent for mark in ("Mobile", "Android", "iPhone", "iPad"))
+    return not is_phone and ("Safari/" not in user_agent or "Chrome/" in user_agent)
 
 
 def _builds(user_agent: str) -> list[tuple[str, str]]:

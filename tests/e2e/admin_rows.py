@@ -73,7 +73,12 @@ def _fill_conversation() -> None:
     Step.objects.create(
         run=run, kind=Step.Kind.TOOL, zone="planner", name="search_web", request={"query": "oolong"}, ended_at=now
     )
-    ask = {"text": "May Penny read tea.example?", "host": "tea.example", "prompt_until": now, "expires_at": now}
+    ask = {
+        "text": "May Penny read pages on tea.example?",
+        "host": "tea.example",
+        "prompt_until": now,
+        "expires_at": now,
+    }
     Ask.objects.create(run_id=uuid4(), state=Ask.State.EXPIRED, **ask)
     Delivery.objects.create(device=phone, reason="answer", message=message, state=Delivery.State.ACCEPTED)
     Memory.objects.create(text="I drink tea without milk.")

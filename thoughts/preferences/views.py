@@ -67,7 +67,7 @@ def preference_look(request: OwnerRequest, pk: int) -> HttpResponse:
     """Start a thinking run about a like now, unless one is under way."""
     row = get_object_or_404(Preference, pk=pk, valence=Preference.Valence.LIKE, muted=False)
     if not start.can_visit():
-        messages.warning(request, "No browser is connected. Then look again.", extra_tags="no_browser")
+        messages.warning(request, "No browser is connected. Connect one, then look again.", extra_tags="no_browser")
     elif Run.objects.filter(kind=Run.Kind.THINKING, preference=row, state__in=Run.OPEN).exists():
         messages.info(request, f"Penny is looking for “{row.text}” already.")
     else:

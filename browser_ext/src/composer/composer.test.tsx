@@ -8,6 +8,7 @@ import type { Proposal } from '../state/proposal'
 import type { Attachment } from '../protocol.gen'
 import { forgetStored, stored } from '../state/stored'
 import { PanelComposer } from '../panel/panel_composer'
+import { sendThroughComposer } from '../conversation/into_composer'
 import { UnsentItem } from '../conversation/message/unsent_item'
 
 const SERVER = 'http://127.0.0.1:8787'
@@ -109,6 +110,21 @@ it('keeps the focus when something is sent, and leaves it to who goes elsewhere 
   answers[0]?.({ ok: true })
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(document.activeElement).toBe(elsewhere)
+})
+
+it('asks an example at once, and only puts it into the box where something waits there', async () => {
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
+  showComposer()
+  await vi.waitFor(() => expect(field()).not.toBeNull())
+  sendThroughComposer('How hot?')
+  await vi.waitFor(() => expect(sentMessages().map(({ text }) => text)).toEqual(['How hot?']))
+  expect(field()?.value).toBe('')
+  typeText('Mine')
+  await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
+  sendThroughComposer('How hot?')
+  await vi.waitFor(() => expect(field()?.value).toBe('How hot?'))
+  expect(document.querySelector('.aside')).not.toBeNull()
+  expect(sentMessages()).toHaveLength(1)
 })
 
 it('gives back what could not be sent, before what was typed since', async () => {

@@ -60,7 +60,8 @@ export function Composer({
   useHeight(field, draft.text)
   useLayoutEffect(() => void performance.mark('penny.interactive'), []) // tests/bench/panel.py
   useReplies(parts, sending)
-  useWrittenInto(field, (words) => replaceDraft(parts, words))
+  const write = (words: string) => replaceDraft(parts, words)
+  useWrittenInto(field, write, (words) => (sending.isBare ? void sending.deliver(words) : write(words)))
   const problem = sending.problem || attaching.problem
   const focus = () => field.current?.focus()
   return (

@@ -25,11 +25,15 @@ export interface Parts {
 
 export interface Sending {
   canSend: boolean
+  /** Whether nothing of the owner's waits to be sent, and nothing would go along. */
+  isBare: boolean
   /** Why the last message was not sent, in words for the owner. */
   problem: string
   setProblem: (problem: string) => void
   show: (outcome: Outcome) => void
   send: () => Promise<void>
+  /** Send words with all that goes along. */
+  deliver: (text: string) => Promise<void>
 }
 
 /** Send the draft with all that goes along. The box is cleared when the message is stored on this side. */
@@ -52,9 +56,12 @@ export function useSending({
     attaching.clear()
     along.clear()
   }
+  const hasMore = attaching.files.length > 0 || !!along.page || !!along.thoughtId || !!quotedMessage
+  const isBare = !along.isReading && draft.text.trim() === '' && !hasMore && !mode.isActing
   const send = async () => {
-    if (!canSend) return
-    const { text } = draft
+    if (canSend) await deliver(draft.text)
+  }
+  const deliver = async (text: string) => {
     draft.setText('')
     field.current?.focus() // not after sending: the owner may have moved on by then
     const outcome = await sendCommand({
@@ -74,5 +81,5 @@ export function useSending({
       clear()
     } else draft.setText((since) => (since ? `${text}\n${since}` : text))
   }
-  return { canSend, problem, setProblem, show, send }
+  return { canSend, isBare, problem, setProblem, show, send, deliver }
 }

@@ -15,3 +15,14 @@ it.each([
   const texts = [...document.querySelectorAll('.examples button')].map((button) => button.textContent)
   expect(texts.map((text, place) => text.startsWith(beginnings[place] ?? '–'))).toEqual([true, true, true])
 })
+
+it('a question is sent with one click, and what Penny would store is put into the box first', () => {
+  document.body.innerHTML = '<div id="app"></div><textarea id="composer"></textarea>'
+  const app = document.getElementById('app')
+  const events: string[] = []
+  for (const name of ['penny:send', 'penny:write'])
+    document.getElementById('composer')?.addEventListener(name, () => events.push(name))
+  if (app) render(<Examples hasModel hasBrowser />, app)
+  document.querySelectorAll<HTMLElement>('.examples button').forEach((button) => button.click())
+  expect(events).toEqual(['penny:send', 'penny:send', 'penny:write'])
+})

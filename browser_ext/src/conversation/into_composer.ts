@@ -3,17 +3,35 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
 const WRITE = 'penny:write'
+const SEND = 'penny:send'
 
 export function intoComposer(text: string): void {
-  document.getElementById('composer')?.dispatchEvent(new CustomEvent(WRITE, { detail: text }))
+  dispatch(WRITE, text)
 }
 
-/** Registered with every render, before paint: `write` must know the draft that it replaces. */
-export function useWrittenInto(field: RefObject<HTMLTextAreaElement | null>, write: (text: string) => void): void {
+/** Send words at once. Where a draft of the owner's waits, they go into the box. */
+export function sendThroughComposer(text: string): void {
+  dispatch(SEND, text)
+}
+
+function dispatch(name: string, detail: string): void {
+  document.getElementById('composer')?.dispatchEvent(new CustomEvent(name, { detail }))
+}
+
+/** Registered with every render, before paint: both must know the draft that they replace. */
+export function useWrittenInto(
+  field: RefObject<HTMLTextAreaElement | null>,
+  write: (text: string) => void,
+  send: (text: string) => void,
+): void {
   useLayoutEffect(() => {
     const box = field.current
-    const listener = (event: Event) => event instanceof CustomEvent && write(String(event.detail))
-    box?.addEventListener(WRITE, listener)
-    return () => box?.removeEventListener(WRITE, listener)
+    const listener = (event: Event) => {
+      if (event instanceof CustomEvent) (event.type === SEND ? send : write)(String(event.detail))
+    }
+    for (const name of [WRITE, SEND]) box?.addEventListener(name, listener)
+    return () => {
+      for (const name of [WRITE, SEND]) box?.removeEventListener(name, listener)
+    }
   })
 }

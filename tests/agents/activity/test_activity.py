@@ -44,7 +44,7 @@ def test_a_question_of_background_work_is_answered_there_long_after_its_prompt(
     run = Run.objects.create(kind="task", task="Search for <b>concerts</b>", state="parked")
     ask = asks.ask_grant(run.pk, "tickets.example", "read", "To read a page there.", is_background=True)
     movable_clock(monkeypatch, NOON).move(hours=23)
-    assert "May Penny read tickets.example? For Search for <b>concerts</b> , asked yesterday" in page_words(
+    assert "May Penny read pages on tickets.example? For Search for <b>concerts</b> , asked yesterday" in page_words(
         owner_client, "/activity/"
     )
     owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision})

@@ -45,7 +45,7 @@ def test_without_a_model_that_draws_it_says_how_to_set_one() -> None:
 
 def test_nothing_is_drawn_while_everything_is_stopped(bodies: list[dict[str, Any]]) -> None:
     immediate_answer("/stop")
-    assert "`/resume`" in immediate_answer("/draw a lighthouse").text
+    assert "Write “go on” first." in immediate_answer("/draw a lighthouse").text
     carry_out_all()
     assert bodies == []
     immediate_answer("/resume")

@@ -108,7 +108,7 @@ def test_a_question_of_it_is_shown_and_answered_by_a_word_as_long_as_it_waits(
         clock.move(hours=hours / 10)
         tick.tick()
         assert open_prompts() == [prompt]
-    assert immediate_answer("yes, always").text == "I may read coffee.example always."
+    assert immediate_answer("yes, always").text == "I may read pages on coffee.example always."
     assert ([frame.type for frame in frames_sent][-1], open_prompts()) == ("grant.dismiss", [])
     carry_out_all()
     run.refresh_from_db()
@@ -156,7 +156,7 @@ def test_what_arose_in_quiet_hours_is_shown_when_they_are_over(
     tick.tick()
     [prompt] = open_prompts()  # one for both
     assert {(frame.type, str(getattr(frame, "request_id", ""))) for frame in frames_sent} == {("grant.ask", prompt)}
-    assert immediate_answer("always").text == "I may read coffee.example always."
+    assert immediate_answer("always").text == "I may read pages on coffee.example always."
     carry_out_all()
     assert [Run.objects.get(pk=row.pk).state for row in (run, again)] == ["done", "done"]
 

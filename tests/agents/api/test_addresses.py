@@ -5,8 +5,10 @@ import json
 import httpx2
 import pytest
 from django.test import Client, RequestFactory, override_settings
+from django.utils.html import escape
 
 from penny_site import errors
+from penny_site.manage_command import manage_command
 from tests.penny import Penny
 
 
@@ -78,7 +80,9 @@ def test_a_body_that_is_no_call_is_refused_in_json(http: httpx2.Client, body: st
 def test_what_fails_in_penny_is_json_for_a_program_and_a_page_for_people() -> None:
     answer = errors.server_error(RequestFactory().get("/v1/models"))
     assert (answer.status_code, json.loads(answer.content)["error"]["code"]) == (500, "failed")
-    assert "<html" in errors.server_error(RequestFactory().get("/setup/")).content.decode()
+    html = errors.server_error(RequestFactory().get("/setup/")).content.decode()
+    assert "<html" in html
+    assert f"<code>{escape(manage_command('doctor'))}</code>" in html
 
 
 @override_settings(ROOT_URLCONF="tests.agents.api.failing_urls")

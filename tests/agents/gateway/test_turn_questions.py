@@ -72,7 +72,7 @@ def test_what_a_program_s_turn_asks_goes_to_the_phone_and_waits_as_long_as_one_f
     ask = ask_from(program())
     delivery = Delivery.objects.get()
     assert (delivery.device, delivery.prompt, delivery.is_proactive) == (push_phone, ask.prompt, True)
-    assert delivery.text.startswith(f"May I read {HOST} and what is below it?")
+    assert delivery.text.startswith(f"May I read pages on {HOST} and what is below it?")
     assert waits(ask) == timedelta(seconds=config.ASK_LINE_S)
     assert Day.objects.get().interruptions == 1  # once
 
@@ -110,7 +110,7 @@ def test_a_number_means_what_was_listed_with_it_though_another_question_is_over_
         asks.ask_grant(send_message(f"What is on {host}?").pk, host, "read", "To read there.", is_background=False)
         for host in ("one.example", "two.example", "three.example")
     )
-    assert "2. May I read two.example" in immediate_answer(listed_by).text
+    assert "2. May I read pages on two.example" in immediate_answer(listed_by).text
     asks.expire(one)
     immediate_answer(first)
     assert not Grant.objects.exists()
@@ -126,5 +126,5 @@ def test_of_one_list_several_are_answered_by_the_numbers_that_they_have_there() 
         asks.ask_grant(send_message(f"What is on {host}?").pk, host, "read", "To read there.", is_background=False)
     immediate_answer("yes")
     assert [immediate_answer(f"yes {number}").text for number in (1, 2, 3)] == [
-        f"I may read {host} once." for host in hosts
+        f"I may read pages on {host} once." for host in hosts
     ]

@@ -170,7 +170,7 @@ def test_asks_stand_there_with_their_answers_and_the_grants_that_are_left(owner_
     )
     set_grant(DOMAIN, "read", "allowed")
     words = plain_text(">" + html_of(owner_client, run))
-    assert "May Penny read coffee.example? To read a page there." in words
+    assert "May Penny read pages on coffee.example? To read a page there." in words
     assert "allowed on Desk Firefox" in words
     assert re.search(r"https://evil\.example/\?q=heron \d\d:\d\d:\d\d no answer", words)
     assert "coffee.example read, always, in your signed-in session allowed Change" in words

@@ -10,7 +10,7 @@ from agents.answers.reply import Reply
 from agents.models import Run, Schedule
 from agents.runs.failure_texts import TOOL, WALLS
 from agents.runs.mends import known_mends, mend_lines
-from agents.thinking.outcome import SEARCH_FAILURES
+from agents.thinking.outcome import SEARCH_FAILURES, search_failure
 from agents.turns.finish import fail_turn
 from devices.conversation import messages
 from devices.models import Delivery, Device, Message
@@ -148,3 +148,7 @@ def test_a_notice_ends_in_its_mend(owner_client: Client) -> None:
 def test_pages_of_errors_end_in_a_way_on(owner_client: Client) -> None:
     for address, words in (("/offline/", "Try again"), ("/nowhere/", "Go to your feed")):
         assert f">{words}</a>" in owner_client.get(address).content.decode()
+
+
+def test_a_search_that_failed_for_no_known_reason_is_told_without_its_code() -> None:
+    assert str(search_failure("internal")) == "The search did not work this time. Penny tries again at the next time."

@@ -70,7 +70,8 @@ def test_what_is_said_while_all_is_stopped_is_kept_and_answered_by_why_nothing_h
     assert reply.parent is not None
     assert reply.parent.kind == "chat"
     assert model.requests == []
-    assert "I go on." in immediate_answer("/resume").text
+    assert "Write “go on”" in reply.text
+    assert "I go on." in immediate_answer("“Go on”.").text
     assert send_message("Hello").state == "queued"
     assert Stop.objects.get().resumed_at
 

@@ -61,7 +61,8 @@ def test_the_question_says_what_is_asked_and_what_each_emoji_means(signal: Signa
     [message] = signal.sent
     assert message.body["recipients"] == [OWNER]
     assert message.text.startswith(
-        f"May I read {HOST} and what is below it? To read pages there.\n\nPut 👍 on this message for yes, once; "
+        f"May I read pages on {HOST} and what is below it? To read pages there.\n\n"
+        "Put 👍 on this message for yes, once; "
     )
     assert "👎 for not now; 🚫 for never." in message.text
     assert message.text.endswith("no answer is no refusal.")
@@ -81,8 +82,8 @@ def test_acting_on_a_site_is_asked_and_answered_whole(signal: SignalServer, phon
 @pytest.mark.parametrize(
     ("emoji", "state", "grants", "reply"),
     [
-        ("👍", "allowed", [("allowed", "once")], f"I may read {HOST} once."),
-        ("👍🏽", "allowed", [("allowed", "once")], f"I may read {HOST} once."),
+        ("👍", "allowed", [("allowed", "once")], f"I may read pages on {HOST} once."),
+        ("👍🏽", "allowed", [("allowed", "once")], f"I may read pages on {HOST} once."),
         ("👎", "dismissed", [], f"Not now: {HOST} stays as it was."),
         ("🚫", "blocked", [("blocked", "always")], f"I never open {HOST}. You can change that under Permissions."),
     ],
@@ -143,7 +144,7 @@ def test_a_doubled_answer_is_given_once(signal: SignalServer, phone: Device) -> 
     react_to_last(signal, "👍", at)
     react_to_last(signal, "👍", at)
     assert ask_state(ask) == "allowed"
-    assert [text for direction, text in conversation() if direction == "out"] == [f"I may read {HOST} once."]
+    assert [text for direction, text in conversation() if direction == "out"] == [f"I may read pages on {HOST} once."]
     react_to_last(signal, "👎", at)
     assert (ask_state(ask), Grant.objects.count(), conversation()[-1]) == (
         "allowed",
@@ -168,12 +169,12 @@ def test_a_late_answer_opens_nothing_and_says_so(signal: SignalServer, phone: De
         (
             "always",
             ("allowed", "always"),
-            f"I may read {HOST} always. What needed it is over: ask me again, and I do it.",
+            f"I may read pages on {HOST} always. What needed it is over: ask me again, and I do it.",
         ),
         (
             "for an hour",
             ("allowed", "hour"),
-            f"I may read {HOST} for an hour. What needed it is over: ask me again, and I do it.",
+            f"I may read pages on {HOST} for an hour. What needed it is over: ask me again, and I do it.",
         ),
         ("never", ("blocked", "always"), f"I never open {HOST}. You can change that under Permissions."),
     ],
@@ -218,7 +219,7 @@ def test_a_late_yes_to_an_answered_turn_asks_its_message_again_and_is_for_as_lon
     run_id = again.pk if scope == "once" else None
     assert Grant.objects.values_list("host", "scope", "run_id").get() == (HOST, scope, run_id)
     first, *more = [text for direction, text in conversation() if direction == "out"]
-    assert first == f"I may read {HOST} {scope}. I answer your message again."
+    assert first == f"I may read pages on {HOST} {scope}. I answer your message again."
     assert more == ([] if word == "👍" else ["That was answered already: allowed."])  # a doubled emoji is no answer
 
 

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 @pytest.mark.parametrize(
     ("decision", "how", "reply"),
     [
-        ("allow", {"scope": "hour"}, f"I may read {HOST} for an hour."),
+        ("allow", {"scope": "hour"}, f"I may read pages on {HOST} for an hour."),
         ("dismiss", {}, f"Not now: {HOST} stays as it was."),
         ("block", {}, f"I never open {HOST}. You can change that under Permissions."),
     ],
@@ -33,7 +33,7 @@ def test_a_question_that_was_answered_elsewhere_says_so_in_its_own_place(
     assert [message.body.get("edit_timestamp") for message in signal.sent] == [None, timestamp]
     assert (
         signal.sent[-1].text
-        == f"May I read {HOST} and what is below it? To read pages there.\n\nAnswered on My \\*laptop: {reply}"
+        == f"May I read pages on {HOST} and what is below it? To read pages there.\n\nAnswered on My \\*laptop: {reply}"
     )
     post_all()
     assert len(signal.sent) == 2
@@ -59,7 +59,7 @@ def test_a_question_that_nobody_waits_for_any_more_says_so_in_its_own_place(
     post_all()
     assert [message.body.get("edit_timestamp") for message in signal.sent] == [None, timestamp]
     over = "I no longer wait for an answer to this. Nothing was stored."
-    assert signal.sent[-1].text == f"May I read {HOST} and what is below it? To read pages there.\n\n{over}"
+    assert signal.sent[-1].text == f"May I read pages on {HOST} and what is below it? To read pages there.\n\n{over}"
     assert (ask_state(ask), ask_state(shared)) == ("expired", "expired")
 
 

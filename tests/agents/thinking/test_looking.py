@@ -86,8 +86,12 @@ def test_nothing_starts_without_a_browser_or_for_a_dislike(owner_client: Client,
 
 def test_without_a_browser_the_button_says_so(owner_client: Client, espresso: Preference) -> None:
     html = owner_client.post("/looking/now/", follow=True).content.decode()
-    assert "No browser is connected." in html
+    assert "No browser is connected. Connect one, then look again." in html
     assert not Run.objects.exists()
+    Thought.objects.create(title="A lever", preference=espresso)
+    end = page_words(owner_client, "/")
+    assert "That is all for now. No browser is connected, so Penny does not look. Connect a browser" in end
+    assert "Look now" not in end
 
 
 def test_while_everything_is_stopped_the_feed_says_so_and_the_button_starts_nothing(
@@ -140,6 +144,23 @@ def test_the_line_is_fetched_again_only_where_it_changed(
     assert "Look again" in after
     assert "hx-trigger" not in after
     assert owner_client.get("/looking/").status_code == 302
+
+
+def test_a_later_search_takes_the_place_of_the_one_before_it(
+    owner_client: Client, home_desk: Device, espresso: Preference
+) -> None:
+    run = looking.look_for(espresso)
+    assert run is not None
+    assert "Look now" not in page_words(owner_client, "/")  # the line says how far she is
+    Run.objects.update(state="running")
+    run.end(Run.State.DISCARDED, outcome="No page about “lever espresso” could be read.")
+    words = page_words(owner_client, "/")
+    assert "lever espresso: No page" not in words  # its name stands in the reason
+    assert "No page about “lever espresso” could be read. Look again" in words
+    looking.look_for(espresso)
+    words = page_words(owner_client, "/")
+    assert "Looking for lever espresso" in words
+    assert "Look again" not in words
 
 
 def test_the_end_leads_to_the_find_for_some_minutes(home_desk: Device, espresso: Preference) -> None:

@@ -260,10 +260,11 @@ def test_what_waits_for_the_owner_is_answered_by_their_yes_to_what_was_read_back
     send_message("You may always read the beans")
     carry_out_all()
     assert (
-        "answer **yes, always** to: May I read beans.example" in Message.objects.get(kind="command", turn_id=None).text
+        "answer **yes, always** to: May I read pages on beans.example"
+        in Message.objects.get(kind="command", turn_id=None).text
     )
     assert not Grant.objects.exists()
-    assert immediate_answer("yes").text == "I may read beans.example always."
+    assert immediate_answer("yes").text == "I may read pages on beans.example always."
     assert list(Grant.objects.values_list("host", "state", "scope")) == [("beans.example", "allowed", "always")]
 
 

@@ -89,7 +89,7 @@ def test_it_waits_on_activity_and_its_yes_allows_the_site_and_asks_the_message_a
     thread = uuid4()
     ask = miss_question(thread=thread)
     text = page_words(owner_client, "/activity/")
-    assert "May Penny read pens.example?" in text
+    assert "May Penny read pages on pens.example?" in text
     assert f"not answered For {WORDS}" in text
     assert '<span class="chip warn">not answered</span>' in (
         html := owner_client.get("/activity/runs/").content.decode()

@@ -1,13 +1,16 @@
 """A question about a search engine goes by the engine's name, and says its host."""
 
+import json
+
 import pytest
 from constance import config
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from devices.grants import ask_texts, asks
+from devices.grants import ask_texts, asks, engines
 from devices.models import Ask
 from tests.pages import squeeze
+from tests.penny import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -23,8 +26,8 @@ def question_about(host: str, capability: str = "read") -> Ask:
         ("html.duckduckgo.com", "read", "May Penny search with DuckDuckGo?", "DuckDuckGo"),
         ("search.example", "read", "May Penny search with search.example?", "search.example"),
         ("html.duckduckgo.com", "act", "May Penny act on html.duckduckgo.com?", ""),
-        ("www.bing.com", "read", "May Penny read www.bing.com?", ""),
-        ("coffee.example", "read", "May Penny read coffee.example?", ""),
+        ("www.bing.com", "read", "May Penny read pages on www.bing.com?", ""),
+        ("coffee.example", "read", "May Penny read pages on coffee.example?", ""),
     ],
 )
 def test_an_engine_of_the_settings_is_asked_for_by_its_name(
@@ -37,6 +40,23 @@ def test_an_engine_of_the_settings_is_asked_for_by_its_name(
     page = squeeze(render_to_string("devices/_question.html", {"ask": grant_ask}))
     assert question in page
     assert host in page
+
+
+@pytest.mark.parametrize(
+    ("key", "host", "capability"),
+    [
+        ("ask_read", "coffee.example", "read"),
+        ("ask_act", "coffee.example", "act"),
+        ("ask_search", "html.duckduckgo.com", "read"),
+    ],
+)
+def test_the_sidebar_asks_with_the_words_of_the_site(key: str, host: str, capability: str) -> None:
+    config.SEARCH_TEMPLATE = "https://html.duckduckgo.com/html/?q={query}"
+    ask = question_about(host, capability)
+    words = json.loads((ROOT / "browser_ext/src/locales/en.json").read_text())[key]
+    assert words.replace("$1", engines.known_name(host) if key == "ask_search" else host) == (
+        ask_texts.short_question(ask)
+    )
 
 
 def test_a_channel_says_what_acting_means() -> None:

@@ -55,7 +55,7 @@ def test_a_word_on_another_device_answers_what_was_just_asked(desk: Client, phon
     turn = desk.say(f"How is espresso brewed? {URLS[0]}")
     phone.expect(p.GrantAsk)
     phone_turn = phone.say("always")
-    assert phone.expect(p.TurnDone, turn_id=phone_turn).message.text == "I may read beans.example always."
+    assert phone.expect(p.TurnDone, turn_id=phone_turn).message.text == "I may read pages on beans.example always."
     assert WATER.paragraphs[0] in desk.expect(p.TurnDone, turn_id=turn).message.text
     assert [grant.scope for grant in desk.expect(p.GrantsSync).grants][-1:] in ([], ["always"])
 

@@ -54,7 +54,7 @@ def rows(owner_client: Client) -> dict[str, object]:
     return {
         "agents/run": run, "agents/schedule": schedule, "agents/skill": add_skill("lever-forum").skill,
          "devices/device": device, "devices/message": message, "thoughts/page": page,
-        "devices/ask": Ask.objects.create(run_id=run.pk, text="May Penny read a.example?", prompt_until=now,
+        "devices/ask": Ask.objects.create(run_id=run.pk, text="May Penny read pages on a.example?", prompt_until=now,
         expires_at=now),
         "devices/grant": Grant.objects.create(host="a.example"), "thoughts/preference": preference,
         "thoughts/thought": thought,

@@ -65,6 +65,29 @@ def test_the_build_for_the_browser_that_looks_at_the_page_comes_first(
     assert {browser for _, browser in downloads[1:]} == {"firefox", "chrome"} - {first}
 
 
+@pytest.mark.parametrize(
+    "user_agent",
+    [
+        (
+            "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 "
+            "Safari/605.1.15"
+        ),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+            "CriOS/130.0 Mobile/15E148 Safari/604.1"
+        ),
+        "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36",
+        "Mozilla/5.0 (Android 14; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0",
+        "Mozilla/5.0 (Linux; Android 14; Tablet) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36",
+    ],
+)
+def test_a_browser_that_cannot_load_the_extension_is_told_which_can(owner_client: Client, user_agent: str) -> None:
+    html = owner_client.get("/setup/", headers={"User-Agent": user_agent}).content.decode()
+    assert "Connect a browser" in html
+    assert "On a computer, Firefox, Chrome, Edge" in html
+    assert "/setup/extension/" not in html
+
+
 def test_a_connected_browser_turns_the_page_into_the_box_of_the_first_interest(owner_client: Client) -> None:
     def poll() -> HttpResponse:
         return owner_client.get("/setup/?screen=connect", headers=HTMX)  # type: ignore[return-value]

@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 from devices.models import Device, SignInLink
 from devices.owner.account import new_sign_in_link, the_owner
 from penny_site.environment import ROOT
-from penny_site.sign_in.page import link_command
+from penny_site.manage_command import manage_command
 from tests import commands
 from tests.page_client import PageClient
 from tests.penny_site.sign_in.sessions import is_signed_in
@@ -126,14 +126,14 @@ def test_a_wrong_password_says_what_else_to_do(client: Client) -> None:
     owner.save()
     html = client.post("/sign-in/", {"password": "guess"}).content.decode()
     assert "That is not the password. Try again, or sign in with a link." in html
-    assert link_command() in html
+    assert manage_command("sign_in_link") in html
     assert not is_signed_in(client)
 
 
 def test_before_a_password_is_set_no_password_signs_in(client: Client) -> None:
     html = client.get("/sign-in/").content.decode()
     assert 'type="password"' not in html
-    assert link_command() in html
+    assert manage_command("sign_in_link") in html
     for guess in ("", "owner", "admin", "password"):
         client.post("/sign-in/", {"password": guess})
     assert not is_signed_in(client)
@@ -158,7 +158,7 @@ def test_the_command_for_a_link_is_that_of_this_penny_and_names_no_folder_elsewh
     settings: Settings, data: str, is_loopback: bool, manage: str, command: str
 ) -> None:
     settings.DATA, settings.IS_LOOPBACK, settings.MANAGE = ROOT / data, is_loopback, manage
-    assert link_command() == command
+    assert manage_command("sign_in_link") == command
 
 
 @pytest.mark.parametrize("address", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])

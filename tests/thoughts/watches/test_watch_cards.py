@@ -115,7 +115,7 @@ def test_the_question_of_a_watch_is_answered_where_it_waits(owner_client: Client
     prompt = Ask.objects.get().prompt
     for address in ("/watches/", f"/watches/{lever_watch.pk}/"):
         html = owner_client.get(address).content.decode()
-        assert "May Penny read shop.example?" in html
+        assert "May Penny read pages on shop.example?" in html
         assert f'action="/asks/{prompt}/"' in html
     assert "For your watch “lever”" in page_words(owner_client, "/activity/")
     answer = owner_client.post(f"/asks/{prompt}/", {"decision": "allow-always", "next": "/watches/"})

@@ -157,7 +157,7 @@ def test_a_visit_that_waits_for_a_grant_says_so(owner_client: Client, lever_watc
     run = Run.objects.create(kind="watch", watch=lever_watch, state="parked")
     assert "looking now" in owner_client.get("/watches/").content.decode()  # its question was just answered
     asks.ask_grant(run.pk, "shop.example", "read", "to read it", is_background=True)
-    assert "May Penny read shop.example?" in owner_client.get("/watches/").content.decode()
+    assert "May Penny read pages on shop.example?" in owner_client.get("/watches/").content.decode()
 
 
 def test_it_is_paused_and_resumed(owner_client: Client, lever_watch: Watch) -> None:
