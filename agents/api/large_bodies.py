@@ -53,7 +53,7 @@ class LargeBody:
         for match in _STRING.finditer(data):
             start, end = match.span()
             structure += start - at + 2
-            _check(structure, text)
+            _check_bounds(structure, text)
             yield data[at:start]
             at, picture = end, _PICTURE.match(data, start) if end - start > PICTURE_BYTES else None
             if picture:
@@ -61,13 +61,13 @@ class LargeBody:
                 self._pictures.append((picture.end(), end - 1))
                 continue
             text += end - start
-            _check(structure, text)
+            _check_bounds(structure, text)
             yield data[start:end]
-        _check(structure + len(data) - at, text)
+        _check_bounds(structure + len(data) - at, text)
         yield data[at:]
 
 
-def _check(structure: int, text: int) -> None:
+def _check_bounds(structure: int, text: int) -> None:
     if structure > STRUCTURE_BYTES:
         raise TooLarge(f"There are more than {STRUCTURE_BYTES // 1024} kB beside texts and pictures. Send less.")
     if text > TEXT_BYTES:

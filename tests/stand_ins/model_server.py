@@ -19,8 +19,9 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from http.server import BaseHTTPRequestHandler
-from typing import Any, Literal
+from typing import Any
 
+from tests.stand_ins.model_window import Window
 from tests.stand_ins.serving import Http, Served, serving
 
 NAME = "scripted"
@@ -125,23 +126,6 @@ class Request:
 def _message_text(message: dict[str, Any]) -> str:
     content = message.get("content") or ""
     return content if isinstance(content, str) else "\n".join(part.get("text", "") for part in content)
-
-
-@dataclass
-class Window:
-    """How many tokens the model takes at once, and how the server tells it: as vLLM, as Ollama, or not at all.
-
-    `cuts`: what is too long loses its front in silence, and half of the window is left, as Ollama does it. `counts`:
-    without it `usage` leaves out what the server has from before.
-    """
-
-    tokens: int = 128_000
-    told_by: Literal["vllm", "ollama", ""] = "vllm"
-    cuts: bool = False
-    counts: bool = True
-
-    def ollama(self, tokens: int, *, tells: bool = True) -> None:
-        self.tokens, self.told_by, self.cuts = tokens, "ollama" if tells else "", True
 
 
 CHARACTERS_EACH, SHORT_TOKENS = 4, 900

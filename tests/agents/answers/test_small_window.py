@@ -22,15 +22,15 @@ def small() -> Iterator[ModelServer]:
 
 
 @pytest.fixture(scope="module")
-def own(tmp_path_factory: pytest.TempPathFactory, small: ModelServer) -> Iterator[Penny]:
+def small_penny(tmp_path_factory: pytest.TempPathFactory, small: ModelServer) -> Iterator[Penny]:
     with run_penny(tmp_path_factory.mktemp("window"), **with_model(small.url)) as penny:
         yield penny
 
 
 def test_long_pages_and_talks_are_read_within_the_window_and_the_owner_reads_what_helps(
-    own: Penny, small: ModelServer
+    small_penny: Penny, small: ModelServer
 ) -> None:
-    with own.client("Desk", tools={}) as client:
+    with small_penny.client("Desk", tools={}) as client:
         page = make_page("https://museum.example/", "The museum", SENTENCE * 200 + NEEDLE + " " + SENTENCE * 200)
         answer = share_page(client, page, "How long does descaling of espresso machines take?")
         for number in range(9):
@@ -41,4 +41,4 @@ def test_long_pages_and_talks_are_read_within_the_window_and_the_owner_reads_wha
     assert "/settings/model/" in answer.html
     assert len(small.requests) > 12
     assert not [request for request in small.requests if request.was_cut]
-    assert WINDOW in own.manage("doctor")
+    assert WINDOW in small_penny.manage("doctor")
