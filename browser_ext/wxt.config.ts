@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig, type UserManifest } from 'wxt'
+import { defuddleWithoutSites } from './scripts/defuddle_without_sites'
 import { katexForMathml } from './scripts/katex_for_mathml'
 import { addBasics, takeFromBasics } from './scripts/page_basics'
 import { pdfForText } from './scripts/pdf_for_text'
@@ -128,7 +129,7 @@ export default defineConfig({
     }),
   }),
   vite: () => ({
-    plugins: [pdfForText(), katexForMathml()],
+    plugins: [pdfForText(), katexForMathml(), defuddleWithoutSites()],
     esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
     // tokens.css is shared with the web pages and stands in their folder.
     server: { fs: { allow: [resolve(import.meta.dirname, '..')] } },
