@@ -24,7 +24,7 @@ from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import failure_texts
 from agents.runs.context import Context
-from agents.runs.fit import UNBOUNDED, fitting_window, note_passages
+from agents.runs.fit import UNBOUNDED, fitting_window, note_long
 from agents.runs.stream import Stream
 from agents.zones.inputs import Private, Untrusted
 from agents.zones.sandbox_messages import ReadingRequest
@@ -261,15 +261,22 @@ async def _hand_texts(context: Context, texts: list[tuple[str, str]]) -> None:
     room, endpoint = TEXT_CHARACTERS, context.models.main
     left = await _writer_room(context, endpoint, texts) if endpoint is not None else UNBOUNDED
     for name, words in texts:
-        if room <= 0:
-            break
-        text = words[:room]
-        room -= len(text)
-        if tokens_of(text) <= left:
+        text = words[: max(room, 0)]
+        size = len(text)
+        room -= size
+        if text and tokens_of(text) <= left:
             context.handles.hand(Untrusted(f"File {name}:\n{text}", frozenset({ATTACHMENT})))
-        else:
+        elif text:
             text = await _read_file(context, endpoint, name, text)
         left -= tokens_of(text)
+        _note_cut(context, name, size, len(words))
+
+
+def _note_cut(context: Context, name: str, read: int, total: int) -> None:
+    """Note that a file was longer than what is read of the files of one message."""
+    what = escape_markdown(name)
+    if read < total:
+        context.unread[what] = (context.unread.get(what, (read, total))[0], total)
 
 
 async def _writer_room(context: Context, endpoint: Endpoint, texts: list[tuple[str, str]]) -> int:
@@ -287,7 +294,7 @@ async def _read_file(context: Context, endpoint: Endpoint | None, name: str, tex
     try:
         reading = await read_item(context, request, use_model=True, what=escape_markdown(name))
     except SandboxFailed:  # the writer gets the passages that fit the question
-        note_passages(context, endpoint, escape_markdown(name), len(text))
+        note_long(context, endpoint, escape_markdown(name), None, len(text))
         words = f"File {name}:\n{text}"
     else:
         lines = [reading.headline, reading.summary, *(f"- {claim.text}" for claim in reading.claims)]
@@ -329,7 +336,9 @@ async def _extract(context: Context, file: CheckedFile) -> str:
         return failure_texts.picture_failure("no_vision_model", escape_markdown(file.name))
     name = escape_markdown(file.name)
     try:
-        text = (await _words_of(context, file))[:TEXT_CHARACTERS]
+        words = await _words_of(context, file)
+        text = words[:TEXT_CHARACTERS]
+        _note_cut(context, file.name, len(text), len(words))
         reading = await read_item(
             context, ReadingRequest(title="", text=text, domain=ATTACHMENT, question=context.question), use_model=False
         )

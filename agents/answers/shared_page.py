@@ -19,7 +19,7 @@ from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import failure_texts
 from agents.runs.ask_model import ask_recorded
 from agents.runs.context import Context
-from agents.runs.fit import fitting_window, note_passages
+from agents.runs.fit import fitting_window, note_long
 from agents.runs.stream import Stream
 from agents.zones.inputs import Private, Untrusted
 from agents.zones.sandbox_messages import ReadingRequest
@@ -120,7 +120,7 @@ async def _answer_from_parts(
         context.handles.add_reading(handle, page.domain, await read_item(context, item, use_model=True))
     except SandboxFailed:
         context.handles.hand(material)
-        note_passages(context, endpoint, page.domain, len(page.text))
+        note_long(context, endpoint, page.domain, None, len(page.text))
     await stream.status("Writing")
     return await write_answer(context, endpoint, "", stream)
 

@@ -95,7 +95,9 @@ class Context:
     notes: list[tuple[str, str]] = field(default_factory=list)  # codes, and sentences that end the answer
     refusals: list[str] = field(default_factory=list)  # the error codes of refused calls
     one_errand: asyncio.Lock = field(default_factory=asyncio.Lock)  # several of one answer are done one after the other
-    unread: dict[str, tuple[int, int]] = field(default_factory=dict)  # per text: characters that were read, of how many
+    unread: dict[str, tuple[int | None, int]] = field(
+        default_factory=dict
+    )  # per text: characters that were read, of how many
     window_line: str = ""  # what the model takes at once, where a text was too long for it
     last: Step | None = None  # a completed step that is saved with the next write
 

@@ -55,32 +55,33 @@ async def fitting_window(context: Context, endpoint: Endpoint, count: Callable[[
     return window
 
 
-def note_long(context: Context, endpoint: Endpoint, what: str, read: int, total: int) -> None:
-    """Note that a text did not fit into one request, and how much of it was read, in characters."""
+def note_long(context: Context, endpoint: Endpoint, what: str, read: int | None, total: int) -> None:
+    """Note that a text did not fit into one request, and how much of it was read, in characters.
+
+    None: only the passages that fit the question were looked at.
+    """
     window = windows.window(endpoint, int(context.numbers["MODEL_WINDOW"]))
-    if read < total:
+    is_whole = read is not None and read >= total
+    if not is_whole:
         context.unread[what] = (read, total)
     is_first = (endpoint.url, endpoint.name) not in _hinted and window.tokens < ENOUGH
-    if read < total or is_first:
+    if not is_whole or is_first:
         _hinted.add((endpoint.url, endpoint.name))
         context.window_line = window_line(endpoint, window)
 
 
-def note_passages(context: Context, endpoint: Endpoint, what: str, total: int) -> None:
-    """Note that only the passages of a text that fit the question were looked at."""
-    note_long(context, endpoint, what, 0, total)
-
-
 def window_notes(context: Context) -> dict[str, str]:
     """Return, for the end of an answer, what was not read and what the model takes at once."""
-    if not context.window_line:
-        return {}
     sentences = [_unread_words(what, read, total) for what, (read, total) in context.unread.items()]
-    return {CODE: " ".join([*sentences, f"{context.window_line}."])}
+    if context.window_line:
+        return {CODE: " ".join([*sentences, f"{context.window_line}."])}
+    return {"unread": " ".join(sentences)} if sentences else {}
 
 
-def _unread_words(what: str, read: int, total: int) -> str:
+def _unread_words(what: str, read: int | None, total: int) -> str:
     size = f"{max(1, -(-total // 1000)):,} kB of {what}"
-    if not read:
+    if read is None:
         return f"Of the {size} I looked at the passages that fit your question best."
+    if read == 0:
+        return f"I read nothing of the {size}: send it in a message of its own."
     return f"I read the first {max(1, read // 1000):,} of {size}."

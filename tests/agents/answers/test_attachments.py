@@ -57,6 +57,14 @@ def test_a_file_is_answered_from_in_a_request_without_tools(desk: Client, model:
     assert question.attachments == [p.AttachmentInfo(name="notes.txt", mime="text/plain", size_bytes=len(data))]
 
 
+def test_what_is_not_read_of_the_files_of_a_message_is_said(desk: Client, model: ModelServer) -> None:
+    long, more = "Water boils at ninety degrees. " * 2_000, "Salt melts ice. " * 500
+    answer = send(desk, file(long.encode()), file(more.encode(), "more_salt.txt"))
+    assert "I read the first 50 of 62 kB of notes.txt." in answer.text
+    assert "I read nothing of the 8 kB of more\\_salt.txt: send it in a message of its own." in answer.text
+    assert "I read" not in send(desk, file(more.encode())).text
+
+
 def test_a_pdf_is_answered_from_in_a_request_without_tools(desk: Client, model: ModelServer) -> None:
     model.requests.clear()
     send(desk, file(pdf(article_pages("Water", WATER.paragraphs)), "a.pdf", "text/plain"))

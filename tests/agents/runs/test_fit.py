@@ -16,7 +16,7 @@ from agents.models import Run, Step
 from agents.runs import fit
 from agents.runs.ask_model import ask_recorded
 from agents.runs.context import Context
-from agents.runs.fit import ask_fitting, note_long, note_passages, window_notes
+from agents.runs.fit import ask_fitting, note_long, window_notes
 from agents.runs.handles import Handles
 from agents.zones.fit import best_passages, fitting_planner_request, fitting_writer_request
 from agents.zones.inputs import Past, Private, Source, Untrusted
@@ -183,7 +183,7 @@ async def test_what_was_not_read_is_said_with_what_helps(context: Context, monke
     monkeypatch.setattr(fit, "_hinted", set())
     endpoint = Endpoint("ollama", "m", "http://127.0.0.1:11434/v1")
     note_long(context, endpoint, "a.example", 40_400, 89_500)
-    note_passages(context, endpoint, "notes.txt", 12_000)
+    note_long(context, endpoint, "notes.txt", None, 12_000)
     assert window_notes(context) == {
         "model_window": "I read the first 40 of 90 kB of a.example. Of the 12 kB of notes.txt I looked at the passages "
         "that fit your question best. m: 4,096 tokens (not told by the server), enough for short pages; start Ollama "
