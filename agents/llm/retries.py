@@ -21,6 +21,7 @@ PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 NAMED_STEP_S = 0.5  # so much longer for each time that a named pause was too short
 UNREACHABLE_S = 10.0
 RESTART_S = 60.0  # of a server that answered before
+TRIES_TOLD_S = 5.0  # a failure that took less says nothing of its repetitions
 TELL_S = 1.0  # a shorter pause is not told
 _WORDS = {"busy": "The model is busy", "loading": "The model is loading", "unreachable": "The model does not answer"}
 AGAIN = "Asking the model again"
@@ -128,5 +129,5 @@ def _pause_s(busy: Busy, tries: int, left_s: float) -> float | None:
 
 
 def _tell_tries(error: ModelFailed, tries: int, seconds: float) -> None:
-    if tries > 1:
+    if seconds >= TRIES_TOLD_S:
         error.args = (f"{error} Penny asked {tries} times in {math.ceil(seconds)} s.",)

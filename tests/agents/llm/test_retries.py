@@ -92,9 +92,9 @@ async def test_the_pause_is_counted_down_and_its_end_is_told() -> None:
 async def test_a_failure_after_several_tries_says_how_many() -> None:
     counted = CountedTime()
     with serve_times(9, refusal_of(429, "Rate limit reached")) as server, pytest.raises(ModelFailed) as failure:
-        await ask_for(server, patience=counted.patience(5))
-    assert str(failure.value).endswith("Penny asked 4 times in 4 s.")
-    assert (len(server.bodies), server.sent) == (4, 4)
+        await ask_for(server, patience=counted.patience(8))
+    assert str(failure.value).endswith("Penny asked 5 times in 8 s.")
+    assert (len(server.bodies), server.sent) == (5, 5)
 
 
 async def test_a_cancellation_ends_the_pause_at_once() -> None:
