@@ -41,7 +41,7 @@ class Busy:
 _KINDS: dict[str, Kind] = {"model_busy": "busy", "model_loading": "loading"}
 # Asking again changes nothing, whatever the status was.
 _FINAL = re.compile(
-    r"model_(?:quota|key_\w+|not_found|context|memory|no_\w+|too_long|cut_off|rejected|empty|broken)|no_model"
+    r"model_(?:quota|key_\w+|not_found|context|memory|no_\w+|too_long|cut_off|rejected|empty|broken|between|path)|no_model"
 )
 _BUSY_STATUSES = (503, 529)
 _HICCUPS = (408, 409)

@@ -84,9 +84,11 @@ async def repeat(endpoint: Endpoint, patience: Patience, send: Callable[[], Awai
             error.busy = busy = busy_of(error.code, error.__cause__)
             if busy is None:
                 raise
-            if busy.kind == "busy" and error.code != "model_busy":  # its words say nothing, as those of a proxy do
+            if busy.kind == "busy" and error.code != "model_busy":  # no word of its server says so
                 error.code = "model_busy"
-                error.args = (f"{endpoint} has no time now: its server answers {busy.status}. Try again in a minute.",)
+                if str(busy.status) not in str(error):  # a gateway that answers is named
+                    words = f"{endpoint} has no time now: its server answers {busy.status}. Try again in a minute."
+                    error.args = (words,)
             if busy.is_answer:
                 _reached.add(endpoint)
                 unreachable_since = None

@@ -169,19 +169,19 @@ ANSWERS = (
     ),
     Wrong("nginx_502", 502, NGINX.format("502 Bad Gateway"), "model_failed", ("nginx", "502")),
     Wrong("traefik_502", 502, "Bad Gateway", "model_failed", ("before the model", "502"), "text/plain"),
-    Wrong("traefik_503", 503, "no available server", "model_failed", ("Traefik", "503"), "text/plain"),
+    Wrong("traefik_503", 503, "no available server", "model_busy", ("Traefik", "503"), "text/plain"),
     Wrong(
         "haproxy_503",
         503,
         "<html><body><h1>503 Service Unavailable</h1>\nNo server is available to handle this request.",
-        "model_failed",
+        "model_busy",
         ("HAProxy", "503"),
     ),
     Wrong(
         "envoy_503",
         503,
         "upstream connect error or disconnect/reset before headers",
-        "model_failed",
+        "model_busy",
         ("Envoy", "503"),
         "text/plain",
     ),
@@ -239,7 +239,7 @@ ANSWERS = (
         ("Squid", "403"),
         headers={"Via": "1.1 proxy (squid/5.7)"},
     ),
-    Wrong("squid_503", 503, PAGE.format("ERROR"), "model_failed", ("Squid", "503"), headers={"Server": "squid"}),
+    Wrong("squid_503", 503, PAGE.format("ERROR"), "model_busy", ("Squid", "503"), headers={"Server": "squid"}),
     Wrong(
         "zscaler",
         403,
@@ -307,13 +307,15 @@ def _failure_at(url: str) -> ModelFailed:
     from agents.llm.client import ask
     from agents.llm.messages import ModelFailed
     from agents.llm.providers import Endpoint
+    from agents.llm.retries import Patience
     from agents.zones.planner import trial_request
 
     async def record(_: object) -> None:
         pass
 
     try:
-        asyncio.run(ask(Endpoint("openai-compatible", "x", url, KEY), trial_request(), record))
+        endpoint = Endpoint("openai-compatible", "x", url, KEY)
+        asyncio.run(ask(endpoint, trial_request(), record, patience=Patience(0)))
     except ModelFailed as failure:
         return failure
     raise AssertionError(url)
