@@ -198,7 +198,9 @@ def visible_text(text: str) -> str:
     pieces: list[str] = []
     for line in text.splitlines(keepends=True):  # the rest of a long text would be copied for each of its lines
         piece = visible.feed(line)
-        pieces = [piece] if visible.take_anew() else [*pieces, piece]
+        if visible.take_anew():
+            pieces.clear()
+        pieces.append(piece)
     part = _without_last_tokens("".join(pieces) + visible.rest())
     if without_marks := _WITHOUT_MARKS.match(part):
         part = part[without_marks.end() :]

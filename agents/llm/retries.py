@@ -22,7 +22,7 @@ NAMED_STEP_S = 0.5  # so much longer for each time that a named pause was too sh
 UNREACHABLE_S = 10.0
 RESTART_S = 60.0  # of a server that answered before
 TRIES_TOLD_S = 5.0  # a failure that took less says nothing of its repetitions
-TELL_S = 1.0  # a shorter pause is not told
+TELL_S, LONG_S = 1.0, 5.0  # a shorter pause is not told, and not how often was asked in less
 _WORDS = {"busy": "The model is busy", "loading": "The model is loading", "unreachable": "The model does not answer"}
 AGAIN = "Asking the model again"
 

@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from devices.access.keys import server_key_pem
 from devices.disk import MB
+from devices.models import MachineClock
 from devices.owner import machine_clock
 from devices.owner.account import the_owner
 from penny_site.backups import archive as backups_archive
@@ -91,7 +92,7 @@ def make_backup(reason: Reason, *, with_secrets: bool = False, into: Path | None
         with _lock_folder(place):
             whole = _write_and_verify(place, reason, with_secrets=with_secrets)
             if into is None:
-                if machine_clock.is_right(timezone.now()):
+                if _can_count_days():
                     _keep_newest(max(1, int(config.BACKUPS_KEPT)))
                 (place / FAILED).unlink(missing_ok=True)
     except (CopyFailed, DatabaseError) as error:
@@ -102,6 +103,13 @@ def make_backup(reason: Reason, *, with_secrets: bool = False, into: Path | None
         ) from None
     log.info("backup.made", reason=reason, size_bytes=whole.stat().st_size)
     return whole
+
+
+def _can_count_days() -> bool:
+    """Whether the clock can be believed. A database before its update may know nothing of it: its backups stay."""
+    with connection.cursor() as cursor:
+        is_known = MachineClock._meta.db_table in connection.introspection.table_names(cursor)
+    return is_known and machine_clock.is_right(timezone.now())
 
 
 def is_due(now: datetime) -> bool:

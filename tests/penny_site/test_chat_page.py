@@ -30,7 +30,7 @@ def test_a_message_shows_its_page_and_the_pages_that_it_came_from(owner_client: 
     store_message(1, page={"url": "https://coffeelab.example/", "title": "A <b>lever</b>"})
     store_message(2, direction="out", device_label="Penny", origin=["owner", "penny", "coffeelab.example"])
     html = owner_client.get("/chat/").content.decode()
-    assert "<b>A &lt;b&gt;lever&lt;/b&gt;</b><span>coffeelab.example</span>" in html
+    assert '<b dir="auto">A &lt;b&gt;lever&lt;/b&gt;</b><span>coffeelab.example</span>' in html
     assert re.findall(r'<span class="chip">from ([^<]+)</span>', html) == ["coffeelab.example"]
 
 

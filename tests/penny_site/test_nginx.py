@@ -260,7 +260,7 @@ def test_a_large_call_passes_and_penny_herself_refuses_a_larger_one(
     behind: PennyBehindProxy, browser: httpx2.Client
 ) -> None:
     with open_program(behind, browser, behind.url) as api:
-        assert ask_after(api, 20).startswith("You said: Say a word about rain")
+        assert ask_after(api, 7).startswith("You said: Say a word about rain")
         with pytest.raises(openai.APIStatusError) as error:
             ask_after(api, 34)
         assert (error.value.status_code, error.value.code) == (413, "too_large")
@@ -277,7 +277,7 @@ def test_without_that_line_of_the_example_nginx_would_refuse_a_large_call(
         open_program(behind, browser, f"https://{NAME}:{port}{behind.base}") as api,
         pytest.raises(openai.APIStatusError) as error,
     ):
-        ask_after(api, 20)
+        ask_after(api, 7)
     assert (error.value.status_code, error.value.code) == (413, None)
 
 

@@ -45,6 +45,7 @@ ALLOWED = {
     "agents/llm/connection.py": "the same endpoint: the connection to it",
     "agents/llm/translate.py": "the same endpoint: the client library's types alone",
     "agents/llm/event_stream.py": "the transport of the same client",
+    "agents/llm/busy.py": "nothing: the same client's types of failures alone",
     "agents/embeddings/embed.py": "the same endpoint for embeddings, where the owner named a model for them",
     "agents/signal/voice_notes.py": "the same endpoint for voice notes, where the owner named a model for them",
     "agents/answers/drawing.py": "the same endpoint for pictures, where the owner named a model for them",

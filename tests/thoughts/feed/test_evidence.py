@@ -56,7 +56,7 @@ def test_the_passage_stands_beside_its_sentence_which_is_printed_once(
     owner_client: Client, cited_thought: Thought, htmx: dict[str, str]
 ) -> None:
     html = owner_client.get(f"/thoughts/{cited_thought.pk}/", headers=htmx).content.decode()
-    text = html.partition('<div class="text">')[2].partition("</div>")[0]
+    text = html.partition('<div class="text" dir="auto">')[2].partition("</div>")[0]
     assert re.search(
         r'<span class="sentence" id="s1">It <em>holds</em>\.'
         r'<a class="ref" href="#s1" aria-label="Evidence 1">1</a></span> '
