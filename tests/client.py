@@ -265,10 +265,22 @@ class Client:
 
         Raises NotInTime, which lists the latest frames.
         """
+        ends = self._ends_of(kind, fields)
         self._wait_until(
-            lambda: len(self.frames_of(kind, **fields)) >= count, f"no {kind.__name__} {fields or ''}", deadline_s
+            lambda: len(self.frames_of(kind, **fields)) >= count or bool(ends()),
+            f"no {kind.__name__} {fields or ''}",
+            deadline_s,
         )
+        if len(self.frames_of(kind, **fields)) < count:
+            raise NotInTime(f"no {kind.__name__}, since the turn ended otherwise: {ends()[0]}")
         return self.frames_of(kind, **fields)[count - 1]
+
+    def _ends_of(self, kind: type[F], fields: dict[str, Any]) -> Callable[[], list[Any]]:
+        """Return what looks for the end of a turn that is not the one that is waited for."""
+        other = {protocol.TurnDone: protocol.TurnFailed, protocol.TurnFailed: protocol.TurnDone}.get(kind)
+        if other is None or set(fields) != {"turn_id"}:
+            return list
+        return lambda: self.frames_of(other, **fields)
 
     def expect_closed(self, deadline_s: float = DEADLINE_S) -> int:
         self._wait_until(lambda: self.close_code is not None, "the socket was not closed", deadline_s)

@@ -102,18 +102,18 @@ async def _run_tools(context: Context, requests: tuple[messages.ToolRequest, ...
         running = {key: group.create_task(_result(context, request)) for key, request in unique.items()}
     results = {key: task.result() for key, task in running.items()}
     for result in results.values():
-        if isinstance(result, Parked):  # after all calls, so that each question of this step is asked
+        if isinstance(result, Parked | messages.ModelFailed):  # after all calls, so that each question is asked
             raise result
     pairs = [(request, results[request.tool, _normal(request.arguments)]) for request in requests]
-    answers = [(request, result) for request, result in pairs if not isinstance(result, Parked)]
+    answers = [(request, result) for request, result in pairs if not isinstance(result, Parked | messages.ModelFailed)]
     return [messages.ResultTurn(request, with_site_names(result)) for request, result in answers]
 
 
-async def _result(context: Context, request: messages.ToolRequest) -> Content | Parked:
+async def _result(context: Context, request: messages.ToolRequest) -> Content | Parked | messages.ModelFailed:
     try:
         return await call_tool(context, request)
-    except Parked as parked:
-        return parked
+    except (Parked, messages.ModelFailed) as failed:
+        return failed
 
 
 def _normal(arguments: str) -> str:

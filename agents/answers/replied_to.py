@@ -36,7 +36,7 @@ def replied_messages(messages: Sequence[Message]) -> dict[UUID, Message]:
 def _original_message(failure: Message) -> Message | None:
     """Return what the question behind this failure replied to, through any number of retries."""
     questions = Message.objects.filter(owner=failure.owner_id, turn_id=failure.turn_id, direction=Message.Direction.IN)
-    parent = questions.select_related("parent").first() if failure.turn_id else None
+    parent = questions.select_related("parent__parent").first() if failure.turn_id else None
     if parent is None or parent.parent is None:
         return None
     return _original_message(parent.parent) if parent.parent.kind in _UNANSWERED else parent.parent

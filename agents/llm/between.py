@@ -15,7 +15,7 @@ from urllib.parse import urljoin, urlsplit
 from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
 
-WHERE = "under Settings › Model"
+WHERE, STANDS_BEFORE = "under Settings › Model", "What stands before the model"
 UNREACHABLE, FAILED, BETWEEN, PATH = "model_unreachable", "model_failed", "model_between", "model_path"
 WEB_PAGE = "web_page"  # the type of the error that stands for a page in place of an answer
 PROXY_VARIABLES = ("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")
@@ -101,7 +101,7 @@ class Received:
 
     @property
     def named(self) -> str:
-        return f"What stands before the model ({self.gateway})" if self.gateway else "What stands before the model"
+        return f"{STANDS_BEFORE} ({self.gateway})" if self.gateway else STANDS_BEFORE
 
 
 def received_of(error: BaseException) -> Received | None:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from agents.llm.between import STANDS_BEFORE
 from agents.llm.busy import Busy, busy_of
 from agents.llm.messages import Answer, ModelFailed
 from agents.llm.providers import Endpoint
@@ -86,7 +87,7 @@ async def repeat(endpoint: Endpoint, patience: Patience, send: Callable[[], Awai
                 raise
             if busy.kind == "busy" and error.code != "model_busy":  # no word of its server says so
                 error.code = "model_busy"
-                if str(busy.status) not in str(error):  # a gateway that answers is named
+                if not str(error).startswith(STANDS_BEFORE):  # a gateway that answers is named
                     words = f"{endpoint} has no time now: its server answers {busy.status}. Try again in a minute."
                     error.args = (words,)
             if busy.is_answer:

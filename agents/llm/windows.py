@@ -95,15 +95,16 @@ def most_in(tokens: int) -> int:
     return tokens - min(tokens // 8, ANSWER_TOKENS)
 
 
-def halve_window(endpoint: Endpoint, setting: int = 0, sent: int = 0) -> bool:
+def shrink_window(endpoint: Endpoint, setting: int = 0, sent: int = 0) -> bool:
     """Note that a request was too long for the model; return False where its window is as small as it gets.
 
-    `sent`: about how many tokens it had.
+    `sent`: about how many tokens it had. A small window shrinks in smaller steps: instructions need most of it.
     """
     tokens = window_of(endpoint, setting)
     if tokens <= LEAST:
         return False
-    limit_window(endpoint, max(LEAST, min(tokens, sent or tokens) // 2))
+    tokens = min(tokens, sent or tokens)
+    limit_window(endpoint, max(LEAST, tokens // 2 if tokens > 4 * SMALL else tokens * 3 // 4))
     return True
 
 

@@ -74,7 +74,7 @@ async def ask_recorded(
             if error.code == "model_too_long" and budget.characters_left < messages.CHARACTERS_MAX:
                 raise budget.stop("tokens", budget.tokens_max) from None
             if error.code == "model_context":
-                kind = WindowSmaller if windows.halve_window(endpoint, setting, size) else messages.ModelFailed
+                kind = WindowSmaller if windows.shrink_window(endpoint, setting, size) else messages.ModelFailed
                 raise kind(error.code, too_long_words(endpoint, windows.window(endpoint, setting))) from None
             if (failure := await in_db(busy_model.failure_in)(context, endpoint, error)) is not error:
                 raise failure from error

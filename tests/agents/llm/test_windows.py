@@ -74,13 +74,15 @@ def test_a_server_of_the_owners_is_taken_to_take_little(provider: str, name: str
     assert windows.window(Endpoint(provider, name, url)) == Window(tokens, "guess")
 
 
-def test_a_window_is_halved_until_it_is_small_and_the_others_stay() -> None:
+def test_a_window_shrinks_until_it_is_small_and_the_others_stay() -> None:
     other = Endpoint("openai", "y", "https://y.example/v1")
-    assert windows.halve_window(GPT)
+    assert windows.shrink_window(GPT)
     assert (windows.window_of(GPT), windows.window_of(other)) == (USUAL // 2, USUAL)
-    assert windows.halve_window(GPT, sent=10_000)
-    assert windows.window(GPT) == Window(5_000, "found")
-    while windows.halve_window(GPT):
+    assert windows.shrink_window(GPT, sent=20_000)
+    assert windows.window(GPT) == Window(10_000, "found")
+    assert windows.shrink_window(GPT)
+    assert windows.window(GPT) == Window(7_500, "found")
+    while windows.shrink_window(GPT):
         pass
     assert windows.window_of(GPT) == LEAST
 

@@ -148,10 +148,10 @@ def test_what_comes_all_at_once_is_cut_where_the_budget_ends(start: Start, model
 
 
 def test_a_writer_that_writes_without_end_is_cut_and_keeps_its_labels(start: Start, model: ModelServer) -> None:
-    client = start(TURN_TOKENS_MAX=1500)
+    client = start(TURN_TOKENS_MAX=6000)
     model.on(lambda r: "Readings:" in r.last_user, Reply(tokens=("and so on " for _ in range(20_000))))
     answer = client.ask(f"How is espresso brewed? {URL}", 60)
-    assert "the budget of 1,500 tokens was used up" in answer.text
+    assert "the budget of 6,000 tokens was used up" in answer.text
     assert answer.text.startswith("and so on and so on")
     assert "coffee.example" in answer.origin
 

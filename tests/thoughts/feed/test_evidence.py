@@ -44,7 +44,9 @@ def cited_thought() -> Thought:
 
 
 def test_each_sentence_of_a_card_leads_to_itself_in_the_reader(owner_client: Client, cited_thought: Thought) -> None:
-    first, _, second = owner_client.get("/").content.decode().partition('<div class="words">')[2].partition("Always.")
+    first, _, second = (
+        owner_client.get("/").content.decode().partition('<div class="words" dir="auto">')[2].partition("Always.")
+    )
     assert "<p>It <em>holds</em>." in first
     for part, number, words in [(first, 1, "1"), (second, 2, "1, 2")]:
         link = rf'<a class="ref" href="/thoughts/{cited_thought.pk}/#s{number}"[^>]*'
