@@ -25,12 +25,19 @@ SEARCHING = """
 from datetime import timedelta
 from django.utils import timezone
 from agents.models import Run
+from thoughts.models import Preference
 later = timezone.now() + timedelta(hours=1)
+old = Preference.objects.create(text="lever machines of old")
 Run.objects.create(kind="thinking", state="running", attempt=1, started_at=timezone.now(), lease_until=later)
 Run.objects.create(kind="thinking", state="discarded", outcome="No browser is connected.", error_code="no_browser", \
-ended_at=timezone.now())
+ended_at=timezone.now(), preference=old)
 """
-NO_SEARCH = "from agents.models import Run; Run.objects.filter(kind='thinking').delete()"
+NO_SEARCH = """
+from agents.models import Run
+from thoughts.models import Preference
+Run.objects.filter(kind="thinking").delete()
+Preference.objects.filter(text="lever machines of old").delete()
+"""
 
 
 @contextmanager

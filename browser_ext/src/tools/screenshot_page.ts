@@ -142,10 +142,11 @@ async function takeByScrolling(
   const secretBoxes: Rect[] = []
   try {
     for (const y of stopsOf(area, view, page.height)) {
-      if (strips.length > 0) await delay(PAUSE_MS, context.signal)
+      await pauseBetween(context)
       if (y !== null) await scrollTo(tab, view.x, y)
       const before = await currentScreen(tab, context)
       const png = await browser.tabs.captureVisibleTab(tab.windowId, { format: 'png' }).catch(notTaken)
+      pictureTakenAt = performance.now()
       const after = await currentScreen(tab, context)
       if (!isSame(before, after)) return null
       strips.push({ png, place: after.view })
@@ -155,6 +156,14 @@ async function takeByScrolling(
     await scrollTo(tab, view.x, view.y).catch(() => undefined) // the tab may be closed
   }
   return { strips, secretBoxes }
+}
+
+let pictureTakenAt = -Infinity
+
+/** Chrome takes two pictures a second, whoever asks for them. */
+async function pauseBetween({ signal }: ToolContext): Promise<void> {
+  const left = pictureTakenAt + PAUSE_MS - performance.now()
+  if (left > 0) await delay(left, signal)
 }
 
 /** Scroll positions, from the top, that together show the whole area. Null stands for the present position. */
