@@ -287,12 +287,8 @@ def outcomes() -> list[Outcome]:
 def _outcome_of(name: str, failure: ModelFailed, code: str, says: tuple[str, ...]) -> Outcome:
     words = str(failure)
     is_clean = "\n" not in words and len(words) < 400 and not any(bad in words for bad in ("<", "canary", KEY))
-    return Outcome(
-        name,
-        KIND,
-        failure.code == code and is_clean and all(word in words for word in says),
-        f"{failure.code}: {words}",
-    )
+    is_right = failure.code == code and is_clean and all(word in words for word in says)
+    return Outcome(name, KIND, is_right, f"{failure.code}: {words}")
 
 
 def failure_of(case: Wrong) -> ModelFailed:
@@ -314,8 +310,7 @@ def _failure_at(url: str) -> ModelFailed:
         pass
 
     try:
-        endpoint = Endpoint("openai-compatible", "x", url, KEY)
-        asyncio.run(ask(endpoint, trial_request(), record, patience=Patience(0)))
+        asyncio.run(ask(Endpoint("openai-compatible", "x", url, KEY), trial_request(), record, patience=Patience(0)))
     except ModelFailed as failure:
         return failure
     raise AssertionError(url)
