@@ -75,7 +75,7 @@ def window_notes(context: Context) -> dict[str, str]:
     sentences = [_unread_words(what, read, total) for what, (read, total) in context.unread.items()]
     if context.window_line:
         return {CODE: " ".join([*sentences, f"{context.window_line}."])}
-    return {"unread": " ".join(sentences)} if sentences else {}
+    return {"not_read": " ".join(sentences)} if sentences else {}
 
 
 def _unread_words(what: str, read: int | None, total: int) -> str:

@@ -61,7 +61,7 @@ def test_what_is_not_read_of_the_files_of_a_message_is_said(desk: Client, model:
     long, more = "Water boils at ninety degrees. " * 2_000, "Salt melts ice. " * 500
     answer = send(desk, file(long.encode()), file(more.encode(), "more_salt.txt"))
     assert "I read the first 50 of 62 kB of notes.txt." in answer.text
-    assert "I read nothing of the 8 kB of more\\_salt.txt: send it in a message of its own." in answer.text
+    assert answer.text.endswith("I read nothing of the 8 kB of more\\_salt.txt: send it in a message of its own.")
     assert "I read" not in send(desk, file(more.encode())).text
 
 
