@@ -11,7 +11,7 @@ const field = () => document.querySelector<HTMLTextAreaElement>('#composer') as 
 const names = () => [...document.querySelectorAll('ul.files .name')].map((name) => name.textContent)
 const asides = () => [...document.querySelectorAll('.composer .aside')].map((aside) => aside.textContent)
 
-function picture(name = 'image.png'): File {
+function pictureFile(name = 'image.png'): File {
   return new File([new Uint8Array([0xff, 0xd8, 0xff])], name, { type: 'image/png' })
 }
 
@@ -64,7 +64,7 @@ describe('a paste', () => {
     ['words without a plain form', { 'text/html': '<p>Coffee, <b>twelve</b></p>' }],
     ['words that begin with an address', { 'text/plain': 'https://a.example/ is where it stands' }],
   ])('of %s is words, and the picture is offered', async (_what, types) => {
-    expect(bring('paste', types, [picture()])).toBe(true)
+    expect(bring('paste', types, [pictureFile()])).toBe(true)
     await vi.waitFor(() => expect(asides()).toEqual(['A picture came with the words. Attach it']))
     expect(names()).toEqual([])
     document.querySelector<HTMLElement>('#attach-offered')?.click()
@@ -79,7 +79,7 @@ describe('a paste', () => {
     ['a file of the file manager', { 'text/plain': 'file:///home/ada/image.png' }],
     ['a file with its name', { 'text/plain': 'image.png' }],
   ])('of %s is a file', async (_what, types) => {
-    expect(bring('paste', types, [picture()])).toBe(false)
+    expect(bring('paste', types, [pictureFile()])).toBe(false)
     await vi.waitFor(() => expect(names()).toEqual(['image.png']))
     expect(asides()).toEqual([])
   })

@@ -13,11 +13,11 @@ export const PASTED = 'pasted.txt'
 /** Office programs put a picture of the words beside them, and file managers the names of the files: no words then. */
 export function broughtBy(transfer: DataTransfer | null): Brought {
   const files = [...(transfer?.files ?? [])]
-  const words = transfer?.getData?.('text/plain') || wordsOf(transfer?.getData?.('text/html') ?? '')
+  const words = transfer?.getData?.('text/plain') || wordsOfHtml(transfer?.getData?.('text/html') ?? '')
   return { words: files.length > 0 && areOnlyPlaces(words, files) ? '' : words, files }
 }
 
-function wordsOf(html: string): string {
+function wordsOfHtml(html: string): string {
   return html ? (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').trim() : ''
 }
 

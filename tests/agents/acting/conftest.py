@@ -1,6 +1,7 @@
 """A Penny whose owner lets one browser act, with the fake shop in it."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import UUID, uuid4
 
 import pytest
@@ -25,7 +26,13 @@ def mart() -> Shop:
 
 @pytest.fixture
 def actor(penny: Penny, mart: Shop) -> Iterator[Client]:
-    """The owner's browser, which may act. Every grant that is asked for is given."""
+    with acting(penny, mart) as client:
+        yield client
+
+
+@contextmanager
+def acting(penny: Penny, mart: Shop) -> Iterator[Client]:
+    """Run the owner's browser, which may act. Every grant that is asked for is given."""
     penny.admin_action("devices/grant", "delete_selected")
     pairing = penny.pair("Desk")
     penny.manage("shell", "-v", "0", "-c", MAY_ACT)

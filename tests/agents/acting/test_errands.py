@@ -7,10 +7,10 @@ from uuid import uuid4
 import pytest
 
 from devices import protocol as p
-from tests.agents.acting.conftest import approve
+from tests.agents.acting.conftest import acting, approve
 from tests.agents.acting.shop import HOST, Shop
 from tests.client import Client
-from tests.penny import Penny
+from tests.penny import Penny, with_model
 from tests.stand_ins.model_server import ModelServer, Reply, Request, ToolUse, text, tool
 
 GOAL = "Put the quiet keyboard into the basket"
@@ -246,10 +246,14 @@ def test_without_the_owner_s_logins_the_tab_in_front_is_left_alone(
     actor.send(p.GrantRevoke(host=HOST, capability="act"))
 
 
-def test_a_model_that_refuses_so_much_text_is_asked_with_less(actor: Client, model: ModelServer, mart: Shop) -> None:
+def test_a_model_that_refuses_so_much_text_is_asked_with_less(
+    start_penny: Callable[..., Penny], model: ModelServer, mart: Shop
+) -> None:
+    # Penny remembers for half an hour how much the model takes. This one is of this test alone.
     mart.text += "\n" + "line of words\n" * 700
     script(model, Reply(status=413), tool("click", ref=2), DONE)
-    ask_to_act(actor)
+    with acting(start_penny(**with_model(model.url)), mart) as actor:
+        ask_to_act(actor)
     assert result_of(model)["outcome"] == "done"
     long, short, _ = [len(request.everything) for request in model.requests if is_operator(request)]
     assert short < long - 4_000
