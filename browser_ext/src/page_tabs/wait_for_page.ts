@@ -34,7 +34,7 @@ export class TabDied extends ToolFailure {
 export async function waitForPage(tab: LoadingTab): Promise<boolean> {
   const fetches = new OpenFetches(tab.id)
   try {
-    await waitForLoad(tab)
+    await waitForLoad(tab, COMPLETE_MS)
     return await waitForQuiet(tab, fetches)
   } finally {
     fetches.end()
@@ -54,16 +54,22 @@ async function waitForQuiet(tab: LoadingTab, fetches: OpenFetches): Promise<bool
   return !isAtRest(samples)
 }
 
-async function waitForLoad(tab: LoadingTab): Promise<void> {
-  const ends = Date.now() + COMPLETE_MS
+/** Wait until the tab has loaded a page, at most so long. Throws if it was closed, or if its process died. */
+export async function waitForLoad(tab: Loading, withinMs: number): Promise<void> {
+  const ends = Date.now() + withinMs
   while (Date.now() < ends && !(await waitForComplete(tab, isPage, ALIVE_MS))) await alive(tab.id)
 }
 
-/** Return the tab. Throws if it was closed, or if its process died: Chrome then calls the tab unloaded. */
+/** Return the tab. Throws if it was closed, or if its process died. */
 async function alive(tabId: number): Promise<{ url?: string; status?: string }> {
   const tab = await browser.tabs.get(tabId).catch(() => failClosed())
-  if (tab.status === 'unloaded') throw new TabDied()
+  assertAlive(tab)
   return tab
+}
+
+/** Chrome calls a tab unloaded whose process died, and a tab that it put to sleep. */
+export function assertAlive({ status, discarded }: { status?: string; discarded?: boolean }): void {
+  if (status === 'unloaded' && !discarded) throw new TabDied()
 }
 
 type Loading = Pick<LoadingTab, 'id' | 'signal'>

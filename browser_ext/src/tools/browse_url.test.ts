@@ -3,7 +3,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { Extraction } from '../extract/page'
 import { closePopups } from '../page_tabs/popups'
 import { browseUrl } from './browse_url'
-import { contextFor, FakeBrowser, leftBy, NOTHING, type FakePage } from './fake_browser'
+import { contextFor, endProcesses, FakeBrowser, leftBy, NOTHING, type FakePage } from './fake_browser'
 
 const URL = 'https://example.com/a'
 
@@ -97,15 +97,7 @@ describe('browse_url', () => {
   ])('tries another tab where the process of the first ended, and %s', async (_, dying, outcome) => {
     vi.useFakeTimers()
     const fake = showing({ extraction: extraction() })
-    const { update } = fakeBrowser.tabs
-    const requestTabs: number[] = []
-    vi.spyOn(fakeBrowser.tabs, 'update').mockImplementation((async (id: number, change: { url?: string }) => {
-      const tab = fake.tabs.get(id)
-      if (!change.url || !tab) return
-      requestTabs.push(id)
-      if (requestTabs.length > dying) await update(id, change)
-      else Object.assign(tab, { status: 'unloaded', url: undefined })
-    }) as unknown as typeof update)
+    const requestTabs = endProcesses(fake, dying)
     const reading = read().then(
       ({ text }) => text,
       ({ code }: { code: string }) => code,

@@ -148,6 +148,20 @@ export class FakeBrowser {
   }
 }
 
+/** Let the process of a tab end at so many loads. Returns the tabs of all loads. */
+export function endProcesses(fake: FakeBrowser, dying: number): number[] {
+  const { update } = fakeBrowser.tabs
+  const asked: number[] = []
+  vi.spyOn(fakeBrowser.tabs, 'update').mockImplementation((async (id: number, change: { url?: string }) => {
+    const tab = fake.tabs.get(id)
+    if (!change.url || !tab) return
+    asked.push(id)
+    Object.assign(tab, { status: asked.length > dying ? 'complete' : 'unloaded', url: undefined })
+    if (asked.length > dying) await update(id, change)
+  }) as unknown as typeof update)
+  return asked
+}
+
 /** A call that may read the named hosts. */
 export function contextFor(...hosts: string[]): { controller: AbortController; context: ToolContext } {
   const controller = new AbortController()

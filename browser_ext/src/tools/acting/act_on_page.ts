@@ -35,7 +35,7 @@ import { actWith, beginAct, endAct, forgetAct, noteQuestion, takeYes } from './j
 import { fenceIn, type Stop } from './fence'
 import { dialogOfAct, guardDialogs, noteAsked, noteRefusal, takeDialog } from './page_dialogs'
 import { runAct, runHalt, runLook, type Frame } from './page_scripts'
-import { settle, waitForDocument } from './settle'
+import { load, loadAgain, settle, waitForDocument } from './settle'
 import { linesBefore, takeSnapshot, type Taken } from './snapshot'
 import { waitFor } from './wait'
 
@@ -207,18 +207,19 @@ class Doing {
 
   async #open(address: string): Promise<void> {
     this.#events.isLeaving = true
-    await browser.tabs.update(this.before.tab.id, { url: address })
-    await waitForDocument(this.#frame, this.before.tab.next, () => this.#events.stop !== null)
+    const loading = (): Promise<void> =>
+      load(this.#frame, address, this.before.tab.next, () => this.#events.stop !== null)
+    await (this.call.approved ? loading() : loadAgain(loading)) // what needed a yes is asked for once
   }
 
   /** The page stays where it is. In Chrome the browser's own page about the stop took its place: it is loaded again. */
   async #comeBack({ leavesTo }: Stop): Promise<never> {
-    const { id, next } = this.before.tab
+    const { next } = this.before.tab
     if (!import.meta.env.FIREFOX) {
       const endsAt = Date.now() + LOST_MS
       while (Date.now() < endsAt && !this.#events.hasFailed) await delay(POLL_MS, this.context.signal)
-      await browser.tabs.update(id, { url: this.before.url.href }) // back would skip pages that nobody pressed on
-      await waitForDocument({ ...this.#frame, frameId: 0 }, next)
+      // back would skip pages that nobody pressed on
+      await loadAgain(() => load({ ...this.#frame, frameId: 0 }, this.before.url.href, next))
     }
     if (leavesTo !== null) throw new ToolFailure('left_site', leavesTo)
     throw new ToolFailure('unsupported', 'The page would send a form of which nothing can be said.')

@@ -3,6 +3,7 @@ import { browser } from 'wxt/browser'
 import { covers } from '../../grants/grants'
 import { hostOf, webUrl } from '../../grants/hosts'
 import { ToolFailure, type ToolContext } from '../../page_tabs/call_context'
+import { assertAlive } from '../../page_tabs/wait_for_page'
 import { InTurn } from '../../server/in_turn'
 import { stored, type ErrandTab } from '../../state/stored'
 
@@ -81,8 +82,10 @@ export interface Presence {
 export async function presenceOf(tab: ErrandTab, context: ToolContext): Promise<Presence> {
   context.signal.throwIfAborted()
   if (tab.isTheirs) throw new ToolFailure('owner_took_over', 'The owner has the page.')
-  const { url: text, title = '', incognito } = await browser.tabs.get(tab.id).catch(() => failClosed())
+  const now = await browser.tabs.get(tab.id).catch(() => failClosed())
+  const { url: text, title = '', incognito } = now
   if (incognito) throw new ToolFailure('no_tab', 'Penny does nothing in private windows.')
+  assertAlive(now)
   return { tab, url: siteUrl(text ?? '', tab.site, context), title }
 }
 

@@ -12,7 +12,7 @@ import { hasTexts, isSession, tool } from '../tool'
 import { EMPTY } from '../../page_tabs/open_tabs'
 import { fenceIn } from './fence'
 import { addTab, presenceOf, removeTab, siteUrl } from './errand_tabs'
-import { waitForDocument } from './settle'
+import { load, loadAgain } from './settle'
 import { forgetLines } from './snapshot'
 
 const TITLE_CHARACTERS = 500
@@ -44,8 +44,7 @@ async function open({ errand, host, url: text, session }: ManageTabArguments, co
   try {
     const empty = waitForComplete({ id, signal: context.signal }, () => true, EMPTY_MS)
     await Promise.all([fenceIn(tab, 'act'), empty]) // if it arrived late, it would replace our page
-    await browser.tabs.update(id, { url: url.href })
-    await waitForDocument({ tabId: id, frameId: 0, signal: context.signal }, tab.next)
+    await loadAgain(() => load({ tabId: id, frameId: 0, signal: context.signal }, url.href, tab.next))
     await fenceIn(tab, 'between')
     return await stateOf(tab, context)
   } catch (failure) {

@@ -3,7 +3,7 @@ import { browser } from 'wxt/browser'
 import { delay } from '../../abortable'
 import type { PageLook } from '../../acting/actions/watch'
 import { ToolFailure } from '../../page_tabs/call_context'
-import { waitForComplete } from '../../page_tabs/wait_for_page'
+import { TabDied, waitForLoad } from '../../page_tabs/wait_for_page'
 import type { ActEvents } from './act_events'
 import { runLook, type Frame } from './page_scripts'
 
@@ -37,14 +37,25 @@ export async function settle(
   return null
 }
 
+/** Load an address in the tab of a frame. Throws `TabDied` where the process of the tab ended. */
+export async function load(frame: Frame, address: string, next: number, isStopped = () => false): Promise<void> {
+  await browser.tabs.update(frame.tabId, { url: address })
+  await waitForDocument(frame, next, isStopped)
+}
+
+/** Load once more where the process of the tab ended: then the browser starts another. */
+export async function loadAgain(loading: () => Promise<void>): Promise<void> {
+  await loading().catch((failure: unknown) => {
+    if (!(failure instanceof TabDied)) throw failure
+    console.info('Penny: the process of a tab ended; the page is loaded again')
+    return loading()
+  })
+}
+
 /** Wait until the next document is loaded and quiet, or it is known that none comes. */
 export async function waitForDocument(frame: Frame, next: number, isStopped = () => false): Promise<void> {
   const endsAt = Date.now() + NAVIGATE_MS
-  const tab = { id: frame.tabId, signal: frame.signal }
-  if (!(await waitForComplete(tab, (url) => url !== undefined && url !== 'about:blank', NAVIGATE_MS))) {
-    const { status } = await browser.tabs.get(frame.tabId)
-    if (status !== 'complete') console.info('Penny: the page still loads')
-  }
+  await waitForLoad({ id: frame.tabId, signal: frame.signal }, NAVIGATE_MS)
   const top = { ...frame, frameId: 0 }
   await runLook(top, { next, begins: true })
   while (Date.now() < endsAt && !isStopped()) {
