@@ -3,13 +3,12 @@
 import random
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.utils import timezone
 
 from devices import protocol
-from devices.models import Device
 from devices.sockets import browser_calls
+from devices.sockets.permits import Permit, Sealed
 from tests.client import make_page
 
 SITES = [
@@ -259,10 +258,11 @@ class Web:
     def _one_of(self, words: str) -> str:
         return self.dice.choice(words.split(" | "))
 
-    async def call(
-        self, device: Device, run_id: object, tool: str, arguments: Any, deadline_s: float
-    ) -> protocol.Page | protocol.SearchResults:
+    async def call(self, _: Permit, arguments: protocol.ToolArguments) -> Sealed:
         """Answer a tool call as a connected browser does. Raises CallFailed for an unknown page."""
+        return Sealed(self._answer(arguments))
+
+    def _answer(self, arguments: protocol.ToolArguments) -> protocol.Page | protocol.SearchResults:
         if isinstance(arguments, protocol.SearchWebArguments):
             results = [
                 protocol.SearchResult(title=story.title, url=story.url, snippet=story.text[-200:])

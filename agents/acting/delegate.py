@@ -68,8 +68,8 @@ async def begin_errand(context: Context, arguments: Act) -> Work:
     _require_model(context)
     permission = await permit_site(context, url, is_known=is_known)
     if is_front and not permission.with_logins:
-        raise ToolRefused("shows_logins", permission.grant.host)  # the owner is signed in there
-    errand = await in_db(_new_errand)(context, permission.device, permission.grant.host, url, arguments.goal)
+        raise ToolRefused("shows_logins", permission.granted_host)  # the owner is signed in there
+    errand = await in_db(_new_errand)(context, permission.device, permission.granted_host, url, arguments.goal)
     work = _work_of(context, errand, Place(errand.pk, permission.device, errand.site, "", url))
     try:
         await _take_tab(work, url, with_logins=permission.with_logins, is_front=is_front)

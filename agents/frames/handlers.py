@@ -20,7 +20,7 @@ from devices.conversation import messages as conversation_messages
 from devices.grants import asks, grants
 from devices.models import Device
 from devices.owner.acting import look_at_acting
-from devices.sockets import browser_calls
+from devices.sockets import call_rows
 from thoughts.models import Thought
 
 Answers = list[protocol.ServerFrame]
@@ -38,7 +38,7 @@ def _turn_cancel(owner: User, device: Device, frame: protocol.TurnCancel) -> Ans
 
 def _tool_result(owner: User, device: Device, frame: protocol.ToolResult) -> Answers:
     ref = str(frame.call_id)
-    if browser_calls.take_answer(device, frame):
+    if call_rows.take_answer(device, frame):
         return [protocol.Ack(ref=ref)]
     return [protocol.Error(code="late", message="Nobody waits for that result any more.", ref=ref)]
 

@@ -1,12 +1,12 @@
 """Open an address for a tool: resolve it, check it, call the browser, check the result."""
 
 import asyncio
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from agents.gateway.catalog import Tool
 from agents.gateway.decisions import recheck
 from agents.gateway.other_browser import call_one_of
-from agents.gateway.permits import Permit, permit
+from agents.gateway.permits import permit
 from agents.models import Step
 from agents.runs.context import Context, ToolRefused
 from agents.runs.handles import HandleUnknown
@@ -15,6 +15,7 @@ from devices.db import in_db
 from devices.grants import grants
 from devices.models import Grant
 from devices.sockets import browser_calls
+from devices.sockets.permits import Permit
 from devices.web.acting_addresses import acts
 from devices.web.hosts import HostInvalid, clean_url, grant_host, normalise_host
 
@@ -100,16 +101,15 @@ async def call_browser(
 
     What a redirect reached with logins, and may be read without only, is dropped and read again without.
     """
+
+    async def check(result: R) -> Grant | None:
+        return await recheck(context, tool, result.url, "redirect_not_granted") if result.url else None
+
     try:
-        result: Any = await call_one_of(context, tool, permission, arguments)
+        result, grant = await call_one_of(context, tool, permission, arguments, kind, check)
     except browser_calls.CallFailed as failed:
         raise ToolRefused(failed.code, _host_of(failed)) from None
-    if not isinstance(result, kind):
-        raise ToolRefused("bad_result")
-    if result.url is None:
-        return result
-    grant = await recheck(context, tool, result.url, "redirect_not_granted")
-    if grant.session == Grant.Session.CLEAN and arguments.session != "clean":
+    if grant and grant.session == Grant.Session.CLEAN and arguments.session != "clean":
         clean = arguments.model_copy(update={"session": "clean"})
         return await call_browser(context, tool, permission, clean, kind)
     return result

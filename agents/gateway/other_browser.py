@@ -2,30 +2,38 @@
 
 import asyncio
 import time
-from typing import Any
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
+from agents.gateway.browser import Checked, R, call_permitted
 from agents.gateway.catalog import Tool
-from agents.gateway.permits import Permit
 from agents.runs.context import Context
 from devices import protocol
 from devices.db import in_db
 from devices.models import Device
 from devices.sockets import browser_calls
+from devices.sockets.permits import PERMIT_SEAL, Permit
 
 CALLS_MAX = 3
 RETURN_S = 6.0  # wait for a disconnected browser, which usually is back within 2 s
 LOOK_S = 0.5
 
 
-async def call_one_of(context: Context, tool: Tool, permission: Permit, arguments: protocol.ToolArguments) -> Any:
-    """Return the result of a call on its device or a replacement. Raises CallFailed."""
+async def call_one_of(
+    context: Context,
+    tool: Tool,
+    permission: Permit,
+    arguments: protocol.ToolArguments,
+    kind: type[R],
+    check: Callable[[R], Awaitable[Checked]],
+) -> tuple[R, Checked]:
+    """Return what `call_permitted` returns, of the permit's device or a replacement. Raises ToolRefused, CallFailed."""
     ends_at = time.monotonic() + permission.deadline_s
     device = permission.device
     for calls_left in reversed(range(CALLS_MAX)):
         try:
-            return await browser_calls.call_browser(
-                device, context.run.id, tool.name, arguments, ends_at - time.monotonic()
-            )
+            there = replace(permission, device=device, deadline_s=ends_at - time.monotonic(), seal=PERMIT_SEAL)
+            return await call_permitted(there, arguments, kind, check)
         except browser_calls.CallFailed as failed:
             if failed.code not in browser_calls.GONE or tool.acts or not calls_left:
                 raise

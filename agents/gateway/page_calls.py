@@ -11,18 +11,20 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from agents.gateway.arguments import Nothing
+from agents.gateway.browser import call_permitted
 from agents.gateway.catalog import Tool
 from agents.gateway.decisions import decide_for_run, recheck
-from agents.gateway.permits import Permit, permit
+from agents.gateway.permits import permit
 from agents.gateway.rate_limits import act_refusal
 from agents.models import Errand, Run
 from agents.runs.context import Context, ToolRefused
 from agents.runs.steps import record_step
 from devices import protocol
 from devices.db import in_db
-from devices.models import Device
+from devices.models import Device, Grant
 from devices.owner import stop
 from devices.sockets import browser_calls
+from devices.sockets.permits import PERMIT_SEAL, Permit
 from devices.web.hosts import grant_host
 from thoughts.text.covering import covers
 
@@ -73,6 +75,11 @@ async def call_page(
 
     `number`: of an act, whose step is stored before the call leaves, with the names of its `controls` by their refs.
     """
+
+    async def check(outcome: R) -> None:
+        if url := getattr(outcome, "url", None):
+            await _require_here(context, place, url)
+
     step_of = record_step(
         context,
         kind="tool",
@@ -86,17 +93,13 @@ async def call_page(
         step.device = place.device
         if await in_db(stop.is_stopped)():
             raise ToolRefused("stopped", place.site)
-        await _require_granted(context, place)
+        permission = await _permit_here(context, place, name, deadline_s)
         if number is not None and (code := await asyncio.to_thread(act_refusal, place.site, context.numbers)):
             raise ToolRefused(code, place.site)
         try:
-            result: Any = await browser_calls.call_browser(place.device, context.run.id, name, arguments, deadline_s)
+            result, _ = await call_permitted(permission, arguments, kind, check)
         except browser_calls.CallFailed as failed:
             raise ToolRefused(failed.code, place.site) from None
-        if not isinstance(result, kind):
-            raise ToolRefused("bad_result", place.site)
-        if url := getattr(result, "url", None):
-            await _require_here(context, place, url)
         step.result = result.model_dump(mode="json", exclude={"image"})
         return result
 
@@ -110,13 +113,19 @@ async def release_tab(run: Run, errand: Errand) -> None:
         return
     arguments = protocol.ManageTabArguments(errand=errand.pk, do="release", host=errand.site)
     with suppress(browser_calls.CallFailed):  # the browser is gone, or everything is stopped
-        await browser_calls.call_browser(errand.device, run.id, "manage_tab", arguments, ACT_S)
+        await browser_calls.call_browser(
+            Permit(run.id, "manage_tab", errand.device, ACT_S, seal=PERMIT_SEAL), arguments
+        )
 
 
-async def _require_granted(context: Context, place: Place) -> None:
+async def _permit_here(context: Context, place: Place, name: str, deadline_s: float) -> Permit:
     decision = await decide_for_run(context, ON_PAGES, place.url)
     if decision.grant is None or not decision.is_allowed:
         raise ToolRefused("blocked" if decision.is_blocked else "not_granted", place.site)
+    with_logins = decision.grant.session != Grant.Session.CLEAN
+    return Permit(
+        context.run.id, name, place.device, deadline_s, url=place.url, with_logins=with_logins, seal=PERMIT_SEAL
+    )
 
 
 async def _require_here(context: Context, place: Place, url: str) -> None:

@@ -1,28 +1,20 @@
 """Decide whether a run may use a tool on a URL, on which device, and until when."""
 
-from dataclasses import dataclass
 from datetime import timedelta
 
 from django.utils import timezone
 
 from agents.gateway.approvals import approve_address, new_ask, wait_for_answer
 from agents.gateway.catalog import Tool
-from agents.gateway.decisions import count_call, decide_for_run, grantable, recheck
+from agents.gateway.decisions import count_call, decide_for_run, grantable
 from agents.runs.context import Context, ToolRefused
 from devices import protocol
 from devices.db import in_db
 from devices.grants import grants
 from devices.models import Device, Grant, idlest
+from devices.sockets.permits import PERMIT_SEAL
+from devices.sockets.permits import Permit as Permit
 from devices.web.hosts import grant_host
-
-
-@dataclass(frozen=True)
-class Permit:
-    url: str
-    grant: Grant
-    device: Device
-    deadline_s: float
-    with_logins: bool
 
 
 async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = True, is_asked_for: bool = True) -> Permit:
@@ -37,7 +29,16 @@ async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = Tru
     grant = await _grant_for(context, tool, url)
     await count_call(context, grant_host(url))
     with_logins = is_asked_for and grant.session != Grant.Session.CLEAN
-    return Permit(url, grant, device, float(context.numbers[tool.deadline]), with_logins)
+    return Permit(
+        context.run.id,
+        tool.name,
+        device,
+        float(context.numbers[tool.deadline]),
+        url=url,
+        granted_host=grant.host,
+        with_logins=with_logins,
+        seal=PERMIT_SEAL,
+    )
 
 
 async def pick_device(context: Context, tool: Tool) -> Device:
@@ -57,21 +58,6 @@ async def pick_device(context: Context, tool: Tool) -> Device:
         return idlest(capable, timedelta(seconds=context.numbers["IDLE_S"]), timezone.now())
     asking = context.run.message.device_id if context.run.message else None
     return next((device for device in capable if device.id == asking), capable[0])
-
-
-async def permit_tab(context: Context, tool: Tool, url: str, *, shows_logins: bool = False) -> str:
-    """Check the page in front of the owner, count the call there, return its host.
-
-    `shows_logins`: the call has brought what the owner sees there, signed in. Raises ToolRefused.
-    """
-    grant = await recheck(context, tool, url, "not_granted")
-    host = grant_host(url)
-    if shows_logins and grant.session == Grant.Session.CLEAN:
-        raise ToolRefused("shows_logins", host)
-    context.handles.ask_for(host)
-    await count_call(context, host)
-    await in_db(grants.mark_used)(grant)
-    return host
 
 
 async def _grant_for(context: Context, tool: Tool, url: str) -> Grant:

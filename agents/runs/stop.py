@@ -10,7 +10,7 @@ from agents.models import Run
 from agents.runs import failure_texts, queue
 from devices.grants import asks
 from devices.owner import stop
-from devices.sockets import browser_calls
+from devices.sockets import call_rows
 
 
 def stop_all(device_label: str, now: datetime, but: UUID | None = None) -> int:
@@ -20,7 +20,7 @@ def stop_all(device_label: str, now: datetime, but: UUID | None = None) -> int:
     """
     stop.stop_everything(device_label, now)
     count = end_runs(Run.objects.exclude(pk=but) if but else Run.objects.all(), now)
-    transaction.on_commit(browser_calls.cancel_all)
+    transaction.on_commit(call_rows.cancel_all)
     return count
 
 

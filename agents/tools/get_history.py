@@ -7,6 +7,7 @@ from typing import Any
 
 from agents.gateway.approvals import approve
 from agents.gateway.arguments import GetHistory
+from agents.gateway.browser import call_without_page
 from agents.gateway.catalog import Tool
 from agents.gateway.decisions import count_call
 from agents.gateway.permits import pick_device
@@ -19,7 +20,6 @@ from agents.zones.reader_answers import DOMAINS_MAX, Reading
 from agents.zones.sandbox_messages import ReadingRequest
 from devices import protocol
 from devices.models import Device
-from devices.sockets import browser_calls
 from devices.web.hosts import HostInvalid
 from devices.web.visits import bare_domain, bare_title, is_private_visit
 
@@ -57,14 +57,7 @@ async def _visits(context: Context, tool: Tool, device: Device, arguments: GetHi
     Raises ToolRefused.
     """
     query = protocol.GetHistoryArguments(words=arguments.words, days=arguments.days)
-    try:
-        answer = await browser_calls.call_browser(
-            device, context.run.id, tool.name, query, float(context.numbers[tool.deadline])
-        )
-    except browser_calls.CallFailed as failed:
-        raise ToolRefused(failed.code) from None
-    if not isinstance(answer, protocol.Visits):
-        raise ToolRefused("bad_result")
+    answer = await call_without_page(context, tool, device, query, protocol.Visits)
     domains = dict[str, None]()
     visits = list[protocol.Visit]()
     for visit in map(_bare, answer.visits):

@@ -3,15 +3,14 @@
 from typing import Any
 
 from agents.gateway.arguments import ScreenshotPage
+from agents.gateway.browser import call_tab
 from agents.gateway.catalog import Tool
-from agents.gateway.permits import permit_tab, pick_device
 from agents.models import Step
 from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs.context import Content, Context, ToolRefused
 from agents.zones.sandbox_messages import ReadingRequest
 from devices import protocol
-from devices.sockets import browser_calls
 from devices.web.hosts import clean_url
 
 
@@ -23,20 +22,11 @@ async def screenshot_page(context: Context, tool: Tool, arguments: Any, step: St
     assert isinstance(arguments, ScreenshotPage)
     if context.models.vision is None:
         raise ToolRefused("no_vision_model")
-    step.device = await pick_device(context, tool)
     await context.say("Taking a picture of the page in front of you")
     call_arguments = protocol.ScreenshotPageArguments(
         area=arguments.area, selector=arguments.selector if arguments.area == "element" else None
     )
-    try:
-        screenshot = await browser_calls.call_browser(
-            step.device, context.run.id, tool.name, call_arguments, float(context.numbers[tool.deadline])
-        )
-    except browser_calls.CallFailed as failed:
-        raise ToolRefused(failed.code) from None
-    if not isinstance(screenshot, protocol.Screenshot):
-        raise ToolRefused("bad_result")
-    domain = await permit_tab(context, tool, screenshot.url, shows_logins=True)
+    screenshot, domain = await call_tab(context, tool, step, call_arguments, protocol.Screenshot, shows_logins=True)
     await context.say(f"Looking at {domain}")
     handle = context.handles.add_place(clean_url(screenshot.url), domain)
     request = ReadingRequest(

@@ -22,7 +22,7 @@ from agents.worker import far_ahead, forget_temporary
 from devices.grants import asks
 from devices.models import Ask
 from devices.owner import machine_clock, stop
-from devices.sockets import browser_calls
+from devices.sockets import call_rows
 
 UNHEARD = timedelta(seconds=3)
 SENT_AGAIN = 2 * WORKER_SLOTS  # per tick, the oldest first: with a long queue more would only add load
@@ -78,12 +78,12 @@ def _requeue_abandoned(run: Run) -> None:
         if count and not wait_s:
             queue.enqueue_on_commit(run)
         if count:
-            transaction.on_commit(lambda: browser_calls.abandon(run.pk))
+            transaction.on_commit(lambda: call_rows.abandon(run.pk))
         return
     if not mine.update(lease_until=now):  # the lease was renewed meanwhile
         return
     run.steps.all().give_up(now)
-    transaction.on_commit(lambda: browser_calls.abandon(run.pk))
+    transaction.on_commit(lambda: call_rows.abandon(run.pk))
     if run.kind == Run.Kind.TURN:
         finish.fail_turn(
             run, "interrupted", failure_texts.RUN["interrupted"], Reply.restored(run.partial) if run.partial else None

@@ -9,10 +9,8 @@ import time
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
-from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 from redis.exceptions import RedisError
 
@@ -20,6 +18,8 @@ from devices import events, protocol, redis
 from devices.db import in_db
 from devices.models import BrowserCall, Device, HostCount
 from devices.owner import stop
+from devices.sockets.call_rows import call_key, fail_call
+from devices.sockets.permits import Permit, Sealed
 from devices.web.hosts import url_to_store
 
 GRACE_S = 2.0  # the extension ends a call by its deadline; the answer needs a moment to arrive
@@ -36,22 +36,18 @@ class CallFailed(Exception):
         self.code, self.detail = code, detail
 
 
-def call_key(call_id: UUID) -> str:
-    return f"call:{call_id}"
-
-
-async def call_browser(
-    device: Device, run_id: UUID, tool: str, arguments: protocol.ToolArguments, deadline_s: float
-) -> protocol.ToolOutcome:
-    """Run a tool on a connected device and return its result. Raises CallFailed.
+async def call_browser(permit: Permit, arguments: protocol.ToolArguments) -> Sealed:
+    """Run a tool on a connected device and return its result. Raises CallFailed, SealBroken.
 
     Cancelling this coroutine cancels the call in the browser.
     """
-    row = await _store_call(device, run_id, tool, arguments.model_dump(mode="json"), deadline_s)
+    permit.require(arguments)
+    row = await _store_call(permit, arguments.model_dump(mode="json"))
     await _check_not_stopped(row)
-    frame = protocol.ToolCall(call_id=row.id, tool=tool, arguments=arguments, deadline_ms=int(deadline_s * 1000))
+    deadline_ms = int(permit.deadline_s * 1000)
+    frame = protocol.ToolCall(call_id=row.id, tool=permit.tool, arguments=arguments, deadline_ms=deadline_ms)
     try:
-        answer = await _wait_for_answer(row, frame, time.monotonic() + deadline_s + GRACE_S)
+        answer = await _wait_for_answer(row, frame, time.monotonic() + permit.deadline_s + GRACE_S)
     except asyncio.CancelledError:
         await asyncio.shield(_cancel_call(row, "cancelled"))
         raise
@@ -62,7 +58,7 @@ async def call_browser(
     if result.error is not None:
         raise CallFailed(result.error.code, result.error.message)
     assert result.result is not None
-    return result.result
+    return Sealed(result.result)
 
 
 async def _wait_for_answer(row: BrowserCall, frame: protocol.ToolCall, ends_at: float) -> str | None:
@@ -98,69 +94,24 @@ def _why_over(row: BrowserCall) -> str:
         return row.error_code or "lost"
     if Device.objects.connected().filter(pk=row.device_id, connection=row.connection).exists():
         return ""
-    _fail_call(row, "disconnected")
+    fail_call(row, "disconnected")
     return "disconnected"
-
-
-def take_answer(device: Device, result: protocol.ToolResult) -> bool:
-    """Pass an answer to its waiting caller.
-
-    Return False, and drop it, if it is late, a duplicate, or of another device's call.
-    """
-    state = BrowserCall.State.FAILED if result.error else BrowserCall.State.DONE
-    mine = BrowserCall.objects.filter(pk=result.call_id, device=device, connection=device.connection or "")
-    pending = mine.filter(state=BrowserCall.State.PENDING, deadline_at__gt=timezone.now())
-    if not pending.update(state=state, error_code=result.error.code if result.error else ""):
-        return False
-    redis.wake(call_key(result.call_id), result.model_dump_json())
-    return True
-
-
-def fail_pending(connection: str) -> None:
-    """Fail the calls of a closed socket; those of other devices go on."""
-    _fail_all(BrowserCall.objects.filter(connection=connection))
-
-
-def fail_older(device: Device) -> None:
-    """Fail the calls of a device's earlier sockets: a killed server could not do it."""
-    _fail_all(BrowserCall.objects.filter(device=device).exclude(connection=device.connection or ""))
-
-
-def abandon(run_id: UUID) -> None:
-    """Fail the calls of a dead attempt, so that the browser closes its tabs."""
-    for row in BrowserCall.objects.filter(run_id=run_id, state=BrowserCall.State.PENDING):
-        _fail_call(row, "cancelled")
-        events.send_frame(protocol.ToolCancel(call_id=row.id), events.device_group(row.device_id))
-
-
-def cancel_all() -> None:
-    """Cancel every pending call, so that every browser closes what it opened for Penny."""
-    for run_id in set(BrowserCall.objects.filter(state=BrowserCall.State.PENDING).values_list("run_id", flat=True)):
-        abandon(run_id)
-
-
-def _fail_all(calls: QuerySet[BrowserCall]) -> None:
-    error = protocol.ToolError(code="disconnected", message="The browser disconnected.")
-    for row in calls.filter(state=BrowserCall.State.PENDING):
-        if BrowserCall.objects.filter(pk=row.pk, state=BrowserCall.State.PENDING).update(
-            state="failed", error_code=error.code
-        ):
-            redis.wake(call_key(row.id), protocol.ToolResult(call_id=row.id, error=error).model_dump_json())
 
 
 @in_db
 @transaction.atomic
-def _store_call(device: Device, run_id: UUID, tool: str, arguments: dict[str, Any], deadline_s: float) -> BrowserCall:
+def _store_call(permit: Permit, arguments: dict[str, Any]) -> BrowserCall:
+    device = permit.device
     device.refresh_from_db()
     if not device.is_connected or device.connection is None:
         raise CallFailed("disconnected")
-    deadline_at = timezone.now() + timedelta(seconds=deadline_s + GRACE_S)
+    deadline_at = timezone.now() + timedelta(seconds=permit.deadline_s + GRACE_S)
     _count_host(arguments)
     return BrowserCall.objects.create(
         device=device,
         connection=device.connection,
-        run_id=run_id,
-        tool=tool,
+        run_id=permit.run_id,
+        tool=permit.tool,
         arguments=_without_secrets(arguments),
         deadline_at=deadline_at,
     )
@@ -180,7 +131,7 @@ def _check_not_stopped(row: BrowserCall) -> None:
     Called once the row is stored: either this check finds the stop, or the stop finds the row.
     """
     if stop.is_stopped():
-        _fail_call(row, "stopped")
+        fail_call(row, "stopped")
         raise CallFailed("stopped")
 
 
@@ -189,11 +140,5 @@ def _without_secrets(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 async def _cancel_call(row: BrowserCall, code: str) -> None:
-    await in_db(_fail_call)(row, code)
+    await in_db(fail_call)(row, code)
     await events.asend_frame(protocol.ToolCancel(call_id=row.id), events.device_group(row.device_id))
-
-
-def _fail_call(row: BrowserCall, code: str) -> None:
-    BrowserCall.objects.filter(pk=row.pk, state=BrowserCall.State.PENDING).update(
-        state=BrowserCall.State.FAILED, error_code=code
-    )

@@ -29,7 +29,7 @@ from devices.owner.account import the_owner
 from devices.owner.counts import current_counts
 from devices.owner.stop import stop_state
 from devices.reported_state import ReportedState
-from devices.sockets import browser_calls
+from devices.sockets import call_rows
 from devices.sockets.frame_sender import FrameSender
 from devices.sockets.window import Window, cursor_of
 from penny_site.doors import read_header
@@ -300,7 +300,7 @@ class DeviceConsumer(Socket):
         assert isinstance(frame, protocol.AuthProof)
         if self.alarm is not None:
             self.alarm.cancel()
-        await in_db(browser_calls.fail_older)(device)
+        await in_db(call_rows.fail_older)(device)
         await events.asend(
             {"type": "connection.replaced", "connection": device.connection}, events.device_group(device.id)
         )
@@ -331,7 +331,7 @@ class DeviceConsumer(Socket):
             self.alarm.cancel()
         if self.device is not None and self.device.connection is not None:
             await in_db(handshake.disconnect)(self.device)
-            await in_db(browser_calls.fail_pending)(self.device.connection)
+            await in_db(call_rows.fail_pending)(self.device.connection)
 
 
 class OfSession(AsyncWebsocketConsumer):

@@ -17,6 +17,7 @@ class Defence:
 
 WITHOUT = "tests/attacks/test_without.py::test_a_defence_holds_and_without_it_the_attack_gets_through"
 SWITCHES = "tests/attacks/test_switches.py::test_"
+PERMITS = "tests/attacks/test_permit_switches.py::test_"
 DOOR = "tests/attacks/test_door_switches.py::test_"
 SOCKETS = "tests/attacks/test_socket_switches.py::test_"
 PAGES = "tests/attacks/test_page_switches.py::test_"

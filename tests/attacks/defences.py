@@ -5,7 +5,7 @@ the page in the browser. Where several defences stop an attack, the others are o
 """
 
 from tests.attacks.access_defences import ACCESS
-from tests.attacks.defence_entry import PAGES, RUNS, SWITCHES, WITHOUT, Defence
+from tests.attacks.defence_entry import PAGES, PERMITS, RUNS, SWITCHES, WITHOUT, Defence
 from tests.attacks.operator_defences import ERRANDS
 from tests.attacks.passage_defences import PASSAGES
 
@@ -48,6 +48,21 @@ REQUESTS = [
     ),
     Defence(
         "the seal of requests", "llm.SEAL", f"{SWITCHES}requests_are_made_in_one_place_and_without_the_seal_anywhere"
+    ),
+    Defence(
+        "the seal of permits",
+        "permits.PERMIT_SEAL",
+        f"{PERMITS}a_permit_is_made_by_the_gateway_and_without_its_seal_by_anybody",
+    ),
+    Defence(
+        "what a permit is for",
+        "Permit.require",
+        f"{PERMITS}a_permit_is_for_its_site_and_session_and_without_that_check_for_any",
+    ),
+    Defence(
+        "the seal of what browsers bring",
+        "permits.PERMIT_SEAL at Sealed.opened",
+        f"{PERMITS}what_a_browser_brought_is_opened_by_the_gateway_and_without_its_seal_by_anybody",
     ),
     Defence(
         "placeholders for answers",

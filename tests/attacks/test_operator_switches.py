@@ -22,6 +22,7 @@ from devices import protocol
 from devices.grants.grants import revoke_grant, set_grant
 from devices.models import Device
 from devices.sockets import browser_calls
+from devices.sockets.permits import Sealed
 from tests.agents.background import SOME_MODELS
 
 Patch = pytest.MonkeyPatch
@@ -95,9 +96,9 @@ def test_a_page_of_an_errand_is_the_operator_s_and_without_that_rule_a_planner_w
 def look(monkeypatch: Patch, url: str) -> str:
     """Return the words that a look at the errand's tab brings, while the tab shows this address."""
 
-    async def answer(*_: object) -> protocol.Snapshot:
+    async def answer(*_: object) -> Sealed:
         values = {"title": "", "version": 1, "lines": 1, "part": 1, "parts": 1, "refs": 0}
-        return protocol.Snapshot.model_validate({"url": url, "text": LETTER} | values)
+        return Sealed(protocol.Snapshot.model_validate({"url": url, "text": LETTER} | values))
 
     monkeypatch.setattr(browser_calls, "call_browser", answer)
     device = Device.objects.create(label="Desk", kind="browser")

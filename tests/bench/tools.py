@@ -13,7 +13,6 @@ import os
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from uuid import uuid4
 
 from devices import protocol
 from tests.bench.streams import benched_penny, percentile, verdict
@@ -23,6 +22,7 @@ from tests.e2e.chromium import Chromium
 from tests.e2e.firefox import Firefox
 from tests.e2e.panel import Panel
 from tests.penny import Penny
+from tests.permits import call_past_gateway
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.sites import Sites, run_sites
 
@@ -47,10 +47,9 @@ async def time_calls(count: int, do: Callable[[], Awaitable[object]]) -> list[fl
 
 async def calls_to(label: str, tool: str, arguments: protocol.ToolArguments, count: int) -> list[float]:
     from devices.models import Device
-    from devices.sockets import browser_calls
 
     device = await Device.objects.aget(label=label, revoked_at=None)
-    return await time_calls(count, lambda: browser_calls.call_browser(device, uuid4(), tool, arguments, 30))
+    return await time_calls(count, lambda: call_past_gateway(device, tool, arguments))
 
 
 def use_data_of(penny: Penny) -> None:
@@ -83,16 +82,14 @@ async def page_and_echo(label: str) -> tuple[list[float], list[float]]:
 
     async def echo() -> None:
         try:
-            await sockets_browser_calls.call_browser(device, uuid4(), "echo", nothing, 30)
+            await call_past_gateway(device, "echo", nothing)
         except sockets_browser_calls.CallFailed as failed:
             if failed.code != "internal":
                 raise
 
     pages, echoes = list[float](), list[float]()
     for _ in range(TABS // IN_TURN):
-        pages += await time_calls(
-            IN_TURN, lambda: sockets_browser_calls.call_browser(device, uuid4(), "get_current_tab", nothing, 30)
-        )
+        pages += await time_calls(IN_TURN, lambda: call_past_gateway(device, "get_current_tab", nothing))
         echoes += await time_calls(IN_TURN, echo)
     return pages, echoes
 

@@ -4,7 +4,6 @@ import asyncio
 import csv
 import io
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -26,6 +25,7 @@ from devices.models.host_counts import HOSTS_A_DAY, OTHERS
 from devices.sockets import browser_calls
 from tests.agents.background import SOME_MODELS
 from tests.page_client import page_words
+from tests.permits import any_permit
 from thoughts.models import Visit
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def test_a_browser_call_counts_its_host_with_its_row(
     tool: str, arguments: p.ToolArguments, counted: list[tuple[str, str, int]]
 ) -> None:
     browser = device(kind="browser", tools=[tool], connection="c", seen_at=timezone.now())
-    async_to_sync(browser_calls._store_call)(browser, uuid4(), tool, arguments.model_dump(), 5)
+    async_to_sync(browser_calls._store_call)(any_permit(browser, tool, arguments), arguments.model_dump())
     assert counts() == counted
     BrowserCall.objects.all().delete()
     assert counts() == counted  # the counts outlive what they count

@@ -8,11 +8,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
-from uuid import uuid4
 
 from tests import commands
 from tests.commands import environment
 from tests.penny import Penny
+from tests.permits import call_past_gateway
 
 AT_ONCE = 6
 
@@ -62,12 +62,12 @@ async def _one(device: Any, call: Call) -> dict[str, Any]:
 
     try:
         if not call.url:
-            page = await browser_calls.call_browser(
-                device, uuid4(), "get_current_tab", protocol.GetCurrentTabArguments(), call.deadline_s
+            page = await call_past_gateway(
+                device, "get_current_tab", protocol.GetCurrentTabArguments(), call.deadline_s
             )
         else:
             arguments = protocol.BrowseUrlArguments.model_validate({"url": call.url, "session": call.session})
-            page = await browser_calls.call_browser(device, uuid4(), "browse_url", arguments, call.deadline_s)
+            page = await call_past_gateway(device, "browse_url", arguments, call.deadline_s)
     except browser_calls.CallFailed as failed:
         return {"code": failed.code, "detail": failed.detail}
-    return page.model_dump(mode="json")
+    return dict(page.model_dump(mode="json"))

@@ -9,6 +9,7 @@ from typing import Any
 from tests import commands
 from tests.commands import environment
 from tests.penny import Penny
+from tests.permits import call_past_gateway
 
 Calls = list[tuple[str, dict[str, Any]]]
 
@@ -79,7 +80,6 @@ async def newest_browser(label: str) -> Any:
 
 
 async def call_one(device: Any, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    from uuid import uuid4
 
     from devices import protocol
     from devices.sockets import browser_calls
@@ -94,9 +94,7 @@ async def call_one(device: Any, tool: str, arguments: dict[str, Any]) -> dict[st
         "screenshot_page": protocol.ScreenshotPageArguments,
     }
     try:
-        result: Any = await browser_calls.call_browser(
-            device, uuid4(), tool, kinds[tool].model_validate(arguments), 30.0
-        )
+        result: Any = await call_past_gateway(device, tool, kinds[tool].model_validate(arguments))
     except browser_calls.CallFailed as failed:
         return {"code": failed.code, "detail": failed.detail}
     return dict(result.model_dump(mode="json"))

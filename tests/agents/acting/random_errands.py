@@ -35,6 +35,7 @@ from devices.models import Device
 from devices.owner import stop
 from devices.sockets import browser_calls
 from devices.sockets.browser_calls import CallFailed
+from devices.sockets.permits import Permit, Sealed
 from devices.web.hosts import covers, grant_host
 from tests.agents.acting.shop import EFFECTS
 from tests.agents.background import SOME_MODELS
@@ -80,7 +81,10 @@ class World:
         grant = object() if is_allowed else None
         return SimpleNamespace(host=host, grant=grant, is_allowed=is_allowed, is_blocked=False)
 
-    async def call(self, _: Device, __: object, name: str, arguments: Any, ___: float) -> Any:
+    async def call(self, permit: Permit, arguments: Any) -> Sealed:
+        return Sealed(self.answer(permit.tool, arguments))
+
+    def answer(self, name: str, arguments: Any) -> p.ToolOutcome:
         if self.dice.random() < 0.04:
             raise CallFailed(self.dice.choice(["stale_ref", "timeout", "left_site", "covered", "unsupported"]))
         url = f"https://{self.host}/"

@@ -5,7 +5,6 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -16,6 +15,7 @@ from devices.models import BrowserCall, Device
 from devices.sockets import browser_calls
 from tests.client import Client, allow, browser_tools, make_page
 from tests.penny import Penny
+from tests.permits import call_past_gateway
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_server import ModelServer
 from tests.waiting import until
@@ -73,9 +73,7 @@ def _failed_call_code(device: Device, then: object) -> str:
     """Make a call, do `then` once its row exists, and return the error code of the call."""
 
     async def both() -> str:
-        waiting = asyncio.create_task(
-            browser_calls.call_browser(device, uuid4(), "get_current_tab", p.GetCurrentTabArguments(), 20)
-        )
+        waiting = asyncio.create_task(call_past_gateway(device, "get_current_tab", p.GetCurrentTabArguments(), 20))
         while not await BrowserCall.objects.filter(device=device).aexists():  # noqa: ASYNC110  a row wakes nobody
             await asyncio.sleep(0.01)
         assert callable(then)

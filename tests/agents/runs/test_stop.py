@@ -4,7 +4,6 @@ Each half is also shown without its rule.
 """
 
 import asyncio
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -18,6 +17,7 @@ from devices.owner import stop
 from devices.sockets import browser_calls
 from tests.agents.background import carry_out_all, connect_browser, use_model
 from tests.agents.outbox.send_message import immediate_answer, reply_to, send_message
+from tests.permits import any_permit
 from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse
 
@@ -115,7 +115,7 @@ async def _calls_made(monkeypatch: pytest.MonkeyPatch) -> int:
     arguments = protocol.BrowseUrlArguments(url=URL, session="owner")
     try:
         async with asyncio.timeout(1):
-            await browser_calls.call_browser(device, uuid4(), "browse_url", arguments, 30)
+            await browser_calls.call_browser(any_permit(device, "browse_url", arguments), arguments)
     except (browser_calls.CallFailed, TimeoutError):
         pass
     return len(calls)

@@ -25,6 +25,7 @@ from devices import protocol
 from devices.db import in_db
 from devices.models import Device, Grant
 from devices.sockets import browser_calls
+from devices.sockets.permits import Permit, Sealed
 from tests.client import make_page
 from thoughts.models import Observation, Thought, Watch
 
@@ -62,13 +63,13 @@ class Shop:
     def fails(self, code: str) -> None:
         self.page = browser_calls.CallFailed(code)
 
-    async def call(self, device: Device, run_id: object, tool: str, arguments: Any, deadline_s: float) -> protocol.Page:
+    async def call(self, _: Permit, arguments: protocol.ToolArguments) -> Sealed:
         assert isinstance(arguments, protocol.BrowseUrlArguments)
         self.calls.append(arguments)
         if isinstance(self.page, browser_calls.CallFailed):
             raise self.page
         assert self.page is not None
-        return self.page
+        return Sealed(self.page)
 
     async def ask_sandbox(self, task: str, request: dict[str, Any], use_model: bool, *, task_id: str = "") -> str:
         async def record(_: object) -> None:

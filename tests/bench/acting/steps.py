@@ -19,6 +19,7 @@ from tests.e2e.chromium import Chromium
 from tests.e2e.firefox import Firefox
 from tests.e2e.panel import Panel
 from tests.penny import Penny
+from tests.permits import call_past_gateway
 from tests.stand_ins.serving import serving
 from tests.waiting import until
 
@@ -31,27 +32,26 @@ async def time_steps(label: str, url: str) -> tuple[list[float], list[float], li
     """Return the milliseconds of clicks, of looks, and of bare echoes."""
     from agents.models import Errand
     from devices.models import Device
-    from devices.sockets.browser_calls import call_browser
 
     device = await Device.objects.aget(label=label, revoked_at=None)
     errand = await Errand.objects.acreate(device=device, goal="Look at the keyboards", site=HOST)
     opening = protocol.ManageTabArguments(errand=errand.pk, do="open", host=HOST, url=url)
-    tab = protocol.TabState.model_validate(await call_browser(device, uuid4(), "manage_tab", opening, 30)).tab
+    tab = protocol.TabState.model_validate(await call_past_gateway(device, "manage_tab", opening)).tab
     looking = protocol.SnapshotPageArguments(tab=tab, part=1, characters=CHARACTERS)
 
     async def look() -> protocol.Snapshot:
-        return protocol.Snapshot.model_validate(await call_browser(device, uuid4(), "snapshot_page", looking, 30))
+        return protocol.Snapshot.model_validate(await call_past_gateway(device, "snapshot_page", looking))
 
     line = next(line for line in (await look()).text.splitlines() if "button Details" in line)
     action = protocol.ClickAction(ref=line.partition("[")[2].partition(" ")[0])
 
     async def click() -> None:
         arguments = protocol.ActOnPageArguments(tab=tab, act_id=uuid4(), action=action)
-        acted = protocol.Acted.model_validate(await call_browser(device, uuid4(), "act_on_page", arguments, 30))
+        acted = protocol.Acted.model_validate(await call_past_gateway(device, "act_on_page", arguments))
         assert acted.state == "done"
 
     async def echo() -> None:
-        await call_browser(device, uuid4(), "act_outcome", protocol.ActOutcomeArguments(act_id=UUID(int=1)), 30)
+        await call_past_gateway(device, "act_outcome", protocol.ActOutcomeArguments(act_id=UUID(int=1)))
 
     echoes = await time_calls(STEPS, echo)
     return await time_calls(STEPS, click), await time_calls(STEPS, look), echoes
