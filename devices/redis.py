@@ -1,7 +1,16 @@
-"""Connections to Redis. It only wakes those who wait: it holds the only copy of nothing."""
+"""Connections to Redis. It only wakes those who wait: it holds the only copy of nothing.
+
+A Redis that stands still is treated like one that is gone: a command waits ANSWER_S for it, or tries for a second to
+connect. Then all commands of this process fail at once for REST_S, with the same error. Then one command tries again.
+"""
 
 import asyncio
+import copy
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import lru_cache
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import redis
@@ -10,16 +19,123 @@ import structlog
 from django.conf import settings
 from limits.storage import Storage, storage_from_string
 from limits.strategies import MovingWindowRateLimiter
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import ExponentialBackoff
+from redis.retry import Retry
 
+ANSWER_S, REST_S = 2.0, 2.0
 log = structlog.get_logger("penny.redis")
-Async = redis.asyncio.Redis
-_shared: WeakKeyDictionary[asyncio.AbstractEventLoop, Async] = WeakKeyDictionary()
-_TIMEOUTS = {"socket_connect_timeout": 2.0, "socket_timeout": 5.0}
+_shared: WeakKeyDictionary[asyncio.AbstractEventLoop, "Async"] = WeakKeyDictionary()
+_TIMEOUTS = {"socket_connect_timeout": ANSWER_S, "socket_timeout": ANSWER_S}
+# A refused connection is tried again within a second, as while Redis restarts. A silence is not.
+_RETRIES = (ExponentialBackoff(cap=0.5, base=0.05), 3, (redis.ConnectionError,))
+
+
+class Stillness:
+    """Whether a Redis stood still, or was gone, when this process last asked it."""
+
+    def __init__(self) -> None:
+        self._error: redis.RedisError | None = None
+        self._rests_until = 0.0
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Note whether what is asked inside is answered. Raises the last error while nobody is to ask."""
+        self._check()
+        try:
+            yield
+        except redis.ResponseError:
+            self._error = None
+            raise
+        except (redis.RedisError, OSError) as error:
+            self._error = error if isinstance(error, redis.RedisError) else redis.ConnectionError(str(error))
+            self._rests_until = time.monotonic() + REST_S
+            raise
+        self._error = None
+
+    @asynccontextmanager
+    async def asking_together(self) -> AsyncIterator[None]:
+        """Like `asking`, for commands that wait for one another: together they have ANSWER_S."""
+        with self.asking():
+            try:
+                async with asyncio.timeout(ANSWER_S):
+                    yield
+            except TimeoutError:
+                raise redis.TimeoutError("Timeout reading from socket") from None
+
+    def _check(self) -> None:
+        """The first caller after a rest tries Redis again; the others wait for how that goes."""
+        if (error := self._error) is not None:
+            if (now := time.monotonic()) < self._rests_until:
+                raise copy.copy(error)
+            self._rests_until = now + ANSWER_S + REST_S
 
 
 @lru_cache
-def sync_client() -> redis.Redis:
-    return redis.Redis.from_url(settings.REDIS_URL or "unix:///nowhere", decode_responses=True, **_TIMEOUTS)
+def _stillness_at(url: str) -> Stillness:
+    return Stillness()
+
+
+def own_stillness() -> Stillness:
+    return _stillness_at(_own_url())
+
+
+def _own_url() -> str:
+    return settings.REDIS_URL or "unix:///nowhere"
+
+
+class _SyncPipeline(redis.client.Pipeline):
+    stillness: Stillness
+
+    def execute(self, raise_on_error: bool = True) -> list[Any]:
+        with self.stillness.asking():
+            return super().execute(raise_on_error)
+
+
+class _SyncClient(redis.Redis):
+    stillness: Stillness
+
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        with self.stillness.asking():
+            return super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
+
+    def pipeline(self, transaction: bool = True, shard_hint: str | None = None) -> _SyncPipeline:
+        pipe = _SyncPipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint)
+        pipe.stillness = self.stillness
+        return pipe
+
+
+class _AsyncPipeline(redis.asyncio.client.Pipeline):
+    stillness: Stillness
+
+    async def execute(self, raise_on_error: bool = True) -> list[Any]:
+        with self.stillness.asking():
+            return await super().execute(raise_on_error)
+
+
+class Async(redis.asyncio.Redis):
+    stillness: Stillness
+
+    async def execute_command(self, *args: Any, **options: Any) -> Any:
+        with self.stillness.asking():
+            return await super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
+
+    def pipeline(self, transaction: bool = True, shard_hint: str | None = None) -> _AsyncPipeline:
+        pipe = _AsyncPipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint)
+        pipe.stillness = self.stillness
+        return pipe
+
+
+def _options(wait_s: float, retry: Retry | AsyncRetry) -> dict[str, Any]:
+    return _TIMEOUTS | {"socket_timeout": ANSWER_S + wait_s, "decode_responses": True, "retry": retry}
+
+
+@lru_cache
+def sync_client(wait_s: float = 0.0) -> redis.Redis:
+    """Return a client. `wait_s`: how long its commands may block."""
+    client = cast(_SyncClient, _SyncClient.from_url(_own_url(), **_options(wait_s, Retry(*_RETRIES))))
+    client.stillness = own_stillness()
+    return client
 
 
 @lru_cache
@@ -28,22 +144,25 @@ def rate_limiter() -> MovingWindowRateLimiter:
 
     Its calls raise RedisError, OSError.
     """
-    url = settings.REDIS_URL or "unix:///nowhere"
+    url = _own_url()
     storage = storage_from_string(
-        url.replace("unix://", "redis+unix://", 1) if url.startswith("unix://") else url, **_TIMEOUTS
+        url.replace("unix://", "redis+unix://", 1) if url.startswith("unix://") else url,
+        retry=Retry(*_RETRIES),  # type: ignore[arg-type]  # passed on to Redis's client
+        **_TIMEOUTS,
     )
     assert isinstance(storage, Storage)
     return MovingWindowRateLimiter(storage)
 
 
-def async_client(url: str = "") -> Async:
-    """Return a client for the running event loop.
+def async_client(url: str = "", wait_s: float = 0.0) -> Async:
+    """Return a client for the running event loop. `wait_s`: how long its commands may block.
 
     BLPOP keeps a connection busy, so each waiting caller needs its own client.
     """
-    return redis.asyncio.Redis.from_url(
-        url or settings.REDIS_URL or "unix:///nowhere", decode_responses=True, socket_timeout=None
-    )
+    url = url or _own_url()
+    client = cast(Async, Async.from_url(url, **_options(wait_s, AsyncRetry(*_RETRIES))))
+    client.stillness = _stillness_at(url)
+    return client
 
 
 def shared_client() -> Async:
@@ -54,14 +173,19 @@ def shared_client() -> Async:
     return _shared[loop]
 
 
-async def wait_for(key: str, timeout_s: float, url: str = "") -> str | None:
-    """Return the value pushed to the list `key`, None after `timeout_s`.
+async def wait_for(key: str, timeout_s: float) -> str | None:
+    """Return the value pushed to the list `key`, None after `timeout_s`, also without Redis.
 
     A value that was pushed before the wait counts.
     """
-    async with async_client(url) as client:
-        item = await client.blpop([key], timeout=timeout_s)
+    ends_at = time.monotonic() + timeout_s
+    try:
+        async with async_client(wait_s=timeout_s) as client:
+            item = await client.blpop([key], timeout=timeout_s)
         return None if item is None else str(item[1])
+    except (redis.RedisError, OSError):
+        await asyncio.sleep(ends_at - time.monotonic())
+        return None
 
 
 async def wait_with_others(key: str, timeout_s: float) -> str | None:

@@ -12,9 +12,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "penny_site.settings")
 app = Celery("penny", broker=broker_url(settings.REDIS_URL) or "redis+socket:///nowhere", set_as_current=True)
 app.conf.update(
     accept_content=["json"],
+    broker_connection_max_retries=None,
     broker_connection_retry_on_startup=True,
     broker_transport_options={
-        "socket_timeout": 5,
+        "socket_timeout": 2,
         "socket_connect_timeout": 2,
         "visibility_timeout": 24 * 3600,
         "max_retries": 0,

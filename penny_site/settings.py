@@ -210,11 +210,11 @@ DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": bool(_envir
 
 REDIS_URL: str = _environment.redis_url or _running.get("redis_url", "")
 SANDBOX_REDIS_URL: str = _environment.sandbox_redis_url or _running.get("sandbox_redis_url", "")
-# Without a socket_timeout of None redis-py 8 ends an idle subscription after 5 s, and every WebSocket with it.
+# The layer's subscription has a timeout of its own for each read: this one does not end it while it is idle.
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "devices.sockets.layer.Layer",
-        "CONFIG": {"hosts": [{"address": REDIS_URL or "unix:///nowhere", "socket_timeout": None}]},
+        "CONFIG": {"hosts": [{"address": REDIS_URL or "unix:///nowhere", "socket_timeout": 2.0}]},
     }
 }
 

@@ -26,7 +26,7 @@ def ask_worker(task: str, *arguments: object) -> dict[str, Any] | None:
     key = f"{task}:{uuid4().hex}"
     try:
         current_app.send_task(task, [key, *arguments], queue="runs", expires=WAIT_S)
-        answer = sync_client().blpop([key], timeout=WAIT_S)
+        answer = sync_client(WAIT_S).blpop([key], timeout=WAIT_S)
     except (OperationalError, RedisError, OSError):
         raise WorkerAway from None
     return None if answer is None else dict(json.loads(answer[1]))

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 import structlog
 from django.db import DatabaseError, transaction
 from django.utils import timezone
-from redis.exceptions import RedisError
 
 from agents.gateway import questions
 from agents.outbox import receipts
@@ -41,10 +40,7 @@ async def post_for_ever() -> None:
     _loop = asyncio.get_running_loop()
     try:
         while True:
-            try:
-                await redis.wait_for(routing.OUTBOX, LOOK_S)
-            except (RedisError, OSError):
-                await asyncio.sleep(LOOK_S)
+            await redis.wait_for(routing.OUTBOX, LOOK_S)
             await _post_all()
     finally:
         _loop = None

@@ -1,6 +1,7 @@
 """Send one task to the sandbox through its own Redis, and wait for one bounded reply."""
 
 import asyncio
+import time
 from functools import lru_cache
 from typing import Any
 from uuid import uuid4
@@ -20,7 +21,7 @@ from agents.zones.sandbox_messages import SentRecord, sent_key
 from devices import redis
 
 REPLY_BYTES = 512 * 1024
-WAIT_S = 180.0
+WAIT_S, LOOK_S = 180.0, 10.0
 QUEUE = "readings"
 SENT_MAX, SENT_WAIT_S = 20, 5.0
 log = structlog.get_logger("penny.sandbox")
@@ -42,8 +43,7 @@ async def ask_sandbox(task: str, *arguments: Any, task_id: str = "", longer_s: f
     task_id = task_id or str(uuid4())
     try:
         key = await asyncio.to_thread(send, task_id, task, *arguments, longer_s=longer_s)
-        async with _new_client() as client:
-            item = await client.blpop([key], timeout=WAIT_S + longer_s)
+        item = await _next_item(key, time.monotonic() + WAIT_S + longer_s)
     except asyncio.CancelledError:
         await asyncio.shield(asyncio.to_thread(_revoke, task_id))
         raise
@@ -56,6 +56,15 @@ async def ask_sandbox(task: str, *arguments: Any, task_id: str = "", longer_s: f
     if len(answer) > REPLY_BYTES:
         raise SandboxFailed("reading_invalid")
     return answer
+
+
+async def _next_item(key: str, ends_at: float) -> Any:
+    """Return what is pushed to the list, None after `ends_at`. A Redis that stands still is noticed meanwhile."""
+    async with _new_client() as client:
+        while (left_s := ends_at - time.monotonic()) > 0:
+            if item := await client.blpop([key], timeout=min(left_s, LOOK_S)):
+                return item
+    return None
 
 
 async def sent_by(task_id: str) -> list[dict[str, Any]]:
@@ -74,7 +83,7 @@ def _new_client() -> redis.Async:
 
     A Redis that restarts is empty, so waiting on would be in vain.
     """
-    client = redis.async_client(settings.SANDBOX_REDIS_URL)
+    client = redis.async_client(settings.SANDBOX_REDIS_URL, LOOK_S)
     client.set_retry(Retry(NoBackoff(), 0))
     return client
 

@@ -11,7 +11,7 @@ from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
 from agents.models import Run
-from devices.redis import shared_client, sync_client
+from devices.redis import own_stillness, shared_client, sync_client
 
 CANCEL_CHANNEL, START_CHANNEL = "run.cancel", "run.start"
 BEHIND_S = 0.05
@@ -69,7 +69,8 @@ def enqueue(*runs: Run) -> None:
         are_heard = bool(turns) and bool(sync_client().publish(START_CHANNEL, " ".join(turns)))
         for run in runs:
             if run.is_background or not are_heard:
-                current_app.send_task("agents.execute", [str(run.pk)], queue="runs")
+                with own_stillness().asking():
+                    current_app.send_task("agents.execute", [str(run.pk)], queue="runs")
     except (OperationalError, RedisError, OSError) as error:
         log.warning("enqueue.lost", runs=[str(run.pk) for run in runs], error=type(error).__name__)
 

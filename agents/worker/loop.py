@@ -26,9 +26,10 @@ from agents.runs.queue import CANCEL_CHANNEL, START_CHANNEL
 from agents.worker import execute, tick
 from devices.channels import registry
 from devices.db import in_db
-from devices.redis import async_client
+from devices.redis import async_client, shared_client
 
 LOOK_S, SILENT_S = 2.0, 5.0
+HEARD_S = 1.0  # how long the listener hears nothing before it sends itself a word, and how long that may take
 log = structlog.get_logger("penny.worker")
 _listeners: list[Future[None]] = []
 _beat_heard_at = time.monotonic()
@@ -100,8 +101,15 @@ async def _listen() -> None:
         try:
             async with async_client() as client, client.pubsub() as channel:
                 await channel.subscribe(CANCEL_CHANNEL, START_CHANNEL)
-                async for message in channel.listen():
-                    if message["type"] == "message":
+                is_asked = True  # Redis confirms a subscription
+                while True:
+                    message = await channel.get_message(timeout=HEARD_S)
+                    if message is None and is_asked:
+                        raise redis.exceptions.TimeoutError("Nothing is heard")
+                    if is_asked := message is None:
+                        async with asyncio.timeout(HEARD_S):
+                            await shared_client().publish(START_CHANNEL, "")
+                    elif message["type"] == "message":
                         for run_id in message["data"].split():
                             _dispatch(message["channel"], UUID(run_id))
         except (redis.exceptions.RedisError, OSError) as error:

@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 from django.db import transaction
 from django.utils import timezone
-from redis.exceptions import RedisError
 
 from devices import events, protocol, redis
 from devices.db import in_db
@@ -69,22 +68,13 @@ async def _wait_for_answer(row: BrowserCall, frame: protocol.ToolCall, ends_at: 
     event = {"type": "tool.call", "call_id": str(row.id), "connection": row.connection, "frame": protocol.encode(frame)}
     while (left_s := ends_at - time.monotonic()) > 0:
         await events.asend(event, events.device_group(row.device_id))
-        if answer := await _next_answer(row, min(left_s, LOOK_S)):
+        if answer := await redis.wait_for(call_key(row.id), min(left_s, LOOK_S)):
             return answer
         if code := await in_db(_why_over)(row):
-            if answer := await _next_answer(row, 1.0):  # the answer may have been on its way
+            if answer := await redis.wait_for(call_key(row.id), 1.0):  # the answer may have been on its way
                 return answer
             raise CallFailed(code)
     return None
-
-
-async def _next_answer(row: BrowserCall, within_s: float) -> str | None:
-    start_s = time.monotonic()
-    try:
-        return await redis.wait_for(call_key(row.id), within_s)
-    except (RedisError, OSError):
-        await asyncio.sleep(max(0.0, start_s + within_s - time.monotonic()))
-        return None
 
 
 def _why_over(row: BrowserCall) -> str:

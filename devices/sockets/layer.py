@@ -1,4 +1,4 @@
-"""The channel layer: sockets open, stay open and close while Redis is away.
+"""The channel layer: sockets open, stay open and close while Redis is away or stands still.
 
 They poll the database, and receive again once Redis is back. A socket that cannot keep up first loses pieces of running
 turns: the next piece brings the whole text. Then it loses wake-ups: its next poll finds all messages and ends of turns.
@@ -14,6 +14,7 @@ from channels_redis.pubsub import RedisPubSubChannelLayer
 from redis.exceptions import RedisError
 
 from devices import events
+from devices.redis import own_stillness
 
 # Limits of one socket's queue, beyond which pieces, then wake-ups are dropped.
 PIECES_WAITING, EVENTS_WAITING = 256, 512
@@ -41,7 +42,8 @@ class Layer(RedisPubSubChannelLayer):
         """
         layer = self._get_layer()
         try:
-            name = str(await layer.new_channel(prefix))
+            async with own_stillness().asking_together():
+                name = str(await layer.new_channel(prefix))
         except (RedisError, OSError):
             name = f"{layer.prefix}{prefix}{uuid4().hex}"
         layer.channels[name] = _Waiting()
@@ -61,8 +63,17 @@ class Layer(RedisPubSubChannelLayer):
             if event is not None:
                 return event
 
+    async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        async with own_stillness().asking_together():
+            await self._get_layer().group_send(group, message)
+
+    async def group_add(self, group: str, channel: str) -> None:
+        async with own_stillness().asking_together():
+            await self._get_layer().group_add(group, channel)
+
     async def group_discard(self, group: str, channel: str) -> None:
         try:
-            await self._get_layer().group_discard(group, channel)
+            async with own_stillness().asking_together():
+                await self._get_layer().group_discard(group, channel)
         except (RedisError, OSError) as error:
             log.warning("group.kept", error=type(error).__name__)  # no socket of this process uses it any more

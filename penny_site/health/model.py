@@ -84,8 +84,8 @@ def try_in_worker() -> Part:
         if not sync_client().exists(WORKER_KEY):
             return ask_here()
         _send_task(key)
-        client = redis.Redis.from_url(settings.REDIS_URL, decode_responses=True, socket_timeout=2 * TRIAL_S)
-        answer = client.blpop([key], timeout=int(TRIAL_S + NAMES_S) + 5)
+        wait_s = int(TRIAL_S + NAMES_S) + 5
+        answer = sync_client(wait_s).blpop([key], timeout=wait_s)
     except (redis.RedisError, OperationalError, OSError):
         return ask_here()
     if answer is None:

@@ -47,13 +47,14 @@ def readiness(*, asks_model: bool = False) -> list[Part]:
 
 def machinery() -> list[Part]:
     """Return the parts of this machine, all of which Penny needs."""
+    broker = check_broker()
     return [
         check_database(),
         _check_disk(),
-        check_broker(),
-        _check_alive("worker", "Worker", WORKER_KEY),
+        broker,
+        _check_alive("worker", "Worker", WORKER_KEY, broker),
         _check_sandbox(),
-        _check_alive("beat", "Beat", BEAT_KEY),
+        _check_alive("beat", "Beat", BEAT_KEY, broker),
         *_check_clock(),
     ]
 
@@ -69,7 +70,8 @@ def is_ready(parts: list[Part]) -> bool:
 
 def is_running() -> bool:
     """Whether the broker and the worker of this data folder answer."""
-    return check_broker().is_ok and _check_alive("worker", "Worker", WORKER_KEY).is_ok
+    broker = check_broker()
+    return broker.is_ok and _check_alive("worker", "Worker", WORKER_KEY, broker).is_ok
 
 
 def try_part(name: str) -> Part:
@@ -131,11 +133,14 @@ def _check_clock() -> list[Part]:
     return [Part("clock", "Clock", False, False, doubt, machine_clock.ADVICE)] if doubt else []
 
 
-def _check_alive(name: str, label: str, key: str) -> Part:
+def _check_alive(name: str, label: str, key: str, broker: Part) -> Part:
+    """Look for the key that the process renews: a broker that takes nothing does not hold it for long."""
     try:
         is_ok = settings.REDIS_URL != "" and bool(sync_client().exists(key))
     except redis.RedisError:
         is_ok = False
+    if settings.REDIS_URL and not is_ok and not broker.is_ok:
+        return Part(name, label, False, True, "is not seen without the broker", "Look at the broker first.")
     return Part(
         name,
         label,
@@ -267,7 +272,7 @@ def _try_browser() -> Part:
 
 def _try_broker() -> Part:
     part = check_broker()
-    if part.is_ok and not _check_alive("beat", "Beat", BEAT_KEY).is_ok:
+    if part.is_ok and not _check_alive("beat", "Beat", BEAT_KEY, part).is_ok:
         return Part(
             "broker", "Broker", False, True, "answers, but no tick came through it", f"Look into {settings.DATA}/log."
         )

@@ -26,4 +26,6 @@ def readyz(request: HttpRequest) -> JsonResponse:
         else ("name", "is_ok", "is_required")
     )
     rows = [{key: value for key, value in asdict(part).items() if key in fields} for part in parts]
-    return JsonResponse({"ready": ready, "parts": rows}, status=200 if ready else 503)
+    answer = JsonResponse({"ready": ready, "parts": rows}, status=200 if ready else 503)
+    answer._has_been_logged = True  # type: ignore[attr-defined]  # Django logs a line for each 503
+    return answer

@@ -1,5 +1,6 @@
 """Redis, the model, a reader or a browser goes away and comes back: nothing is lost."""
 
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -49,7 +50,10 @@ class Redis:
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         until(self.path.exists, "Redis listens")
 
-    def refuse_writes(self, command: str) -> None:
+    def refuse(self, command: str) -> None:
+        if command == STILL:
+            self._process.send_signal(signal.SIGSTOP)
+            return
         with redis_client.Redis.from_url(self.url) as client:
             if command == MISCONF:
                 (self.folder / "dump").rmdir()
@@ -59,7 +63,8 @@ class Redis:
                 client.bgsave()
                 until(lambda: client.info("persistence")["rdb_last_bgsave_status"] == "err", "it cannot be stored")
 
-    def allow_writes(self, command: str) -> None:
+    def serve_again(self, command: str) -> None:
+        self._process.send_signal(signal.SIGCONT)
         with redis_client.Redis.from_url(self.url) as client:
             client.execute_command(*command.split(" ", 3))
 
@@ -117,16 +122,30 @@ def test_without_redis_messages_are_stored_answered_and_shown_and_with_it_all_is
                 assert client.frames_of(p.TurnDelta, turn_id=turn)
 
 
-MISCONF = "CONFIG SET save 3600 1"
+def streams(client: Client) -> bool:
+    """Whether a turn's pieces arrive before its end."""
+    turn = client.say("Do you write?")
+    client.expect(p.TurnDone, 20, turn_id=turn)
+    return bool(client.frames_of(p.TurnDelta, turn_id=turn))
+
+
+def _told_of_the_broker(penny: Penny) -> str:
+    """Return what /readyz says of a broker that does not work, else nothing."""
+    broker = next(part for part in penny.http.get("/readyz").json()["parts"] if part["name"] == "broker")
+    return "" if broker["is_ok"] else str(broker["text"])
+
+
+MISCONF, STILL = "CONFIG SET save 3600 1", "SIGSTOP"
 REFUSALS = {  # by what Redis answers: the command that makes it so, and the one that ends it
     "MISCONF": (MISCONF, "CONFIG SET save "),
     "NOREPLICAS": ("CONFIG SET min-replicas-to-write 1", "CONFIG SET min-replicas-to-write 0"),
     "OOM": ("CONFIG SET maxmemory 1mb", "CONFIG SET maxmemory 0"),
     "READONLY": ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE"),
+    "an answer of Redis": (STILL, "PING"),
 }
 
 
-def test_with_a_redis_that_refuses_writes_messages_are_answered_and_logs_stay_small(
+def test_with_a_redis_that_refuses_or_stands_still_messages_are_answered_and_logs_stay_small(
     penny_without_redis: Penny, redis: Redis
 ) -> None:
     log, beat = (penny_without_redis.data / "log" / f"{name}.log" for name in ("worker", "beat"))
@@ -134,7 +153,7 @@ def test_with_a_redis_that_refuses_writes_messages_are_answered_and_logs_stay_sm
         kitchen.ask("Is all well?")
         worker = find(penny_without_redis, "worker")
         for refusal, (command, end) in REFUSALS.items():
-            redis.refuse_writes(command)
+            redis.refuse(command)
             until(lambda: "lost" in log.read_text(), "Celery noticed")
             if refusal == "READONLY":
                 assert find(penny_without_redis, "worker") == worker
@@ -142,8 +161,13 @@ def test_with_a_redis_that_refuses_writes_messages_are_answered_and_logs_stay_sm
             turn = kitchen.say(f"Who needs {refusal}?")
             kitchen.expect(p.Ack, POLLED_S, ref=str(turn))
             until(lambda turn=turn: ends(kitchen, turn), "the answer was found by looking", 3 * POLLED_S)  # type: ignore[misc]
-            redis.allow_writes(end)
+            if command == STILL:
+                words = until(lambda: _told_of_the_broker(penny_without_redis), "/readyz tells it")
+                assert "stands still" in words
+            redis.serve_again(end)
             until(penny_without_redis.is_ready, "everything is there again", 60)
+            if command == STILL:  # the worker may still rest
+                until(lambda: streams(kitchen), "pieces arrive again", 20)
             turn = kitchen.say("And now?")
             kitchen.expect(p.TurnDone, turn_id=turn)
             assert kitchen.frames_of(p.TurnDelta, turn_id=turn)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import redis
 
-from penny_site.health import broker
+from penny_site.health import broker, parts
 from penny_site.health.part import START
 
 
@@ -20,10 +20,16 @@ from penny_site.health.part import START
         (redis.ResponseError("WRONGPASS invalid username-password pair or user is disabled."), "password"),
         (redis.ResponseError("NOPERM this user has no permissions to run the 'set' command"), "may not do everything"),
         (redis.BusyLoadingError("Redis is loading the dataset in memory"), "loading"),
+        (redis.ResponseError("NOREPLICAS Not enough good replicas to write."), "too few of its replicas"),
+        (redis.ResponseError("DENIED Redis is running in protected mode because"), "protected mode"),
+        (redis.AuthenticationError("AUTH <password> called without any password configured"), "has no password"),
+        (redis.InvalidResponse("Protocol Error: b'HTTP/1.1 400 Bad Request'"), "is no Redis"),
+        (redis.ResponseError("DB index is out of range"), "no database of that number"),
+        (redis.ConnectionError("Connection closed by server."), "ends the connection"),
         (redis.ConnectionError("max number of clients reached"), "no further connection"),
         (redis.ConnectionError("Error -2 connecting to nowhere:6379. Name or service not known."), "is not found"),
         (redis.ConnectionError("Error 111 connecting to localhost:6379. Connection refused."), "does not answer"),
-        (redis.TimeoutError("Timeout reading from socket"), "does not answer"),
+        (redis.TimeoutError("Timeout reading from socket"), "stands still"),
     ],
 )
 def test_what_redis_says_is_told_with_what_helps(
@@ -37,3 +43,19 @@ def test_what_redis_says_is_told_with_what_helps(
     settings.REDIS_URL = "redis://localhost:6379"
     part = broker.check_broker()
     assert (part.is_ok, text in part.text, part.advice == START) == (False, True, text == "does not answer")
+
+
+def test_the_worker_is_not_said_to_be_away_where_the_broker_holds_no_sign_of_it(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    class Empty:
+        def exists(self, _: str) -> int:
+            return 0
+
+    monkeypatch.setattr(parts, "sync_client", Empty)
+    settings.REDIS_URL = "redis://localhost:6379"
+    texts = [
+        parts._check_alive("worker", "Worker", "key", parts.Part("broker", "Broker", is_ok, True, "")).text
+        for is_ok in (True, False)
+    ]
+    assert texts == ["does not run", "is not seen without the broker"]
