@@ -40,9 +40,9 @@ def test_a_program_goes_on_with_no_answer_of_the_owner_s_and_without_that_rule_i
         model.reset()
         break_off(model)
         assert ask_from(web_device(), "What does it say?", page=PAGE).goes_on
-        seen = len(model.requests)
+        before = len(model.requests)
         ask_from(program, "go on")
-        return any(words in request.everything for request in model.requests[seen:] for words in (SECRET, "Canary"))
+        return any(words in request.everything for request in model.requests[before:] for words in (SECRET, "Canary"))
 
     assert not holds_the_owner_s()
     monkeypatch.setattr(store_question, "_is_answer_to", lambda *_: True)
