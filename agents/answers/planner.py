@@ -119,5 +119,5 @@ async def _result(context: Context, request: messages.ToolRequest) -> Content | 
 def _normal(arguments: str) -> str:
     try:
         return json.dumps(json.loads(arguments), sort_keys=True)
-    except ValueError:
+    except (ValueError, RecursionError):
         return arguments

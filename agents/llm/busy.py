@@ -103,7 +103,7 @@ _SECONDS = re.compile(r"\d{1,15}(?:\.\d{1,9})?", re.ASCII)
 _PART = r"(\d{1,9}(?:\.\d{1,9})?) ?(ms|milliseconds?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)(?![a-z])"
 _DURATION = re.compile(rf"(?:{_PART} ?)+", re.IGNORECASE | re.ASCII)
 _PARTS = re.compile(_PART, re.IGNORECASE | re.ASCII)
-_IN_WORDS = re.compile(rf"(?:retry|again|wait)\w*[^\d]{{0,20}}?((?:{_PART} ?)+)", re.IGNORECASE | re.ASCII)
+_IN_WORDS = re.compile(rf"(?:retry|again|wait)[a-z_]{{0,20}}+[^\d]{{0,20}}?((?:{_PART} ?)+)", re.IGNORECASE | re.ASCII)
 _UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0}
 
 

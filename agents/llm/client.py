@@ -14,7 +14,7 @@ from agents.llm.audit import Record, audit_requests
 from agents.llm.connection import SILENCE_S, schema_model
 from agents.llm.hidden_text import has_lone_end
 from agents.llm.lone_ends import always_thinks, may_begin_with_thought, note_answer
-from agents.llm.messages import CHARACTERS_MAX, Answer, ModelFailed, Request
+from agents.llm.messages import CHARACTERS_MAX, TRUSTED, Answer, ModelFailed, Request
 from agents.llm.plain_requests import Lack
 from agents.llm.providers import Endpoint
 from agents.llm.refusals import CUT_OFF, broken_off
@@ -207,7 +207,9 @@ def _read_answer(endpoint: Endpoint, response: ModelResponse, request: Request) 
         has_end = has_lone_end(text)
         if response.finish_reason == "length" and not has_end and always_thinks(endpoint):
             raise ModelFailed("model_empty", "The model was still thinking when its answer had to end. Try again.")
-        if has_end or request.schema is None:  # a server that holds a model to a schema lets it think nowhere
+        # A page can have such an end written, to keep later answers from being shown. A server that holds a model to a
+        # schema lets it think nowhere.
+        if not request.origin - TRUSTED if has_end else request.schema is None:
             note_answer(endpoint, has_lone_end=has_end)
     return parse_response(response, request)
 
@@ -232,5 +234,7 @@ def _size_of(event: object) -> int:
     if isinstance(part, TextPartDelta | ThinkingPartDelta):
         return len(part.content_delta or "")
     if isinstance(part, ToolCallPart):
-        return len(part.args_as_json_str())
-    return len(str(part.args_delta or "")) if isinstance(part, ToolCallPartDelta) else 0
+        return len(part.tool_name) + len(part.args_as_json_str())
+    if isinstance(part, ToolCallPartDelta):
+        return len(part.tool_name_delta or "") + len(str(part.args_delta or ""))
+    return 0

@@ -15,6 +15,7 @@ from agents.llm.between import WEB_PAGE, Received
 from agents.llm.refusals import REASON_CHARACTERS
 from agents.llm.silence import Silence, current_silence
 from agents.llm.stream_repair import StreamRepair
+from agents.llm.unpacking import unpack
 from agents.llm.whole_body import events_of
 
 PIECE_S = 0.02
@@ -22,6 +23,7 @@ STREAMS_FREE = 4  # up to so many streams pause for PIECE_S each; with more of t
 REST_MAX_S = 0.25
 READING_S = 0.002  # enough to read the data that arrived during a pause
 EVENT_BYTES = 8 * 1024**2  # the longest event, and what may wait for its end
+STREAM_BYTES = 128 * 1024**2  # all events: what is no word of an answer is not counted elsewhere
 BODY_BYTES = 4 * 1024**2  # the longest answer in one body
 ERROR_BYTES = 64 * 1024
 SNIFF_BYTES = 64  # tell a stream from a body
@@ -52,9 +54,7 @@ class CoalescingTransport(httpx2.AsyncBaseTransport):
         response = await self._inner.handle_async_request(request)
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         silence.hear()
-        response.stream = _Heard(response.stream, silence)
-        if response.headers.get("content-encoding", "identity") != "identity":
-            return response
+        response.stream = unpack(response, _Heard(response.stream, silence))
         if response.status_code != 200:
             response.stream = _Part(response.stream, ERROR_BYTES, silence)
         elif response.headers.get("content-type", "").startswith("text/event-stream"):
@@ -195,12 +195,13 @@ class _Coalesced(httpx2.AsyncByteStream):
 
         Data of a pause waits in the socket and is read in one go, which is what saves time.
         """
-        loop = asyncio.get_running_loop()
+        loop, left = asyncio.get_running_loop(), STREAM_BYTES
         try:
             async for data in self._inner:
                 self._waiting += data
-                if len(self._waiting) > EVENT_BYTES:
-                    raise httpx2.RemoteProtocolError("an event without end")
+                left -= len(data)
+                if len(self._waiting) > EVENT_BYTES or left < 0:
+                    raise httpx2.RemoteProtocolError("an event or a stream without end")
                 rest = self._rests_until - loop.time()
                 if rest > 0 and not _ends(self._waiting):
                     await asyncio.sleep(rest)
@@ -230,7 +231,7 @@ def _ends(waiting: bytearray) -> bool:
     try:
         choices = json.loads(event.removeprefix(b"data: "))["choices"]
         return not choices or any(choice.get("finish_reason") for choice in choices)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return False
 
 
@@ -263,7 +264,7 @@ def _text_piece(event: bytes) -> dict[str, Any] | None:
         is_plain = isinstance(delta.get("content"), str) and not any(
             delta.get(name) for name in delta if name not in ("content", "role")
         )
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     return (
         chunk

@@ -12,6 +12,8 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
+from agents.llm.bounded_http import BoundedHttp, BoundedHttps
+
 ANSWER_BYTES, PIECE_BYTES, NAMES_MAX, NAME_CHARACTERS = 2 * 1024 * 1024, 64 * 1024, 2000, 200
 _USUAL_PATHS = ("/v1", "/api/v1", "/openai/v1", "/api", "/engines/v1", "/v1beta/openai", "/api/openai/v1")
 _ENDPOINT = re.compile(r"/(?:chat/completions|completions|models|chat|generate|tags|responses)$")
@@ -24,7 +26,7 @@ class _Stay(HTTPRedirectHandler):
         """Return None, so that urllib raises HTTPError for a redirect."""
 
 
-opener = build_opener(ProxyHandler({}), _Stay)
+opener = build_opener(ProxyHandler({}), _Stay, BoundedHttp, BoundedHttps)
 
 
 def fetch_model_names(url: str, timeout_s: float, key: str = "") -> list[str] | None:
@@ -40,13 +42,13 @@ def fetch_json(url: str, timeout_s: float, key: str = "") -> Any:
     """Return what a server answers, None if that is no JSON, too long or too late."""
     if not url.startswith(("http://", "https://")):
         return None
-    ends_at, answer = time.monotonic() + timeout_s, b""
+    answer = b""
     try:
         request = Request(url, headers={"Authorization": f"Bearer {key}"} if key else {})  # noqa: S310
         with opener.open(request, timeout=timeout_s) as response:
             while piece := response.read1(PIECE_BYTES):
                 answer += piece
-                if len(answer) > ANSWER_BYTES or time.monotonic() > ends_at:
+                if len(answer) > ANSWER_BYTES:
                     return None
         return json.loads(answer)
     except (OSError, HTTPException, ValueError, RecursionError):

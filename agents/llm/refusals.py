@@ -48,7 +48,7 @@ _REASONS: dict[str, tuple[str, ...]] = {
         r"too many (?:input )?tokens",
         r"(?:prompt|input|request|message)s? (?:is|are|was) too (?:long|large)",
         r"(?:prompt|input)[ _](?:tokens?|length).{0,40}(?:exceed|too|larger|longer)",
-        r"exceed\w*.{0,60}(?:context|token limit|max.{0,10}tokens)",
+        r"exceed.{0,70}(?:context|token limit|max.{0,10}tokens)",
         r"reduce the length",
         r"string_above_max_length",
         r"input is too long",

@@ -1,17 +1,22 @@
 """Repair what servers write into their event streams otherwise than the protocol says.
 
 Only what has one plain meaning is repaired: the word for the end, calls that share a place, a thought or a text in
-another field, an error in another shape. Everything else passes unchanged.
+another field, an error in another shape. Everything else passes unchanged. The calls of one answer are bounded: the
+client library takes longer for each than for the one before.
 """
 
 import json
 import re
 from typing import Any
 
+from agents.llm.messages import ModelFailed
+
+CALLS_MAX, DEPTH_MAX = 64, 20
 _NEEDS_NO_REPAIR = re.compile(rb'data: ?\{[^\n]*"choices"[^\n]*')
 _MAY_NEED_REPAIR = re.compile(
     rb'"tool_calls"|"function_call"|"finish_reason"\s*:\s*"|"delta"\s*:\s*null|"content"\s*:\s*[\[{]|"message"\s*:|'
-    rb'"text"\s*:|"thinking"|"thoughts?"\s*:|"reasoning_(?:text|details)"|"error"'
+    rb'"text"\s*:|"thinking"|"thoughts?"\s*:|"reasoning_(?:text|details)"|"error"|'
+    rb"\\u00[2-7]"  # a name that is written otherwise
 )
 # What servers write for the ends that the protocol has a word for.
 _ENDS = {
@@ -50,9 +55,13 @@ class StreamRepair:
         self._places: dict[str, int] = {}  # of each call, by its id
         self._latest: dict[int | None, int] = {}  # the last call that was sent under an index
         self._names: dict[int, str] = {}
+        self._calls = 0
 
     def repair(self, event: bytes) -> bytes:
-        """Return an event as the protocol says; one that is not understood unchanged."""
+        """Return an event as the protocol says; one that is not understood unchanged.
+
+        Raises ModelFailed where there are more than CALLS_MAX calls.
+        """
         if _NEEDS_NO_REPAIR.fullmatch(event) and not _MAY_NEED_REPAIR.search(event):
             return event
         lines = event.split(b"\n")
@@ -106,11 +115,12 @@ class StreamRepair:
         index = index if isinstance(index, int) else None
         function = call.get("function") or {}
         if id_:
-            place = self._places.setdefault(str(id_), self._free_place(index))
+            place = self._places[str(id_)] if str(id_) in self._places else self._free_place(index)
+            self._places[str(id_)] = place
         elif index is None and function.get("name") and self._names:
             place = self._free_place(None)  # a name begins a call where nothing else tells calls apart
         else:
-            place = self._latest.get(index, self._free_place(index))
+            place = self._latest[index] if index in self._latest else self._free_place(index)
         self._latest[index] = self._latest[None] = call["index"] = place
         if isinstance(function.get("arguments"), dict | list):
             function["arguments"] = json.dumps(function["arguments"])
@@ -121,6 +131,9 @@ class StreamRepair:
 
     def _free_place(self, index: int | None) -> int:
         used = set(self._places.values()) | set(self._latest.values())
+        self._calls += 1
+        if self._calls > CALLS_MAX:
+            raise ModelFailed("model_too_long", f"The model called more than {CALLS_MAX} tools at once. Ask again.")
         return index if index is not None and index not in used else max(used, default=-1) + 1
 
 
@@ -163,12 +176,15 @@ def _repair_texts(delta: dict[str, Any]) -> None:
         delta["reasoning"] = "".join(thoughts)
 
 
-def _text_in(part: Any) -> str:
-    """Return the text of a part of a message, however deep it lies."""
+def _text_in(part: Any, depth: int = 0) -> str:
+    """Return the text of a part of a message, as far as it lies no deeper than DEPTH_MAX."""
     if isinstance(part, str):
         return part
+    if depth == DEPTH_MAX:
+        return ""
     if isinstance(part, list):
-        return "".join(_text_in(inner) for inner in part)
+        return "".join(_text_in(inner, depth + 1) for inner in part)
     if isinstance(part, dict):
-        return next((_text_in(part[key]) for key in ("text", "thinking", "reasoning", "content") if part.get(key)), "")
+        keys = ("text", "thinking", "reasoning", "content")
+        return next((_text_in(part[key], depth + 1) for key in keys if part.get(key)), "")
     return ""

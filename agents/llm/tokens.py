@@ -45,10 +45,14 @@ def tokens_of(text: str) -> int:
 
 
 def cut_to(text: str, tokens: int) -> str:
-    """Return the beginning of a text that has at most so many tokens; it ends with a line or a word where it can."""
-    if tokens_of(text) <= tokens:
+    """Return the beginning of a text that has at most so many tokens; it ends with a line or a word where it can.
+
+    Takes time by the tokens, not by the length of the text.
+    """
+    most = int((tokens + 1) / _LETTER) + 1  # more characters have more tokens, whatever they are
+    if len(text) <= most and tokens_of(text) <= tokens:
         return text
-    low, high = 0, len(text)
+    low, high = 0, min(len(text), most)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if tokens_of(text[:middle]) <= tokens else (low, middle - 1)
@@ -62,12 +66,14 @@ def cut_to(text: str, tokens: int) -> str:
 
 def parts_of(text: str, tokens: int) -> Iterator[tuple[int, str]]:
     """Yield a text in parts of at most so many tokens, each with its start. `tokens` is above zero."""
-    start = 0
+    tokens, start = max(tokens, 1), 0
+    most = int((tokens + 2) / _LETTER) + 2
     while start < len(text):
-        part = cut_to(text[start:], max(tokens, 1)) or text[start : start + 1]
+        part = cut_to(text[start : start + most], tokens) or text[start : start + 1]
         yield start, part
         start += len(part)
-        start += len(text[start:]) - len(text[start:].lstrip())
+        while start < len(text) and text[start].isspace():
+            start += 1
 
 
 def request_tokens(request: Request) -> int:

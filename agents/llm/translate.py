@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import ModelRequestParameters
 
 
+COUNT_MAX = 10_000_000  # tokens of one request; a larger count is nonsense, and no database holds any number
 JsonMode = Literal["schema", "object", "text"]
 
 
@@ -95,7 +96,7 @@ def parse_response(response: ModelResponse, request: Request) -> Answer:
     if not text.strip() and not requests:
         raise ModelFailed("model_empty", "The model gave an empty answer. Try again.")
     usage = response.usage
-    return Answer(text, requests, usage.input_tokens, usage.output_tokens, is_cut)
+    return Answer(text, requests, min(usage.input_tokens, COUNT_MAX), min(usage.output_tokens, COUNT_MAX), is_cut)
 
 
 def _arguments(part: ToolCallPart, *, is_cut: bool) -> str:
@@ -211,7 +212,7 @@ def _json_object(arguments: str) -> dict[str, Any]:
     """
     try:
         value = json.loads(arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from agents.llm.messages import ModelFailed
 from agents.llm.stream_repair import StreamRepair, error_in
 
 END = b"\n\n"
@@ -18,10 +19,10 @@ def events_of(data: bytes) -> bytes | None:
             return None
         if not body.get("choices") and (failure := error_in(body)) is not None:
             return b"data: " + json.dumps({"error": failure}).encode() + END
-        chunk = json.dumps(_chunk(body)).encode()
-    except (ValueError, TypeError, AttributeError, RecursionError):
+        events = StreamRepair().repair(b"data: " + json.dumps(_chunk(body)).encode())
+    except (ValueError, TypeError, AttributeError, RecursionError, ModelFailed):
         return None
-    return StreamRepair().repair(b"data: " + chunk) + END + b"data: [DONE]" + END
+    return events + END + b"data: [DONE]" + END
 
 
 def _chunk(body: dict[str, Any]) -> dict[str, Any]:

@@ -158,7 +158,7 @@ def _store_turn(
     earlier: Sequence[temporary_chat.Exchange],
 ) -> Run:
     mark_used(device)
-    parent = parent_of(owner, frame) or unfinished_answer(owner, frame)
+    parent = parent_of(owner, frame) or unfinished_answer(owner, device, frame)
     failed = failed_run(parent, frame)
     earlier_run = failed or unfinished_run(parent, frame)
     if page is not None:

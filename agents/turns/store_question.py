@@ -87,13 +87,22 @@ def failed_run(parent: Message | None, frame: protocol.ChatSend) -> Run | None:
     return run if run and run.message and run.message.text == frame.text else None
 
 
-def unfinished_answer(owner: User, frame: protocol.ChatSend) -> Message | None:
-    """Return the last answer of the conversation if it is not whole and these words ask to go on with it."""
+def unfinished_answer(owner: User, device: Device, frame: protocol.ChatSend) -> Message | None:
+    """Return the last answer of the conversation if it is not whole and these words ask to go on with it.
+
+    A program goes on with answers to its own questions alone: the page and the files of others come along.
+    """
     if frame.temporary or not is_go_on(frame.text):
         return None
     earlier = Message.objects.filter(owner=owner, thread=frame.thread).exclude(kind__in=NOT_SAID)
-    last = earlier.order_by("-seq").first()
-    return last if last and last.goes_on else None
+    last = earlier.select_related("parent").order_by("-seq").first()
+    if last is None or not last.goes_on:
+        return None
+    return last if not device.has_only_a_token or _is_answer_to(device, last) else None
+
+
+def _is_answer_to(device: Device, answer: Message) -> bool:
+    return answer.parent is not None and answer.parent.device_id == device.pk
 
 
 def unfinished_run(parent: Message | None, frame: protocol.ChatSend) -> Run | None:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from devices import protocol
 from devices.access import failed_attempts, keys
 from devices.models import Device, PairingCode, digest
+from devices.owner import machine_clock
 
 DIGITS = 8
 # The schemes of extensions; the origin of a web page never has one of them.
@@ -80,8 +81,12 @@ def _spend(code: str) -> str:
     """Use the code up; return the label that the owner gave it. Raises PairingRefused."""
     typed = digest("".join(code.replace("-", " ").split()))
     now = timezone.now()
+    # A code that would last longer is of a clock that jumped back since: its two minutes are over.
     open_codes = PairingCode.objects.filter(
-        used_at=None, expires_at__gt=now, wrong_answers__lt=PairingCode.WRONG_ANSWERS
+        used_at=None,
+        expires_at__gt=now,
+        expires_at__lte=now + PairingCode.LIFETIME + machine_clock.BACK_MOST,
+        wrong_answers__lt=PairingCode.WRONG_ANSWERS,
     )
     # One conditional UPDATE: of two requests with the same code only one finds it unused.
     if open_codes.filter(digest=typed).update(used_at=now):

@@ -15,9 +15,9 @@ from devices.models import BrowserCall, Grant
 from devices.web.hosts import HostInvalid, covers, grant_host, is_own, normalise_host
 
 __all__ = ["HostInvalid", "decide", "normalise_host", "revoke_grant", "set_grant"]
-HOUR = timedelta(hours=1)
+HOUR = Grant.HOUR
 ONCE = timedelta(minutes=5)
-RUN = timedelta(hours=24)
+RUN = Grant.LONGEST
 USED_AGAIN = timedelta(minutes=1)
 # A frame of so many grants is below protocol.FRAME_BYTES whatever their hosts; so many pages are below UNREAD_BYTES.
 PAGE, MOST = 1000, 5000

@@ -11,10 +11,16 @@ from django.utils import timezone
 from devices import protocol
 from devices.models.devices import Device
 
+_SLACK = timedelta(minutes=1)  # by which a clock may be put right
+
 
 class GrantQuerySet(models.QuerySet["Grant"]):
     def current(self, now: datetime | None = None) -> "GrantQuerySet":
-        return self.filter(Q(expires_at=None) | Q(expires_at__gt=now or timezone.now()))
+        """Return what counts now. What is allowed longer than anything is was given on a clock that jumped back."""
+        now = now or timezone.now()
+        is_short = Q(scope=Grant.Scope.HOUR, expires_at__lte=now + Grant.HOUR + _SLACK)
+        is_bounded = is_short | Q(expires_at__lte=now + Grant.LONGEST + _SLACK) & ~Q(scope=Grant.Scope.HOUR)
+        return self.filter(Q(expires_at=None) | Q(expires_at__gt=now) & (is_bounded | Q(state=Grant.State.BLOCKED)))
 
 
 class Grant(models.Model):
@@ -38,6 +44,8 @@ class Grant(models.Model):
     class Session(models.TextChoices):
         OWNER = "owner", "your signed-in session"
         CLEAN = "clean", "a clean session"
+
+    HOUR, LONGEST = timedelta(hours=1), timedelta(hours=24)  # of what expires
 
     host = models.CharField(max_length=260, help_text="A host such as example.com; it covers its subdomains.")
     capability = models.CharField(max_length=8, choices=Capability, default=Capability.READ)

@@ -23,6 +23,9 @@ from devices.db import in_db
 
 MB = 1024 * 1024
 PLAIN_BYTES, API_BYTES = MB, 32 * MB
+# A request that is not whole and brings less than this in that time is ended: a byte now and then would hold a
+# connection, and its file on disk, for ever. The slowest of networks brings ten times as much.
+PACE_S, PACE_BYTES = 60.0, 64 * 1024
 LINGER_S = 2.0  # a client that is still writing would otherwise lose the answer
 
 
@@ -81,6 +84,7 @@ class BoundedRequest(WebRequest):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args, parsePOSTFormSubmission=False)
+        self.pace = asyncio.get_running_loop().call_later(PACE_S, self._check_pace, 0)
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802
         super().gotLength(length)
@@ -98,15 +102,30 @@ class BoundedRequest(WebRequest):
             super().handleContentChunk(data)
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802
+        self.pace.cancel()
         if self.look_up is not None and not self.look_up.done():
             self.whole = (command, path, version)
         elif not self.is_refused:
             super().requestReceived(command, path, version)
 
+    def connectionLost(self, reason: Any) -> None:  # noqa: N802
+        self.pace.cancel()
+        super().connectionLost(reason)
+
     def process(self) -> Any:
         if not isinstance(self.content, io.BytesIO):
             self.content = _Content(self.content)
         return super().process()
+
+    def _check_pace(self, bytes_before: int) -> None:
+        is_looked_up = self.look_up is None or self.look_up.done()
+        if self.channel is None or self.is_refused:
+            return
+        if is_looked_up and self.size_bytes - bytes_before < PACE_BYTES:
+            self.is_refused = True
+            self.channel.transport.abortConnection()
+        else:
+            self.pace = asyncio.get_running_loop().call_later(PACE_S, self._check_pace, self.size_bytes)
 
     def _bound(self, length: int) -> None:
         if length > self.most:

@@ -97,6 +97,12 @@ ACCESS = [
         "tests/agents/commands/test_authority.py::test_without_that_row_a_program_would_answer_and_command",
     ),
     Defence(
+        "unfinished answers of others",
+        "store_question._is_answer_to",
+        "tests/agents/api/test_programs_go_on.py"
+        "::test_a_program_goes_on_with_no_answer_of_the_owner_s_and_without_that_rule_it_does",
+    ),
+    Defence(
         "words from other sites",
         "a browser that does not say where it came from",
         "tests/penny_site/test_app.py::test_another_site_shares_nothing_and_without_that_rule_it_would",

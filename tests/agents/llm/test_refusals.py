@@ -1,13 +1,14 @@
 """Why servers refuse, told in words that say what to do; models without tools or a system role are server in words."""
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from agents.llm.messages import ModelFailed
-from agents.llm.refusals import refusal_code
+from agents.llm.refusals import REASON_CHARACTERS, refusal_code
 from agents.llm.retries import Patience
 from tests.agents.llm.streams import DONE, URL, Events, Refusal, ask_for, delta, serve
 
@@ -148,3 +149,13 @@ async def test_a_model_that_refuses_both_is_asked_without_either_and_no_more_oft
     with serve(answer) as server, pytest.raises(ModelFailed) as failure:
         await ask_for(server)
     assert (failure.value.code, len(server.bodies)) == ("model_rejected", 3)
+
+
+@pytest.mark.parametrize(
+    "word", ["exceed", "model ", "context", "tool ", "invalid ", "insufficient ", "role ", "image "]
+)
+def test_no_words_of_a_server_take_long_to_read(word: str) -> None:
+    started_s = time.process_time()
+    for _ in range(5):
+        refusal_code((word * REASON_CHARACTERS)[:REASON_CHARACTERS])
+    assert time.process_time() - started_s < 2

@@ -1,6 +1,7 @@
 """A busy model is asked again, for as long as somebody waits for it."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -74,6 +75,14 @@ def test_the_pause_that_a_server_names_is_seconds_or_a_date(headers: dict[str, s
 )
 def test_when_a_limit_ends_is_a_hint(headers: dict[str, str], words: str, seconds: float | None) -> None:
     assert hinted_pause_s(headers, words, NOON.timestamp) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("words", ["retry" * 800, "wait1" * 800, "again " * 600, "try again in " + "1s" * 1900 + "x"])
+def test_no_words_of_a_server_take_long_to_read(words: str) -> None:
+    started_s = time.process_time()
+    for _ in range(10):
+        hinted_pause_s({}, words)
+    assert time.process_time() - started_s < 2
 
 
 @pytest.mark.parametrize("rows", [busy.repeated, busy.ended, busy.never_repeated, busy.connections])

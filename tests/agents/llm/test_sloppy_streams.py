@@ -1,12 +1,16 @@
 """What servers really stream: ends, calls and thoughts written otherwise than the protocol says."""
 
 import json
+import time
 
 import pytest
 
+from agents.answers.planner import _normal
 from agents.llm.hidden_text import VisibleText, visible_text
 from agents.llm.messages import ModelFailed
 from agents.llm.stream_repair import END_WORDS, StreamRepair
+from agents.llm.translate import COUNT_MAX, _json_object
+from agents.llm.whole_body import events_of
 from agents.llm.written_calls import read_written
 from tests.agents.llm.streams import DONE, URL, Events, delta, stream_answer, tool_call
 
@@ -154,3 +158,42 @@ def test_what_is_not_understood_passes_unchanged(event: bytes) -> None:
 
 def test_the_words_for_an_end_are_lower_case() -> None:
     assert all(word == word.lower() for word in END_WORDS)
+
+
+@pytest.mark.parametrize("name", ["x", None])
+@pytest.mark.parametrize("written", [b'"tool_calls"', b'"tool\\u005fcalls"'])
+async def test_more_calls_than_a_model_makes_end_the_answer_at_once(name: str | None, written: bytes) -> None:
+    calls = [tool_call(f"a{number}", "{}", number, name) for number in range(20_000)]
+    event = b"data: " + json.dumps(delta(tool_calls=calls)).encode().replace(b'"tool_calls"', written) + b"\n\n"
+    started_s = time.process_time()
+    with pytest.raises(ModelFailed) as failure:
+        await stream_answer([event, delta("tool_calls"), DONE])
+    assert (failure.value.code, time.process_time() - started_s < 10) == ("model_too_long", True)
+    assert events_of(json.dumps({"choices": [{"message": {"tool_calls": calls}}]}).encode()) is None
+
+
+async def test_a_name_without_end_ends_the_answer() -> None:
+    pieces = [delta(tool_calls=[tool_call(None, "", 0, f"{number}{'x' * 10_000}")]) for number in range(12)]
+    with pytest.raises(ModelFailed) as failure:
+        await stream_answer([delta(tool_calls=[tool_call("a", "", 0, "x")]), *pieces, delta("tool_calls"), DONE])
+    assert failure.value.code == "model_too_long"
+
+
+@pytest.mark.parametrize(("count", "tokens"), [(10**40, COUNT_MAX), (7, 7)])
+async def test_a_count_of_tokens_that_is_none_is_bounded(count: int, tokens: int) -> None:
+    usage = {"choices": [], "usage": {"prompt_tokens": count, "completion_tokens": count, "total_tokens": 1}}
+    answer, _ = await stream_answer([delta(content="Hello."), delta("stop"), usage, DONE])
+    assert (answer.input_tokens, answer.output_tokens) == (tokens, tokens)
+
+
+def test_a_thought_that_lies_too_deep_is_none() -> None:
+    deep: object = "words"
+    for _ in range(400):
+        deep = [deep]
+    event = b"data: " + json.dumps(delta(content=[{"type": "text", "text": deep}])).encode()
+    assert b'"content": ""' in StreamRepair().repair(event)
+
+
+@pytest.mark.parametrize("arguments", ["[" * 100_000, '{"a":' * 100_000])
+def test_arguments_nested_without_end_are_none(arguments: str) -> None:
+    assert (_json_object(arguments), _normal(arguments)) == ({}, arguments)

@@ -2,14 +2,18 @@
 
 import asyncio
 import json
+import socket
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from agents.llm import windows
 from agents.llm.endpoint import Endpoint
+from agents.llm.model_names import fetch_json
 from agents.llm.tokens import cut_to, parts_of, tokens_of
 from agents.llm.window_answers import ASK_S, told_window
 from agents.llm.window_words import window_line
@@ -44,6 +48,26 @@ def test_a_server_that_drips_or_never_ends_is_left_in_time() -> None:
     with answering({"/props": drips, "/v1/models": endless, "/api/ps": Answer(after_s=3)}) as url:
         assert told_window(Endpoint("openai-compatible", "m", f"{url}/v1")) == (0, "")
     assert time.monotonic() - started_at < ASK_S + 3
+
+
+@pytest.mark.parametrize("begin", ["X-A: ", "Transfer-Encoding: chunked\r\n\r\n"])
+def test_a_server_that_drips_its_headers_or_the_size_of_a_piece_holds_no_thread(begin: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def drip() -> None:
+            connection, _ = server.accept()
+            with connection, suppress(OSError):
+                connection.recv(65_536)
+                connection.sendall(f"HTTP/1.1 200 OK\r\n{begin}".encode())
+                while not is_over.wait(0.05):
+                    connection.sendall(b"0")
+
+        is_over, started_at = threading.Event(), time.monotonic()
+        threading.Timer(20, is_over.set).start()
+        threading.Thread(target=drip, daemon=True).start()
+        assert fetch_json(f"http://127.0.0.1:{server.getsockname()[1]}/", 0.3) is None
+        assert (is_over.is_set(), time.monotonic() - started_at < 20) == (False, True)
+        is_over.set()
 
 
 def test_the_setting_wins_then_the_server_then_a_guess() -> None:
@@ -170,3 +194,10 @@ def test_parts_hold_the_whole_text_and_each_fits() -> None:
     assert all(text[start : start + len(part)] == part and tokens_of(part) <= 300 for start, part in parts)
     assert "".join("".join(part for _, part in parts).split()) == "".join(text.split())
     assert cut_to("x" * 10_000, 10) == "x" * len(cut_to("x" * 10_000, 10))
+
+
+@pytest.mark.parametrize("character", ["a", "中", " a"])
+def test_a_long_text_is_cut_in_a_time_that_grows_with_it_and_no_faster(character: str) -> None:
+    started_s = time.process_time()
+    assert sum(len(part) for _, part in parts_of(character * 300_000, 150)) <= 300_000 * len(character)
+    assert time.process_time() - started_s < 5

@@ -13,9 +13,11 @@ from django.urls import reverse
 from agents.models import Run, Schedule
 from agents.schedules import start
 from agents.worker import forget_deleted, retention, tick
+from devices.access import pairing
+from devices.grants.grants import decide, set_grant
 from devices.models import Grant, MachineClock, Message, PairingCode, Thread
 from devices.owner import machine_clock, muting
-from devices.owner.account import the_owner
+from devices.owner.account import new_sign_in_link, redeem, the_owner
 from devices.redis import sync_client
 from penny_site import tasks
 from penny_site.backups import make
@@ -260,3 +262,22 @@ def test_the_owner_reads_what_happened_and_what_helps(clock: Clock, owner_client
     tick_at(clock, RIGHT + timedelta(minutes=1))
     assert "jumped" not in owner_client.get(reverse("activity")).text
     assert not [part for part in parts.machinery() if part.name == "clock"]
+
+
+@pytest.mark.parametrize("back", [timedelta(days=1), timedelta(days=20_000)])
+def test_a_clock_that_jumps_back_opens_nothing_that_was_over(clock: Clock, back: timedelta) -> None:
+    link, code = new_sign_in_link().rstrip("/").rpartition("/")[2], pairing.open_code()
+    set_grant("over.example", "read", "allowed", "hour")
+    set_grant("always.example", "read", "allowed")
+    set_grant("never.example", "read", "blocked", "hour")
+
+    def allowed() -> list[str]:
+        return [grant.host for grant in Grant.objects.current() if grant.state == "allowed"]
+
+    assert allowed() == ["always.example", "over.example"]
+    tick_at(clock, clock.now - back)
+    assert allowed() == ["always.example"]
+    assert decide("https://never.example/", "read").grant is not None
+    assert redeem(link) is None
+    with pytest.raises(pairing.PairingRefused):
+        pairing._spend(code)
