@@ -26,6 +26,7 @@ from agents.run_pages.summaries import (
     saw_writer,
 )
 from agents.run_pages.tool_words import step_words
+from agents.runs.context import Parked
 from agents.runs.receipt import receipt_from
 from devices.grants import grants
 from devices.models import Ask, Grant, Message
@@ -167,8 +168,21 @@ class Node:
             return [arguments_text(str(self.step.request.get("arguments", "")))]
         return list(_SAW.get(self.step.zone, saw_planner)(self.step.request))
 
+    @property
+    def has_waited(self) -> bool:
+        """Whether the step ended because its run waits for the owner. A later step does it again."""
+        return self.step.error_code == Parked.code
+
+    @property
+    def end_words(self) -> str:
+        if self.has_waited:
+            return "Waited for your answer"
+        return ": ".join(filter(None, [self.step.get_state_display(), self.step.error_code]))
+
     @cached_property
     def answered(self) -> list[str]:
+        if self.has_waited:
+            return ["nothing yet: it waited for your answer"]
         if self.step.state == Step.State.FAILED:
             return [f"failed: {self.step.error_code or 'internal'}".replace("_", " ")]
         if self.step.state == Step.State.UNKNOWN:

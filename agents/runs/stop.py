@@ -1,5 +1,6 @@
 """Stop everything: cancel the runs, close Penny's pages, refuse calls until /resume."""
 
+from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
@@ -11,6 +12,8 @@ from agents.runs import failure_texts, queue
 from devices.grants import asks
 from devices.owner import stop
 from devices.sockets import call_rows
+
+TELL_ENDED: list[Callable[[], None]] = []  # called once a run has ended that no worker held
 
 
 def stop_all(device_label: str, now: datetime, but: UUID | None = None) -> int:
@@ -55,5 +58,7 @@ def _end_unclaimed(run: Run, now: datetime) -> None:
     )
     if count:
         asks.withdraw_run(run.pk)
+        for tell in TELL_ENDED:
+            transaction.on_commit(tell)
     else:
         _cancel(run, now)

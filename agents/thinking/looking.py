@@ -15,6 +15,7 @@ from redis.exceptions import RedisError
 from agents.gateway.catalog import SEARCH_WEB
 from agents.gateway.questions import WANTED_FOR
 from agents.models import Run
+from agents.runs import stop
 from agents.runs.context import Context
 from agents.thinking.start import start_thinking
 from devices import disk, events, protocol, redis
@@ -103,9 +104,12 @@ async def say_step(context: Context, step: protocol.LookStep, site: str = "", nu
 
 
 async def say_state(run: Run) -> None:
-    """Show that a search waits for the owner, or is over."""
-    if run.schedule_id is None:
+    """Show that a search waits for the owner, or is over, however it ended."""
+    if run.kind == Run.Kind.THINKING and run.schedule_id is None:
         await in_db(tell_look)()
+
+
+stop.TELL_ENDED.append(tell_look)
 
 
 def _read_place(run: Run) -> protocol.Look | None:

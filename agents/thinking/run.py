@@ -15,12 +15,12 @@ from agents.model_choice.in_use import models_in_use
 from agents.models import Run
 from agents.runs import day_budget
 from agents.runs.budget_spent import BudgetSpent
-from agents.runs.context import Context, Parked
+from agents.runs.context import Context
 from agents.runs.give_way import run_between_turns
 from agents.runs.handles import Handles
 from agents.thinking import seed as thinking_seed
 from agents.thinking.draft import draft_thought
-from agents.thinking.looking import say_state, say_step
+from agents.thinking.looking import say_step
 from agents.thinking.outcome import SEARCH_FAILURES, Discarded, no_seed, nothing_read
 from agents.thinking.search import read_about
 from agents.thinking.select import leave_out_disliked, leave_out_known, liked_enough
@@ -32,15 +32,6 @@ from thoughts.models import Preference, Thought
 
 async def run_thinking(run: Run) -> None:
     """Carry out one thinking run within its budget. Raises ModelFailed, Parked."""
-    try:
-        await _think(run)
-    except Parked:
-        await say_state(run)
-        raise
-    await say_state(run)
-
-
-async def _think(run: Run) -> None:
     try:
         seed, explores = await in_db(_choose_seed)(run)
         models, numbers = await in_db(models_in_use)(), await in_db(get_values)()

@@ -22,6 +22,7 @@ from agents.runs import busy_model, failure_texts, give_way, queue, steps
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Parked
 from agents.runs.stream import Stream
+from agents.thinking.looking import say_state
 from agents.turns import finish
 from agents.worker.tables import WORK
 from devices import disk
@@ -176,6 +177,7 @@ async def _run_with_lease(run: Run, material: answers_begin.Material | None) -> 
         try:
             await in_db(_clean_up)(run, progress.turn)
             await close_errands(run)
+            await say_state(run)
         except DatabaseError:  # its asks expire by themselves
             log.exception("run.not_cleaned_up", run=str(run.pk))
         _claim_soon()

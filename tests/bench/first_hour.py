@@ -83,8 +83,8 @@ def reach_first_find(browser: Browser, penny: Penny, link: str, like: str) -> Ow
             continue
         words = text_of(panel, ".look")
         assert owner.panel.evaluate("!!document.querySelector('#look-end.primary')"), f"no find: {words}"
-    owner.click("#look-end.primary")
     find = str(panel.evaluate("document.querySelector('#look-end').href"))
+    owner.click("#look-end.primary")
     until(lambda: find in browser.urls(), "the find opens", PATIENCE_S)
     owner.seconds = time.monotonic() - owner.began
     passages = re.findall(r"<mark>", penny.http.get(find).text)

@@ -82,7 +82,9 @@ def test_penny_s_page_offers_and_one_button_connects_the_browser(unpaired: Desk)
     shows(setup, "!!document.querySelector('#pairing-code')", "a code, in the folded part")
     check_layout(setup, f"{desk.browser.name}-connect", widths=(320, 400, 1280))
     assert axe_violations(setup) == []
-    _look(desk)
+    shows(
+        panel.page, "!!document.querySelector('#offer-address')", "the offer, though the panel was open before the page"
+    )
     assert _offered(desk) == desk.penny.url
     assert panel.page.evaluate("!document.querySelector('#offer-elsewhere')")
     check_layout(panel.page, f"{desk.browser.name}-offer")

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { Look } from '../protocol.gen'
 import { say, type Key } from '../say'
 
@@ -8,14 +9,30 @@ const STEPS: Partial<Record<NonNullable<Look['step']>, Key>> = {
   waiting: 'look_waiting',
 }
 
-/** How far the search for a find is that the owner started, in a line. Its end leads to the find, or says why not. */
+const END_SHOWN_MS = 120_000
+const ABOUT_MAX = 40
+
+/**
+ * How far the search for a find is that the owner started, in a line. Its end leads to the find, or says why not, until
+ * the owner followed it or END_SHOWN_MS passed.
+ */
 export function LookLine({ look, server }: { look: Look | null; server: string }) {
+  const [endedId, setEndedId] = useState<string | null>(null)
+  const isOver = look?.step === 'over'
+  useEffect(() => {
+    if (!look || !isOver) return
+    const timer = setTimeout(() => setEndedId(look.run_id), END_SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [look?.run_id, isOver])
+  const isBusy = !isOver && look?.step !== 'waiting'
+  // A link that is taken away before the browser followed it leads nowhere.
+  const follow = () => void setTimeout(() => setEndedId(look?.run_id ?? null))
   return (
     <div role="status">
-      {look && (
+      {look && !(isOver && endedId === look.run_id) && (
         <div class="look">
-          <span class={look.step === 'over' ? '' : 'busy'}>{wordsOf(look)}</span>
-          {look.step === 'over' && <End look={look} server={server} />}
+          <span class={isBusy ? 'busy' : ''}>{wordsOf(look)}</span>
+          {isOver && <End look={look} server={server} onFollow={follow} />}
         </div>
       )}
     </div>
@@ -23,16 +40,22 @@ export function LookLine({ look, server }: { look: Look | null; server: string }
 }
 
 function wordsOf(look: Look): string {
-  const about = look.about || say('look_anything')
-  if (look.step === 'over')
-    return look.thought_id ? say('look_found', about) : look.outcome || say('look_nothing', about)
+  const about = shortened(look.about) || say('look_anything')
+  if (look.step === 'over') {
+    if (look.thought_id) return say('look_found', about)
+    return look.outcome ? `${about}: ${look.outcome}` : say('look_nothing', about)
+  }
   const step = STEPS[look.step ?? 'starting']
   const { site = '', number = 0, of = 0 } = look
   const place = number > 0 && of > 1 ? say('look_place', number, of) : ''
   return [say('look_for', about), step && say(step, site), place].filter(Boolean).join(' · ')
 }
 
-function End({ look, server }: { look: Look; server: string }) {
+function shortened(about: string): string {
+  return about.length > ABOUT_MAX ? about.replace(/^(.{12,40})\s.*/su, '$1…') : about
+}
+
+function End({ look, server, onFollow }: { look: Look; server: string; onFollow: () => void }) {
   const page = look.thought_id ? `thoughts/${look.thought_id}` : `runs/${look.run_id}`
   return (
     <a
@@ -41,6 +64,7 @@ function End({ look, server }: { look: Look; server: string }) {
       href={`${server}/${page}/`}
       target={server.startsWith(location.origin) ? undefined : '_blank'}
       rel="noopener"
+      onClick={onFollow}
     >
       {say(look.thought_id ? 'look_open' : 'look_how')}
     </a>

@@ -10,6 +10,7 @@ let commands: PanelCommand[]
 let offered: string | undefined
 let outcome: Outcome
 let behind: { title: string; url: string }[] = []
+let front: { title: string; url: string } | undefined
 const at = (selector: string) => document.querySelector<HTMLElement>(selector)
 const others = () => commands.filter(({ type }) => type !== 'find_offer')
 
@@ -25,9 +26,10 @@ beforeEach(() => {
   })
   Object.assign(fakeBrowser.tabs, {
     getCurrent: async () => undefined,
-    query: async () => [...behind, { id: 7, active: true, incognito: false, url: offered }],
+    query: async () => [...behind, { id: 7, active: true, incognito: false, url: offered, ...front }],
   })
   behind = []
+  front = undefined
 })
 
 async function opened(server?: string): Promise<void> {
@@ -76,6 +78,21 @@ describe('the panel before it is paired', () => {
     await vi.waitFor(() => expect(at('#connect')).not.toBeNull())
     expect(at('details #code')).not.toBeNull()
     expect((at('#server') as HTMLInputElement).value).toBe('http://127.0.0.1:8787')
+  })
+
+  it.each([
+    ['Connect this browser · Penny', 'http://127.0.0.1:8941/setup/', true],
+    ['Pennywise', 'http://127.0.0.1:8941/setup/', false],
+    ['Connect this browser · Penny', 'https://penny.example/setup/', false],
+  ])('looks by itself when %s at %s comes to the front: %s', async (title, url, looks) => {
+    await opened()
+    offered = 'http://127.0.0.1:8941'
+    front = { title, url }
+    commands = []
+    await fakeBrowser.tabs.onActivated.trigger({ tabId: 7, windowId: 1 })
+    if (looks) return vi.waitFor(() => expect(at('#offer-address')?.textContent).toBe(offered))
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(commands).toEqual([])
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { sendCommand } from '../own_pages/background_link'
-import { tabInFront } from './use_front_tab'
+import { tabInFront, useFrontTab } from './use_front_tab'
+import { originOfPenny } from './use_open_penny'
 
 // Penny's page asks her for its code when it opens, which takes a moment.
 const LOOKS = 5
@@ -12,11 +13,16 @@ export interface ShownOffer {
   server: string
 }
 
-/** The tab in front is looked at when the panel opens, and when the owner says so. */
+/**
+ * The tab in front is looked at when the panel opens, when the owner says so, and when a page that calls itself Penny on
+ * this computer comes to the front: Firefox opens the sidebar by itself once the add-on is there, before that page.
+ */
 export function useOffer(): { offer: ShownOffer | null; isLooking: boolean; look: () => void } {
   const [turn, setTurn] = useState(0)
   const [offer, setOffer] = useState<ShownOffer | null>(null)
   const [isLooking, setLooking] = useState(true)
+  const front = useFrontTab()
+  const ownPage = front && originOfPenny(front).length > 0 ? front.url : undefined
   useEffect(() => {
     let isOver = false
     void lookedFor(() => isOver).then((result) => {
@@ -30,6 +36,9 @@ export function useOffer(): { offer: ShownOffer | null; isLooking: boolean; look
     setLooking(true)
     setTurn((before) => before + 1)
   }
+  useEffect(() => {
+    if (ownPage && !offer) look()
+  }, [ownPage])
   return { offer, isLooking, look }
 }
 

@@ -17,7 +17,13 @@ export function useOpenPenny(): string | null {
   return server
 }
 
-function originOfPenny({ title = '', url = '' }: { title?: string; url?: string }): string[] {
+export function originOfPenny({
+  title = '',
+  url = '',
+}: {
+  title?: string | undefined
+  url?: string | undefined
+}): string[] {
   if (!TITLE.test(title) || !URL.canParse(url)) return []
   const address = new URL(url)
   return address.protocol === 'http:' && isLoopback(address) ? [address.origin] : []

@@ -73,8 +73,8 @@ def test_what_is_no_answer_is_refused(owner_client: Client) -> None:
 def test_what_runs_is_listed_and_stopped_one_by_one(owner_client: Client) -> None:
     running, queued = make_run("running"), make_run("queued", "Find trains")
     text = page_words(owner_client, "/activity/")
-    assert "Find concerts carrying out a task" in text
-    assert "Find trains carrying out a task · waits for its turn" in text
+    assert "Find concerts Carrying out a task" in text
+    assert "Find trains Carrying out a task · waits for its turn" in text
     assert "Stopped." in owner_client.post(f"/activity/runs/{queued.pk}/stop/", follow=True).content.decode()
     owner_client.post(f"/activity/runs/{running.pk}/stop/")
     queued.refresh_from_db()

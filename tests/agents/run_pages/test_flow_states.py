@@ -51,6 +51,15 @@ def test_a_step_that_failed_and_one_that_runs_say_so(owner_client: Http) -> None
     assert "not done yet" in end
 
 
+def test_a_step_that_waited_for_the_owner_did_not_fail(owner_client: Http) -> None:
+    run = turn("parked")
+    step(run, "browser", kind="tool", name="search_web", state="failed", error_code="waiting")
+    html = html_of(owner_client, run)
+    assert "Waited for your answer" in html
+    assert "ailed" not in nodes(html)[1]
+    assert "Failed" not in html
+
+
 def test_a_step_that_a_crash_cut_off_does_not_look_as_if_it_ran(owner_client: Http) -> None:
     run = turn("failed", outcome="I was interrupted too often while answering.")
     step(run, "planner", state="started")

@@ -100,7 +100,7 @@ def test_activity_shows_what_it_waits_for(
 ) -> None:
     run = start_and_meet(model, daily, reply)
     assert (run.state, run.outcome, run.lease_until, run.error_code) == ("queued", words, None, "")
-    assert f"Write a line about rain carrying out a task · {words}" in page_words(owner_client, "/activity/")
+    assert f"Write a line about rain Carrying out a task · {words}" in page_words(owner_client, "/activity/")
     assert words in page_words(owner_client, f"/runs/{run.pk}/")
     assert words in page_words(owner_client, "/activity/routine/")
 

@@ -1,6 +1,7 @@
 """A search that the owner starts begins at once, once, and is shown as it goes on."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -12,7 +13,7 @@ from agents.learning.purpose import set_purpose
 from agents.models import Run, Schedule
 from agents.thinking import looking
 from agents.thinking.look_rows import progress_words
-from devices import protocol
+from devices import events, protocol
 from devices.grants import asks
 from devices.models import Device, Stop
 from tests.agents.background import connect_browser
@@ -73,6 +74,24 @@ def test_an_interest_that_is_told_while_everything_is_stopped_is_not_looked_for(
     Stop.objects.create(device_label="Desk", stopped_at=timezone.now())
     owner_client.post("/interests/", {"text": "night trains", "valence": 1, "next": "/"})
     assert not Run.objects.exists()
+
+
+def test_a_search_that_waits_is_over_for_every_device_once_everything_is_stopped(
+    owner_client: Client,
+    espresso: Preference,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    Run.objects.create(kind="thinking", preference=espresso, state="parked")
+    sent: list[protocol.Look | None] = []
+    monkeypatch.setattr(
+        events,
+        "send_frame",
+        lambda frame, group: sent.append(frame.look) if isinstance(frame, protocol.LookingChanged) else None,
+    )
+    with django_capture_on_commit_callbacks(execute=True):
+        owner_client.post("/activity/stop/")
+    assert [look.step for look in sent if look] == ["over", "over"]
 
 
 @pytest.mark.parametrize("valence", [1, -1])

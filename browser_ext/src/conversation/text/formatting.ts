@@ -15,7 +15,13 @@ export interface FormattingWords {
 export function formatBody(root: ParentNode, words: FormattingWords): void {
   for (const table of root.querySelectorAll('table')) formatTable(table)
   for (const code of root.querySelectorAll('pre')) if (!isFormula(code)) formatCode(code, words)
+  for (const link of root.querySelectorAll("a[href*='/evidence/']")) keepBeside(link.previousSibling)
   void drawFormulas(root)
+}
+
+/** The number of a claim stays in the line in which the claim ends. */
+function keepBeside(words: Node | null): void {
+  if (words instanceof Text) words.data = words.data.replace(/ $/, '\u00a0')
 }
 
 function isFormula(pre: HTMLElement): boolean {

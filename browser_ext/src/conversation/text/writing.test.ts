@@ -97,6 +97,11 @@ describe('the dressing', () => {
     vi.unstubAllGlobals()
   })
 
+  it('keeps the number of a claim in the line in which the claim ends', () => {
+    const html = 'A claim. <a href="https://penny.example/turns/1/evidence/2/">2</a> See <a href="/help/">help</a>.'
+    expect(dressHtml(html).textContent).toBe('A claim.\u00a02 See help.')
+  })
+
   it('names the columns of a wide table to its cells', () => {
     const main = dressHtml(
       '<table><thead><tr><th>A</th><th>B</th><th>C</th></tr></thead><tbody><tr><td>1</td><td>2</td><td>3</td></tr></tbody></table>',
