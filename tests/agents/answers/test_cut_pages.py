@@ -24,11 +24,13 @@ CUT = make_page(URL, "The museum", LONG, words=36_000).model_copy(update={"trunc
 NOTE = f"I read the first 50 of about 183 kB of museum.example. {SELECT}"
 
 
+NUMBERS = dict.fromkeys(
+    ("MODEL_WINDOW", "TURN_STEPS_MAX", "TURN_TOKENS_MAX", "TURN_PAGES_MAX", "TURN_SECONDS_MAX", "CHAT_STEPS_MAX"), 1
+)
+
+
 def context_with(*pages: Page, is_read: bool = True) -> Context:
-    numbers = dict.fromkeys(
-        ("MODEL_WINDOW", "TURN_STEPS_MAX", "TURN_TOKENS_MAX", "TURN_PAGES_MAX", "TURN_SECONDS_MAX", "CHAT_STEPS_MAX"), 1
-    )
-    context = Context(Run(kind="turn"), "planner", Handles([]), "What?", SOME_MODELS, numbers)
+    context = Context(Run(kind="turn"), "planner", Handles([]), "What?", SOME_MODELS, NUMBERS)
     for number, page in enumerate(pages, 1):
         context.handles.add_page(page, page.url, page.domain)
         if is_read:
