@@ -153,7 +153,11 @@ def _window_note(endpoint: Endpoint) -> str:
 
 def _kept_note(endpoint: Endpoint) -> str:
     """Return how much the model takes at once by what the worker stored, with the setting as it is now."""
-    return window_line(endpoint, windows.window_from(endpoint, stored_window(endpoint), window_setting()))
+    return window_line(endpoint, window_in_use(endpoint))
+
+
+def window_in_use(endpoint: Endpoint) -> windows.Window:
+    return windows.window_from(endpoint, stored_window(endpoint), window_setting())
 
 
 def window_setting() -> int:
