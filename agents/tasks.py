@@ -9,6 +9,7 @@ from celery.signals import celeryd_after_setup, worker_shutting_down
 from agents.embeddings import preview, search, store
 from agents.embeddings.embed import NotEmbedded
 from agents.model_choice.in_use import models_in_use
+from agents.model_choice.kept_windows import recall_windows
 from agents.skills import bundled
 from agents.vault import ask_search, index
 from agents.vault.files import parts
@@ -67,6 +68,7 @@ def search_kept(key: str, question: str, scope: dict[str, Any]) -> None:
 @celeryd_after_setup.connect
 def _start_before_celery(**_: object) -> None:
     """Start before Celery's consumer: without Redis, and with one that refuses writes, it is not ready."""
+    recall_windows()
     loop.start_worker(models_in_use().main)
     mark_worker()
     start_giving_back()

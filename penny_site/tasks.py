@@ -14,6 +14,7 @@ from agents.learning import from_files, history_reports, import_files
 from agents.memory import remember
 from agents.model_choice.hand_over import hand_over
 from agents.model_choice.in_use import models_in_use
+from agents.model_choice.kept_windows import keep_window, recall_window
 from agents.outbox import notify
 from agents.vault import by_meaning, index
 from agents.vault.files import parts
@@ -54,8 +55,11 @@ def try_model(key: str) -> None:
     """Ask the model one word; keep the answer, and hand it to whoever waits for `key`."""
     endpoint = models_in_use().main
     if endpoint is not None:
+        recall_window(endpoint)
         answer = asyncio.run_coroutine_threadsafe(model.ask(endpoint, model.silence_s()), loop.worker_loop())
-        model.store_answer(endpoint, answer.result(), key)
+        part = answer.result()
+        keep_window(endpoint)
+        model.store_answer(endpoint, part, key)
 
 
 def keep_house() -> None:

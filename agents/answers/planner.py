@@ -8,6 +8,7 @@ import json
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from agents.acting.resume import earlier_calls
@@ -50,6 +51,7 @@ async def plan(
     """Run the planner until it calls no more tools. Raises ModelFailed, BudgetSpent, Parked."""
     owner = Private(_who(context.numbers["OWNER_NAME"], context.numbers["OWNER_PLACE"]))
     today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
+    context.history_length = len(history)
     context.has_handles = bool(context.handles.thoughts) or any(entry.handle for entry in history)
     window = window_of(endpoint, int(context.numbers["MODEL_WINDOW"]))
     open_groups_asked_for(context, tools, _owner_words(context, history), window)
@@ -61,7 +63,8 @@ async def plan(
         # The last step offers no tools, so that it ends with a text.
         specs = offered_tools(context, tools) if number > 1 else []
         build = partial(
-            fitting_planner_request,
+            _build_noting_history,
+            context,
             *(owner, today, history, question, result.steps, specs, context.skills, memories),
             others=[tool.name for tool in tools],
             is_temporary=context.is_temporary,
@@ -82,6 +85,13 @@ async def plan(
             raise context.budget.spent
         tools = await in_db(callable_tools)(context.caller, may_act=context.may_act)
     return result
+
+
+def _build_noting_history(context: Context, *parts: Any, others: list[str], is_temporary: bool) -> messages.Request:
+    """Build the planner's request, and note how much of the conversation is in it."""
+    request = fitting_planner_request(*parts, others=others, is_temporary=is_temporary)
+    context.history_seen = sum(isinstance(turn, messages.TextTurn) for turn in request.turns) - 1
+    return request
 
 
 def _owner_words(context: Context, history: list[Past]) -> list[str]:

@@ -14,8 +14,9 @@ from urllib.parse import urljoin, urlsplit
 
 from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
+from agents.llm.refusals import WHERE
 
-WHERE, STANDS_BEFORE = "under Settings › Model", "What stands before the model"
+STANDS_BEFORE = "What stands before the model"
 UNREACHABLE, FAILED, BETWEEN, PATH = "model_unreachable", "model_failed", "model_between", "model_path"
 WEB_PAGE = "web_page"  # the type of the error that stands for a page in place of an answer
 PROXY_VARIABLES = ("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")

@@ -57,8 +57,9 @@ def asks_for_window(endpoint: Endpoint) -> bool:
 
 def plausible(value: object) -> int:
     """Return a number of tokens that can be one, else 0."""
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_number and isinstance(value, int) and TOO_SMALL < value <= TOO_LARGE else 0
+    if isinstance(value, bool) or not isinstance(value, int):
+        return 0
+    return value if TOO_SMALL < value <= TOO_LARGE else 0
 
 
 def _fetch(endpoint: Endpoint, path: str) -> Any:

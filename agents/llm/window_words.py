@@ -23,11 +23,30 @@ _PORTS = {urlsplit(url).port: name for name, _, url in LOCAL_SERVERS}
 
 def window_line(endpoint: Endpoint, window: Window) -> str:
     """Return the size of a window in words; of a small one also what helps."""
-    doubt = " (not told by the server)" if window.is_guess else ""
+    advice = advice_words(endpoint, window)
+    return f"{endpoint.name}: {size_words(window)}{f'; {advice}' if advice else ''}"
+
+
+def size_words(window: Window) -> str:
+    size = f"{window.tokens:,} tokens{_doubt(window)}"
     if window.tokens >= ENOUGH:
-        return f"{endpoint.name}: {window.tokens:,} tokens{doubt}"
-    enough = "enough for short pages" if window.tokens >= LITTLE else "too little for most answers"
-    return f"{endpoint.name}: {window.tokens:,} tokens{doubt}, {enough}; {more_words(endpoint, window)}"
+        return size
+    return f"{size}, {'enough for short pages' if window.tokens >= LITTLE else 'too little for most answers'}"
+
+
+def advice_words(endpoint: Endpoint, window: Window) -> str:
+    """Return what helps where a model takes little at once, else nothing."""
+    return more_words(endpoint, window) if window.tokens < ENOUGH else ""
+
+
+def _doubt(window: Window) -> str:
+    if window.is_guess:
+        return " (not told by the server)"
+    if window.source != "found":
+        return ""
+    minutes = int(window.age_s // 60)
+    when = f"{minutes} minutes ago" if minutes > 1 else "just now"
+    return f" (more was too long {when})"
 
 
 def too_long_words(endpoint: Endpoint, window: Window, what: str = "That") -> str:

@@ -1,7 +1,8 @@
 """How much a model can take at once, in tokens, and from where that is known. Imports no Django.
 
-A server is asked beside the work, and what it told is kept for some minutes: in each process by itself. The sandbox
-asks nobody; the worker hands the window over with each item.
+A server is asked beside the work, and what it told is kept for some minutes: in each process by itself. The worker
+stores it (agents/model_choice/kept_windows.py). The sandbox asks nobody; the worker hands the window over with each
+item.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ import asyncio
 import ipaddress
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 from urllib.parse import urlsplit
 
 from agents.llm.auto import ELSEWHERE
 from agents.llm.endpoint import KEY_VARIABLES, Endpoint
 from agents.llm.messages import ModelFailed
-from agents.llm.window_answers import asks_for_window, told_window
+from agents.llm.window_answers import TOO_LARGE, asks_for_window, plausible, told_window
 
 SMALL, USUAL = 4_096, 128_000
 LEAST = 1_024
@@ -36,16 +37,27 @@ class WindowSmaller(ModelFailed):
 class Window:
     """`source`: the owner's setting, the server, a limit that was run into, or nobody.
 
-    `server`: the kind of server, where the way in which it told shows that.
+    `server`: the kind of server, where the way in which it told shows that. `age_s`: how long ago the limit was found.
     """
 
     tokens: int
     source: Literal["setting", "told", "found", "guess"]
     server: str = ""
+    age_s: float = field(default=0.0, compare=False)
 
     @property
     def is_guess(self) -> bool:
         return self.source == "guess"
+
+
+@dataclass(frozen=True)
+class KnownWindow:
+    """What is known of one model, to be kept: what its server told, and a limit that was found `age_s` ago."""
+
+    told: int = 0
+    server: str = ""
+    found: int = 0
+    age_s: float = 0.0
 
 
 @dataclass
@@ -69,16 +81,17 @@ _lock = threading.Lock()
 
 def window(endpoint: Endpoint, setting: int = 0) -> Window:
     """Return the window: the setting, what the server told, else a guess; less where that much was too long."""
-    state = _known_of(endpoint)
+    return window_from(endpoint, known_window(endpoint), setting)
+
+
+def window_from(endpoint: Endpoint, facts: KnownWindow, setting: int) -> Window:
     if setting > 0:
-        base = Window(setting, "setting", state.server)
-    elif state.told_tokens:
-        base = Window(state.told_tokens, "told", state.server)
+        base = Window(setting, "setting", facts.server)
+    elif facts.told:
+        base = Window(facts.told, "told", facts.server)
     else:
         base = Window(SMALL if is_local(endpoint) else USUAL, "guess")
-    if state.limit and state.limit < base.tokens and time.monotonic() < state.limit_until:
-        return Window(state.limit, "found", state.server)
-    return base
+    return Window(facts.found, "found", facts.server, facts.age_s) if 0 < facts.found < base.tokens else base
 
 
 def window_of(endpoint: Endpoint, setting: int = 0) -> int:
@@ -112,6 +125,31 @@ def limit_window(endpoint: Endpoint, tokens: int) -> None:
     """Note that the model takes no more than this. The server may be started again with more, so it is forgotten."""
     state = _known_of(endpoint)
     state.limit, state.limit_until = max(LEAST, tokens), time.monotonic() + LIMIT_S
+
+
+def known_window(endpoint: Endpoint) -> KnownWindow:
+    state = _known_of(endpoint)
+    age_s = LIMIT_S - (state.limit_until - time.monotonic())
+    is_found = state.limit > 0 and age_s < LIMIT_S
+    return KnownWindow(state.told_tokens, state.server, state.limit if is_found else 0, age_s if is_found else 0.0)
+
+
+def believed(facts: KnownWindow) -> KnownWindow:
+    """Return what can be of what was kept: plausible numbers, and a limit that has not expired."""
+    is_found = LEAST <= facts.found <= TOO_LARGE and 0 <= facts.age_s < LIMIT_S
+    return replace(
+        facts,
+        told=plausible(facts.told),
+        found=facts.found if is_found else 0,
+        age_s=facts.age_s if is_found else 0.0,
+    )
+
+
+def take_over(endpoint: Endpoint, facts: KnownWindow) -> None:
+    """Put what was kept of a model in place of what this process knows."""
+    state = _known_of(endpoint)
+    state.told_tokens, state.server, state.limit = facts.told, facts.server, facts.found
+    state.limit_until = time.monotonic() + LIMIT_S - facts.age_s
 
 
 def is_local(endpoint: Endpoint) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from agents.llm.endpoint import URLS
+from agents.model_choice.kept_windows import forget_other_windows
 from agents.model_choice.key_box import KeyLost, seal, unseal
 from agents.model_choice.models import ONLY, ModelChoice
 from devices.owner.acting import look_at_acting
@@ -45,6 +46,7 @@ def store_choice(chosen: Chosen) -> None:
             "sealed_key": earlier.sealed_key if earlier and keeps_key else seal(chosen.key),
         },
     )
+    forget_other_windows()
     look_at_acting()
 
 
@@ -58,11 +60,13 @@ def choose_others(reader: str, vision: str, act: str) -> None:
     Empty: the model itself; for pictures none.
     """
     ModelChoice.objects.update(reader=reader, vision=vision, act=act)
+    forget_other_windows()
 
 
 def forget_choice() -> None:
     """Use no model, and delete the key."""
     ModelChoice.objects.all().delete()
+    forget_other_windows()
     look_at_acting()
 
 

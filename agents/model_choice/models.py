@@ -1,4 +1,4 @@
-"""The table of the owner's choice of a model."""
+"""The tables of the owner's choice of a model, and of how much the models in use take."""
 
 from django.db import models
 
@@ -25,3 +25,23 @@ class ModelChoice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.provider}:{self.name}"
+
+
+class ModelWindow(models.Model):
+    """How much a model in use takes at once, in tokens; 0 where that is not known.
+
+    `told`: what its server said, and `server` the kind of server. `found`: a limit that was run into, at `found_at`.
+    """
+
+    url = models.CharField(max_length=URL_CHARACTERS)
+    name = models.CharField(max_length=NAME_CHARACTERS)
+    told = models.PositiveIntegerField(default=0)
+    server = models.CharField(max_length=40, blank=True)
+    found = models.PositiveIntegerField(default=0)
+    found_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("url", "name", name="one_window_of_a_model")]
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.url}"

@@ -1,5 +1,6 @@
 from agents.memory.models import Memory as Memory
 from agents.model_choice.models import ModelChoice as ModelChoice
+from agents.model_choice.models import ModelWindow as ModelWindow
 from agents.models.budgets import MICROS as MICROS
 from agents.models.budgets import Day as Day
 from agents.models.budgets import Price as Price

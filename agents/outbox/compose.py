@@ -37,9 +37,9 @@ async def compose(delivery: Delivery, channel: Channel) -> list[str]:
     if message is None:
         markdown = questions.answered_text(delivery, delivery.replaces) if delivery.replaces else delivery.text
     elif Can.PAGE_WORDS in channel.can:
-        markdown = message.text
+        markdown = with_unseen(message, message.text)
     else:
-        markdown = await relayable(message)
+        markdown = with_unseen(message, await relayable(message))
     parts = await asyncio.to_thread(_parts, channel, markdown)  # long Markdown takes a second
     await in_db(Delivery.objects.filter(pk=delivery.pk).update)(parts=parts)
     delivery.parts = parts
@@ -56,10 +56,20 @@ def parts_at_once(delivery: Delivery) -> list[str] | None:
     if delivery.parts is not None or message is None or delivery.withdraws or sites_in(message):
         return None
     try:
-        return _parts(channel, message.text)
+        return _parts(channel, with_unseen(message, message.text))
     except Exception:
         log.exception("delivery.composed_later", delivery=delivery.pk)
         return None
+
+
+def with_unseen(message: Message, markdown: str) -> str:
+    """Say what the clients say below an answer: that the conversation before a moment was not seen for it."""
+    if message.unseen_before is None:
+        return markdown
+    when = clock.time_in_words(message.unseen_before, timezone.now())
+    return (
+        f"{markdown}\n\n(I no longer see what was said before {when}. Reply to it, or write it again, if it matters.)"
+    )
 
 
 def _parts(channel: Channel, markdown: str) -> list[str]:

@@ -10,6 +10,7 @@ from agents.llm import windows
 from agents.llm.providers import Endpoint
 from agents.llm.tokens import tokens_of
 from agents.model_choice.in_use import models_in_use
+from agents.model_choice.kept_windows import keep_window
 from agents.models import Memory, Step
 from agents.pages.sandbox_client import SandboxFailed, ask_sandbox, sent_by
 from agents.runs import busy_model
@@ -95,7 +96,10 @@ async def _is_too_much(context: Context, endpoint: Endpoint, reply: ReadingReply
     if reply.window:
         windows.limit_window(endpoint, reply.window)
     silence_s = float(context.numbers["MODEL_SILENCE_S"])
-    return reply.counted > 0 and await was_cut(endpoint, reply.counted, reply.sent, silence_s)
+    is_cut = reply.counted > 0 and await was_cut(endpoint, reply.counted, reply.sent, silence_s)
+    if reply.window or is_cut:
+        await in_db(keep_window)(endpoint)
+    return is_cut
 
 
 def _without_facts(request: ReadingRequest, slots: Mapping[str, str]) -> ReadingRequest:

@@ -2,12 +2,14 @@
 
 import json
 from dataclasses import asdict
+from typing import NoReturn
 
 from agents.llm import audit, client, messages, windows
 from agents.llm.providers import Endpoint
 from agents.llm.tokens import is_far_less, request_tokens
 from agents.llm.window_words import too_long_words
 from agents.llm.windows import WindowSmaller
+from agents.model_choice.kept_windows import keep_window
 from agents.models import Memory
 from agents.runs import busy_model
 from agents.runs.budget import estimate
@@ -71,14 +73,7 @@ async def ask_recorded(
                 busy_model.patience_of(context),
             )
         except messages.ModelFailed as error:
-            if error.code == "model_too_long" and budget.characters_left < messages.CHARACTERS_MAX:
-                raise budget.stop("tokens", budget.tokens_max) from None
-            if error.code == "model_context":
-                kind = WindowSmaller if windows.shrink_window(endpoint, setting, size) else messages.ModelFailed
-                raise kind(error.code, too_long_words(endpoint, windows.window(endpoint, setting))) from None
-            if (failure := await in_db(busy_model.failure_in)(context, endpoint, error)) is not error:
-                raise failure from error
-            raise await with_right_path(endpoint, error) from error
+            await _raise_for_run(context, endpoint, size, error)
         step.result = {
             "text": answer.text,
             "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests],
@@ -90,7 +85,22 @@ async def ask_recorded(
         budget.add_use(str(endpoint), answer.input_tokens, answer.output_tokens, prompt_json, answer_json)
         windows.ask_beside(endpoint, again=True)
         if is_far_less(answer.input_tokens, size) and await was_cut(endpoint, answer.input_tokens, size, silence_s):
+            await in_db(keep_window)(endpoint)
             raise WindowSmaller("model_context", too_long_words(endpoint, windows.window(endpoint, setting)))
         if context.caller in ("planner", "program") and request.zone == "planner" and not answer.requests:
             context.last = step  # no call follows: the step is saved with the end of the turn
         return answer
+
+
+async def _raise_for_run(context: Context, endpoint: Endpoint, size: int, error: messages.ModelFailed) -> NoReturn:
+    """Raise what a failed request of `size` tokens is for its run: BudgetSpent, WindowSmaller, a wait, or words."""
+    budget, setting = context.budget, int(context.numbers["MODEL_WINDOW"])
+    if error.code == "model_too_long" and budget.characters_left < messages.CHARACTERS_MAX:
+        raise budget.stop("tokens", budget.tokens_max) from None
+    if error.code == "model_context":
+        kind = WindowSmaller if windows.shrink_window(endpoint, setting, size) else messages.ModelFailed
+        await in_db(keep_window)(endpoint)
+        raise kind(error.code, too_long_words(endpoint, windows.window(endpoint, setting))) from None
+    if (failure := await in_db(busy_model.failure_in)(context, endpoint, error)) is not error:
+        raise failure from error
+    raise await with_right_path(endpoint, error) from error

@@ -99,6 +99,8 @@ class Context:
         default_factory=dict
     )  # per text: characters that were read, of how many
     window_line: str = ""  # what the model takes at once, where a text was too long for it
+    history_length: int = 0  # entries of the conversation that a planner may see
+    history_seen: int | None = None  # how many of them, the newest, stood in its last request
     last: Step | None = None  # a completed step that is saved with the next write
 
     def __post_init__(self) -> None:

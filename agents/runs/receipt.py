@@ -1,6 +1,7 @@
 """The receipt of an answer: what was read and done for it, and what left this machine."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from agents.models import Run, Step
@@ -12,8 +13,10 @@ SEARCH, ACT = "search_web", "act_on_page"
 HOSTS_MOST = 4
 
 
-def receipt_of(run: Run) -> dict[str, Any] | None:
-    return receipt_from(run, run.steps.only("kind", "name", "origin", "state", "host"))
+def receipt_of(run: Run, unseen_before: datetime | None = None) -> dict[str, Any] | None:
+    """`unseen_before`: the conversation before that was not seen, which the owner is to be told."""
+    receipt = receipt_from(run, run.steps.only("kind", "name", "origin", "state", "host"))
+    return receipt | {"unseen_before": unseen_before.isoformat()} if receipt and unseen_before else receipt
 
 
 def receipt_from(run: Run, steps: Iterable[Step]) -> dict[str, Any] | None:

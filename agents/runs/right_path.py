@@ -2,10 +2,11 @@
 
 import asyncio
 
-from agents.llm.between import PATH, WHERE
+from agents.llm.between import PATH
 from agents.llm.messages import ModelFailed
 from agents.llm.model_names import find_right_path
 from agents.llm.providers import Endpoint
+from agents.llm.refusals import WHERE
 
 LOOK_S = 3.0
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -10,6 +11,7 @@ from agents.acting.report import report_of
 from agents.answers import temporary_chat
 from agents.answers.cited_pages import linked_pages, store_citations, unescape_link
 from agents.answers.reply import Reply
+from agents.answers.unseen import unseen_before
 from agents.models import Memory, Run
 from agents.outbox import send
 from agents.pages.store import page_header
@@ -49,7 +51,8 @@ def finish_turn(run: Run, reply: Reply, context: Context | None = None) -> bool:
         if context and context.last:
             context.last.save()
         fields = _show_picture(run) or _header_of(run, reply)
-        announce_end(run, store_reply(run, words, Message.Kind.CHAT, reply, fields, late=late))
+        unseen = unseen_before(run, context)
+        announce_end(run, store_reply(run, words, Message.Kind.CHAT, reply, fields, late=late, unseen=unseen))
     return True
 
 
@@ -136,6 +139,7 @@ def store_reply(
     page: dict[str, str] | None = None,
     thought: Thought | None = None,
     late: list[protocol.LateAsk] | None = None,
+    unseen: datetime | None = None,
 ) -> Message:
     assert run.message is not None
     outbox = send.on_commit_outbox()
@@ -154,7 +158,7 @@ def store_reply(
         thought=thought,
         origin=reply.origin if reply else ["penny"],
         is_extractive=bool(reply and reply.is_extractive),
-        receipt=receipt_of(run),
+        receipt=receipt_of(run, unseen),
         late_asks=[ask.model_dump(mode="json") for ask in late] if late else None,
     )
     if reply:

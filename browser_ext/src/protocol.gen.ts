@@ -869,7 +869,7 @@ export interface PageHeader {
  * What an answer took. `sites`, `searches` and `acts`: how many were read, made, and done on pages.
  *
  * `sent_to`: the hosts off this machine whose models got the owner's words. `cost`: in the owner's currency, as words;
- * empty without a price.
+ * empty without a price. `unseen_before`: what was said before was not seen for it, which is told once.
  */
 export interface Receipt {
   acts?: number
@@ -877,6 +877,7 @@ export interface Receipt {
   searches: number
   sent_to: string[]
   sites: number
+  unseen_before?: string | null
 }
 export interface HistoryPage {
   messages: Message[]

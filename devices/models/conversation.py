@@ -1,6 +1,7 @@
 """The conversation: its counter, its messages, their files and claims."""
 
 import uuid
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -144,6 +145,12 @@ class Message(models.Model):
     @property
     def page_host(self) -> str:
         return grant_host(self.page["url"]) if self.page else ""
+
+    @property
+    def unseen_before(self) -> datetime | None:
+        """Of an answer: what was said before that moment was not seen for it."""
+        moment = (self.receipt or {}).get("unseen_before")
+        return datetime.fromisoformat(moment) if moment else None
 
     def frame(self) -> protocol.Message:
         fields: dict[str, Any] = {name: getattr(self, name) for name in _FRAME_FIELDS} | {"thread": self.thread_id}

@@ -32,7 +32,7 @@ class Receipt(Part):
     """What an answer took. `sites`, `searches` and `acts`: how many were read, made, and done on pages.
 
     `sent_to`: the hosts off this machine whose models got the owner's words. `cost`: in the owner's currency, as words;
-    empty without a price.
+    empty without a price. `unseen_before`: what was said before was not seen for it, which is told once.
     """
 
     sites: Annotated[int, Field(ge=0)]
@@ -40,6 +40,7 @@ class Receipt(Part):
     acts: Annotated[int, Field(ge=0)] = 0
     sent_to: Annotated[list[str], Field(max_length=4)]
     cost: str
+    unseen_before: Time | None = Field(default=None, exclude_if=is_none)
 
 
 class LateAsk(Part):

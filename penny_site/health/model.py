@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,6 +21,7 @@ from agents.llm.model_names import fetch_model_names, fetch_side_by_side
 from agents.llm.providers import LOCAL_SERVERS, Endpoint
 from agents.llm.window_words import window_line
 from agents.model_choice.in_use import Models, models_in_use
+from agents.model_choice.kept_windows import recall_window, stored_window
 from devices.redis import sync_client, wake
 from penny_site.health.alive import WORKER_KEY
 from penny_site.health.part import START, Part
@@ -72,7 +73,7 @@ def check_model(*, asks: bool = False) -> Part:
         answer = None
     if answer is None:
         return Part("model", "Model", True, False, f"{endpoint} at {endpoint.url}, not asked yet", is_tried=False)
-    return answer.part
+    return replace(answer.part, note=_kept_note(endpoint)) if answer.part.note else answer.part
 
 
 def try_in_worker() -> Part:
@@ -100,6 +101,7 @@ def ask_here() -> Part:
     endpoint = _models().main
     if endpoint is None:
         return check_model()
+    recall_window(endpoint)
     return asyncio.run_coroutine_threadsafe(ask(endpoint, silence_s()), worker_loop()).result()
 
 
@@ -147,6 +149,15 @@ def _window_note(endpoint: Endpoint) -> str:
     """Return how much the model takes at once. It has just answered, so its server has loaded it."""
     windows.ask_now(endpoint)
     return window_line(endpoint, windows.window(endpoint, window_setting()))
+
+
+def _kept_note(endpoint: Endpoint) -> str:
+    """Return how much the model takes at once by what the worker stored, with the setting as it is now."""
+    return window_line(endpoint, window_in_use(endpoint))
+
+
+def window_in_use(endpoint: Endpoint) -> windows.Window:
+    return windows.window_from(endpoint, stored_window(endpoint), window_setting())
 
 
 def window_setting() -> int:

@@ -8,11 +8,12 @@ from urllib.parse import urlsplit
 from agents.llm.auto import ELSEWHERE, NOT_FOR_WORDS
 from agents.llm.endpoint import KEY_VARIABLES, LOCAL_SERVERS, Endpoint
 from agents.llm.refusals import WHERE
+from agents.llm.window_words import advice_words, size_words
 from agents.model_choice.hand_over import can_hand_over
 from agents.model_choice.in_use import is_set_by_environment, models_in_use
 from agents.model_choice.models import ModelChoice
 from penny_site.health import parts
-from penny_site.health.model import LocalModel, check_model, find_local_models
+from penny_site.health.model import LocalModel, check_model, find_local_models, window_in_use
 from penny_site.settings_pages.model_forms import PROVIDERS, HostedForm, OthersForm, ServerForm
 
 TEMPLATE = "penny_site/settings/model.html"
@@ -62,6 +63,7 @@ def model_state(*, asks: bool = False) -> dict[str, Any]:
     is_starting = report is None and models.main is not None  # the supervisor replaces the reader, or starts it anew
     return {
         "part": part,
+        **_window_words(models.main),
         "acts_with": models.act.name if models.act and models.act != models.main else "",
         "reads_with": report.model.partition(":")[2] if report else None,
         "reader": reader,
@@ -71,6 +73,14 @@ def model_state(*, asks: bool = False) -> dict[str, Any]:
         "is_settling": (models.main is not None and not part.is_tried)
         or ((is_behind or is_starting) and can_hand_over()),
     }
+
+
+def _window_words(endpoint: Endpoint | None) -> dict[str, str]:
+    """Return how much the model takes at once, and what helps where that is little."""
+    if endpoint is None:
+        return {}
+    window = window_in_use(endpoint)
+    return {"window_size": size_words(window), "window_advice": advice_words(endpoint, window)}
 
 
 def found_models() -> list[tuple[LocalModel, list[ModelRow]]]:

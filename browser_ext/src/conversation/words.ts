@@ -20,8 +20,13 @@ export function dayOf(time: string, now: Date): string {
   const daysAgo = Math.round((startOfDay(now) - startOfDay(date)) / 86_400_000)
   if (daysAgo === 0) return say('today')
   if (daysAgo === 1) return say('yesterday')
+  return dateOf(time, now, 'long')
+}
+
+export function dateOf(time: string, now: Date, weekday?: 'long'): string {
+  const date = new Date(time)
   const year = date.getFullYear() === now.getFullYear() ? undefined : 'numeric'
-  return date.toLocaleDateString(language(), { weekday: 'long', day: 'numeric', month: 'long', year })
+  return date.toLocaleDateString(language(), { weekday, day: 'numeric', month: 'long', year })
 }
 
 function startOfDay(date: Date): number {

@@ -33,8 +33,12 @@ def test_long_pages_and_talks_are_read_within_the_window_and_the_owner_reads_wha
     with small_penny.client("Desk", tools={}) as client:
         page = make_page("https://museum.example/", "The museum", SENTENCE * 200 + NEEDLE + " " + SENTENCE * 200)
         answer = share_page(client, page, "How long does descaling of espresso machines take?")
-        for number in range(9):
-            client.ask(f"Number {number}. {SENTENCE * 20}", 30)
+        answers = [client.ask(f"Number {number}. {SENTENCE * 20}", 30) for number in range(9)]
+    [telling] = [answer for answer in answers if answer.receipt and answer.receipt.unseen_before]
+    assert telling.receipt is not None
+    assert telling.receipt.unseen_before is not None
+    assert answer.created_at <= telling.receipt.unseen_before < telling.created_at
+    assert "no longer see" not in telling.text
     written = [request.last_user for request in small.requests if "\n\nReadings:\n" in request.last_user]
     assert [NEEDLE in words for words in written] == [True]
     assert f"{WINDOW}; start Ollama with OLLAMA_CONTEXT_LENGTH=16384." in answer.text

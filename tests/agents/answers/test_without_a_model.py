@@ -24,6 +24,7 @@ ARTICLES = {
     "https://museum.example/gaggia": PRESSURE,
 }
 FURTHER = "https://archive.example/levers"
+LONG = "https://annals.example/long"
 DUG = "The first lever espresso machine stood in Milan."
 PAGES = {
     url: make_page(url, article.title, article.text, [("More about espresso", FURTHER)])
@@ -31,6 +32,7 @@ PAGES = {
 }
 EXAMPLE = "This domain is for use in documentation examples without needing permission."
 PAGES |= {url: make_page(url, "Example Domain", EXAMPLE) for url in ("https://example.com", "https://example.com/")}
+PAGES |= {LONG: make_page(LONG, WATER.title, WATER.text, words=90_000).model_copy(update={"truncated": True})}
 PAGES |= {FURTHER: make_page(FURTHER, "Levers", f"{DUG} Espresso was brewed with it for forty years.")}
 RESULTS = [
     p.SearchResult(title=article.title, url=url, snippet=article.paragraphs[0]) for url, article in ARTICLES.items()
@@ -55,6 +57,9 @@ def test_pages_are_read_by_extraction_and_it_is_said(fresh_desk: Client) -> None
     assert any(sentence in read.text for sentence in WATER.paragraphs)
     assert "No model yet · [Add one]" in read.text
     assert "coffee.example" in read.origin
+    assert "I read the first" not in read.text
+    cut = fresh_desk.ask(f"At what temperature is espresso brewed? {LONG}", 60)
+    assert re.search(r"I read the first \d+ of about \d+ kB of annals\.example\.", cut.text)
     results = fresh_desk.ask("Search for espresso temperature", 60)
     assert any(sentence in results.text for sentence in WATER.paragraphs)
 

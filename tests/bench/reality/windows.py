@@ -46,8 +46,31 @@ LINES = [
 ]
 
 
+# Pages that the browser cut at its bound: characters that came, words of the whole, and what the answer says of it.
+CUT_PAGES: list[tuple[str, str, int | None, str]] = [
+    ("C048", "word " * 10_000, 36_000, "the first 50 of about 180 kB of a.example"),
+    ("C048-no-count", "word " * 10_000, None, "the first 50 kB of a.example, which is longer"),
+    ("C048-wrong-count", "word " * 10_000, 3, "the first 50 kB of a.example, which is longer"),
+    ("C048-chinese", SCRIPTS["Chinese"] * 1_850, 90_000, "kB of a.example, which is longer"),
+    ("C048-thai", SCRIPTS["Thai"] * 790, 90_000, "kB of a.example, which is longer"),
+    ("C048-korean", SCRIPTS["Korean"] * 1_350, 90_000, "of about"),
+    ("C048-short-pdf", "A page of a damaged file.", None, "the first 1 kB of a.example, which is longer"),
+]
+
+
 def outcomes() -> list[Outcome]:
-    return [*_answers_of_servers(), *_window_lines(), *_long_pages()]
+    return [*_answers_of_servers(), *_window_lines(), *_long_pages(), *_cut_pages()]
+
+
+def _cut_pages() -> list[Outcome]:
+    from agents.answers.cut_pages import cut_page_notes
+    from tests.agents.answers.test_cut_pages import context_with, cut_page
+
+    rows = []
+    for row, text, words, expected in CUT_PAGES:
+        words_said = " ".join(cut_page_notes(context_with(cut_page(text=text, words=words))).values())
+        rows.append(Outcome(row, "K26", expected in words_said, words_said))
+    return rows
 
 
 def _answers_of_servers() -> list[Outcome]:

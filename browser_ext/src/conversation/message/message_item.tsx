@@ -5,7 +5,7 @@ import { MessageActions } from './message_actions'
 import { Enlargeable, Files } from './files'
 import { GoOnWith, TryAgain } from '../stopped'
 import { LateAsks } from './late_asks'
-import { ReceiptLine } from './receipt'
+import { ReceiptLine, UnseenLine } from './receipt'
 import { Quoted } from './quoted'
 import { OUTGOING, webAddress } from '../text/safe_html'
 import { Thumbs } from './thumbs'
@@ -78,6 +78,7 @@ export function MessageItem({
       <LateAsks message={message} />
       <Origins message={message} server={server} />
       <ReceiptLine message={message} server={server} />
+      <UnseenLine message={message} />
       {bringsThought && message.thought_id && <Thumbs thoughtId={message.thought_id} stands={reaction} />}
       {canAskAgain && <TryAgain isStopped={isStopped} command={{ type: 'ask_again', message_id: message.id }} />}
       {canGoOn && <GoOnWith isStopped={isStopped} command={{ type: 'go_on', message_id: message.id }} />}

@@ -2,7 +2,7 @@
 import { render } from 'preact'
 import { beforeEach, expect, it } from 'vitest'
 import type { Message, Receipt } from '../../protocol.gen'
-import { ReceiptLine } from './receipt'
+import { ReceiptLine, UnseenLine } from './receipt'
 
 const answer: Message = {
   id: 'm1',
@@ -46,4 +46,17 @@ it('leads to how it was answered, where the server still knows', () => {
 
 it('stands under no message that has none', () => {
   expect(shown(answer)).toBeNull()
+})
+
+it.each<[string, RegExp]>([
+  ['2026-01-12T08:00:00', /^I no longer see what was said before 8:00\sAM today\. Reply to it, or write it again/],
+  ['2026-01-11T08:00:00', /^I no longer see what was said before January 11\. /],
+  ['2025-11-12T08:00:00', /^I no longer see what was said before November 12, 2025\. /],
+])('says from when on the conversation was seen, where that is told', (unseen_before, words) => {
+  const message = { ...answer, receipt: { ...nothing, unseen_before } }
+  render(
+    <UnseenLine message={message} now={new Date('2026-01-12T20:00:00')} />,
+    document.querySelector('#app') as Element,
+  )
+  expect(document.querySelector('.receipt')?.textContent).toMatch(words)
 })

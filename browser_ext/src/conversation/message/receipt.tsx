@@ -1,5 +1,6 @@
 import type { Message, Receipt } from '../../protocol.gen'
 import { say, sayCount } from '../../say'
+import { clockOf, dateOf } from '../words'
 
 /** What an answer took, as a link to how it was answered. */
 export function ReceiptLine({ message, server }: { message: Message; server: string }) {
@@ -15,6 +16,18 @@ export function ReceiptLine({ message, server }: { message: Message; server: str
       ) : (
         words
       )}
+    </p>
+  )
+}
+
+/** That the conversation before a moment was not seen for an answer. The server says it once in a conversation. */
+export function UnseenLine({ message, now = new Date() }: { message: Message; now?: Date }) {
+  const before = message.receipt?.unseen_before
+  if (!before) return null
+  const isToday = new Date(before).toDateString() === now.toDateString()
+  return (
+    <p class="receipt">
+      {isToday ? say('unseen_before_clock', clockOf(before)) : say('unseen_before_day', dateOf(before, now))}
     </p>
   )
 }
