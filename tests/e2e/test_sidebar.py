@@ -66,6 +66,7 @@ def _tab_to_the_box(page: Page) -> list[str]:
 def test_the_talk_has_most_of_the_panel_also_beside_a_page(desk: Desk, web: Sites) -> None:
     page = desk.panel.page
     desk.panel.ask("Hello")
+    shows(page, "!document.querySelector('.answered')", "nothing of an answer before")
     for address in ("about:blank", web.url("coffee.example", "/water")):
         tab = desk.browser.page(address)
         if address != "about:blank":
