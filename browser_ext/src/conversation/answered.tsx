@@ -29,9 +29,10 @@ export function Answered({ answer, onOver }: { answer: Given | null; onOver: () 
   const { host, capability } = answer.ask
   const undo = async () => {
     const outcome = await sendCommand({ type: 'revoke_grant', grant: { host, capability } })
-    if (!outcome.ok) return void setProblem(outcome.message)
-    onOver()
-    document.getElementById('composer')?.focus()
+    if (outcome.ok) {
+      onOver()
+      document.getElementById('composer')?.focus()
+    } else setProblem(outcome.message)
   }
   return (
     <section class="answered" aria-label={say('undo')}>
