@@ -2,8 +2,8 @@
 
 The database is the source of truth: a lost wake-up costs only time. Each event type has a method in
 devices/sockets/consumers.py or devices/sockets/frame_sender.py. The three events of a turn may have `is_private`: only
-for the socket on which the turn was asked. Open pages have a group of their own, which receives `frame` with the counts
-of their header alone. Sockets that a session opened are in PAGE_GROUP too, which receives `session.ended` alone.
+for the socket on which the turn was asked. Open pages have a group of their own, which receives `counts.look` and the
+frames of their header alone. Sockets that a session opened are in PAGE_GROUP too, which receives `session.ended` alone.
 """
 
 import asyncio
@@ -95,6 +95,12 @@ class _ActingLook(TypedDict):
     type: Literal["acting.look"]
 
 
+class _CountsLook(TypedDict):
+    """Count what the header of a page shows, and send it."""
+
+    type: Literal["counts.look"]
+
+
 class _SessionEnded(TypedDict):
     """Look whether the session of this socket is over."""
 
@@ -111,6 +117,7 @@ _Event = Annotated[
     | _ConnectionReplaced
     | _DeviceRevoked
     | _ActingLook
+    | _CountsLook
     | _SessionEnded,
     Field(discriminator="type"),
 ]

@@ -16,7 +16,7 @@ from django.utils import timezone
 from devices import disk
 from devices.access import sign_ins
 from penny_site.errors import program_error
-from penny_site.requests import is_api, is_from_here
+from penny_site.requests import SHOWN_ONCE, is_api, is_from_here
 
 PARTS_MOST = 10
 log = structlog.get_logger("penny.pages")
@@ -120,7 +120,7 @@ class Compression(GZipMiddleware):
     """Compress texts that Penny's own pages or the owner asked for; the browser says which these are.
 
     The length of a compressed body tells something about what is in it: a page of another site could have the browser
-    ask for a body that repeats its words beside a secret (BREACH).
+    ask for a body that repeats its words beside a secret (BREACH). A page that shows one is sent as it is.
     """
 
     FROM_HERE = ("same-origin", "none")
@@ -128,7 +128,8 @@ class Compression(GZipMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         is_whole_text = response.status_code == 200 and response.get("Content-Type", "").startswith(self.TEXTS)
-        if not is_whole_text or request.headers.get("Sec-Fetch-Site") not in self.FROM_HERE:
+        is_secret = response.get("Cache-Control") == SHOWN_ONCE
+        if is_secret or not is_whole_text or request.headers.get("Sec-Fetch-Site") not in self.FROM_HERE:
             return response
         return super().process_response(request, response)
 

@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.middleware import HtmxDetails
 
+SHOWN_ONCE = "no-store"  # as Cache-Control: what says only this is never compressed either
+
 
 class HtmxRequest(HttpRequest):
     """A request after the middleware, with or without a session."""
@@ -33,6 +35,12 @@ def is_from_here(request: HttpRequest) -> bool:
     Browsers name another site's page in `Sec-Fetch-Site`.
     """
     return request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")
+
+
+def shown_once(response: HttpResponse) -> HttpResponse:
+    """Keep a page with a code, a token or an address that is shown once out of every store, and uncompressed."""
+    response["Cache-Control"] = SHOWN_ONCE
+    return response
 
 
 def here_or_feed(there: str) -> str:

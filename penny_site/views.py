@@ -50,7 +50,7 @@ def _page_data(request: OwnerRequest, messages: list[Message]) -> dict[str, Any]
         "device": {"id": str(device.pk), "label": device.label},
         "about": about and {"id": str(about.pk), "title": about.title},
         "shared": _shared(request),
-        "missing": [name for name, is_there in (("browser", nav.browsers), ("model", nav.has_model)) if not is_there],
+        "missing": ["browser"] * (not nav.counts.browsers) + ["model"] * (not nav.has_model),
     }
 
 

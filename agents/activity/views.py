@@ -27,7 +27,8 @@ from devices.access.handshake import web_device
 from devices.disk import DiskFull
 from devices.grants import ask_texts, asks
 from devices.grants.engines import known_name
-from devices.models import Delivery, Grant
+from devices.grants.views import LASTING, decision_now
+from devices.models import Ask, Delivery, Grant
 from devices.owner import machine_clock
 from devices.owner import stop as owner_stop
 from devices.record import week as weeks
@@ -181,10 +182,13 @@ def answer_question(request: OwnerRequest, prompt: UUID) -> HttpResponse:
     if decision not in get_args(ask_texts.Decision) or not is_known:
         raise BadRequest("That is no answer.")
     try:
+        question = Ask.objects.of_prompts([prompt]).first()
+        undo_at = decision_now(question.host, question.capability) if question and scope in LASTING else ""
         ask = asks.answer_ask(
             prompt, cast(ask_texts.Decision, decision), web_device(), scope=scope or None, session=session or None
         )
-        messages.success(request, ": ".join(filter(None, [ANSWERS[decision], known_name(ask.host)])) + ".")
+        words = ": ".join(filter(None, [ANSWERS[decision], known_name(ask.host)])) + "."
+        messages.success(request, words, extra_tags=undo_at)
     except asks.AskOver as over:
         messages.error(request, str(over))
     return redirect(here_or_feed(request.POST["next"]) if "next" in request.POST else "activity")

@@ -22,7 +22,7 @@ from devices.access import api_tokens
 from devices.access.revoke import revoke, undo_revoke
 from devices.db import in_db
 from devices.models.sign_in import ApiToken
-from penny_site.requests import OwnerRequest, redirect_with_undo
+from penny_site.requests import OwnerRequest, redirect_with_undo, shown_once
 from thoughts.rendering import render_inline
 
 EXAMPLE = (
@@ -152,9 +152,7 @@ def programs(request: OwnerRequest) -> HttpResponse:
         "what": render_inline(spec["info"]["description"]),
         "example": EXAMPLE.format(settings.HOME_URL),
     }
-    response = render(request, "agents/api/programs.html", context)
-    response["Cache-Control"] = "no-store"
-    return response
+    return shown_once(render(request, "agents/api/programs.html", context))
 
 
 def _take_new_token(request: OwnerRequest) -> tuple[str, str]:

@@ -17,12 +17,12 @@ from agents.turns import finish
 from devices import protocol
 from devices.access import versions
 from devices.conversation import deletion, messages, threads
+from devices.conversation.unread import unread_finds
 from devices.grants import asks, grants
 from devices.models import Device, Message
 from devices.owner.account import owner_name
 from devices.owner.stop import stop_state
 from devices.sockets.window import NOTHING, Window
-from thoughts.models import Thought
 
 MISSED = timedelta(seconds=2)  # a wake-up arrives earlier, or is lost
 
@@ -43,7 +43,7 @@ def first_frames(device: Device, owner: User, window: Window) -> list[protocol.S
         device=device.info(),
         owner=protocol.OwnerInfo(name=owner_name(), timezone=str(config.TIMEZONE)),
         grants=infos if len(granted) == 1 else [],
-        unread_thoughts=Thought.objects.unread().count(),
+        unread_thoughts=unread_finds(),
         seq=messages.last_seq(owner),
         has_model=models_in_use().main is not None,
         misfit=versions.misfit(device.client),
@@ -61,7 +61,7 @@ def first_frames(device: Device, owner: User, window: Window) -> list[protocol.S
 
 def current_state() -> list[protocol.ServerFrame]:
     """Return the state that devices are otherwise sent only when it changes."""
-    count = protocol.ThoughtsCount(unread=Thought.objects.unread().count())
+    count = protocol.ThoughtsCount(unread=unread_finds())
     granted, questions = grants.grant_frames(grants.current_infos()), asks.shown_now()
     states: list[protocol.ServerFrame] = [count, acting_state(), stop_state(), threads.sync_frame()]
     return [*granted, *states, *questions, *_looking(), *shown_errands()]

@@ -50,7 +50,7 @@ class Waiting:
 
 def waiting_questions(now: datetime) -> list[Waiting]:
     """Return the open questions of parked runs, oldest first, one for each prompt."""
-    asks = Ask.objects.open().filter(is_background=True, expires_at__gt=now).order_by("-created_at")
+    asks = Ask.objects.of_background(now).order_by("-created_at")
     first = {ask.prompt: ask for ask in asks}
     keys = [ask.run_id for ask in first.values() if ask.run_id]
     runs = Run.objects.select_related("preference", "watch").in_bulk(keys)

@@ -30,11 +30,14 @@ class LookRow:
 
 
 def looking_now(now: datetime, back: str) -> dict[str, Any]:
-    """Return what `_looking.html` shows. `back`: where an answer or a button leads."""
+    """Return what `_looking.html` shows. `back`: where an answer or a button leads. `later`: the other questions."""
     rows = list(map(_row, _newest_of_each(looks(now)[: 2 * LOOKS_MAX])))
-    parts = [(row.run, row.words, row.has_find, row.ask and row.ask.pk) for row in rows]
+    in_rows = {row.ask.prompt for row in rows if row.ask}
+    later = len({ask.prompt for ask in Ask.objects.of_background(now)} - in_rows)
+    parts = [later, *((row.run, row.words, row.has_find, row.ask and row.ask.pk) for row in rows)]
     return {
         "looks": rows,
+        "later": later,
         "is_looking": any(row.is_open for row in rows),
         "finds": sum(row.has_find for row in rows),
         "mark": hashlib.sha256(str(parts).encode()).hexdigest()[:16],

@@ -25,9 +25,10 @@ from agents.runs.stream import Stream
 from agents.thinking.looking import say_state
 from agents.turns import finish
 from agents.worker.tables import WORK
-from devices import disk
+from devices import disk, events
 from devices.db import in_db
 from devices.grants import asks, grants
+from devices.owner import counts
 
 RELEASE_S = 3.0
 WAITING_MAX = 4 * WORKER_SLOTS  # further ones are left to the tick, which sends the oldest first
@@ -169,10 +170,12 @@ async def _run_with_lease(run: Run, material: answers_begin.Material | None) -> 
     task = asyncio.create_task(_carry_out(run, material, progress))
     _running[run.pk] = task
     keeper = asyncio.create_task(_keep_lease(run, task, progress))
+    counting = asyncio.create_task(_have_it_counted())
     try:
         await asyncio.wait([task])
     finally:
         keeper.cancel()
+        counting.cancel()
         _running.pop(run.pk, None)
         try:
             await in_db(_clean_up)(run, progress.turn)
@@ -181,6 +184,13 @@ async def _run_with_lease(run: Run, material: answers_begin.Material | None) -> 
         except DatabaseError:  # its asks expire by themselves
             log.exception("run.not_cleaned_up", run=str(run.pk))
         _claim_soon()
+        await events.asend(counts.LOOK, events.FEED_GROUP)
+
+
+async def _have_it_counted() -> None:
+    """Have the open pages count the run. The first token of a turn needs the database first."""
+    await asyncio.sleep(queue.BEHIND_S)
+    await events.asend(counts.LOOK, events.FEED_GROUP)
 
 
 def cancel(run_id: UUID) -> None:

@@ -1191,12 +1191,14 @@ export interface ThoughtsCount {
   unread: number
 }
 /**
- * What the header of the pages counts: new finds, open questions of background work, connected browsers.
+ * What the header of the pages counts: new finds, open questions of background work, connected browsers, and runs
+ * under way.
  */
 export interface CountsChanged {
   browsers: number
   finds: number
   questions: number
+  running: number
   type: 'counts.changed'
 }
 /**

@@ -15,6 +15,10 @@ SCOPES = {
     Grant.Scope.ALWAYS: "always",
 }
 ACT_MEANS = "I click and type there then, and still ask before anything that reaches others."
+WITH_LOGIN = "With your login there, if you have one. Only this site."
+SHE_ACTS = (
+    "She clicks and types there, with your login if you have one, and still asks before anything that reaches others."
+)
 DOES = {Grant.Capability.READ: "read pages on", Grant.Capability.ACT: "act on"}
 
 
@@ -37,6 +41,15 @@ def short_question(ask: Ask) -> str:
     if ask.kind == Ask.Kind.APPROVAL:
         return ask.text
     return f"May Penny {_deed(ask)}?"
+
+
+def login_words(ask: Ask) -> str:
+    """Return which login an answer lets Penny use (`ask_*` of the extension's catalogue); "" for no grant."""
+    if ask.kind != Ask.Kind.GRANT:
+        return ""
+    if ask.capability == Grant.Capability.ACT:
+        return SHE_ACTS
+    return "Without your logins. Only this site." if ask.is_background else WITH_LOGIN
 
 
 def _deed(ask: Ask) -> str:

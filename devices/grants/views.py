@@ -81,11 +81,17 @@ def change_decision(
 
     Undo gives back an hour as an hour, never as a decision for good.
     """
-    earlier = Grant.objects.current().filter(host=host, capability=capability, run_id=None).first()
+    undo_at = decision_now(host, capability)
     if state == NONE:
         revoke_grant(host, capability)
     else:
         set_grant(host, capability, state, scope, session)
+    return undo_at
+
+
+def decision_now(host: str, capability: str) -> str:
+    """Return the address that brings back what is decided now."""
+    earlier = Grant.objects.current().filter(host=host, capability=capability, run_id=None).first()
     before = {"state": NONE}
     if earlier:
         before = {"state": earlier.state, "session": earlier.session, "scope": earlier.scope}

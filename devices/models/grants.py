@@ -83,6 +83,10 @@ class AskQuerySet(models.QuerySet["Ask"]):
     def open(self) -> "AskQuerySet":
         return self.filter(state=Ask.State.OPEN)
 
+    def of_background(self, now: datetime) -> "AskQuerySet":
+        """Return the asks that background work waits for."""
+        return self.open().filter(is_background=True, expires_at__gt=now)
+
     def shown(self, now: datetime) -> "AskQuerySet":
         """Return the asks that devices show now: not expired, not held."""
         return self.filter(prompt_until__gt=now, held_until=None)

@@ -1,22 +1,14 @@
-"""Tell the open pages of the owner what their header counts."""
+"""Have the sockets of the open pages count anew (agents/frames/counts.py). A lost wake-up costs the next change."""
+
+from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
-from devices import events, protocol
-from devices.models import Ask, Device
-from thoughts.models import Thought
+from devices import events
 
-
-def current_counts() -> protocol.CountsChanged:
-    questions = Ask.objects.open().filter(is_background=True, expires_at__gt=timezone.now())
-    return protocol.CountsChanged(
-        finds=Thought.objects.unread().count(),
-        questions=len({ask.prompt for ask in questions}),
-        browsers=Device.objects.connected().filter(kind=Device.Kind.BROWSER).count(),
-    )
+LOOK: dict[str, Any] = {"type": "counts.look"}
 
 
 def tell_counts() -> None:
-    """Send them after the commit."""
-    transaction.on_commit(lambda: events.send_frame(current_counts(), events.FEED_GROUP))
+    """Have them count after the commit."""
+    transaction.on_commit(lambda: events.send(LOOK, events.FEED_GROUP))

@@ -152,12 +152,15 @@ class ThoughtsCount(Part):
 
 
 class CountsChanged(Part):
-    """What the header of the pages counts: new finds, open questions of background work, connected browsers."""
+    """What the header of the pages counts: new finds, open questions of background work, connected browsers, and runs
+    under way.
+    """
 
     type: Literal["counts.changed"] = "counts.changed"
     finds: int
     questions: int
     browsers: int
+    running: int
 
 
 LookStep = Literal["starting", "waiting", "searching", "reading", "writing", "over"]

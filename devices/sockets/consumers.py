@@ -18,6 +18,7 @@ from redis.exceptions import RedisError
 
 from agents.acting.obstacle import acting_state
 from agents.frames import answer as frames_answer
+from agents.frames.counts import current_counts
 from agents.frames.welcome import current_state, first_frames, first_seq, missed_ends, missed_text
 from devices import events, protocol
 from devices.access import failed_attempts, handshake, sign_ins
@@ -26,7 +27,6 @@ from devices.conversation import messages as conversation_messages
 from devices.db import in_db
 from devices.models import Device
 from devices.owner.account import the_owner
-from devices.owner.counts import current_counts
 from devices.owner.stop import stop_state
 from devices.reported_state import ReportedState
 from devices.sockets import call_rows
@@ -243,10 +243,7 @@ class Socket(FrameSender):
                 await self.tell(end)
 
     async def _say_what_was_lost(self) -> None:
-        """Send reported state again whose wake-up was lost.
-
-        A question that a surface does not show cannot be answered there.
-        """
+        """Send reported state again whose wake-up was lost: what a surface does not show cannot be answered there."""
         for frame in self.standing.missed(await in_db(current_state)()):
             log.warning("hint.lost", frame_type=frame.type)
             await self.tell(frame)
@@ -308,10 +305,7 @@ class DeviceConsumer(Socket):
         self.tasks = (*self.tasks, asyncio.create_task(self._watch()))
 
     async def _watch(self) -> None:
-        """Close within a second if the device is revoked or replaced, also without a wake-up.
-
-        The first check covers the time between its proof and the joining of its groups.
-        """
+        """Close within a second if the device is revoked or replaced, also if it was before it joined its groups."""
         assert self.device is not None
         while not self.is_closing:
             try:
@@ -346,6 +340,11 @@ class OfSession(AsyncWebsocketConsumer):
 
     async def session_ended(self, event: dict[str, Any]) -> None:
         await self.close_if_over()
+
+    async def counts_look(self, event: dict[str, Any]) -> None:
+        if not await self.close_if_over():
+            with suppress(ConnectionResetError):
+                await self.send(text_data=protocol.encode(await in_db(current_counts)()))
 
     async def close_if_over(self) -> bool:
         """Close the socket if its session is over, and return whether it is."""

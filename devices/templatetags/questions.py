@@ -14,6 +14,11 @@ def question(ask: Ask) -> str:
 
 
 @register.filter
+def login(ask: Ask) -> str:
+    return ask_texts.login_words(ask)
+
+
+@register.filter
 def host_beside(ask: Ask) -> str:
     """Return the host to show beside a question that names something else: a search engine by its name."""
     return ask.host if engines.engine_of(ask) not in ("", ask.host) else ""

@@ -9,16 +9,16 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
+from agents.frames.counts import current_counts
 from agents.model_choice.in_use import models_in_use
 from agents.models import Schedule
 from agents.runs.day_budget import Attention, Meter, attention, meter
 from agents.schedules import start
-from agents.schedules.overview import waiting_questions
 from devices.models import Device
 from devices.owner.stop import is_stopped
+from devices.protocol import CountsChanged
 from penny_site.frame.places import PLACES, SETTINGS, Here, Place
 from penny_site.help.handbook import page_address
-from thoughts.models import Thought
 from thoughts.subscriptions.models import Subscription
 
 
@@ -54,12 +54,8 @@ class Nav:
         return "" if theme == "auto" else theme
 
     @cached_property
-    def unread(self) -> int:
-        return Thought.objects.unread().count()
-
-    @cached_property
-    def browsers(self) -> int:
-        return Device.objects.connected().filter(kind=Device.Kind.BROWSER).count()
+    def counts(self) -> CountsChanged:
+        return current_counts()
 
     @cached_property
     def has_model(self) -> bool:
@@ -74,11 +70,6 @@ class Nav:
         schedules = Schedule.objects.active().filter(kind=Schedule.Kind.THINKING)
         times = [start.starts_at(schedule, timezone.now()) for schedule in schedules]
         return min(filter(None, times), default=None)
-
-    @cached_property
-    def questions(self) -> int:
-        """Return the number of unanswered questions of background work."""
-        return len(waiting_questions(timezone.now()))
 
     @cached_property
     def attention(self) -> Attention:

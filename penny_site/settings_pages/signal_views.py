@@ -14,7 +14,7 @@ from devices.access.revoke import revoke
 from devices.channels.signal import own_numbers
 from devices.models import Device
 from penny_site.forms import SignalNumberForm
-from penny_site.requests import OwnerRequest
+from penny_site.requests import OwnerRequest, shown_once
 from penny_site.settings_pages import notification_views, signal_account
 
 
@@ -66,9 +66,7 @@ def setup_signal_code(request: OwnerRequest) -> HttpResponse:
     picture = signal_account.fetch_signal_qr() if settings.SIGNAL_URL else None
     if picture is None:
         raise Http404
-    response = HttpResponse(picture, content_type="image/png")
-    response["Cache-Control"] = "no-store"
-    return response
+    return shown_once(HttpResponse(picture, content_type="image/png"))
 
 
 @require_GET

@@ -14,7 +14,7 @@ from devices.access.pairing import is_another_open, open_code, paired_since
 from devices.models import Device, PairingCode, digest
 from penny_site.backups.download import Download
 from penny_site.health import parts
-from penny_site.requests import OwnerRequest
+from penny_site.requests import OwnerRequest, shown_once
 from penny_site.settings_pages import machine, model_page, notification_views
 from penny_site.setup.page import ASK, BROWSERS, BUILDS, build_path, setup_page
 
@@ -82,8 +82,8 @@ def setup_code(request: OwnerRequest) -> HttpResponse:
     renewals = _renewals_left(request)
     context |= {"renewals": renewals, "opens_itself": bool(renewals and context.get("is_over"))}
     if request.htmx:
-        return render(request, "penny_site/_setup_code.html", context)
-    return render(request, TEMPLATE, setup_page(request) | context)
+        return shown_once(render(request, "penny_site/_setup_code.html", context))
+    return shown_once(render(request, TEMPLATE, setup_page(request) | context))
 
 
 def _renewals_left(request: OwnerRequest) -> int:

@@ -5,6 +5,7 @@ and 400 px: the requests, the bytes over the wire as without a cache, those of s
 itself (CLS).
 """
 
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -32,6 +33,7 @@ WEIGH = """new Promise((resolve) => {
 
 
 def all_tabs() -> list[str]:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "penny_site.settings")
     django.setup()
     from penny_site.frame.places import PLACES, SETTINGS
 

@@ -54,6 +54,19 @@ OVERLAPS = """(() => {
 })()"""
 
 
+# Paste or drop into the box; whether the browser is left to insert the words itself.
+BRING = """((way, types, files) => {
+  const data = new DataTransfer()
+  Object.entries(types).forEach(([type, words]) => data.setData(type, words))
+  files.forEach((name) => data.items.add(new File(['x'], name, { type: 'image/png' })))
+  const event = way === 'paste' ? ['clipboardData', ClipboardEvent] : ['dataTransfer', DragEvent]
+  const options = { [event[0]]: data, bubbles: true, cancelable: true }
+  return document.querySelector('#composer').dispatchEvent(new event[1](way, options))
+})"""
+ENTER = "document.querySelector('#composer').dispatchEvent(new KeyboardEvent('keydown', %s))"
+COMPOSED = "{ key: 'Enter', bubbles: true, cancelable: true, %s }"
+
+
 def _tab_to_the_box(page: Page) -> list[str]:
     page.evaluate("(document.body.tabIndex = -1, document.body.focus(), document.body.removeAttribute('tabindex'))")
     stops: list[str] = []
@@ -66,6 +79,7 @@ def _tab_to_the_box(page: Page) -> list[str]:
 def test_the_talk_has_most_of_the_panel_also_beside_a_page(desk: Desk, web: Sites) -> None:
     page = desk.panel.page
     desk.panel.ask("Hello")
+    shows(page, "!document.querySelector('.answered')", "nothing of an answer before")
     for address in ("about:blank", web.url("coffee.example", "/water")):
         tab = desk.browser.page(address)
         if address != "about:blank":
@@ -184,3 +198,23 @@ def test_j_and_k_go_from_message_to_message_and_enter_into_one(desk: Desk) -> No
     shows(page, "document.activeElement.closest('.message') && document.activeElement.tabIndex === 0", "its control")
     page.key("Escape")
     shows(page, "document.activeElement.id === 'log'", "the list again")
+
+
+@pytest.mark.parametrize("browser", ["chromium"], indirect=True)
+def test_the_box_takes_what_a_real_browser_brings(desk: Desk) -> None:
+    """Only in Chromium: Firefox lets no script make the data of a paste."""
+    page, before = desk.panel.page, desk.panel.last_seq()
+    value = "document.querySelector('#composer').value"
+    table = "{ 'text/plain': 'Coffee 12', 'text/html': '<table></table>' }"
+    assert page.evaluate(f"{BRING}('paste', {table}, ['image.png'])")
+    visible(page, "#attach-offered")
+    assert not page.evaluate(f"{BRING}('drop', {{ 'text/plain': 'a passage' }}, [])")
+    shows(page, f"{value} === 'a passage'", "the words that were dropped")
+    for how in ("keyCode: 229", "isComposing: true"):
+        page.evaluate(ENTER % (COMPOSED % how))
+    page.fill("#composer", "")
+    assert not page.evaluate(f"{BRING}('paste', {{ 'text/plain': 'a'.repeat(200000) }}, [])")
+    shows(page, "document.querySelector('ul.files .name')?.innerText === 'pasted.txt'", "the file")
+    assert (page.evaluate(value), desk.panel.last_seq()) == ("", before)
+    page.click('[data-action="detach"]')
+    shows(page, "!document.querySelector('ul.files .name')", "no file any more")

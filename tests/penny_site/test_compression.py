@@ -1,9 +1,12 @@
 """Texts are compressed, and only where no page of another site can measure their length."""
 
 import gzip
+from urllib.parse import urlsplit
 
 import pytest
 from django.test import Client
+
+from devices.owner.account import new_sign_in_link
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +47,29 @@ def test_nothing_is_compressed_that_another_site_may_have_asked_for(unsqueezed: 
     encoding, body = asked_for(unsqueezed, "/?q=guess", site, **navigation)
     assert encoding == ""
     assert b"<html" in body
+
+
+@pytest.mark.parametrize(
+    ("address", "fields", "secret"),
+    [
+        ("/setup/code/", {}, b"data-pairing-offer"),
+        ("/permissions/programs/", {"label": "Desk"}, b"shown this once"),
+        ("/permissions/feeds/", {"name": "Reader"}, b"/subscriptions/"),
+    ],
+)
+def test_what_is_shown_once_is_sent_as_it_is(
+    unsqueezed: Client, address: str, fields: dict[str, str], secret: bytes
+) -> None:
+    answer = unsqueezed.post(address, fields, headers=GZIP | {"Sec-Fetch-Site": "same-origin"}, follow=True)
+    assert (answer.status_code, answer.get("Content-Encoding")) == (200, None)
+    assert secret in answer.getvalue()
+
+
+@pytest.mark.parametrize("is_good", [True, False])
+def test_the_answer_to_the_link_that_signs_in_is_sent_as_it_is(is_good: bool) -> None:
+    address = urlsplit(new_sign_in_link()).path if is_good else "/sign-in/used/"
+    answer = Client().get(address, headers=GZIP | {"Sec-Fetch-Site": "none"})
+    assert (answer.status_code, answer.get("Content-Encoding")) == (302 if is_good else 403, None)
 
 
 def test_pictures_are_sent_as_they_are(unsqueezed: Client) -> None:

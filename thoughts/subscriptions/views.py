@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import condition, require_http_methods, require_POST, require_safe
 
 from devices.access.failed_attempts import is_too_often
-from penny_site.requests import OwnerRequest, redirect_with_undo
+from penny_site.requests import OwnerRequest, redirect_with_undo, shown_once
 from thoughts.models import Page, Thought, ThoughtQuerySet
 from thoughts.subscriptions.documents import TITLES, atom, json_feed
 from thoughts.subscriptions.forms import SubscriptionForm
@@ -59,9 +59,7 @@ def subscriptions(request: OwnerRequest) -> HttpResponse:
         "forms": FORMS,
         "rows": Subscription.objects.standing().filter(waits=False),
     }
-    response = render(request, "thoughts/subscriptions/subscriptions.html", context)
-    response["Cache-Control"] = "no-store"
-    return response
+    return shown_once(render(request, "thoughts/subscriptions/subscriptions.html", context))
 
 
 @require_POST

@@ -58,7 +58,6 @@ const table: CommandTable<Penny, PanelCommand['type']> = {
     memory.show({ proposal: null })
   },
   set_grant: setGrant,
-  revoke_grant: async (penny, { grant }) => outcomeOf(penny, { type: 'grant.revoke', ...grant }, grant.host),
   rename,
   set_purpose: setPurpose,
   forget_everything: async (penny) => {

@@ -54,6 +54,7 @@ export const CONVERSATION_COMMANDS: CommandTable<
     const isSent = target.connection.send({ type: 'grant.answer', request_id, ...ANSWERS[choice] })
     return removeAskIfSent(target, request_id, isSent)
   },
+  revoke_grant: (target, { grant }) => outcomeOf(target, { type: 'grant.revoke', ...grant }, grant.host),
   answer_approval: async (target, { request_id, choice, words }) => {
     const isSent = target.connection.send({
       type: 'approval.answer',

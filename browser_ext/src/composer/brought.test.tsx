@@ -1,61 +1,19 @@
 // @vitest-environment jsdom
 // What is pasted, dropped and typed with an input method, in the panel's box.
-import { render } from 'preact'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { PanelComposer } from '../panel/panel_composer'
 import { MESSAGE_CHARACTERS } from '../server/frames'
+import { bring, drawPictures, emptyPage, field, fileNames, pictureFile, showBox, typeText } from './fake_box'
 
 const FIGURE = 'Sales\t2026\nCoffee\t12'
-const field = () => document.querySelector<HTMLTextAreaElement>('#composer') as HTMLTextAreaElement
-const names = () => [...document.querySelectorAll('ul.files .name')].map((name) => name.textContent)
 const asides = () => [...document.querySelectorAll('.composer .aside')].map((aside) => aside.textContent)
 
-function pictureFile(name = 'image.png'): File {
-  return new File([new Uint8Array([0xff, 0xd8, 0xff])], name, { type: 'image/png' })
-}
-
-/** Return whether the browser is left to insert the words itself. */
-function bring(
-  way: 'paste' | 'drop',
-  types: Record<string, string>,
-  files: File[] = [],
-  at: Element = field(),
-): boolean {
-  const event = new Event(way, { bubbles: true, cancelable: true })
-  const transfer = { files, types: Object.keys(types), getData: (type: string) => types[type] ?? '' }
-  return at.dispatchEvent(Object.assign(event, { [way === 'paste' ? 'clipboardData' : 'dataTransfer']: transfer }))
-}
-
 beforeEach(() => {
-  vi.unstubAllGlobals()
-  fakeBrowser.reset()
-  document.body.innerHTML = '<div id="app"></div>'
-  Object.assign(fakeBrowser.windows, { getCurrent: async () => ({ id: 7 }) })
-  Object.assign(fakeBrowser.tabs, { getCurrent: async () => undefined })
-  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
+  emptyPage()
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
-  class Canvas {
-    getContext = () => ({ fillRect: () => undefined, drawImage: () => undefined })
-    convertToBlob = async () => ({ size: 100, arrayBuffer: async () => new ArrayBuffer(100) })
-  }
-  vi.stubGlobal('OffscreenCanvas', Canvas)
+  drawPictures(() => 100)
   File.prototype.arrayBuffer = async () => new TextEncoder().encode('words').buffer // jsdom has none
-  vi.stubGlobal('createImageBitmap', async () => ({ width: 3200, height: 2400, close: () => undefined }))
-  render(
-    <PanelComposer
-      turns={[]}
-      server="http://127.0.0.1:8787"
-      isTemporary={false}
-      obstacle="unknown"
-      quotedMessage={null}
-      onQuote={() => undefined}
-      keeping={[]}
-      isConnected={false}
-      proposal={null}
-    />,
-    document.getElementById('app') as HTMLElement,
-  )
+  showBox()
 })
 
 describe('a paste', () => {
@@ -64,11 +22,11 @@ describe('a paste', () => {
     ['words without a plain form', { 'text/html': '<p>Coffee, <b>twelve</b></p>' }],
     ['words that begin with an address', { 'text/plain': 'https://a.example/ is where it stands' }],
   ])('of %s is words, and the picture is offered', async (_what, types) => {
-    expect(bring('paste', types, [pictureFile()])).toBe(true)
+    expect(bring('paste', [pictureFile()], types)).toBe(true)
     await vi.waitFor(() => expect(asides()).toEqual(['A picture came with the words. Attach it']))
-    expect(names()).toEqual([])
+    expect(fileNames()).toEqual([])
     document.querySelector<HTMLElement>('#attach-offered')?.click()
-    await vi.waitFor(() => expect(names()).toEqual(['image.png']))
+    await vi.waitFor(() => expect(fileNames()).toEqual(['image.png']))
     expect(asides()).toEqual([])
   })
 
@@ -79,19 +37,18 @@ describe('a paste', () => {
     ['a file of the file manager', { 'text/plain': 'file:///home/ada/image.png' }],
     ['a file with its name', { 'text/plain': 'image.png' }],
   ])('of %s is a file', async (_what, types) => {
-    expect(bring('paste', types, [pictureFile()])).toBe(false)
-    await vi.waitFor(() => expect(names()).toEqual(['image.png']))
+    expect(bring('paste', [pictureFile()], types)).toBe(false)
+    await vi.waitFor(() => expect(fileNames()).toEqual(['image.png']))
     expect(asides()).toEqual([])
   })
 
   it('that fits is left to the browser, and a longer one becomes a file', async () => {
-    field().value = 'Look: '
-    field().dispatchEvent(new Event('input', { bubbles: true }))
+    typeText('Look: ')
     const most = 'a'.repeat(MESSAGE_CHARACTERS - field().value.length)
-    expect(bring('paste', { 'text/plain': most })).toBe(true)
-    expect(names()).toEqual([])
-    expect(bring('paste', { 'text/plain': `${most}a` })).toBe(false)
-    await vi.waitFor(() => expect(names()).toEqual(['pasted.txt']))
+    expect(bring('paste', [], { 'text/plain': most })).toBe(true)
+    expect(fileNames()).toEqual([])
+    expect(bring('paste', [], { 'text/plain': `${most}a` })).toBe(false)
+    await vi.waitFor(() => expect(fileNames()).toEqual(['pasted.txt']))
     expect(asides()).toEqual(['That is too long for a message, so it goes along as a file.'])
     expect(field().value).toBe('Look: ')
   })
@@ -104,17 +61,17 @@ describe('a drop', () => {
   ])('of %s is inserted where the caret is, also beside the field', async (_what, types, words) => {
     field().value = 'Is it ?'
     field().setSelectionRange(6, 6)
-    bring('drop', types)
+    bring('drop', [], types)
     await vi.waitFor(() => expect(field().value).toBe(`Is it ${words}?`))
-    bring('drop', types, [], document.querySelector('.composer .bar') as Element)
+    bring('drop', [], types, document.querySelector('.composer .bar') as Element)
     await vi.waitFor(() => expect(field().value).toBe(`Is it ${words}${words}?`))
   })
 
   it('of what was dragged out of the field itself is the browser’s', () => {
     field().dispatchEvent(new Event('dragstart', { bubbles: true }))
-    expect(bring('drop', { 'text/plain': 'moved' })).toBe(true)
+    expect(bring('drop', [], { 'text/plain': 'moved' })).toBe(true)
     field().dispatchEvent(new Event('dragend', { bubbles: true }))
-    expect(bring('drop', { 'text/plain': 'moved' })).toBe(false)
+    expect(bring('drop', [], { 'text/plain': 'moved' })).toBe(false)
   })
 })
 
@@ -123,8 +80,7 @@ it.each([
   ['that ends a composition in Safari', { keyCode: 229 }, false],
   ['by itself', { keyCode: 13 }, true],
 ])('takes Enter %s for sending: %s', async (_when, how, isSending) => {
-  field().value = 'こんにちは'
-  field().dispatchEvent(new Event('input', { bubbles: true }))
+  typeText('こんにちは')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...how })
   field().dispatchEvent(enter)

@@ -1,12 +1,11 @@
 // @vitest-environment jsdom
 // Commands are completed where the owner writes. The background is played by the test; the web chat runs the same module.
 import axe from 'axe-core'
-import { render } from 'preact'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { PanelCommand } from '../state/panel_state'
 import type { CommandInfo } from '../protocol.gen'
-import { PanelComposer } from '../panel/panel_composer'
+import { emptyPage, field, showBox, typeText } from './fake_box'
 
 const KNOWN: CommandInfo[] = [
   { name: 'remind', usage: 'WHEN WHAT', does: 'Remind you of something.' },
@@ -14,16 +13,10 @@ const KNOWN: CommandInfo[] = [
   { name: 'stop', usage: '', does: 'Stop everything.' },
 ]
 const commands: PanelCommand[] = []
-const field = () => document.querySelector<HTMLTextAreaElement>('#composer')!
 const list = () => document.querySelector<HTMLUListElement>('#commands')!
 const names = () => [...list().querySelectorAll('b')].map((element) => element.textContent)
 const activeName = () =>
   document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.querySelector('b')?.textContent
-
-function typeText(text: string): void {
-  field().value = text
-  field().dispatchEvent(new Event('input', { bubbles: true }))
-}
 
 /** Returns whether the page's own meaning of the key was kept. */
 const press = (key: string, more: KeyboardEventInit = {}) =>
@@ -38,25 +31,10 @@ async function answer(request: unknown): Promise<unknown> {
 }
 
 beforeEach(() => {
-  fakeBrowser.reset()
+  emptyPage()
   commands.length = 0
-  document.body.innerHTML = '<div id="app"></div>'
-  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(answer)
-  render(
-    <PanelComposer
-      turns={[]}
-      server="http://127.0.0.1:8787"
-      isTemporary={false}
-      obstacle="unknown"
-      quotedMessage={null}
-      onQuote={() => undefined}
-      keeping={[]}
-      isConnected={false}
-      proposal={null}
-    />,
-    document.getElementById('app')!,
-  )
+  showBox()
 })
 
 afterEach(() => vi.restoreAllMocks())

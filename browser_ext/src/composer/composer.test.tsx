@@ -7,100 +7,36 @@ import type { Outcome } from '../state/panel_state'
 import type { Proposal } from '../state/proposal'
 import type { Attachment } from '../protocol.gen'
 import { forgetStored, stored } from '../state/stored'
-import { PanelComposer } from '../panel/panel_composer'
+import {
+  bring,
+  closeBox,
+  drawPictures,
+  emptyPage,
+  field,
+  fileNames,
+  inWindow,
+  pictureFile,
+  SERVER,
+  showBox,
+  typeText,
+} from './fake_box'
 import { sendThroughComposer } from '../conversation/into_composer'
 import { UnsentItem } from '../conversation/message/unsent_item'
 
-const SERVER = 'http://127.0.0.1:8787'
-const field = () => document.querySelector<HTMLTextAreaElement>('#composer')
-
-function typeText(text: string): void {
-  const box = field()
-  if (box) box.value = text
-  box?.dispatchEvent(new Event('input', { bubbles: true }))
-}
-
-/** A picture that a browser could decode: here it has the size that the test wants, and is as long as it says for a quality. */
-function picture(name: string): File {
-  return new File([new Uint8Array([0xff, 0xd8, 0xff])], name, { type: 'image/png' })
-}
-
-function draw(bytes: (longest: number, quality: number) => number): void {
-  class Canvas {
-    constructor(
-      readonly width: number,
-      readonly height: number,
-    ) {}
-    getContext = () => ({ fillRect: () => undefined, drawImage: () => undefined })
-    convertToBlob = async ({ quality }: { quality: number }) => {
-      const data = new Uint8Array(bytes(Math.max(this.width, this.height), quality))
-      return { size: data.length, arrayBuffer: async () => data.buffer }
-    }
-  }
-  vi.stubGlobal('OffscreenCanvas', Canvas)
-  vi.stubGlobal('createImageBitmap', async () => ({ width: 3200, height: 2400, close: () => undefined }))
-}
-
-function bring(way: 'paste' | 'drop', ...files: File[]): void {
-  const event = new Event(way, { bubbles: true, cancelable: true })
-  Object.assign(event, { [way === 'paste' ? 'clipboardData' : 'dataTransfer']: { files } })
-  field()?.dispatchEvent(event)
-}
-
-const names = () => [...document.querySelectorAll('ul.files .name')].map((name) => name.textContent)
 const sentMessages = () =>
   vi
     .mocked(fakeBrowser.runtime.sendMessage)
     .mock.calls.map(([command]) => command as unknown as { type: string; text: string; attachments?: Attachment[] })
     .filter(({ type }) => type === 'send')
 
-beforeEach(() => {
-  vi.unstubAllGlobals()
-  fakeBrowser.reset()
-  document.body.innerHTML = '<div id="app"></div>'
-  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue([])
-  inWindow(7)
-})
-
-/** Where the panel stands, and which tab is in front there. */
-function inWindow(id: number, front?: { id: number; url: string }): void {
-  Object.assign(fakeBrowser.windows, { getCurrent: async () => ({ id }) })
-  Object.assign(fakeBrowser.tabs, { getCurrent: async () => undefined })
-  vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue(
-    (front ? [{ ...front, active: true, incognito: false }] : []) as never,
-  )
-}
-
-function showComposer(proposal: Proposal | null = null): void {
-  const holder = document.getElementById('app')
-  if (holder)
-    render(
-      <PanelComposer
-        turns={[]}
-        server={SERVER}
-        isTemporary={false}
-        obstacle="unknown"
-        quotedMessage={null}
-        onQuote={() => undefined}
-        keeping={[]}
-        isConnected={false}
-        proposal={proposal}
-      />,
-      holder,
-    )
-}
-
-function close(): void {
-  const holder = document.getElementById('app')
-  if (holder) render(null, holder)
-}
+beforeEach(emptyPage)
 
 it('keeps the focus when something is sent, and leaves it to who goes elsewhere meanwhile', async () => {
   const answers: ((outcome: Outcome) => void)[] = []
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
   const elsewhere = document.createElement('button')
   document.body.append(elsewhere)
-  showComposer()
+  showBox()
   typeText('Hello')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   document.querySelector<HTMLButtonElement>('#send')?.click()
@@ -114,15 +50,15 @@ it('keeps the focus when something is sent, and leaves it to who goes elsewhere 
 
 it('asks an example at once, and only puts it into the box where something waits there', async () => {
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
-  showComposer()
+  showBox()
   await vi.waitFor(() => expect(field()).not.toBeNull())
   sendThroughComposer('How hot?')
   await vi.waitFor(() => expect(sentMessages().map(({ text }) => text)).toEqual(['How hot?']))
-  expect(field()?.value).toBe('')
+  expect(field().value).toBe('')
   typeText('Mine')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   sendThroughComposer('How hot?')
-  await vi.waitFor(() => expect(field()?.value).toBe('How hot?'))
+  await vi.waitFor(() => expect(field().value).toBe('How hot?'))
   expect(document.querySelector('.aside')).not.toBeNull()
   expect(sentMessages()).toHaveLength(1)
 })
@@ -130,20 +66,20 @@ it('asks an example at once, and only puts it into the box where something waits
 it('gives back what could not be sent, before what was typed since', async () => {
   const answers: ((outcome: Outcome) => void)[] = []
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(() => new Promise((resolve) => answers.push(resolve)))
-  showComposer()
+  showBox()
   typeText('First')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   document.querySelector<HTMLElement>('#send')?.click()
-  await vi.waitFor(() => expect(field()?.value).toBe(''))
+  await vi.waitFor(() => expect(field().value).toBe(''))
   typeText('Second')
   answers.at(-1)?.({ ok: false, message: 'It could not be sent.' })
-  await vi.waitFor(() => expect(field()?.value).toBe('First\nSecond'))
+  await vi.waitFor(() => expect(field().value).toBe('First\nSecond'))
   expect(document.querySelector('[role="alert"]')?.textContent).toBe('It could not be sent.')
 })
 
 it('keeps a draft, but none where everything was forgotten while it was typed', async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
-  showComposer()
+  showBox()
   typeText('Kept')
   await vi.waitFor(async () => expect(await stored.draft.getValue()).toBe('Kept'))
   const reading = vi.spyOn(stored.pairing, 'getValue')
@@ -155,12 +91,12 @@ it('keeps a draft, but none where everything was forgotten while it was typed', 
 
 it('keeps the last words of a draft where it is closed at once, and waits for nothing where its page goes', async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
-  showComposer()
+  showBox()
   typeText('The last words')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
-  close()
+  closeBox()
   await vi.waitFor(async () => expect(await stored.draft.getValue()).toBe('The last words'))
-  showComposer()
+  showBox()
   typeText('And more')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   await new Promise((resolve) => setTimeout(resolve, 20)) // effects come after drawing
@@ -171,19 +107,21 @@ it('keeps the last words of a draft where it is closed at once, and waits for no
 
 it('asks to remember a passage in these words alone, and brings the draft back afterwards', async () => {
   const commands = background()
-  showComposer()
+  showBox()
   typeText('Half a question')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
-  showComposer({
-    id: 'a',
-    windowId: 7,
-    page: { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text', truncated: false },
-    text: 'Remember this.',
+  showBox({
+    proposal: {
+      id: 'a',
+      windowId: 7,
+      page: { url: 'https://a.example/', title: 'A', text: 'x', links: [], extracted_with: 'text', truncated: false },
+      text: 'Remember this.',
+    },
   })
-  await vi.waitFor(() => expect(field()?.value).toBe('Remember this.'))
+  await vi.waitFor(() => expect(field().value).toBe('Remember this.'))
   expect(document.querySelector('.aside')?.textContent).toBe('Your draft comes back when this is sent or deleted.')
   document.querySelector<HTMLElement>('#send')?.click()
-  await vi.waitFor(() => expect(field()?.value).toBe('Half a question'))
+  await vi.waitFor(() => expect(field().value).toBe('Half a question'))
   expect(commands.filter(({ type }) => type === 'send')).toMatchObject([
     { text: 'Remember this.', page: { title: 'A' } },
   ])
@@ -194,10 +132,10 @@ it.each(['paste', 'drop'] as const)(
   'takes a picture by %s, makes it small, and sends it without a word',
   async (way) => {
     vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
-    draw((longest) => longest * 100)
-    showComposer()
-    bring(way, picture('stove.png'))
-    await vi.waitFor(() => expect(names()).toEqual(['stove.png']))
+    drawPictures((longest) => longest * 100)
+    showBox()
+    bring(way, [pictureFile('stove.png')])
+    await vi.waitFor(() => expect(fileNames()).toEqual(['stove.png']))
     expect(document.querySelector<HTMLImageElement>('ul.files img')?.src).toMatch(/^data:image\/jpeg;base64,A/)
     document.querySelector<HTMLElement>('#send')?.click()
     await vi.waitFor(() =>
@@ -205,57 +143,57 @@ it.each(['paste', 'drop'] as const)(
         { text: 'What is this?', attachments: [{ name: 'stove.png', mime: 'image/jpeg' }] },
       ]),
     )
-    await vi.waitFor(() => expect(names()).toEqual([]))
+    await vi.waitFor(() => expect(fileNames()).toEqual([]))
   },
 )
 
 it('leaves room for more pictures, each smaller than the one before, and says when there is none', async () => {
-  draw((longest, quality) => Math.max(longest * quality * 200, 60_000))
-  showComposer()
-  bring('paste', picture('a.png'), picture('b.png'))
-  await vi.waitFor(() => expect(names()).toEqual(['a.png', 'b.png']))
+  drawPictures((longest, quality) => Math.max(longest * quality * 200, 60_000))
+  showBox()
+  bring('paste', [pictureFile('a.png'), pictureFile('b.png')])
+  await vi.waitFor(() => expect(fileNames()).toEqual(['a.png', 'b.png']))
   const [first, second] = [...document.querySelectorAll<HTMLImageElement>('ul.files img')].map(({ src }) => src.length)
   expect(second).toBeLessThan(first ?? 0)
-  bring('paste', picture('c.png'))
+  bring('paste', [pictureFile('c.png')])
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('c.png is too large'))
-  expect(names()).toEqual(['a.png', 'b.png'])
+  expect(fileNames()).toEqual(['a.png', 'b.png'])
 })
 
 it('takes what the browser says is a picture and is none for what it is', async () => {
   vi.stubGlobal('createImageBitmap', () => Promise.reject(new Error('no image')))
-  showComposer()
-  bring('drop', picture('broken.png'))
+  showBox()
+  bring('drop', [pictureFile('broken.png')])
   await vi.waitFor(() =>
     expect(document.querySelector('[role="alert"]')?.textContent).toContain('broken.png is no text, PDF or picture'),
   )
 })
 
 it('takes a PDF by its first bytes', async () => {
-  showComposer()
+  showBox()
   const bytes = new Uint8Array([0x0a, 0x25, 0x50, 0x44, 0x46, 0x2d, 0xff, 0xfe])
-  bring('drop', Object.assign(new File([bytes], 'rules.pdf'), { arrayBuffer: async () => bytes.buffer }))
-  await vi.waitFor(() => expect(names()).toEqual(['rules.pdf']))
+  bring('drop', [Object.assign(new File([bytes], 'rules.pdf'), { arrayBuffer: async () => bytes.buffer })])
+  await vi.waitFor(() => expect(fileNames()).toEqual(['rules.pdf']))
 })
 
 it('says what can be done with a file of another kind, and nothing that the panel refuses', async () => {
-  showComposer()
+  showBox()
   const bytes = new Uint8Array([0x50, 0x4b, 0xff, 0xfe])
-  bring('drop', Object.assign(new File([bytes], 'rules.zip'), { arrayBuffer: async () => bytes.buffer }))
+  bring('drop', [Object.assign(new File([bytes], 'rules.zip'), { arrayBuffer: async () => bytes.buffer })])
   const words = 'rules.zip is no text, PDF or picture. Words of it can be copied into the box.'
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toBe(words))
 })
 
 it('gives back the files of a draft when the panel was closed', async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
-  draw(() => 100)
-  showComposer()
-  bring('paste', picture('kept.png'))
+  drawPictures(() => 100)
+  showBox()
+  bring('paste', [pictureFile('kept.png')])
   await vi.waitFor(async () =>
     expect((await stored.draftFiles.getValue()).map(({ name }) => name)).toEqual(['kept.png']),
   )
-  close()
-  showComposer()
-  await vi.waitFor(() => expect(names()).toEqual(['kept.png']))
+  closeBox()
+  showBox()
+  await vi.waitFor(() => expect(fileNames()).toEqual(['kept.png']))
   document.querySelector<HTMLElement>('[data-action="detach"]')?.click()
   await vi.waitFor(async () => expect(await stored.draftFiles.getValue()).toEqual([]))
 })
@@ -271,10 +209,10 @@ it('gives back the passage of a draft, and none once it was sent', async () => {
     extracted_with: 'text',
     truncated: false,
   } as const
-  showComposer({ id: 'a', windowId: 7, page: { ...page, links: [] } })
+  showBox({ proposal: { id: 'a', windowId: 7, page: { ...page, links: [] } } })
   await vi.waitFor(async () => expect((await stored.draftPassage.getValue())?.text).toBe('Holds 250 ml.'))
-  close()
-  showComposer()
+  closeBox()
+  showBox()
   await vi.waitFor(() => expect(document.querySelector('.composer')?.textContent).toContain('A mug'))
   typeText('How large?')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
@@ -304,29 +242,15 @@ it('sums up the tab that was chosen, in one panel of its window and in no other 
   const commands = background()
   const proposal: Proposal = { id: 'a', windowId: 7, tabId: 3, wants: 'summary' }
   inWindow(8, { id: 4, url: 'https://bank.example/' })
-  showComposer(proposal)
+  showBox({ proposal })
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(commands).toEqual([])
-  close()
+  closeBox()
   inWindow(7, { id: 5, url: 'https://other.example/' })
   document.body.insertAdjacentHTML('beforeend', '<div id="beside"></div>')
   const beside = document.getElementById('beside')
-  showComposer(proposal)
-  if (beside)
-    render(
-      <PanelComposer
-        turns={[]}
-        server={SERVER}
-        isTemporary={false}
-        obstacle="unknown"
-        quotedMessage={null}
-        onQuote={() => undefined}
-        keeping={[]}
-        isConnected={false}
-        proposal={proposal}
-      />,
-      beside,
-    )
+  showBox({ proposal })
+  if (beside) showBox({ proposal }, beside)
   await vi.waitFor(() =>
     expect(commands.filter(({ type }) => type === 'send')).toMatchObject([{ page: { title: 'tab 3' } }]),
   )
@@ -337,7 +261,7 @@ it('sums up the tab that was chosen, in one panel of its window and in no other 
 it('includes the page that was chosen, or says that it is no longer in front', async () => {
   const commands = background()
   inWindow(7, { id: 5, url: 'https://other.example/' })
-  showComposer({ id: 'a', windowId: 7, tabId: 3, wants: 'page' })
+  showBox({ proposal: { id: 'a', windowId: 7, tabId: 3, wants: 'page' } })
   await vi.waitFor(() => expect(document.querySelector('[role="alert"]')?.textContent).toContain('no longer in front'))
   expect(commands.map(({ type }) => type)).toEqual(['take_proposal'])
 })
@@ -345,7 +269,7 @@ it('includes the page that was chosen, or says that it is no longer in front', a
 it('reads nothing of the page beside it before its chip is ticked, also while the owner writes', async () => {
   const commands = background()
   inWindow(7, { id: 5, url: 'https://other.example/' })
-  showComposer()
+  showBox()
   const chip = () => document.querySelector<HTMLInputElement>('.page-chip input')
   await vi.waitFor(() => expect(chip()?.checked).toBe(false))
   typeText('What is this?')
@@ -358,7 +282,7 @@ it('reads nothing of the page beside it before its chip is ticked, also while th
 
 it('shows no chip where nothing can be included', async () => {
   inWindow(7, { id: 5, url: 'about:blank' })
-  showComposer()
+  showBox()
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(document.querySelector('.page-chip, .page-acts')).toBeNull()
 })

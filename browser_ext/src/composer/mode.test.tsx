@@ -1,22 +1,17 @@
 // @vitest-environment jsdom
 // Ask or Act, in the sidebar. The background is played by the test.
-import { render } from 'preact'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { PanelComposer } from '../panel/panel_composer'
 import type { PanelState } from '../state/panel_state'
+import { emptyPage, SERVER, showBox, typeText } from './fake_box'
 
-const SERVER = 'http://127.0.0.1:8787'
 const at = <Found extends Element = HTMLElement>(selector: string) => document.querySelector<Found>(selector)
 const isActing = () => at<HTMLInputElement>('#mode-act')?.checked
 const press = (selector: string) => at(selector)?.click()
 
 beforeEach(() => {
-  fakeBrowser.reset()
-  document.body.innerHTML = '<div id="app"></div>'
+  emptyPage()
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
-  Object.assign(fakeBrowser.windows, { getCurrent: async () => ({ id: 7 }) })
-  Object.assign(fakeBrowser.tabs, { getCurrent: async () => undefined })
 })
 
 function inFront(url: string, incognito = false): void {
@@ -24,27 +19,12 @@ function inFront(url: string, incognito = false): void {
 }
 
 async function showMode(obstacle: PanelState['obstacle'], isTemporary = false): Promise<void> {
-  const composer = (
-    <PanelComposer
-      turns={[]}
-      server={SERVER}
-      isTemporary={isTemporary}
-      obstacle={obstacle}
-      quotedMessage={null}
-      onQuote={() => undefined}
-      keeping={[]}
-      isConnected={false}
-      proposal={null}
-    />
-  )
-  render(composer, document.getElementById('app') as Element)
+  showBox({ isTemporary, obstacle })
   await vi.waitFor(() => expect(at('#composer')).not.toBeNull())
 }
 
 async function sendText(text: string): Promise<Record<string, unknown>> {
-  const box = at<HTMLTextAreaElement>('#composer')
-  if (box) box.value = text
-  box?.dispatchEvent(new Event('input', { bubbles: true }))
+  typeText(text)
   await vi.waitFor(() => expect(at<HTMLButtonElement>('#send')?.disabled).toBe(false))
   press('#send')
   return vi.waitFor(() => {

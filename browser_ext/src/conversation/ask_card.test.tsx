@@ -92,6 +92,38 @@ it.each([
   await vi.waitFor(() => expect(commands).toEqual([{ type: 'answer_grant', request_id: 'shop.example', choice }]))
 })
 
+it.each([
+  ['ф', 'KeyA', 'always'],
+  ['щ', 'KeyO', 'once'],
+  ['ν', 'KeyN', 'dismiss'],
+  ['a', 'KeyQ', 'always'],
+])('is answered where the layout types %s by %s', async (key, code, choice) => {
+  await show(grant('shop.example'))
+  press('ö', find('.ask'), { code: 'KeyO' })
+  press(key, find('.ask'), { code })
+  await vi.waitFor(() => expect(commands).toEqual([{ type: 'answer_grant', request_id: 'shop.example', choice }]))
+})
+
+it.each(['always', 'hour', 'block', 'once', 'dismiss'])(
+  'says what %s did, and takes back what lasts',
+  async (choice) => {
+    await show(grant('shop.example'))
+    find('[data-action="more-answers"]')?.click()
+    await vi.waitFor(() => expect(find('[data-decision="hour"]')).not.toBeNull())
+    find(`[data-decision="${choice}"]`)?.click()
+    await vi.waitFor(() => expect(commands.length).toBe(1))
+    await new Promise((done) => setTimeout(done))
+    const isLasting = !['once', 'dismiss'].includes(choice)
+    expect(find('.answered [role="status"]')?.textContent).toBe(
+      isLasting ? `${choice === 'block' ? 'Blocked' : 'Allowed'}: shop.example` : undefined,
+    )
+    if (!isLasting) return
+    find('#ask-undo')?.click()
+    await vi.waitFor(() => expect(find('#ask-undo')).toBeNull())
+    expect(commands.slice(1)).toEqual([{ type: 'revoke_grant', grant: { host: 'shop.example', capability: 'read' } }])
+  },
+)
+
 it('about an act is allowed or not', async () => {
   await show({ type: 'approval.ask', request_id: 'r', text: 'Post it?', expires_at })
   expect(labels()).toEqual(['Allow', 'No'])

@@ -3,7 +3,9 @@ import type { Ask } from '../state/asks'
 import type { ApprovalChoice, GrantChoice } from '../state/panel_state'
 import { say, sayCount, sayWith, type Key } from '../say'
 import { ActDetails, headingOf } from './act_details'
+import { Answered, canBeUndone, type Given } from './answered'
 import { sendCommand } from './host'
+import { letterOf } from './letter'
 import { OwnAnswer } from './own_answer'
 import { useUnexpired } from './use_unexpired'
 import { askedName, questionOf } from './words'
@@ -62,12 +64,15 @@ export function AskCard({ asks, lookAsks, server }: AskCardProps) {
   const id = ask?.request_id ?? ''
   if (lastAsk.current.id !== id)
     lastAsk.current = { id, changedAt: lastAsk.current.id ? Date.now() : lastAsk.current.changedAt }
-  const onAnswered = () => {
+  const [lastAnswer, setLastAnswer] = useState<Given | null>(null)
+  const onAnswered = (answer: Given) => {
+    if (canBeUndone(answer)) setLastAnswer(answer)
     if (waiting.length === 1) document.getElementById('composer')?.focus()
   }
   return (
     <>
       {later > 0 && <Later count={later} server={server} />}
+      <Answered key={lastAnswer?.ask.request_id} answer={lastAnswer} onOver={() => setLastAnswer(null)} />
       {ask && (
         <Question
           key={ask.request_id}
@@ -107,7 +112,7 @@ interface QuestionProps {
   ask: Ask
   waiting: number
   changedAt: number
-  onAnswered: () => void
+  onAnswered: (answer: Given) => void
 }
 
 function Question({ ask, waiting, changedAt, onAnswered }: QuestionProps) {
@@ -119,14 +124,14 @@ function Question({ ask, waiting, changedAt, onAnswered }: QuestionProps) {
   }, [])
   const answer = async (choice: string, words?: string) => {
     const outcome = await sendCommand(answerOf(ask, choice, words))
-    if (outcome.ok) onAnswered()
+    if (outcome.ok) onAnswered({ ask, choice })
     else setProblem(outcome.message)
   }
   const [isMore, setMore] = useState(false)
   const [answers, keys] = waysToAnswer(ask)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isGuarded) return
-    const choice = keys[event.key.toLowerCase()]
+    const choice = keys[letterOf(event)]
     if (choice) void answer(choice)
   }
   const button = ([choice, label, look = '']: Answer) => (

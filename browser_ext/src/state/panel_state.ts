@@ -128,6 +128,7 @@ export type ConversationCommand =
   | { type: 'discard'; turn_id: string }
   | { type: 'cancel'; turn_id: string }
   | { type: 'answer_grant'; request_id: string; choice: GrantChoice }
+  | { type: 'revoke_grant'; grant: Omit<GrantRevoke, 'type'> }
   | { type: 'answer_approval'; request_id: string; choice: ApprovalChoice; words?: string }
   | { type: 'allow_late'; ask_id: string; temporary_turn?: string }
   | { type: 'steer'; errand_id: string; act: ErrandCommand['do'] }
@@ -165,7 +166,6 @@ export type PanelCommand =
   | { type: 'set_history_own'; list: string }
   | { type: 'take_proposal'; id: string }
   | { type: 'set_grant'; grant: Omit<GrantSet, 'type'> }
-  | { type: 'revoke_grant'; grant: Omit<GrantRevoke, 'type'> }
   | { type: 'rename'; label: string }
   | { type: 'set_purpose'; thinks: boolean; likes: string[] }
   | { type: 'forget_everything' }

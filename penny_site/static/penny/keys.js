@@ -1,5 +1,5 @@
 // Keys of every page: j and k move through its list, o or Enter opens, a letter presses the button that carries it,
-// n and p walk through passages, Ctrl+K and / open the palette, ? lists the keys.
+// a, o and n answer the question with the focus, n and p walk through passages, Ctrl+K and / open the palette, ? lists the keys.
 const ROW = "main :is(.card, .rows > li, .watches > li, tbody > tr)";
 const KEYS_OFF = "penny-keys-off";
 
@@ -50,6 +50,9 @@ const ON_PAGES = { j: () => move(1), k: () => move(-1), "/": openPalette };
 const LETTERS = { o: open, n: () => passage(1), p: () => passage(-1) };
 for (const letter of ["u", "d", "s", "c"]) LETTERS[letter] = () => press(letter);
 
+/** The answer that this key gives to the question with the focus. */
+const answer = (target, key) => target.closest("[data-question]")?.querySelector(`[data-answer="${CSS.escape(key)}"]`);
+
 // Layouts for other scripts have no Latin letters: there the place of a key says which one is meant.
 const LATIN = /^[\p{ASCII}\p{Script=Latin}]$/u;
 const keyOf = ({ key, code, shiftKey }) => {
@@ -69,7 +72,8 @@ document.addEventListener("keydown", (event) => {
   const isTyping = target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
   if (isTyping || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || openDialog()?.matches("#keys, #palette")) return;
   if (key === "Enter" && target === currentRow()) return open();
-  const act = ANYWHERE[key] ?? (areOn() && (LETTERS[key] ?? (openDialog() ? undefined : ON_PAGES[key])));
+  const answers = areOn() && answer(target, key.toLowerCase());
+  const act = answers ? () => answers.click() : ANYWHERE[key] ?? (areOn() && (LETTERS[key] ?? (openDialog() ? undefined : ON_PAGES[key])));
   if (!act) return;
   event.preventDefault();
   act();

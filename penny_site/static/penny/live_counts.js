@@ -1,16 +1,23 @@
-// The counts of the header, as the server pushes them: new finds, open questions, connected browsers.
+// The counts of the header, as the server pushes them: new finds, open questions, connected browsers, runs under way.
 import { BASE } from "./base.js";
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
-export function showCounts({ finds, questions, browsers }) {
+export function showCounts({ finds, questions, browsers, running }) {
   const unread = document.querySelector("#unread [data-unread]");
   if (unread && Number(unread.dataset.unread) !== finds) showFinds(unread, finds);
   const asked = document.querySelector("[data-questions]");
-  if (asked) {
+  if (asked && Number(asked.querySelector("b").textContent) !== questions) {
     asked.hidden = questions === 0;
     asked.querySelector("b").textContent = questions;
+    document.dispatchEvent(new Event("looking")); // the feed shows them too
+  }
+  const works = document.querySelector("[data-running]");
+  if (works && works.hidden !== (running === 0)) {
+    works.hidden = running === 0;
+    const coin = works.parentElement.querySelector("img");
+    coin.src = coin.src.replace(/penny(-working)?\.svg/, running ? "penny-working.svg" : "penny.svg");
   }
   const chip = document.querySelector("[data-browsers]");
   if (!chip) return;

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -9,12 +10,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from agents.frames.counts import current_counts
 from agents.models import Run
 from devices.grants import asks
 from devices.models import Delivery, Device, Grant
 from devices.owner.stop import is_stopped
 from tests.agents.background import movable_clock
 from tests.page_client import page_words
+from thoughts.models import Thought
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 10, 24, 10, tzinfo=UTC)
@@ -44,15 +47,51 @@ def test_a_question_of_background_work_is_answered_there_long_after_its_prompt(
     run = Run.objects.create(kind="task", task="Search for <b>concerts</b>", state="parked")
     ask = asks.ask_grant(run.pk, "tickets.example", "read", "To read a page there.", is_background=True)
     movable_clock(monkeypatch, NOON).move(hours=23)
-    assert "May Penny read pages on tickets.example? For Search for <b>concerts</b> , asked yesterday" in page_words(
-        owner_client, "/activity/"
-    )
-    owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision})
+    question = "May Penny read pages on tickets.example? Without your logins. Only this site."
+    assert f"{question} For Search for <b>concerts</b> , asked yesterday" in page_words(owner_client, "/activity/")
+    after = owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision}, follow=True).content.decode()
     ask.refresh_from_db()
     assert (ask.state, Grant.objects.filter(host="tickets.example").count()) == (state, grant_count)
     assert "Waits for your answer" not in page_words(owner_client, "/activity/")
     html = owner_client.post(f"/asks/{ask.prompt}/", {"decision": decision}, follow=True).content.decode()
     assert "already answered" in html
+    undo_at = re.search(r'action="(/permissions/sites/[^"]+)"', after)
+    assert (undo_at is not None) == bool(grant_count)
+    if undo_at is not None:
+        owner_client.post(unescape(undo_at.group(1)))
+        assert not Grant.objects.filter(host="tickets.example").exists()
+
+
+def test_a_question_is_a_line_of_the_feed_and_answered_nowhere_twice(owner_client: Client) -> None:
+    asks_made = [
+        asks.ask_grant(make_run("parked").pk, host, "read", "To read a page there.", is_background=True)
+        for host in ("tickets.example", "halls.example")
+    ]
+    assert "2 questions from background work Answer" in page_words(owner_client, "/")
+    owner_client.post(f"/asks/{asks_made[0].prompt}/", {"decision": "dismiss"})
+    assert "1 question from background work Answer" in page_words(owner_client, "/")
+    line = owner_client.get("/looking/", headers={"HX-Request": "true"}).content.decode()
+    assert "1 question from background work" in line
+    owner_client.post(f"/asks/{asks_made[1].prompt}/", {"decision": "allow-once"})
+    assert "from background work" not in page_words(owner_client, "/")
+
+
+def test_page_and_socket_count_alike(owner_client: Client) -> None:
+    for state in ("running", "running", "parked", "queued", "done"):
+        make_run(state)
+    asks.ask_grant(make_run("parked").pk, "tickets.example", "read", "To read a page there.", is_background=True)
+    Thought.objects.create(title="A lever")
+    counts = current_counts()
+    assert (counts.finds, counts.questions, counts.browsers, counts.running) == (1, 1, 0, 2)
+    html = owner_client.get("/watches/").content.decode()
+    assert [
+        int(re.search(pattern, html)[1])  # type: ignore[index]
+        for pattern in (r'data-unread="(\d+)"', r"data-questions\s*><b>(\d+)</b>")
+    ] == [counts.finds, counts.questions]
+    assert re.search(r"data-running\s*>", html)
+    assert "penny-working.svg" in html
+    Run.objects.filter(state="running").update(state="done")
+    assert re.search(r"data-running hidden\s*>", owner_client.get("/watches/").content.decode())
 
 
 def test_an_answer_may_leave_the_logins_out(owner_client: Client) -> None:

@@ -1,10 +1,12 @@
 """A question about a search engine goes by the engine's name, and says its host."""
 
 import json
+import re
 
 import pytest
 from constance import config
 from django.template.loader import render_to_string
+from django.test import RequestFactory
 from django.utils import timezone
 
 from devices.grants import ask_texts, asks, engines
@@ -57,6 +59,41 @@ def test_the_sidebar_asks_with_the_words_of_the_site(key: str, host: str, capabi
     assert words.replace("$1", engines.known_name(host) if key == "ask_search" else host) == (
         ask_texts.short_question(ask)
     )
+
+
+@pytest.mark.parametrize(
+    ("key", "capability", "is_background"),
+    [
+        ("ask_with_login", "read", False),
+        ("ask_without_login", "read", True),
+        ("ask_act_means", "act", False),
+    ],
+)
+def test_the_sidebar_and_the_site_say_alike_which_login_is_used(key: str, capability: str, is_background: bool) -> None:
+    ask = question_about("coffee.example", capability)
+    ask.is_background = is_background
+    words = json.loads((ROOT / "browser_ext/src/locales/en.json").read_text())[key]
+    assert words in squeeze(render_to_string("devices/_question.html", {"ask": ask}))
+    ask.state = Ask.State.ALLOWED
+    assert words not in squeeze(render_to_string("devices/_question.html", {"ask": ask}))
+
+
+ANSWERED = {"Allow": "ask_always", "Just once": "ask_once", "No": "ask_not_now", "For an hour": "ask_hour"}
+ANSWERED |= {"For this task": "ask_run", "Without my logins": "ask_always_clean", "Block": "ask_block"}
+
+
+def test_the_sidebar_and_the_site_offer_the_same_answers(rf: RequestFactory) -> None:
+    words = json.loads((ROOT / "browser_ext/src/locales/en.json").read_text())
+    page = render_to_string(
+        "agents/activity/_answers.html", {"ask": question_about("coffee.example", "read")}, request=rf.get("/")
+    )
+    labels = [squeeze(label) for label in re.findall(r"<button[^>]*>([^<]+)</button>", page)]
+    assert labels == [words[key] for key in ANSWERED.values()] == list(ANSWERED)
+    assert re.findall(r'value="([a-z-]+)" data-answer="(.)"', page) == [
+        ("allow-always", "a"),
+        ("allow-once", "o"),
+        ("dismiss", "n"),
+    ]
 
 
 def test_a_channel_says_what_acting_means() -> None:

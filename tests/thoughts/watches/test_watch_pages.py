@@ -62,7 +62,7 @@ def test_with_a_browser_the_first_visit_starts_at_once(owner_client: Client) -> 
     html = submit_watch(owner_client, when="new")
     assert list(Run.objects.values_list("kind", "watch__kind")) == [("watch", "posts")]
     assert "looking now" in html
-    assert 'hx-trigger="every 2s"' in html
+    assert 'hx-trigger="looking from:document, every 2s"' in html
 
 
 @pytest.mark.parametrize(
