@@ -58,6 +58,7 @@ def granted(desk: Desk) -> None:
         until(lambda: any(len(sync.grants) == 2 for sync in client.frames_of(GrantsSync)), "both are stored")
 
 
+@pytest.mark.one_browser("chromium", "axe looks at the same markup in both")
 def test_the_panel_can_be_used_by_everybody(desk: Desk, web: Sites) -> None:
     panel = desk.panel
     panel.ask("Hello")
@@ -73,6 +74,7 @@ def test_the_panel_can_be_used_by_everybody(desk: Desk, web: Sites) -> None:
     assert wrong + axe_violations(panel.page) == []
 
 
+@pytest.mark.one_browser("chromium", "axe looks at the same markup in both")
 def test_the_panel_s_search_and_what_a_page_would_send_can_be_used_by_everybody(desk: Desk, web: Sites) -> None:
     panel = desk.panel
     panel.ask("A needle in the hay")
@@ -91,6 +93,7 @@ def test_the_panel_s_search_and_what_a_page_would_send_can_be_used_by_everybody(
     assert wrong == []
 
 
+@pytest.mark.one_browser("chromium", "axe looks at the same markup in both")
 def test_the_first_run_can_be_used_by_everybody(desk: Desk, second_penny: Penny) -> None:
     panel = desk.panel
     panel.unpair()
@@ -105,12 +108,14 @@ def test_the_first_run_can_be_used_by_everybody(desk: Desk, second_penny: Penny)
     assert wrong == []
 
 
+@pytest.mark.one_browser("chromium", "axe looks at the same markup in both")
 def test_the_options_page_can_be_used_by_everybody(desk: Desk, granted: None) -> None:
     with open_page(desk, f"{desk.browser.origin}/options.html", "#sites") as options:
         shows(options, "document.querySelectorAll('.grant').length === 2", "both entries")
         assert axe_violations(options) == []
 
 
+@pytest.mark.one_browser("chromium", "axe looks at the same markup in both")
 def test_the_feed_can_be_used_by_everybody(desk: Desk) -> None:
     desk.penny.manage("shell", "-v", "0", "-c", THOUGHT)
     desk.penny.manage("shell", "-v", "0", "-c", SEARCHING)
@@ -121,6 +126,7 @@ def test_the_feed_can_be_used_by_everybody(desk: Desk) -> None:
     desk.penny.manage("shell", "-v", "0", "-c", NO_SEARCH)
 
 
+@pytest.mark.one_browser("chromium", "axe looks at the same markup in both")
 def test_axe_finds_a_violation(desk: Desk) -> None:
     with open_page(desk, f"{desk.penny.url}/", "main") as feed:
         feed.evaluate(

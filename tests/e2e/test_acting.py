@@ -12,6 +12,8 @@ from tests.e2e.conftest import Desk
 from tests.e2e.page_calls import Calls, call_browser_tools
 from tests.stand_ins.serving import serving
 
+pytestmark = pytest.mark.one_browser("firefox", "shared code acts; the long run takes both")
+
 NUMBER = {"label": "Number", "name": "number", "value": "1", "more": 0, "is_hidden": False}
 
 

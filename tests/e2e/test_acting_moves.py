@@ -12,6 +12,8 @@ from tests.e2e.moving_site import ELSEWHERE, HOST, MovingSite
 from tests.e2e.page_calls import Calls, call_browser_tools
 from tests.stand_ins.serving import serving
 
+pytestmark = pytest.mark.one_browser("chromium", "shared code acts; the long run takes both")
+
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[MovingSite]:

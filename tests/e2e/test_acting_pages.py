@@ -16,6 +16,8 @@ from tests.e2e.pages.framework_cases import FRAMEWORK_CASES, MORE_FRAMEWORK_CASE
 from tests.e2e.pages.run import faults, run_cases, table
 from tests.stand_ins.serving import serving
 
+pytestmark = pytest.mark.one_browser("chromium", "shared code acts; the long run takes both")
+
 GROUPS = {
     "frameworks": FRAMEWORK_CASES,
     "lists": COMBOBOX_CASES,

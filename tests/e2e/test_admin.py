@@ -11,6 +11,8 @@ from tests.e2e.axe import axe_violations
 from tests.e2e.browser import Browser, Page, Scheme, shows, text_of, visible
 from tests.penny import Penny
 
+pytestmark = pytest.mark.one_browser("chromium", "pages of the site alone")
+
 CLICKS_MAX = 3
 LISTED = ".notice.success"
 # The height of what can be clicked; in a line of text a link has the height of the line.

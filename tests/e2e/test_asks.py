@@ -67,6 +67,7 @@ def granted_hosts(desk: Desk) -> list[str]:
     return [part.partition("<")[0] for part in page_html.partition('id="result_list"')[2].split('/change/">')[1:]]
 
 
+@pytest.mark.one_browser("firefox", "the server decides it")
 @pytest.mark.parametrize("answered_on", ["the panel", pytest.param("the web chat", marks=pytest.mark.long)])
 def test_the_first_answer_on_either_surface_is_for_both_turns(
     desk: Desk, chat: Chat, web: Sites, answered_on: str
@@ -86,6 +87,7 @@ def test_the_first_answer_on_either_surface_is_for_both_turns(
     assert granted_hosts(desk) == [SITE]
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_no_on_one_surface_holds_for_the_other(desk: Desk, chat: Chat, web: Sites) -> None:
     before = ask_on_both(desk, chat, web)
     wait_one_prompt(desk, chat)
@@ -95,6 +97,7 @@ def test_a_no_on_one_surface_holds_for_the_other(desk: Desk, chat: Chat, web: Si
     assert (web.visits, granted_hosts(desk)) == ([], [])
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_silence_on_both_surfaces_takes_the_question_away_and_a_late_yes_asks_the_message_again(
     desk: Desk, chat: Chat, web: Sites
 ) -> None:
@@ -125,6 +128,7 @@ def test_silence_on_both_surfaces_takes_the_question_away_and_a_late_yes_asks_th
     assert granted_hosts(desk) == [SITE]
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_task_s_question_stands_aside_on_both_surfaces_until_a_word_answers_it(desk: Desk, web: Sites) -> None:
     task = {
         "kind": "task",

@@ -82,6 +82,7 @@ def test_a_part_of_a_field_is_rewritten_and_its_own_undo_takes_it_back(bar: Bar,
     until(lambda: len(value_of(notes, field)) != len(before), "typing goes on", 5)
 
 
+@pytest.mark.one_browser("chromium", "shared code writes into the field")
 def test_words_are_written_into_an_empty_field(bar: Bar, notes: Page) -> None:
     notes.evaluate("document.querySelector('#empty').focus()")
     bar.call("Write")
@@ -93,6 +94,7 @@ def test_words_are_written_into_an_empty_field(bar: Bar, notes: Page) -> None:
     assert "Hi Bo" in value_of(notes, "#empty")
 
 
+@pytest.mark.one_browser("chromium", "shared code writes into the field")
 def test_what_does_not_fit_is_said_before_it_is_written(bar: Bar, notes: Page) -> None:
     choose(notes, "#short", "moved")
     bar.call("Shorter").page.key("1")
@@ -103,12 +105,14 @@ def test_what_does_not_fit_is_said_before_it_is_written(bar: Bar, notes: Page) -
     bar.wait_gone()
 
 
+@pytest.mark.one_browser("firefox", "shared code writes into the field")
 def test_a_password_is_never_chosen(bar: Bar, notes: Page) -> None:
     notes.evaluate("document.querySelector('#secret').select()")
     bar.call("click into a field, first").page.key("Escape")
     bar.wait_gone()
 
 
+@pytest.mark.one_browser("firefox", "shared code writes into the field")
 def test_a_field_that_changed_meanwhile_is_left_alone(bar: Bar, notes: Page) -> None:
     choose(notes, "#note", "moved")
     bar.call("Shorter").page.key("1")

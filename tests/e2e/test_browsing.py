@@ -3,6 +3,8 @@
 import json
 from functools import partial
 
+import pytest
+
 from devices.protocol import GrantSet, GrantsSync
 from tests.client import Client
 from tests.e2e.browser import check_layout, text_of, visible
@@ -25,6 +27,7 @@ def _ask(desk: Desk, url: str) -> int:
     return before
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_page_is_read_after_the_owner_allowed_it_once_and_is_asked_for_again(desk: Desk, web: Sites) -> None:
     url = web.url("coffee.example", "/water")
     before = _ask(desk, url)
@@ -42,6 +45,7 @@ def test_a_page_is_read_after_the_owner_allowed_it_once_and_is_asked_for_again(d
     assert web.visited("coffee.example", "/water") == 1
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_site_that_is_always_allowed_is_asked_for_once(desk: Desk, web: Sites) -> None:
     before = _ask(desk, web.url("coffee.example", "/water"))
     desk.panel.wait_ask()
@@ -52,6 +56,7 @@ def test_a_site_that_is_always_allowed_is_asked_for_once(desk: Desk, web: Sites)
     assert web.visited("coffee.example", "/grind") == 1
 
 
+@pytest.mark.one_browser("chromium", "the server and shared code decide it")
 def test_a_site_that_is_allowed_without_logins_does_not_know_the_owner(desk: Desk, web: Sites) -> None:
     tab = desk.browser.page(web.url("coffee.example", "/sign-in"))
     try:
@@ -70,6 +75,7 @@ def test_a_site_that_is_allowed_without_logins_does_not_know_the_owner(desk: Des
         tab.close()
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_blocked_site_is_never_opened(desk: Desk, web: Sites) -> None:
     url = web.url("coffee.example", "/water")
     before = _ask(desk, url)
@@ -81,6 +87,7 @@ def test_a_blocked_site_is_never_opened(desk: Desk, web: Sites) -> None:
     assert web.visits == []
 
 
+@pytest.mark.one_browser("chromium", "the server and shared code decide it")
 def test_a_redirect_within_the_grant_is_followed(desk: Desk, web: Sites) -> None:
     before = _ask(desk, web.url("coffee.example", "/moved"))
     desk.panel.wait_ask()
@@ -102,6 +109,7 @@ def test_a_redirect_to_another_site_is_asked_about_and_brings_nothing_back_after
     assert not any("lighthouse" in request.everything for request in model.requests)
 
 
+@pytest.mark.one_browser("chromium", "the server and shared code decide it")
 def test_a_redirect_to_another_site_is_followed_after_a_yes(desk: Desk, web: Sites) -> None:
     before = desk.panel.last_seq()
     desk.panel.say(f"How tall is the lighthouse? Read {web.url('coffee.example', '/away')}")
@@ -112,6 +120,7 @@ def test_a_redirect_to_another_site_is_followed_after_a_yes(desk: Desk, web: Sit
     assert "37 metres" in desk.panel.answer_after(before)
 
 
+@pytest.mark.one_browser("chromium", "shared code reads the page")
 def test_a_page_that_is_rendered_late_is_read_whole(desk: Desk, web: Sites) -> None:
     before = desk.panel.last_seq()
     desk.panel.say(f"How tall is the lighthouse? Read {web.url('lab.example', '/late')}")
@@ -120,6 +129,7 @@ def test_a_page_that_is_rendered_late_is_read_whole(desk: Desk, web: Sites) -> N
     assert LATE.paragraphs[1] in desk.panel.answer_after(before)
 
 
+@pytest.mark.one_browser("chromium", "shared code reads the page")
 def test_hidden_text_of_a_page_never_reaches_the_model(desk: Desk, model: ModelServer, web: Sites) -> None:
     before = desk.panel.last_seq()
     desk.panel.say(f"Who built the first lever machine? Read {web.url('coffee.example', '/hidden')}")
@@ -129,6 +139,7 @@ def test_hidden_text_of_a_page_never_reaches_the_model(desk: Desk, model: ModelS
     assert not any(INJECTION[:40] in request.everything for request in model.requests)
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_no_request_with_tools_holds_a_word_of_the_page(desk: Desk, model: ModelServer, web: Sites) -> None:
     before = _ask(desk, web.url("coffee.example", "/water"))
     desk.panel.wait_ask()
@@ -142,6 +153,7 @@ def test_no_request_with_tools_holds_a_word_of_the_page(desk: Desk, model: Model
     )
 
 
+@pytest.mark.one_browser("chromium", "both end the tab by the same code")
 def test_the_tab_is_closed_when_the_turn_is_stopped(desk: Desk, web: Sites) -> None:
     before = _ask(desk, web.url("lab.example", "/slow"))
     desk.panel.wait_ask()
@@ -152,6 +164,7 @@ def test_the_tab_is_closed_when_the_turn_is_stopped(desk: Desk, web: Sites) -> N
     until(lambda: not any("/slow" in url for url in desk.browser.urls()), "the tab is closed")
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_search_is_followed_to_a_page_by_its_handle(desk: Desk, model: ModelServer, web: Sites) -> None:
     before = desk.panel.last_seq()
     desk.panel.say("Please search for how espresso is brewed")
@@ -163,6 +176,7 @@ def test_a_search_is_followed_to_a_page_by_its_handle(desk: Desk, model: ModelSe
     assert not any(WATER.title in request.everything for request in model.requests if request.tools)
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_an_address_that_the_owner_did_not_write_is_asked_about(desk: Desk, model: ModelServer, web: Sites) -> None:
     made_up = web.url("coffee.example", "/water?word=heron")
     model.on(lambda request: bool(request.tools) and not request.tool_results, tool("browse_url", url=made_up))

@@ -1,5 +1,7 @@
 """Talk with Penny in the panel and on the chat page: reply, edit, search, stop, and repeat."""
 
+import pytest
+
 from tests.client import Client
 from tests.e2e.browser import check_layout, shows, text_of, visible
 from tests.e2e.conftest import Desk
@@ -10,6 +12,7 @@ from tests.waiting import until
 IN_VIEW = "(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.activeElement.getBoundingClientRect())"
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_a_message_is_replied_to_and_edited_on_both_surfaces(desk: Desk, model: ModelServer) -> None:
     panel = desk.panel.page
     desk.panel.ask("The first question")
@@ -40,6 +43,7 @@ def test_a_message_is_replied_to_and_edited_on_both_surfaces(desk: Desk, model: 
     chat.close()
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_the_conversation_is_searched_on_both_surfaces_and_leads_to_the_match(desk: Desk) -> None:
     desk.panel.ask("A needle in the hay")
     for _ in range(3):
@@ -61,6 +65,7 @@ def test_the_conversation_is_searched_on_both_surfaces_and_leads_to_the_match(de
     chat.close()
 
 
+@pytest.mark.one_browser("firefox", "the server decides it")
 def test_a_turn_can_be_stopped_and_its_model_request_ends(desk: Desk, model: ModelServer) -> None:
     model.on(lambda _: True, Reply(tokens=("It ", "goes ", "on "), hangs=True))
     before = desk.panel.last_seq()
@@ -78,6 +83,7 @@ def test_a_turn_can_be_stopped_and_its_model_request_ends(desk: Desk, model: Mod
     chat.close()
 
 
+@pytest.mark.one_browser("firefox", "the server decides it")
 def test_a_turn_that_failed_is_tried_again_in_the_panel_and_in_the_web_page(desk: Desk, model: ModelServer) -> None:
     model.on(lambda _: True, Reply(status=401), times=2)
     before = desk.panel.last_seq()
@@ -103,6 +109,7 @@ def test_a_turn_that_failed_is_tried_again_in_the_panel_and_in_the_web_page(desk
     chat.close()
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_what_is_said_elsewhere_appears_here_too(desk: Desk) -> None:
     with desk.penny.client("Phone") as phone:
         phone.ask("Said on the phone")
@@ -115,6 +122,7 @@ def _has(client: Client, words: str) -> bool:
     return any(words in str(getattr(frame, "message", "")) for frame in client.frames)
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_the_conversation_is_there_when_the_panel_opens_again(desk: Desk) -> None:
     answer = desk.panel.ask("Remember this line")
     desk.panel.page.goto(desk.browser.panel_url)
@@ -122,6 +130,7 @@ def test_the_conversation_is_there_when_the_panel_opens_again(desk: Desk) -> Non
     assert answer.strip() in desk.panel.wait_message(answer.strip())
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_failing_model_ends_in_a_message_that_says_so(desk: Desk, model: ModelServer) -> None:
     model.on(lambda _: True, Reply(status=401))
     before = desk.panel.last_seq()
@@ -131,6 +140,7 @@ def test_a_failing_model_ends_in_a_message_that_says_so(desk: Desk, model: Model
     assert kind == "failure"
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_temporary_question_is_answered_and_leaves_nothing_behind(desk: Desk, model: ModelServer) -> None:
     chat = Chat(desk.browser, desk.penny).page
     last = desk.panel.last_seq()

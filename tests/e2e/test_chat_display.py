@@ -3,6 +3,8 @@
 import threading
 from collections.abc import Iterator
 
+import pytest
+
 from tests.e2e.browser import check_layout, shows, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.firefox import Firefox
@@ -24,6 +26,7 @@ GROWTH = """(() => {
 })()"""
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_an_answer_grows_word_by_word_and_ends_as_a_message(desk: Desk, model: ModelServer) -> None:
     model.on(lambda _: True, text(LONG, every_s=0.03))
     before = desk.panel.last_seq()
@@ -34,6 +37,7 @@ def test_an_answer_grows_word_by_word_and_ends_as_a_message(desk: Desk, model: M
     assert desk.panel.messages()[-2:] == ["Say many words", LONG]
 
 
+@pytest.mark.one_browser("firefox", "both browsers draw the same views")
 def test_markdown_is_shown_as_markup_and_html_as_text(desk: Desk, model: ModelServer) -> None:
     model.on(lambda _: True, text('**Bold** and <b onclick="x()">raw</b> and <img src=x onerror=alert(1)>'))
     desk.panel.ask("Use markup")
@@ -61,6 +65,7 @@ MUCH = "\n\n".join(
 )
 
 
+@pytest.mark.one_browser("firefox", "both browsers draw the same views")
 def test_code_tables_and_formulas_are_shown_for_what_they_are_on_both_surfaces(desk: Desk, model: ModelServer) -> None:
     model.on(lambda _: True, text(RICH))
     desk.panel.ask("Say it with everything")
@@ -80,6 +85,7 @@ def test_code_tables_and_formulas_are_shown_for_what_they_are_on_both_surfaces(d
     chat.close()
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_markdown_is_shown_as_such_while_it_is_being_written(desk: Desk, model: ModelServer) -> None:
     may_go_on = threading.Event()
 
@@ -101,6 +107,7 @@ def test_markdown_is_shown_as_such_while_it_is_being_written(desk: Desk, model: 
     assert "Bold words and the rest" in desk.panel.answer_after(before)
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_a_long_answer_shows_its_beginning_and_a_short_one_its_end(desk: Desk, model: ModelServer) -> None:
     long = "\n\n".join(f"Paragraph {number} of a long answer." for number in range(60))
     model.on(lambda _: True, text(long, every_s=0.01))
@@ -122,6 +129,7 @@ def test_a_long_answer_shows_its_beginning_and_a_short_one_its_end(desk: Desk, m
 BELOW = "(box => box.scrollHeight - box.scrollTop - box.clientHeight)(document.querySelector('#log'))"
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_scrolling_up_while_an_answer_grows_holds_on_both_surfaces(desk: Desk, model: ModelServer) -> None:
     model.on(lambda _: True, text(MUCH))
     desk.panel.ask("Say a lot")
@@ -143,6 +151,7 @@ def test_scrolling_up_while_an_answer_grows_holds_on_both_surfaces(desk: Desk, m
     chat.close()
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_a_web_chat_that_is_made_narrower_stays_at_its_end(desk: Desk, model: ModelServer) -> None:
     model.on(lambda _: True, text(MUCH))
     desk.panel.ask("Say a lot")
@@ -155,11 +164,13 @@ def test_a_web_chat_that_is_made_narrower_stays_at_its_end(desk: Desk, model: Mo
     chat.close()
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_the_panel_is_legible_in_light_and_dark_and_when_narrow(desk: Desk) -> None:
     desk.panel.ask("Show yourself")
     check_layout(desk.panel.page, f"{desk.browser.name}-panel")
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_the_sidebar_stands_beside_a_page(desk: Desk, web: Sites) -> None:
     """Opens Firefox's real sidebar.
 

@@ -1,5 +1,7 @@
 """Attach files and pictures to a message, in the panel and on the chat page."""
 
+import pytest
+
 from tests.agents.pages.seeing import is_picture_request, see
 from tests.e2e.axe import axe_violations
 from tests.e2e.browser import Page, check_layout, shows
@@ -8,6 +10,7 @@ from tests.e2e.panel import Chat
 from tests.stand_ins.model_server import ModelServer
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_file_is_sent_along_and_answered_from(desk: Desk, model: ModelServer) -> None:
     attach = """(() => {
       const files = new DataTransfer();
@@ -35,6 +38,7 @@ def test_a_file_is_sent_along_and_answered_from(desk: Desk, model: ModelServer) 
     chat.close()
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_a_picture_is_sent_along_and_shown_on_both_surfaces_also_after_a_reload(desk: Desk, model: ModelServer) -> None:
     paste = """(() => new Promise((done) => {
       const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 });

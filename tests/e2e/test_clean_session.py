@@ -177,6 +177,7 @@ def test_the_worker_that_a_site_left_with_the_owner_tells_a_clean_page_nothing(
     assert _of(spies.with_cookie, HERE) == set()
 
 
+@pytest.mark.one_browser("chromium", "the server and shared code decide it")
 def test_the_browser_opens_a_site_clean_whatever_the_call_says(desk: Desk, spies: Sites, helper: Client) -> None:
     _visit(desk, spies, SHOP)
     _allow(helper, SHOP, "clean")
@@ -184,6 +185,7 @@ def test_the_browser_opens_a_site_clean_whatever_the_call_says(desk: Desk, spies
     assert _of(spies.with_cookie, SHOP) == set()
 
 
+@pytest.mark.one_browser("firefox", "the server and shared code decide it")
 def test_a_page_that_leads_to_a_site_without_logins_is_opened_there_without(
     desk: Desk, spies: Sites, helper: Client
 ) -> None:

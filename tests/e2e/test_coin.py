@@ -1,5 +1,7 @@
 """The coin shows how Penny is, in the sidebar, on the toolbar and on the tab of the chat page."""
 
+import pytest
+
 from tests.e2e.browser import Page, shows, visible
 from tests.e2e.chromium import Chromium
 from tests.e2e.conftest import Desk
@@ -28,6 +30,7 @@ def _toolbar_says(desk: Desk, name: str) -> None:
         until(lambda: name in _toolbar(desk), f"the toolbar says {name} (it says {_toolbar(desk)})")
 
 
+@pytest.mark.one_browser("firefox", "both browsers draw the same views")
 def test_the_coin_says_whether_penny_may_read_works_waits_or_is_off_the_record(
     desk: Desk, model: ModelServer, web: Sites
 ) -> None:
@@ -56,6 +59,7 @@ def test_the_coin_says_whether_penny_may_read_works_waits_or_is_off_the_record(
     article.close()
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_a_question_halves_the_coin_of_sidebar_toolbar_and_tab(desk: Desk, model: ModelServer, web: Sites) -> None:
     icon = "document.querySelector('link[rel=icon]').href.split('/').at(-1)"
     chat = Chat(desk.browser, desk.penny).page

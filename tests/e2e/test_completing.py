@@ -1,5 +1,7 @@
 """Complete commands by keyboard in the panel and on the chat page."""
 
+import pytest
+
 from tests.e2e.browser import check_layout, shows
 from tests.e2e.conftest import Desk
 from tests.e2e.panel import Chat
@@ -11,6 +13,7 @@ CHOSEN = (
 )
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_commands_are_listed_and_completed_by_keyboard_on_both_surfaces(desk: Desk) -> None:
     chat = Chat(desk.browser, desk.penny)
     field = "#composer"

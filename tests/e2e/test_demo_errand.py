@@ -13,6 +13,8 @@ from tests.stand_ins.model_server import ModelServer
 from tests.stand_ins.serving import serving
 from tests.waiting import until
 
+pytestmark = pytest.mark.one_browser("chromium", "shared code acts; the long run takes both")
+
 SWITCH = "from devices.models import Device; Device.objects.filter(label='{label}').update(act_use={on})"
 ASK = '.ask button[data-decision="allow"]:enabled'
 

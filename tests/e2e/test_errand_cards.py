@@ -41,6 +41,7 @@ def shopper(desk: Desk, counted: Shop) -> Iterator[Client]:
     desk.penny.manage("shell", "-v", "0", "-c", MAY_NOT_ACT)
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_the_owner_answers_approves_and_gives_the_page_back_on_any_surface(
     desk: Desk, chat_page: Chat, shopper: Client, model: ModelServer, counted: Shop
 ) -> None:
@@ -76,6 +77,7 @@ def test_the_owner_answers_approves_and_gives_the_page_back_on_any_surface(
     shows(desk.panel.page, "!document.querySelector('.errand')", "the errand is over")
 
 
+@pytest.mark.one_browser("firefox", "the server decides it")
 def test_escape_pressed_twice_stops_an_errand(desk: Desk, shopper: Client, model: ModelServer, counted: Shop) -> None:
     script(model, text("I think about it for a long time, word by word.", every_s=5), tool("click", ref=2))
     turn_id = begin(shopper)

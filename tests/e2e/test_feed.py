@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.e2e.browser import Page, shows, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.finds import INDEX
@@ -43,6 +45,7 @@ def press_key(feed: Page, key: str, title: str) -> None:
     wait_focused(feed, title, key)
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_the_feed_is_read_by_keyboard_and_new_cards_move_nothing(desk: Desk) -> None:
     steam, *_, link = desk.penny.manage("shell", "-v", "0", "-c", STORE).split()
     feed = desk.browser.page(link)
@@ -133,6 +136,7 @@ def computed_displays(page: Page, selector: str) -> list[str]:
     return list(json.loads(displays))
 
 
+@pytest.mark.one_browser("firefox", "both browsers draw the same views")
 def test_print_shows_texts_and_sources_without_buttons(desk: Desk) -> None:
     thought_id = desk.penny.manage("shell", "-v", "0", "-c", SOURCED).strip()
     feed = desk.browser.page(f"{desk.penny.url}/")
@@ -154,6 +158,7 @@ def test_print_shows_texts_and_sources_without_buttons(desk: Desk) -> None:
     feed.close()
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_a_thumb_of_the_feed_can_be_taken_back_in_the_web_chat(desk: Desk) -> None:
     thought = desk.penny.manage("shell", "-v", "0", "-c", ONE).strip()
     desk.penny.post(f"/thoughts/{thought}/react/", valence="1")

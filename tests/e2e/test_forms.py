@@ -13,6 +13,8 @@ from tests.e2e.page_calls import Calls, call_browser_tools
 from tests.e2e.test_acting import act, allow_acting, look
 from tests.stand_ins.serving import serving
 
+pytestmark = pytest.mark.one_browser("chromium", "shared code shows and sends the form; the long run takes both")
+
 MASK = "••••"
 LATER = "<script>setTimeout(() => {{ document.querySelector('[name=city]').value = '{value}' }}, 1_500)</script>"
 CHANGING = form("changing", field("city", "Graz") + LATER.format(value="Wien"), "city")

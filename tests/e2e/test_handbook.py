@@ -7,6 +7,8 @@ from tests.e2e.browser import shows, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.test_accessibility import open_page
 
+pytestmark = pytest.mark.one_browser("firefox", "pages of the site alone")
+
 SIDEWAYS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 

@@ -109,12 +109,14 @@ def test_hidden_words_are_not_extracted_from_pages_that_hold_many(extension_page
     ] == []
 
 
+@pytest.mark.one_browser("chromium", "shared code reads the page")
 def test_only_the_look_at_the_page_as_it_is_shown_keeps_them_out(extension_page: Page, farm: Farm) -> None:
     """Without it, most hidden text is extracted: extractors know inline styles at best."""
     _, leaks = extract_many(extension_page, farm, [0], BLIND)
     assert len(leaks) > len(farms.many(0)) / 2
 
 
+@pytest.mark.one_browser("chromium", "shared code reads the page")
 def test_visible_words_are_extracted_however_they_are_shown(extension_page: Page, farm: Farm) -> None:
     pages = extract_vectors(extension_page, farm, VISIBLE_VECTORS)
     assert [vector.name for vector, page in pages if not holds(page["text"], canary(vector))] == []
@@ -125,6 +127,7 @@ def _report(leaks: list[str], count: int) -> None:
     print(f"{len(leaks)} of {count} hidden vectors were extracted {leaks or ''}")
 
 
+@pytest.mark.one_browser("firefox", "shared code reads the page")
 def test_ordinary_pages_keep_their_words(extension_page: Page, farm: Farm) -> None:
     pages = zip(
         ORDINARY.items(), extract(extension_page, [farm.url(HOST, f"/o/{name}") for name in ORDINARY]), strict=True

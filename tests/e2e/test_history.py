@@ -19,6 +19,7 @@ def _titled_page(title: str) -> Answer:
     )
 
 
+@pytest.mark.one_browser("firefox", "Firefox asks for the permission")
 def test_visits_are_reported_once_switched_on_and_without_excluded_ones(
     desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:

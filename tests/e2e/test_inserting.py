@@ -71,6 +71,7 @@ def test_words_replace_a_part_once_and_go_again_with_undo(bar: Bar, editors: Pag
     assert editors.evaluate("window.faults") == []
 
 
+@pytest.mark.one_browser("chromium", "shared code writes into the field")
 def test_an_empty_editor_that_plain_typing_breaks_gets_every_line(bar: Bar, editors: Page) -> None:
     editors.evaluate("document.querySelector('#draftempty [contenteditable]').focus()")
     bar.call("Write").page.key("x")

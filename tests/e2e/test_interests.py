@@ -1,8 +1,12 @@
 """Interests, memory and digests in a real browser: changed in place, undone, usable by everybody."""
 
+import pytest
+
 from tests.e2e.axe import axe_violations
 from tests.e2e.browser import check_layout, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
+
+pytestmark = pytest.mark.one_browser("firefox", "pages of the site alone")
 
 INTERESTS = """
 from thoughts.models import Candidate, Preference, Thought

@@ -11,6 +11,8 @@ from tests.e2e.finds import store_finds
 from tests.e2e.keyboard import Keyboard
 from tests.stand_ins.sites import Sites
 
+pytestmark = pytest.mark.one_browser("chromium", "pages of the site, and the same views of the panel")
+
 SITE = "coffee.example"
 NOTICE = "(document.querySelector('.notice.success')?.innerText ?? '')"
 SETTLED = "!document.querySelector('.htmx-added')"

@@ -23,6 +23,7 @@ def choose(options: Page, theme: str) -> None:
     options.click(f'input[name="theme"][value="{theme}"]')
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_a_chosen_theme_applies_to_the_options_page_and_the_panel(desk: Desk, options: Page) -> None:
     for theme, colour in (("dark", DARK), ("light", LIGHT)):
         choose(options, theme)
@@ -37,6 +38,7 @@ PLACES = "[...document.querySelectorAll('.places > a')].map(place => place.getBo
 COUNTS = "document.querySelectorAll('.places .count').forEach(count => { count.hidden = %s; count.textContent = '12' })"
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_the_places_stand_still_wherever_the_owner_is_and_whatever_they_count(desk: Desk) -> None:
     site = desk.browser.page(f"{desk.penny.url}/watches/")
     places = set()

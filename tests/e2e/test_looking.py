@@ -1,7 +1,11 @@
 """The first interest is looked for at once: the feed shows each step, asks in its line, and the card slides in."""
 
+import pytest
+
 from tests.e2e.browser import check_layout, shows, text_of, visible
 from tests.e2e.conftest import Desk
+
+pytestmark = pytest.mark.one_browser("chromium", "pages of the site alone")
 
 LINE = "document.querySelector('#looking').innerText"
 

@@ -1,5 +1,7 @@
 """Ask or Act: what the owner chose in the composer decides what a request may hold."""
 
+import pytest
+
 from tests.agents.acting.shop import Shop
 from tests.agents.acting.test_errands import DONE, GOAL, WORDS, script
 from tests.client import Client, allow
@@ -9,6 +11,8 @@ from tests.e2e.conftest import Desk
 from tests.e2e.panel import Chat
 from tests.e2e.test_errand_cards import MAY_NOT_ACT
 from tests.stand_ins.model_server import ModelServer, tool
+
+pytestmark = pytest.mark.one_browser("chromium", "the server decides it")
 
 ACTING = "document.querySelector('#mode-act').checked"
 ALT_M = "document.dispatchEvent(new KeyboardEvent('keydown', {code: 'KeyM', altKey: true, bubbles: true}))"

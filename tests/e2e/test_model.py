@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.e2e.axe import axe_violations
 from tests.e2e.browser import check_layout, shows, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.test_accessibility import open_page
 from tests.penny import Penny
 from tests.stand_ins.model_server import NAME, ModelServer
+
+pytestmark = pytest.mark.one_browser("chromium", "pages of the site alone")
 
 WIDTHS = (320, 400, 1280)
 

@@ -18,6 +18,8 @@ from tests.e2e.hostile_shop import DONE, HOST, ORDERS, TYPED, HostileShop, Order
 from tests.stand_ins.model_server import ModelServer, Reply, Request, tool
 from tests.stand_ins.serving import serving
 
+pytestmark = pytest.mark.one_browser("chromium", "the server and shared code refuse; the long run takes both")
+
 BATCH = 20  # orders of one errand
 ERRAND_S = 240.0
 MOST_ALLOWED = 8  # a yes takes longer

@@ -12,6 +12,8 @@ from tests.stand_ins.odd_pages import ODD, PAGES
 from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
+pytestmark = pytest.mark.one_browser("chromium", "shared code reads the pages")
+
 FAILING = ("/file", "/teapot", "/forbidden", "/broken", "/hangs-up", "/round", "/attachment", "/forever")
 READABLE = ("/ar", "/words.txt", "/beforeunload", "/print", "/focus", "/consent", "/frames", "/app")
 MANY = 500

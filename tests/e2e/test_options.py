@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.e2e.browser import check_layout, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.options import API, COFFEE, Options, another_device, grants_by_host, send_grant
@@ -11,6 +13,7 @@ from tests.waiting import until
 LOOK_ALIKE = "xn--coffe-fsa.example"  # coffeé.example
 
 
+@pytest.mark.one_browser("firefox", "the server decides it")
 def test_a_grant_of_another_device_appears_and_is_blocked_revoked_and_restored(desk: Desk, options: Options) -> None:
     with another_device(desk.penny) as other:
         send_grant(other, COFFEE)
@@ -34,6 +37,7 @@ def test_a_grant_of_another_device_appears_and_is_blocked_revoked_and_restored(d
         until(lambda: COFFEE in options.focused, "the row has the keyboard")
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_site_is_added_by_name_and_a_refusal_says_why(desk: Desk, options: Options) -> None:
     with another_device(desk.penny) as other:
         options.add("https://Shop.Example/a?b")
@@ -52,6 +56,7 @@ def test_a_site_is_added_by_name_and_a_refusal_says_why(desk: Desk, options: Opt
         assert set(grants_by_host(other)) == {"shop.example"}
 
 
+@pytest.mark.one_browser("firefox", "both browsers draw the same views")
 def test_the_page_can_be_read_at_every_width_in_light_and_dark(desk: Desk, options: Options) -> None:
     with another_device(desk.penny) as other:
         send_grant(other, COFFEE)
@@ -68,6 +73,7 @@ def test_the_page_can_be_read_at_every_width_in_light_and_dark(desk: Desk, optio
     assert "1 of 4" in text_of(options.page, ".search")
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_every_control_has_a_name_and_the_export_holds_what_the_server_says(desk: Desk, options: Options) -> None:
     with another_device(desk.penny) as other:
         send_grant(other, COFFEE)
@@ -80,6 +86,7 @@ def test_every_control_has_a_name_and_the_export_holds_what_the_server_says(desk
     assert options.page.evaluate(f"{controls}.filter(e => !({name_of})(e)).map(e => e.outerHTML)") == []
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_the_panels_menu_leads_to_where_the_browser_is_renamed_and_its_switch_turned(desk: Desk) -> None:
     desk.panel.page.click("#menu")
     desk.panel.page.click("#options")
@@ -101,6 +108,7 @@ def test_the_panels_menu_leads_to_where_the_browser_is_renamed_and_its_switch_tu
     page.close()
 
 
+@pytest.mark.one_browser("chromium", "the server and shared code decide it")
 def test_unpairing_removes_everything_stored(desk: Desk, options: Options) -> None:
     with another_device(desk.penny) as other:
         send_grant(other, COFFEE)
@@ -121,6 +129,7 @@ def test_unpairing_removes_everything_stored(desk: Desk, options: Options) -> No
     desk.panel.pair(desk.penny, f"Desk {desk.browser.name}")
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_site_allowed_for_an_hour_in_the_panel_says_how_long_and_when_it_was_used(
     desk: Desk, options: Options, web: Sites
 ) -> None:
@@ -147,6 +156,7 @@ def test_a_site_allowed_for_an_hour_in_the_panel_says_how_long_and_when_it_was_u
     until(lambda: options.page.evaluate(badge) == "", "nothing waits")
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_the_options_page_lists_shortcuts_and_stored_data(desk: Desk, options: Options) -> None:
     shows(
         options.page,

@@ -50,6 +50,7 @@ def planner_results(model: ModelServer) -> list[dict[str, Any]]:
     return [dict(json.loads(result)) for result in max((r.tool_results for r in model.requests), key=len)]
 
 
+@pytest.mark.one_browser("firefox", "the server decides it")
 def test_metadata_is_looked_up_and_no_word_of_it_reaches_the_planner(
     desk: Desk, model: ModelServer, web: Sites
 ) -> None:
@@ -71,6 +72,7 @@ def test_metadata_is_looked_up_and_no_word_of_it_reaches_the_planner(
     assert not any("Copper hand grinder" in request.everything for request in model.requests if request.tools)
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_the_links_of_a_page_are_handles_and_one_of_them_is_read(desk: Desk, model: ModelServer, web: Sites) -> None:
     url = web.url(COFFEE, "/water")
     script_calls(model, tool("read_links", url=url), tool("browse_url", url="b1.l1"))
@@ -84,6 +86,7 @@ def test_the_links_of_a_page_are_handles_and_one_of_them_is_read(desk: Desk, mod
     assert not any("where pressure comes from" in request.everything for request in model.requests if request.tools)
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_several_pages_are_read_in_one_call(desk: Desk, model: ModelServer, web: Sites) -> None:
     urls = [
         web.url(COFFEE, "/water"),
@@ -131,6 +134,7 @@ const looking = setInterval(() => {
 </script></html>"""
 
 
+@pytest.mark.one_browser("chromium", "shared code reads the page")
 def test_a_video_is_found_and_read_with_its_transcript_and_its_comments(
     desk: Desk, model: ModelServer, web: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,6 +162,7 @@ def test_a_video_is_found_and_read_with_its_transcript_and_its_comments(
     assert not any("Quillfeather" in request.everything for request in model.requests if request.tools)
 
 
+@pytest.mark.one_browser("chromium", "the server and shared code decide it")
 def test_the_history_is_read_after_a_yes_and_its_titles_reach_only_the_reader(
     desk: Desk, model: ModelServer, web: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -285,6 +290,7 @@ def check_picture(helper: Client, model: ModelServer, arguments: dict[str, str])
     assert sizes[arguments["area"]], (arguments, picture.size)
 
 
+@pytest.mark.one_browser("chromium", "the server and shared code decide it")
 def test_no_picture_is_taken_of_a_site_that_is_not_allowed(desk: Desk, model: ModelServer, account: str) -> None:
     until(lambda: "screenshot_page" in _tools(desk), "the browser says that it takes pictures")
     script_calls(model, tool("screenshot_page"))

@@ -1,9 +1,12 @@
 """Pair, unpair and revoke a real browser."""
 
+import pytest
+
 from tests.e2e.browser import check_layout, shows, text_of, visible
 from tests.e2e.conftest import Desk
 
 
+@pytest.mark.one_browser("firefox", "the server decides it")
 def test_a_browser_is_unpaired_and_paired_again_with_a_code_of_the_setup_page(desk: Desk) -> None:
     desk.panel.unpair()
     check_layout(desk.panel.page, f"{desk.browser.name}-pairing")
@@ -22,6 +25,7 @@ def test_a_browser_is_unpaired_and_paired_again_with_a_code_of_the_setup_page(de
     desk.panel.page.click("#menu")
 
 
+@pytest.mark.one_browser("firefox", "the server decides it")
 def test_a_revoked_browser_says_so_and_offers_to_pair_again(desk: Desk) -> None:
     desk.penny.admin_action("devices/device", "revoke")
     visible(desk.panel.page, "#code", 5)
@@ -29,6 +33,7 @@ def test_a_revoked_browser_says_so_and_offers_to_pair_again(desk: Desk) -> None:
     desk.panel.pair(desk.penny, f"Again {desk.browser.name}")
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_the_admin_shows_the_device_without_a_key(desk: Desk) -> None:
     admin = desk.browser.page(f"{desk.penny.url}/admin/devices/device/")
     assert desk.browser.name in text_of(admin, "#result_list")

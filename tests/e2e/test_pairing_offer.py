@@ -74,6 +74,7 @@ def _offered(desk: Desk) -> str:
     return str(desk.panel.page.evaluate("document.querySelector('#offer-address')?.textContent || ''"))
 
 
+@pytest.mark.one_browser("firefox", "the server and shared code decide it")
 def test_penny_s_page_offers_and_one_button_connects_the_browser(unpaired: Desk) -> None:
     desk, panel = unpaired, unpaired.panel
     desk.penny.admin_action("devices/device", "revoke")
@@ -101,6 +102,7 @@ def test_penny_s_page_offers_and_one_button_connects_the_browser(unpaired: Desk)
     setup.close()
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_page_that_looks_like_penny_s_shows_its_own_address_and_gets_no_code_of_hers(
     unpaired: Desk, lookalike: Lookalike
 ) -> None:

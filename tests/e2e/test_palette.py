@@ -12,6 +12,8 @@ from tests.e2e.conftest import Desk
 from tests.e2e.finds import INDEX
 from tests.waiting import until
 
+pytestmark = pytest.mark.one_browser("firefox", "pages of the site alone")
+
 OPEN = "document.querySelector('#palette')?.open"
 FOCUS = "document.activeElement.id || document.activeElement.tagName"
 CHOSEN = "document.getElementById(document.querySelector('#palette-q').getAttribute('aria-activedescendant'))"

@@ -61,6 +61,7 @@ def _assert_nothing_reads(desk: Desk) -> None:
         until(lambda: not browser.in_background("chrome.offscreen.hasDocument()"), "the document for workers is closed")
 
 
+@pytest.mark.one_browser("firefox", "the server and shared code decide it")
 def test_the_planner_learns_where_the_pdf_in_front_is(desk: Desk, web: Sites) -> None:
     _allow(desk, ODD)
     tab = desk.browser.page(web.url(ODD, "/paper.pdf"))
@@ -85,6 +86,7 @@ def test_a_pdf_that_redirects_on_its_second_request_is_not_followed(
     _assert_nothing_reads(desk)
 
 
+@pytest.mark.one_browser("chromium", "the server and shared code decide it")
 def test_an_endless_pdf_ends_with_its_call_and_others_are_read_meanwhile(
     desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,6 +104,7 @@ def test_an_endless_pdf_ends_with_its_call_and_others_are_read_meanwhile(
     _assert_nothing_reads(desk)
 
 
+@pytest.mark.one_browser("firefox", "Firefox would show the file or save it")
 @pytest.mark.parametrize("browser", ["firefox"], indirect=True)
 def test_a_pdf_that_is_to_be_saved_is_read_and_not_saved(desk: Desk, web: Sites) -> None:
     """Firefox would show a saved file in a tab in front."""

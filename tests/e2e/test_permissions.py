@@ -9,6 +9,8 @@ from tests.e2e.axe import axe_violations
 from tests.e2e.browser import SIDEWAYS, Page, visible
 from tests.e2e.conftest import Desk
 
+pytestmark = pytest.mark.one_browser("chromium", "pages of the site alone")
+
 SKILL = "/permissions/skills/of/axe-board/"
 FILL = """
 from agents.models import Run, SkillTrial, SkillVersion

@@ -10,6 +10,8 @@ from tests.e2e.axe import WRONG, axe_violations
 from tests.e2e.browser import SIDEWAYS, Page, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
 
+pytestmark = pytest.mark.one_browser("chromium", "pages of the site alone")
+
 CARD = "document.querySelector('.card').getBoundingClientRect()"
 # Titles above the bar of a phone, or above the end of a screen of 800 pixels.
 TITLES = """[...document.querySelectorAll('.card h2')].map((title) => title.getBoundingClientRect()).filter((box) =>

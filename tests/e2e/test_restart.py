@@ -18,6 +18,7 @@ def _running_again(desk: Desk) -> Iterator[None]:
         desk.penny.start()
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_the_browser_reconnects_and_messages_from_meanwhile_arrive_once(desk: Desk) -> None:
     desk.panel.ask("Before the restart")
     page = desk.browser.page(f"{desk.penny.url}/sign-in/")
@@ -46,6 +47,7 @@ def test_the_browser_reconnects_and_messages_from_meanwhile_arrive_once(desk: De
     shows(desk.panel.page, "!document.querySelector('.message.unsent')", "nothing that waits to be sent")
 
 
+@pytest.mark.one_browser("firefox", "the server decides it")
 def test_a_power_cut_in_the_middle_of_an_answer_loses_nothing(desk: Desk) -> None:
     before = desk.panel.last_seq()
     desk.panel.say("Answer me in any case")

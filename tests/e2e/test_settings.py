@@ -7,6 +7,8 @@ from tests.e2e.browser import Page, check_layout, shows, text_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.test_accessibility import open_page
 
+pytestmark = pytest.mark.one_browser("chromium", "pages of the site alone")
+
 PAGES = ("you", "model", "notifications", "limits", "looks", "data", "signing-in", "machine", "expert")
 SAVE = "form .acts .primary"
 

@@ -33,6 +33,7 @@ def _include(desk: Desk) -> None:
     visible(desk.panel.page, "#share-look")
 
 
+@pytest.mark.one_browser("chromium", "the server and shared code decide it")
 def test_a_page_is_previewed_sent_and_answered_from_alone(desk: Desk, model: ModelServer, article: Page) -> None:
     panel = desk.panel
     assert panel.page.evaluate(IS_ON) is False
@@ -60,6 +61,7 @@ def test_a_page_is_previewed_sent_and_answered_from_alone(desk: Desk, model: Mod
     assert texts_of(panel.page, ".ask") == []
 
 
+@pytest.mark.one_browser("chromium", "the server and shared code decide it")
 def test_one_click_sums_the_page_up(desk: Desk, model: ModelServer, article: Page) -> None:
     before = desk.panel.last_seq()
     desk.panel.page.click("#summarise")
@@ -70,6 +72,7 @@ def test_one_click_sums_the_page_up(desk: Desk, model: ModelServer, article: Pag
     assert desk.panel.page.evaluate(IS_ON) is False
 
 
+@pytest.mark.one_browser("chromium", "a test can dispatch Chromium's keys")
 @pytest.mark.parametrize("browser", ["chromium"], indirect=True)
 def test_a_key_sends_the_page_of_its_window_once_with_panels_in_several_windows_and_two_in_one(
     desk: Desk, model: ModelServer, web: Sites, article: Page
@@ -111,6 +114,7 @@ def _follows_the_first_link(request: Request) -> Reply:
     return tool("browse_url", url="p1.l1") if request.tool_results else tool("read_again", handle=answer)
 
 
+@pytest.mark.one_browser("firefox", "the server and shared code decide it")
 def test_links_of_a_shared_page_are_followed_later_and_its_picture_needs_a_grant(
     desk: Desk, model: ModelServer, article: Page
 ) -> None:
@@ -148,6 +152,7 @@ def _ask_and_wait(desk: Desk, words: str) -> str:
     return desk.panel.answer_after(before)
 
 
+@pytest.mark.one_browser("firefox", "the server and shared code decide it")
 def test_the_box_is_off_again_when_the_tab_shows_another_page(desk: Desk, web: Sites, article: Page) -> None:
     _include(desk)
     article.goto(web.url("museum.example", "/gaggia"))
@@ -156,6 +161,7 @@ def test_the_box_is_off_again_when_the_tab_shows_another_page(desk: Desk, web: S
     assert desk.panel.page.evaluate("!!document.querySelector('#share-look')") is False
 
 
+@pytest.mark.one_browser("firefox", "shared code reads the page")
 def test_hidden_text_of_the_page_is_not_sent(desk: Desk, model: ModelServer, web: Sites, article: Page) -> None:
     article.goto(web.url("coffee.example", "/hidden"))
     shows(desk.panel.page, _shows_title(PRESSURE.title), "the title of the page beside it")
@@ -168,6 +174,7 @@ def test_hidden_text_of_the_page_is_not_sent(desk: Desk, model: ModelServer, web
     assert INJECTION not in request.everything
 
 
+@pytest.mark.one_browser("firefox", "the server and shared code decide it")
 def test_a_page_of_the_browser_offers_nothing_to_include(desk: Desk, web: Sites) -> None:
     article = desk.browser.page(web.url("coffee.example", "/water"))
     visible(desk.panel.page, "#include-page")

@@ -76,6 +76,7 @@ def _tab_to_the_box(page: Page) -> list[str]:
     return stops
 
 
+@pytest.mark.one_browser("firefox", "both browsers draw the same views")
 def test_the_talk_has_most_of_the_panel_also_beside_a_page(desk: Desk, web: Sites) -> None:
     page = desk.panel.page
     desk.panel.ask("Hello")
@@ -92,6 +93,7 @@ def test_the_talk_has_most_of_the_panel_also_beside_a_page(desk: Desk, web: Site
         assert around <= (1 - TALK_SHARE) * HEIGHT, address
 
 
+@pytest.mark.one_browser("firefox", "both browsers draw the same views")
 def test_the_panel_opens_still_with_the_caret_in_the_box_which_few_tab_stops_reach(
     desk: Desk, model: ModelServer
 ) -> None:
@@ -112,6 +114,7 @@ def test_the_panel_opens_still_with_the_caret_in_the_box_which_few_tab_stops_rea
     assert (stops[-1], len(stops) <= STOPS_MAX) == ("composer", True), stops
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_panel_and_chat_open_still_while_a_question_waits(desk: Desk, model: ModelServer, web: Sites) -> None:
     model.on(lambda request: bool(request.tools), tool("browse_url", url=web.url("museum.example", "/gaggia")))
     desk.panel.say(f"Read {web.url('museum.example', '/gaggia')}")
@@ -147,6 +150,7 @@ def test_the_chat_page_is_light(desk: Desk) -> None:
     chat.close()
 
 
+@pytest.mark.one_browser("chromium", "both browsers draw the same views")
 def test_nothing_overlaps_at_200_percent_with_a_page_a_question_and_a_draft(
     desk: Desk, model: ModelServer, web: Sites
 ) -> None:
@@ -169,6 +173,7 @@ def test_nothing_overlaps_at_200_percent_with_a_page_a_question_and_a_draft(
     article.close()
 
 
+@pytest.mark.one_browser("chromium", "the server and shared code decide it")
 def test_nothing_of_a_page_leaves_the_browser_before_its_chip_is_ticked(
     desk: Desk, model: ModelServer, web: Sites
 ) -> None:
@@ -186,6 +191,7 @@ def test_nothing_of_a_page_leaves_the_browser_before_its_chip_is_ticked(
     article.close()
 
 
+@pytest.mark.one_browser("firefox", "both browsers draw the same views")
 def test_j_and_k_go_from_message_to_message_and_enter_into_one(desk: Desk) -> None:
     desk.panel.ask("First words")
     desk.panel.ask("Second words")

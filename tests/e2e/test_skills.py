@@ -11,6 +11,8 @@ from tests.stand_ins.model_server import ModelServer
 from tests.stand_ins.serving import Answer
 from tests.stand_ins.sites import Sites
 
+pytestmark = pytest.mark.one_browser("chromium", "the server and shared code decide it")
+
 HOST, PATH = "lab.example", "/threads/1"
 # A typical board, with text that is hidden in several ways and a part in a shadow tree.
 THREAD = """<!doctype html><title>Lever stalls</title>

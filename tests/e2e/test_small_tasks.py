@@ -19,6 +19,8 @@ from tests.e2e.pages.small_tasks import HOST, TASKS, SmallTask, TaskPages, task_
 from tests.stand_ins.model_server import ModelServer, Reply, Request, tool
 from tests.stand_ins.serving import serving
 
+pytestmark = pytest.mark.one_browser("chromium", "shared code acts; the long run takes both")
+
 ERRAND_S = 200.0
 FEW = tuple(
     task

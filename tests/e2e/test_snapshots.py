@@ -65,6 +65,7 @@ def test_frames_stand_in_their_place_and_one_that_is_not_allowed_is_a_line(
     assert len(set(refs)) == len(refs)
 
 
+@pytest.mark.one_browser("chromium", "shared code reads the page")
 def test_a_modal_dialog_stands_first_with_one_line_for_all_beneath(extension_page: Page, pages: ActingPages) -> None:
     assert snapshot_lines(extension_page, pages, "/modal") == [
         '! dialog "Choose a size":',
@@ -74,6 +75,7 @@ def test_a_modal_dialog_stands_first_with_one_line_for_all_beneath(extension_pag
     ]
 
 
+@pytest.mark.one_browser("chromium", "shared code reads the page")
 def test_an_open_menu_stands_first(extension_page: Page, pages: ActingPages) -> None:
     assert snapshot_lines(extension_page, pages, "/menu") == [
         '! menu "File":',
@@ -84,6 +86,7 @@ def test_an_open_menu_stands_first(extension_page: Page, pages: ActingPages) -> 
     ]
 
 
+@pytest.mark.one_browser("chromium", "shared code reads the page")
 def test_controls_in_odd_places_have_numbers_and_others_have_none(extension_page: Page, pages: ActingPages) -> None:
     assert snapshot_lines(extension_page, pages, "/controls") == [
         "[1 radio Express]",
@@ -98,6 +101,7 @@ def test_controls_in_odd_places_have_numbers_and_others_have_none(extension_page
     ]
 
 
+@pytest.mark.one_browser("chromium", "shared code reads the page")
 def test_more_than_twelve_like_siblings_are_folded(extension_page: Page, pages: ActingPages) -> None:
     [parts] = take_snapshots(extension_page, [pages.url(SHOP, "/many")], [SHOP])
     first, second = (part.split("\n") for part in parts)
@@ -105,6 +109,7 @@ def test_more_than_twelve_like_siblings_are_folded(extension_page: Page, pages: 
     assert second[2:] == [f"[{number} Item {number}]" for number in range(13, 47)]
 
 
+@pytest.mark.one_browser("firefox", "shared code reads the page")
 def test_credentials_are_masked(extension_page: Page, pages: ActingPages) -> None:
     text = "\n".join(snapshot_lines(extension_page, pages, "/masked"))
     assert "[1 textbox Name = Ann]" in text

@@ -22,6 +22,8 @@ from tests.e2e.test_page_tools import count_pixels
 from tests.stand_ins.serving import serving
 from tests.waiting import until
 
+pytestmark = pytest.mark.one_browser("chromium", "shared code draws the pill; the long run takes both")
+
 PILL = "[...document.documentElement.children].filter((one) => one.popover === 'manual').length"
 ACTS = "Object.getOwnPropertyNames(window).some((name) => name.startsWith('penny'))"  # what answers its dialogs
 COPPER = (168, 79, 35)

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from devices.protocol import GrantSet, GrantsSync
 from tests.e2e.browser import shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
@@ -20,6 +22,7 @@ def allow_the_web(desk: Desk) -> None:
         )
 
 
+@pytest.mark.one_browser("firefox", "the server decides it")
 def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk: Desk, web: Sites) -> None:
     allow_the_web(desk)
     printed = desk.penny.manage("think", "--preference", "espresso brewing")

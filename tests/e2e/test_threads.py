@@ -1,11 +1,15 @@
 """Threads in the panel and on the chat page: begin, name, list, resume, rename, delete with undo, and what is new."""
 
+import pytest
+
 from tests.e2e.axe import axe_violations
 from tests.e2e.browser import Page, check_layout, shows, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.panel import Chat
 from tests.stand_ins.model_server import ModelServer
 from tests.waiting import until
+
+pytestmark = pytest.mark.one_browser("chromium", "the server decides it")
 
 NAMES = "[...document.querySelectorAll('.thread-open .thread-name')].map(name => name.innerText)"
 NEWS = "!!document.querySelector('#threads .news')"

@@ -50,6 +50,7 @@ def shop() -> Iterator[Shop]:
     del ROUTES[LEVER], ROUTES[OTHER]
 
 
+@pytest.mark.one_browser("firefox", "the server decides it")
 def test_a_price_drop_is_on_the_feed_once_two_visits_confirm_it(desk: Desk, web: Sites, shop: Shop) -> None:
     allow_the_web(desk)
     page = desk.browser.page(desk.penny.manage("sign_in_link").strip())
@@ -81,6 +82,7 @@ def test_a_price_drop_is_on_the_feed_once_two_visits_confirm_it(desk: Desk, web:
     page.close()
 
 
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_site_is_allowed_where_its_watch_waits_for_it(desk: Desk, web: Sites, shop: Shop) -> None:
     page = desk.browser.page(desk.penny.manage("sign_in_link").strip())
     page.goto(f"{desk.penny.url}/watches/add/?url={web.url(*OTHER)}&label=Waits")

@@ -2,10 +2,14 @@
 
 import json
 
+import pytest
+
 from tests.e2e.axe import axe_violations
 from tests.e2e.browser import SIDEWAYS, Page, shows
 from tests.e2e.conftest import Desk
 from tests.e2e.finds import store_finds
+
+pytestmark = pytest.mark.one_browser("chromium", "pages of the site alone")
 
 # A find may have several bars, each with its line; one line speaks.
 SAID = "[...document.querySelectorAll('.card .bars [role=status]')].map(line => line.innerText).join('')"
