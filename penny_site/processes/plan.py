@@ -98,7 +98,7 @@ def _python(name: str, environment: dict[str, str], *module_and_arguments: str) 
 
 
 def _celery(name: str, environment: dict[str, str], app: str, *arguments: str) -> Plan:
-    return _python(name, environment, "celery", "-A", app, *arguments)
+    return _python(name, environment, "penny_site.processes.celery_command", app, *arguments)
 
 
 def _web(port: int, environment: dict[str, str]) -> Plan:

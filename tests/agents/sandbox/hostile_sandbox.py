@@ -1,6 +1,6 @@
 """The sandbox's process with one more task, which runs any code an attacker could.
 
-Started as `python -m celery -A tests.agents.sandbox.hostile_sandbox …` in the sandbox's environment.
+It starts as agents.sandbox.app does, by penny_site/processes/celery_command.py in the environment of the sandbox.
 """
 
 import json

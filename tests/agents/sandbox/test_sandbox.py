@@ -108,8 +108,7 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
         command = [
             sys.executable,
             "-m",
-            "celery",
-            "-A",
+            "penny_site.processes.celery_command",
             "tests.agents.sandbox.hostile_sandbox",
             "worker",
             "-P",
