@@ -70,9 +70,10 @@ async def begin_errand(context: Context, arguments: Act) -> Work:
     if is_front and not permission.with_logins:
         raise ToolRefused("shows_logins", permission.granted_host)  # the owner is signed in there
     errand = await in_db(_new_errand)(context, permission.device, permission.granted_host, url, arguments.goal)
-    work = _work_of(context, errand, Place(errand.pk, permission.device, errand.site, "", url))
+    place = Place(errand.pk, permission.device, errand.site, "", url, permission.with_logins)
+    work = _work_of(context, errand, place)
     try:
-        await _take_tab(work, url, with_logins=permission.with_logins, is_front=is_front)
+        await _take_tab(work, url, is_front=is_front)
     except ToolRefused as refused:
         await in_db(states.end_errand)(errand, Errand.State.FAILED, refused.code)
         raise
@@ -198,13 +199,13 @@ def _new_errand(context: Context, device: Device, site: str, url: str, goal: str
     return errand
 
 
-async def _take_tab(work: Work, url: str, *, with_logins: bool, is_front: bool) -> None:
+async def _take_tab(work: Work, url: str, *, is_front: bool) -> None:
     arguments = protocol.ManageTabArguments(
         errand=work.errand.pk,
         do="adopt" if is_front else "open",
         host=work.errand.site,
         url=None if is_front else url,
-        session="owner" if with_logins else "clean",
+        session="owner" if work.place.with_logins else "clean",
     )
     state = await call_page(work.context, work.place, "manage_tab", arguments, protocol.TabState, deadline_s=MOVE_S)
     work.place.tab = state.tab

@@ -21,7 +21,7 @@ from agents.runs.context import Context, ToolRefused
 from agents.runs.steps import record_step
 from devices import protocol
 from devices.db import in_db
-from devices.models import Device, Grant
+from devices.models import Device
 from devices.owner import stop
 from devices.sockets import browser_calls
 from devices.sockets.permits import PERMIT_SEAL, Permit
@@ -53,6 +53,7 @@ class Place:
     site: str
     tab: str = ""
     url: str = ""
+    with_logins: bool = False
 
 
 async def permit_site(context: Context, url: str, *, is_known: bool) -> Permit:
@@ -93,7 +94,16 @@ async def call_page(
         step.device = place.device
         if await in_db(stop.is_stopped)():
             raise ToolRefused("stopped", place.site)
-        permission = await _permit_here(context, place, name, deadline_s)
+        await _require_granted(context, place)
+        permission = Permit(
+            context.run.id,
+            name,
+            place.device,
+            deadline_s,
+            url=place.url,
+            with_logins=place.with_logins,
+            seal=PERMIT_SEAL,
+        )
         if number is not None and (code := await asyncio.to_thread(act_refusal, place.site, context.numbers)):
             raise ToolRefused(code, place.site)
         try:
@@ -118,14 +128,10 @@ async def release_tab(run: Run, errand: Errand) -> None:
         )
 
 
-async def _permit_here(context: Context, place: Place, name: str, deadline_s: float) -> Permit:
+async def _require_granted(context: Context, place: Place) -> None:
     decision = await decide_for_run(context, ON_PAGES, place.url)
     if decision.grant is None or not decision.is_allowed:
         raise ToolRefused("blocked" if decision.is_blocked else "not_granted", place.site)
-    with_logins = decision.grant.session != Grant.Session.CLEAN
-    return Permit(
-        context.run.id, name, place.device, deadline_s, url=place.url, with_logins=with_logins, seal=PERMIT_SEAL
-    )
 
 
 async def _require_here(context: Context, place: Place, url: str) -> None:

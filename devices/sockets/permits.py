@@ -38,7 +38,9 @@ class Permit:
     def require(self, arguments: protocol.ToolArguments) -> None:
         """Raise SealBroken for arguments that were not permitted."""
         address = getattr(arguments, "template", None) or getattr(arguments, "url", None)
-        if address and _host(address.replace("{query}", "x")) != _host(self.url):
+        if not address:
+            return
+        if _host(address.replace("{query}", "x")) != _host(self.url):
             raise SealBroken(f"{self.tool} may not open {address}")
         if getattr(arguments, "session", None) == "owner" and not self.with_logins:
             raise SealBroken(f"{self.tool} may not use the owner's logins")
