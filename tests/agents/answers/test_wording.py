@@ -39,7 +39,8 @@ def sent(monkeypatch: pytest.MonkeyPatch, model: ModelServer) -> list[tuple[Any,
     sent: list[tuple[Any, str]] = []
 
     async def send(event: dict[str, Any], group: str = events.OWNER_GROUP) -> None:
-        sent.append((p.parse_server(event["frame"]), group))
+        if "frame" in event:
+            sent.append((p.parse_server(event["frame"]), group))
 
     use_model(monkeypatch, model)
     monkeypatch.setattr(events, "asend", send)
