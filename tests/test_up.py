@@ -237,3 +237,25 @@ def test_the_processes_are_below_the_supervisor_and_the_sandbox_has_no_secrets(p
             "PENNY_REDIS_URL",
             "DJANGO_SETTINGS_MODULE",
         }
+
+
+# Runs in a Python of its own. `free` is the first descriptor that is not open.
+INHERITED = """
+import os, sys
+import django; django.setup()
+from penny_site.management.commands import up
+free = int(sys.argv[1])
+while os.dup(0) < free - 1: pass
+os.execv = lambda *_: print(os.read(3, 100), os.fstat(9).st_size, flush=True)
+lock = os.open(sys.argv[2], os.O_RDONLY)
+up._become_supervisor({"a": 1}, lock)
+"""
+
+
+@pytest.mark.parametrize("free", [4, 8])
+def test_the_supervisor_gets_its_plan_and_the_lock_whatever_descriptors_are_open(free: int, tmp_path: Path) -> None:
+    (tmp_path / "up.lock").write_text("12345")
+    command = [sys.executable, "-c", INHERITED, str(free), str(tmp_path / "up.lock")]
+    variables = environment(tmp_path) | {"DJANGO_SETTINGS_MODULE": "penny_site.settings"}
+    outcome = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, timeout=60)
+    assert outcome.stdout == "b'{\"a\": 1}' 5\n", outcome.stderr

@@ -94,10 +94,9 @@ def _become_supervisor(plan: dict[str, Any], lock: int) -> None:
     file = tempfile.TemporaryFile("w+")  # noqa: SIM115  inherited open; unnamed, as it holds the environment
     json.dump(plan, file)
     file.seek(0)
-    os.dup2(lock, 9)  # descriptor 3 may be the lock's own
-    os.dup2(file.fileno(), 3)
-    for descriptor in (3, 9):
-        os.set_inheritable(descriptor, True)
+    apart = {place: fcntl.fcntl(one, fcntl.F_DUPFD_CLOEXEC, 10) for place, one in ((3, file.fileno()), (9, lock))}
+    for place, one in apart.items():  # each may stand on the other's place
+        os.dup2(one, place)
     sys.stdout.flush()
     os.chdir(ROOT)
     os.execv(sys.executable, [sys.executable, "-m", "penny_site.processes.supervisor"])  # noqa: S606
