@@ -6,6 +6,7 @@ set. A picture goes to a vision model in the reader's zone. No request that has 
 Every channel makes its files with `make_attachment`; agents/turns/start.py checks and stores them with the message.
 """
 
+import asyncio
 import base64
 import binascii
 import hashlib
@@ -225,9 +226,14 @@ async def _texts_of(context: Context, files: list[CheckedFile]) -> tuple[list[tu
 async def _words_of(context: Context, file: CheckedFile) -> str:
     """Raises FileUnread."""
     if not file.is_pdf:
-        return clean_text(_text_of(file.data) or "")
+        return await _clean_text_of(file)
     await context.say(f"Reading {file.name}")
     return clean_text((await file_words(file.name, file.data)).text)
+
+
+async def _clean_text_of(file: CheckedFile) -> str:
+    """Clean a text in a thread: some megabytes take a second, in which the loop serves other turns."""
+    return await asyncio.to_thread(lambda: clean_text(_text_of(file.data) or ""))
 
 
 async def _encode_pictures(message: Message) -> None:
@@ -282,7 +288,9 @@ def _note_cut(context: Context, name: str, read: int, total: int) -> None:
 async def _writer_room(context: Context, endpoint: Endpoint, texts: list[tuple[str, str]]) -> int:
     """Return how many tokens of files the writer's model takes beside the question."""
     around = request_tokens(writer_request(Private(context.question), None, [], context.handles.for_writer))
-    window = await fitting_window(context, endpoint, lambda: around + sum(tokens_of(text) for _, text in texts))
+    window = await fitting_window(
+        context, endpoint, lambda: around + sum(tokens_of(text[:TEXT_CHARACTERS]) for _, text in texts)
+    )
     return room_in(window.tokens) - around - len(texts) * NAME_TOKENS
 
 
@@ -308,8 +316,8 @@ async def _open_addresses(context: Context, file: CheckedFile) -> list[str]:
 
     The comments are for the writer.
     """
-    lines = [line.strip() for line in clean_text(_text_of(file.data) or "").splitlines()]
-    comments = "\n".join(line.lstrip("# ") for line in lines if line.startswith("#"))
+    lines = [line.strip() for line in (await _clean_text_of(file)).splitlines()]
+    comments = "\n".join(line.lstrip("# ") for line in lines if line.startswith("#"))[:TEXT_CHARACTERS]
     if comments:
         context.handles.hand(Untrusted(f"File {file.name}:\n{comments}", frozenset({ATTACHMENT})))
     failures = []

@@ -20,7 +20,7 @@ from agents.runs.handles import Handles
 from agents.skills import active
 from agents.zones.inputs import Past, Private, SkillText
 from agents.zones.planner import placeholder
-from devices.models import Message
+from devices.models import Device, Message
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,14 @@ class Turn:
 class Material:
     """What a turn starts with, as read from the database.
 
-    `tools`: those that can be called now. `skills`: those for sites that may be read.
+    `program`: the one with a token that the turn is for. `tools`: those that can be called now. `skills`: those for
+    sites that may be read.
     """
 
     entries: list[Entry]
     thoughts: dict[UUID, Discussed]
     numbers: dict[str, Any]
-    caller: Caller
+    program: Device | None
     tools: list[Tool]
     skills: list[SkillText]
     models: Models
@@ -62,16 +63,17 @@ def gather_materials(messages: Sequence[Message | None]) -> list[Material | None
     if not questions:
         return [None] * len(messages)
     numbers, quotations = get_values(), replied_to.replied_messages(questions)
-    cases = {(_caller_of(message), message.may_act) for message in questions}
-    tools = {(caller, may_act): callable_tools(caller, may_act=may_act) for caller, may_act in cases}
+    programs = {message.pk: _program_of(message, quotations.get(message.pk)) for message in questions}
+    cases = {message.pk: (_caller_of(programs[message.pk]), message.may_act) for message in questions}
+    tools = {(caller, may_act): callable_tools(caller, may_act=may_act) for caller, may_act in {*cases.values()}}
     skills, models, facts = active.offered_skills(None), models_in_use(), remember.confirmed_facts()
     materials = (
         Material(
             rows,
             discussed_thoughts(message, rows),
             numbers,
-            _caller_of(message),
-            tools[_caller_of(message), message.may_act],
+            programs[message.pk],
+            tools[cases[message.pk]],
             skills,
             models,
             facts,
@@ -82,8 +84,15 @@ def gather_materials(messages: Sequence[Message | None]) -> list[Material | None
     return [None if message is None else next(materials) for message in messages]
 
 
-def _caller_of(message: Message) -> Caller:
-    return "program" if message.device and message.device.has_only_a_token else "planner"
+def _program_of(message: Message, quotation: Message | None) -> Device | None:
+    """Return the program with a token that a turn is for: who goes on with an answer to it has its rights."""
+    question_before = quotation.parent if quotation and going_on.goes_on_with(message, quotation) else None
+    devices = (question.device for question in (message, question_before) if question)
+    return next((device for device in devices if device and device.has_only_a_token), None)
+
+
+def _caller_of(program: Device | None) -> Caller:
+    return "program" if program else "planner"
 
 
 def begin_turn(
@@ -97,27 +106,35 @@ def begin_turn(
     is_last = quotation is not None and [row.seq for row in material.entries[-1:]] == [quotation.seq]
     quoted = replied_to.planner_lines(quotation, in_history=goes_on and is_last)
     question = "\n".join([*lines, *quoted, run.message.text])
-    own = [quotation.text] if quotation and quotation.direction == Message.Direction.IN else []
+    program_id = material.program.pk if material.program else None
+    own = [quotation.text] if quotation and _is_owners(quotation, program_id) else []
     exchanges = [temporary_chat.Exchange(*fields) for fields in run.earlier]
     first = max(run.message.seq, 0) + 1  # above the handles of the history
     entries = [*material.entries, *temporary_chat.history_entries(exchanges, first)]
     handles = Handles(
-        [*owner_words(entries), *own, run.message.text],
+        [*owner_words(entries, program_id), *own, run.message.text],
         turn_id=run.turn_id,
         earlier=temporary_chat.answers_by_handle(exchanges, first),
     )
     handles.thoughts = {thought.handle: key for key, thought in material.thoughts.items()}
     whole_question = going_on.whole_question(run.message, quotation)
-    context = Context(run, material.caller, handles, whole_question, material.models, material.numbers, say, on_start)
+    caller = _caller_of(material.program)
+    context = Context(run, caller, handles, whole_question, material.models, material.numbers, say, on_start)
     context.skills = material.skills
     return Turn(
         context,
-        planner_history(entries, material.thoughts),
+        planner_history(entries, material.thoughts, program_id),
         Private(question),
         material.tools,
         remember.memories_for(question, material.facts),
         quotation,
     )
+
+
+def _is_owners(message: Message, program_id: UUID | None) -> bool:
+    """Whether a message holds the owner's words in a turn of this program, or of none."""
+    writer = message.device if message.device and message.device.has_only_a_token else None
+    return message.direction == Message.Direction.IN and (writer is None or writer.pk == program_id)
 
 
 def begin_task(run: Run) -> Turn:

@@ -8,23 +8,28 @@ from itertools import takewhile
 from typing import NamedTuple
 from uuid import UUID
 
+from django.db.models import Case, F, When
+
 from agents.answers.site_names import site_names
 from agents.commands.registry import name_of
 from agents.zones.inputs import Past, Private
 from agents.zones.slots import as_told
 from devices.models import Message
 from devices.models.conversation import GO_ON
+from devices.models.devices import program_with_token
 from thoughts.models import Thought
 
 ENTRIES = 20
 CHARACTERS = 2_000
 _HOUSE = {"owner", "penny"}
+PROGRAM_WROTE = "[Not the owner's words. A program asked:]"
+_PROGRAM_ID = Case(When(program_with_token("device__"), then=F("device_id")))
 # Notifications and thumbs are no part of the dialogue, and would push it out of the window.
 NOT_SAID = (Message.Kind.NOTIFICATION, Message.Kind.REACTION)
 
 
 class Entry(NamedTuple):
-    """The columns of an earlier message that a turn needs."""
+    """The columns of an earlier message that a turn needs. `program_id`: the program with a token that wrote it."""
 
     seq: int
     direction: str
@@ -32,6 +37,11 @@ class Entry(NamedTuple):
     text: str
     origin: list[str]
     thought_id: UUID | None = None
+    program_id: UUID | None = None
+
+    def is_owners(self, program_id: UUID | None) -> bool:
+        """Whether these are the owner's words in a turn of this program, or of none."""
+        return self.direction == Message.Direction.IN and self.program_id in (None, program_id)
 
 
 class Discussed(NamedTuple):
@@ -41,8 +51,11 @@ class Discussed(NamedTuple):
     domains: tuple[str, ...]
 
 
-def planner_history(rows: Sequence[Entry], thoughts: Mapping[UUID, Discussed]) -> list[Past]:
-    return [_entry(row, thoughts) for row in rows if row.kind == Message.Kind.CHAT]
+def planner_history(
+    rows: Sequence[Entry], thoughts: Mapping[UUID, Discussed], program_id: UUID | None = None
+) -> list[Past]:
+    """`program_id`: the program whose turn it is, to which its own words are the owner's."""
+    return [_entry(row, thoughts, program_id) for row in rows if row.kind == Message.Kind.CHAT]
 
 
 def discussed_thoughts(message: Message, rows: Sequence[Entry]) -> dict[UUID, Discussed]:
@@ -78,7 +91,8 @@ def _thread_entries(messages: Sequence[Message], thread: UUID | None) -> list[En
         return []
     first, last = min(seqs), max(seqs)
     earlier = Message.objects.filter(owner=messages[0].owner_id, thread=thread, seq__lt=last)
-    rows = earlier.exclude(kind__in=NOT_SAID).order_by("-seq").values_list(*Entry._fields)
+    dialogue = earlier.exclude(kind__in=NOT_SAID).annotate(program_id=_PROGRAM_ID)
+    rows = dialogue.order_by("-seq").values_list(*Entry._fields)
     return [Entry(*row) for row in rows[: last - first + ENTRIES]]
 
 
@@ -87,12 +101,14 @@ def _since_new(entries: list[Entry]) -> list[Entry]:
     return list(takewhile(lambda entry: entry.kind != Message.Kind.COMMAND or name_of(entry.text) != "new", entries))
 
 
-def owner_words(rows: Sequence[Entry]) -> list[str]:
+def owner_words(rows: Sequence[Entry], program_id: UUID | None = None) -> list[str]:
     """Return the owner's texts. Addresses in them may be opened."""
-    return [row.text for row in rows if row.direction == Message.Direction.IN]
+    return [row.text for row in rows if row.is_owners(program_id)]
 
 
-def _entry(row: Entry, thoughts: Mapping[UUID, Discussed]) -> Past:
+def _entry(row: Entry, thoughts: Mapping[UUID, Discussed], program_id: UUID | None) -> Past:
+    if row.direction == Message.Direction.IN and not row.is_owners(program_id):
+        return Past("program", Private(f"{PROGRAM_WROTE}\n{as_told(row.text)[:CHARACTERS]}"))
     if row.direction == Message.Direction.IN:
         about = thoughts.get(row.thought_id) if row.thought_id else None
         handle, hosts = about or ("", ())

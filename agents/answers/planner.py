@@ -95,7 +95,7 @@ def _build_noting_history(context: Context, *parts: Any, others: list[str], is_t
 
 
 def _owner_words(context: Context, history: list[Past]) -> list[str]:
-    """Return the owner's question, and what they said before it, which it may go on from."""
+    """Return the question, and what the owner said before it, which it may go on from."""
     earlier = [entry.words.text for entry in history if entry.role == "user" and entry.words]
     return [context.question, *earlier[-1:]]
 

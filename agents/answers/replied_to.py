@@ -25,7 +25,7 @@ def replied_messages(messages: Sequence[Message]) -> dict[UUID, Message]:
     parents = {message.pk: message.parent_id for message in messages if message.parent_id}
     if not parents:
         return {}
-    rows = Message.objects.select_related("parent").in_bulk(set(parents.values()))
+    rows = Message.objects.select_related("device", "parent__device").in_bulk(set(parents.values()))
     pairs = ((key, rows.get(parent)) for key, parent in parents.items())
     quotations = {
         key: _original_message(parent) if parent.kind in _UNANSWERED else parent for key, parent in pairs if parent
@@ -36,7 +36,7 @@ def replied_messages(messages: Sequence[Message]) -> dict[UUID, Message]:
 def _original_message(failure: Message) -> Message | None:
     """Return what the question behind this failure replied to, through any number of retries."""
     questions = Message.objects.filter(owner=failure.owner_id, turn_id=failure.turn_id, direction=Message.Direction.IN)
-    parent = questions.select_related("parent__parent").first() if failure.turn_id else None
+    parent = questions.select_related("parent__device", "parent__parent__device").first() if failure.turn_id else None
     if parent is None or parent.parent is None:
         return None
     return _original_message(parent.parent) if parent.parent.kind in _UNANSWERED else parent.parent

@@ -59,8 +59,14 @@ def failure_in(context: Context, endpoint: Endpoint, error: ModelFailed) -> Exce
 
 
 def may_wait(run: Run) -> bool:
-    """Whether a run is under way that nobody waits for, and has not waited for the model often enough."""
-    return run.is_background and run.state == Run.State.RUNNING and run.model_waits < len(WAITS)
+    """Whether a run is under way that nobody waits for, and has not waited for the model often and long enough.
+
+    Each press of *Try now* adds a wait, and takes none away.
+    """
+    if not run.is_background or run.state != Run.State.RUNNING:
+        return False
+    since = run.model_busy_since
+    return run.model_waits < len(WAITS) or (since is not None and timezone.now() < since + WAITS[-1])
 
 
 def require_reader(context: Context, code: str) -> None:
@@ -76,7 +82,7 @@ def wait(run: Run, waits: WaitsForModel) -> bool:
     """
     now = timezone.now()
     since = run.model_busy_since or now
-    at = _next_try(since, run.model_waits, now, waits.named_s)
+    at = _next_try(since, now, waits.named_s)
     mine = Run.objects.filter(pk=run.pk, state=Run.State.RUNNING, attempt=run.attempt, cancel_requested_at=None)
     return bool(
         mine.update(
@@ -94,8 +100,9 @@ def wait(run: Run, waits: WaitsForModel) -> bool:
     )
 
 
-def _next_try(since: datetime, waits: int, now: datetime, named_s: float | None) -> datetime:
-    return max(since + WAITS[waits], now + LEAST, now + timedelta(seconds=named_s or 0))
+def _next_try(since: datetime, now: datetime, named_s: float | None) -> datetime:
+    earliest = now + max(LEAST, timedelta(seconds=named_s or 0))
+    return next((since + wait for wait in WAITS if since + wait >= earliest), earliest)
 
 
 @transaction.atomic

@@ -78,7 +78,7 @@ class SkillText:
 
 @dataclass(frozen=True)
 class Past:
-    """An earlier entry of the conversation.
+    """An earlier entry of the conversation, of the `role` user, assistant or program.
 
     An answer from pages has no text here, only its handle and domains. The owner's words about a thought have their
     text and the thought's handle and domains.

@@ -169,7 +169,7 @@ def _numbered(name: str, texts: Sequence[Private]) -> str:
 def _past_message(entry: Past) -> TextTurn:
     lines = [placeholder(entry.handle, entry.domains)] if entry.handle else []
     lines += [entry.words.text] if entry.words else []
-    return TextTurn("user" if entry.role == "user" else "assistant", "\n".join(lines))
+    return TextTurn("assistant" if entry.role == "assistant" else "user", "\n".join(lines))
 
 
 def placeholder(handle: str, domains: Sequence[str]) -> str:

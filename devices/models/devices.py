@@ -16,6 +16,11 @@ HISTORY_TOOL = "get_history"
 ACTING_TOOLS = frozenset({"manage_tab", "snapshot_page", "find_on_page", "act_on_page", "act_outcome", "read_tab"})
 
 
+def program_with_token(prefix: str = "") -> Q:
+    """Return what selects the rows whose device, under `prefix`, is a program that has only a token."""
+    return Q(**{f"{prefix}kind": "api", f"{prefix}public_key": b""})
+
+
 class DeviceQuerySet(models.QuerySet["Device"]):
     def active(self) -> "DeviceQuerySet":
         return self.filter(revoked_at=None)
@@ -139,6 +144,7 @@ class Device(models.Model):
 
     @property
     def has_only_a_token(self) -> bool:
+        """`program_with_token` says the same of a row."""
         return self.kind == self.Kind.API and not self.public_key
 
     @property

@@ -10,7 +10,7 @@ import asyncio
 import io
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, ClassVar
 
 import daphne.http_protocol
 from daphne.http_protocol import WebRequest
@@ -26,6 +26,7 @@ PLAIN_BYTES, API_BYTES = MB, 32 * MB
 # A request that is not whole and brings less than this in that time is ended: a byte now and then would hold a
 # connection, and its file on disk, for ever. The slowest of networks brings ten times as much.
 PACE_S, PACE_BYTES = 60.0, 64 * 1024
+UNFINISHED_MAX = 128  # requests of senders who proved nothing; one more ends the one that has begun first
 LINGER_S = 2.0  # a client that is still writing would otherwise lose the answer
 
 
@@ -81,10 +82,14 @@ class BoundedRequest(WebRequest):
     look_up: asyncio.Task[None] | None = None
     content: Any
     whole: tuple[bytes, bytes, bytes] | None = None  # a request that came whole before the answer of the look-up
+    unfinished: ClassVar[dict["BoundedRequest", None]] = {}  # of senders who proved nothing, the oldest first
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args, parsePOSTFormSubmission=False)
         self.pace = asyncio.get_running_loop().call_later(PACE_S, self._check_pace, 0)
+        self.unfinished[self] = None
+        if len(self.unfinished) > UNFINISHED_MAX:
+            next(iter(self.unfinished))._end()
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802
         super().gotLength(length)
@@ -102,14 +107,14 @@ class BoundedRequest(WebRequest):
             super().handleContentChunk(data)
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802
-        self.pace.cancel()
+        self._stop_waiting()
         if self.look_up is not None and not self.look_up.done():
             self.whole = (command, path, version)
         elif not self.is_refused:
             super().requestReceived(command, path, version)
 
     def connectionLost(self, reason: Any) -> None:  # noqa: N802
-        self.pace.cancel()
+        self._stop_waiting()
         super().connectionLost(reason)
 
     def process(self) -> Any:
@@ -122,10 +127,18 @@ class BoundedRequest(WebRequest):
         if self.channel is None or self.is_refused:
             return
         if is_looked_up and self.size_bytes - bytes_before < PACE_BYTES:
-            self.is_refused = True
-            self.channel.transport.abortConnection()
+            self._end()
         else:
             self.pace = asyncio.get_running_loop().call_later(PACE_S, self._check_pace, self.size_bytes)
+
+    def _end(self) -> None:
+        self.is_refused = True
+        self._stop_waiting()
+        self.channel.transport.abortConnection()
+
+    def _stop_waiting(self) -> None:
+        self.pace.cancel()
+        self.unfinished.pop(self, None)
 
     def _bound(self, length: int) -> None:
         if length > self.most:
@@ -145,6 +158,7 @@ class BoundedRequest(WebRequest):
         if self.channel is None:  # the client is gone
             return
         if is_allowed:
+            self.unfinished.pop(self, None)
             self.channel.transport.resumeProducing()
             if self.whole is not None:
                 super().requestReceived(*self.whole)

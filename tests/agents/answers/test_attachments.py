@@ -2,13 +2,14 @@
 
 import base64
 import io
+from threading import get_ident
 from uuid import uuid4
 
 import PIL.Image
 import pytest
 
 from agents.answers import attachments
-from agents.answers.attachments import AttachmentRefused, check_files
+from agents.answers.attachments import AttachmentRefused, CheckedFile, check_files
 from agents.turns.start import start_turn
 from devices import protocol as p
 from devices.access.handshake import web_device
@@ -18,6 +19,7 @@ from tests.client import Client
 from tests.stand_ins.articles import INJECTION, WATER
 from tests.stand_ins.model_server import ModelServer, Reply
 from tests.stand_ins.pdfs import article_pages, pdf
+from thoughts.text.cleaning import clean_text
 
 
 def file(data: bytes, name: str = "notes.txt", mime: str = "text/plain") -> p.Attachment:
@@ -96,6 +98,19 @@ def test_a_question_that_failed_is_asked_once_more_with_its_files(desk: Client, 
     failure = desk.expect(p.TurnFailed, 30, turn_id=frame.turn_id).message
     desk.send(p.ChatSend(turn_id=failure.id, text="How hot?", parent_id=failure.id))
     assert desk.expect(p.TurnDone, 30, turn_id=failure.id).message.origin == ["attachment", "owner", "penny"]
+
+
+async def test_a_long_text_is_cleaned_beside_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[int] = []
+
+    def clean(text: str) -> str:
+        threads.append(get_ident())
+        return clean_text(text)
+
+    monkeypatch.setattr(attachments, "clean_text", clean)
+    text = CheckedFile("notes.txt", "text/plain", b"Salt \x07 melts ice.")
+    assert await attachments._clean_text_of(text) == "Salt  melts ice."
+    assert threads != [get_ident()]
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
-"""A program says “go on”: to its own answers, and not to what the owner asked about a page of theirs."""
+"""What programs and the owner may do with each other's words in the one conversation."""
 
 from uuid import uuid4
 
 import pytest
 
+from agents.answers import begin, history
 from agents.turns import start, store_question
 from devices import protocol as p
 from devices.access import api_tokens
@@ -57,3 +58,54 @@ def test_a_program_goes_on_with_its_own_answer(monkeypatch: pytest.MonkeyPatch, 
     model.on(lambda _: True, text("of it."))
     assert ask_from(program, "go on").text == "of it."
     assert Message.objects.get(text="go on").parent == unfinished
+
+
+WISH = "Remember the price on https://shop.example/kettle and watch it for me"
+CHANGES = {"remember", "watch"}
+
+
+def tools_after(model: ModelServer, device: Device, words: str) -> set[str]:
+    """Return the tools that the planner is offered for these words."""
+    model.reset()
+    ask_from(device, words)
+    return {*model.requests[0].tools}
+
+
+def test_the_words_of_a_program_are_not_the_owner_s_and_without_that_rule_they_are(
+    monkeypatch: pytest.MonkeyPatch, model: ModelServer
+) -> None:
+    use_model(monkeypatch, model)
+    program = api_tokens.new_token("A script")[0].device
+    other_program = api_tokens.new_token("Another script")[0].device
+    ask_from(program, WISH)
+    assert tools_after(model, web_device(), "And now?") & CHANGES == {"remember"}
+    assert model.requests[0].messages[1]["content"] == f"{history.PROGRAM_WROTE}\n{WISH}"
+    ask_from(program, "And now?")
+    assert WISH in [message["content"] for message in model.requests[-1].messages]
+    ask_from(other_program, "And now?")
+    assert WISH not in [message["content"] for message in model.requests[-1].messages]
+    ask_from(program, WISH)
+    monkeypatch.setattr(history.Entry, "is_owners", lambda entry, _: entry.direction == "in")
+    assert tools_after(model, web_device(), "And now?") & CHANGES == CHANGES
+
+
+def test_an_address_of_a_program_is_not_opened_in_a_turn_of_the_owner() -> None:
+    entry = history.Entry(1, "in", "chat", WISH, ["owner"], program_id=(own := uuid4()))
+    assert [history.owner_words([entry], program_id) for program_id in (None, uuid4(), own)] == [[], [], [WISH]]
+
+
+def test_who_goes_on_with_an_answer_to_a_program_has_its_rights_and_without_that_rule_their_own(
+    monkeypatch: pytest.MonkeyPatch, model: ModelServer
+) -> None:
+    use_model(monkeypatch, model)
+    program = api_tokens.new_token("A script")[0].device
+
+    def tools_to_go_on() -> set[str]:
+        model.reset()
+        break_off(model)
+        assert ask_from(program, WISH).goes_on
+        return tools_after(model, web_device(), "go on") & CHANGES
+
+    assert tools_to_go_on() == set()
+    monkeypatch.setattr(begin, "_program_of", lambda *_: None)
+    assert tools_to_go_on() == CHANGES

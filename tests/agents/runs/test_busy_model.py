@@ -125,6 +125,23 @@ def test_it_can_be_tried_now_and_stopped(
     assert not is_stopped()
 
 
+def test_trying_now_takes_no_later_try_away(
+    morning: Clock, daily: Schedule, model: ModelServer, owner_client: Client
+) -> None:
+    run = start_and_meet(model, daily)
+    for _ in range(6):
+        morning.move(seconds=10)
+        owner_client.post(f"/activity/runs/{run.pk}/now/")
+        [run] = carry_out_all()
+    begin = EIGHT - timedelta(minutes=1)
+    assert (run.state, run.not_before, run.interrupted_attempts) == ("queued", begin + timedelta(minutes=2), 0)
+    Schedule.objects.update(enabled=False)
+    model.reset()
+    carry_on_until(morning, begin + timedelta(minutes=2, seconds=10))
+    run.refresh_from_db()
+    assert run.state == "done"
+
+
 def test_a_later_time_of_a_schedule_does_not_start_it_a_second_time(
     morning: Clock, daily: Schedule, model: ModelServer
 ) -> None:

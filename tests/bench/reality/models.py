@@ -156,7 +156,7 @@ def _refusals() -> list[Outcome]:
         ("B057", Refusal(429, _error("Rate limit reached")), "model_busy"),
         ("B059", Refusal(503, _error("Loading model")), "model_loading"),
         ("B060", Refusal(404, _error('model "x" not found, try pulling it first')), "model_not_found"),
-        ("B061", Refusal(403, _error("Forbidden")), "model_key_refused"),
+        ("B061", Refusal(403, _error("Forbidden")), "model_key_missing"),
     ]  # fmt: skip
     return [_check(number, "K4", answer, expected) for number, answer, expected in cases]
 

@@ -8,7 +8,7 @@ import pytest
 from twisted.internet.testing import StringTransport
 from twisted.web.http import HTTPChannel
 
-from penny_site.processes.bodies import PACE_BYTES, PACE_S, BoundedRequest
+from penny_site.processes.bodies import PACE_BYTES, PACE_S, UNFINISHED_MAX, BoundedRequest
 
 HEAD = b"POST /sign-in/ HTTP/1.1\r\nHost: x\r\n"
 BODY = HEAD + b"Content-Length: 90000\r\n\r\n"
@@ -65,3 +65,23 @@ async def test_who_is_still_looked_up_waits_for_us_and_who_is_gone_for_nothing()
     assert not connection.transport.is_aborted
     connection.channel.connectionLost(Exception())
     assert request.pace.cancelled()
+
+
+async def test_of_too_many_at_once_the_first_is_ended_and_one_that_is_whole_or_gone_counts_no_more() -> None:
+    connections = [Connection() for _ in range(UNFINISHED_MAX + 3)]
+    first, second, third, *others = connections
+    first.send(HEAD)
+    second.send(HEAD).look_up = asyncio.get_running_loop().create_future()
+    second.send(b"Content-Length: 0\r\n\r\n")
+    third.send(BODY)
+    third.channel.connectionLost(Exception())
+    for connection in others[:-1]:
+        connection.send(BODY)
+    assert not any(connection.transport.is_aborted for connection in connections)
+    others[-1].send(HEAD)
+    assert [connection.transport.is_aborted for connection in connections] == [True, *[False] * (len(connections) - 1)]
+    for connection in connections:
+        if connection.transport.is_aborted or connection is third:
+            continue
+        connection.channel.connectionLost(Exception())
+    assert not BoundedRequest.unfinished
