@@ -108,6 +108,10 @@ class Reply:
         note = failure_texts.NO_MODEL.format(model=model)
         return replace(self, text=f"{self.text}\n\n{note}".strip(), links=[*self.links, model], is_extractive=True)
 
+    def without_model_note(self) -> "Reply":
+        note = failure_texts.NO_MODEL.format(model=link_to("settings_model"))
+        return replace(self, text=self.text.removesuffix(note).rstrip())
+
     def kept(self) -> dict[str, Any]:
         """Return JSON fields, for the run to store while the reply is written."""
         return {

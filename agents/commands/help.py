@@ -45,7 +45,7 @@ def _status(order: Order) -> list[str]:
     until_text = muting.muted_in_words(muted_until, now) if muted_until else ""
     budget, model = day_budget.meter(now), models_in_use().main
     parts = [
-        f"Stopped since {clock.time_in_words(stop.stopped_at, now)}, from {stop.device_label}. "
+        f"Everything is stopped ({clock.at_time_in_words(stop.stopped_at, now)}, from {stop.place}). "
         "Write “go on”, and I go on."
         if stop
         else "",

@@ -23,7 +23,7 @@ def stop(order: Order) -> Answer:
     count = runs_stop.stop_all(order.device.label, order.now, order.run.pk)
     if already and not count:
         return Answer(
-            f"Everything is stopped already, since {clock.time_in_words(already.stopped_at, order.now)}. {GO_ON}"
+            f"Everything is stopped already ({clock.at_time_in_words(already.stopped_at, order.now)}). {GO_ON}"
         )
     return Answer(f"Stopped. {_ended_text(count)} My tabs are closed, and I open and call nothing more. {GO_ON}")
 
@@ -91,8 +91,8 @@ def refuse_while_stopped(now: datetime) -> Understood | None:
     stop = owner_stop.active_stop()
     if stop is None:
         return None
-    since = f"since {clock.time_in_words(stop.stopped_at, now)}, from {stop.device_label}"
-    words = f"Everything is stopped {since}. I do nothing with this. Write “go on”, then send this again."
+    since = f"{clock.at_time_in_words(stop.stopped_at, now)}, from {stop.place}"
+    words = f"Everything is stopped ({since}). I do nothing with this. Write “go on”, then send this again."
     answer = Answer(words, kind=Message.Kind.FAILURE)
     return Understood(lambda order: answer, "", Message.Kind.CHAT)
 

@@ -34,6 +34,10 @@ def nothing_read(context: Context) -> str:
     return f"Read {count} page{'s' if count > 1 else ''} about “{context.question}”; nothing there was about it."
 
 
+def not_allowed(question: str, host: str) -> str:
+    return f"Nothing about “{question}” was read: you did not allow {host}. The next look asks for another site first."
+
+
 UNASKED = {
     "asked_already": "another question of thinking waits for you. "
     "Answer that one, in any browser of yours or under Schedules, and Penny asks again.",

@@ -5,6 +5,8 @@ import json
 from collections.abc import Mapping
 from itertools import zip_longest
 
+from django.utils import timezone
+
 from agents.embeddings import store
 from agents.gateway.call import call_tool
 from agents.gateway.catalog import BROWSE_URL, SEARCH_WEB
@@ -13,11 +15,12 @@ from agents.runs.context import Content, Context
 from agents.runs.give_way import run_between_turns
 from agents.thinking import own_sources
 from agents.thinking.looking import say_step
-from agents.thinking.outcome import UNASKED, Discarded, search_failure
+from agents.thinking.outcome import UNASKED, Discarded, not_allowed, search_failure
 from agents.thinking.queries import queries_for
 from devices.db import in_db
-from devices.grants import grants
+from devices.grants import asks, grants
 from devices.grants.engines import first_engine_name
+from devices.models import Ask
 from devices.owner import muted_sites
 from thoughts.models import Page, Source
 from thoughts.taste import ranking
@@ -52,6 +55,8 @@ async def read_about(context: Context, *, explores: bool) -> None:
                 f"None of the sites that were found about “{context.question}” is allowed yet, and {why}",
                 content["error"],
             )
+        if content.get("error") == "not_granted":
+            raise Discarded(not_allowed(context.question, context.handles.domains[unknown[0]]), "not_granted")
 
 
 async def _search_or_own(context: Context, own: list[Source]) -> list[str]:
@@ -133,7 +138,7 @@ def _openable_and_unknown(
     """Return the results that may be opened, and those that need an ask.
 
     Drops blocked and muted ones, and pages that the owner keeps: they have read them. Pages never read come first, then
-    the most expected points.
+    the most expected points. Sites that the owner refused to another run within a day come last.
     """
     pages = Page.objects.filter(url__in=[context.handles.urls[handle] for handle in handles])
     kept_urls = set(pages.filter(kept__deleted_at=None, kept__isnull=False).values_list("url", flat=True))
@@ -148,4 +153,7 @@ def _openable_and_unknown(
     read_urls = set(pages.values_list("url", flat=True))
     openable = [handle for handle in open_to_thinking if decisions[handle].is_allowed]
     openable.sort(key=lambda handle: (context.handles.urls[handle] in read_urls, -worths.get(handle, 0.0)))
-    return openable, [handle for handle in open_to_thinking if decisions[handle].grant is None]
+    declined = asks.hosts_declined(timezone.now() - Ask.LATE_FOR, context.run.pk)
+    unknown = [handle for handle in open_to_thinking if decisions[handle].grant is None]
+    unknown.sort(key=lambda handle: decisions[handle].host in declined)
+    return openable, unknown

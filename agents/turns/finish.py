@@ -64,6 +64,7 @@ def _late_asks(run: Run) -> list[protocol.LateAsk]:
 
 def _with_late_asks(run: Run, reply: Reply, late: list[protocol.LateAsk]) -> Reply:
     """Say what was not opened, where a model did not, and how to answer where there is no button."""
+    reply = reply.without_model_note()  # the buttons stand below what was not opened
     names = [known_name(host) for ask in late for host in ask.hosts if host not in reply.text]
     unsaid = [name for name in names if name not in reply.text]
     more = [failure_texts.tool_failure(Run.NO_ANSWER, ", ".join(unsaid))] if unsaid else []

@@ -96,5 +96,7 @@ def why_over(device: Device) -> int | None:
 
 def web_device() -> Device:
     """Return the one device of the web page, created on first use."""
-    device, _ = Device.objects.get_or_create(kind=Device.Kind.WEB, defaults={"label": "Web page", "tool_use": False})
+    device, _ = Device.objects.get_or_create(
+        kind=Device.Kind.WEB, defaults={"label": Device.WEB_LABEL, "tool_use": False}
+    )
     return device

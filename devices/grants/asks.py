@@ -94,6 +94,12 @@ def declined_ask(run_id: UUID, host: str) -> Ask | None:
     return Ask.objects.filter(run_id=run_id, host=host, state__in=(Ask.State.DISMISSED, Ask.State.EXPIRED)).first()
 
 
+def hosts_declined(since: datetime, but: UUID) -> set[str]:
+    """Return the hosts that the owner did not allow to be read when another run than `but` asked."""
+    rows = Ask.objects.filter(kind=Ask.Kind.GRANT, capability="read", state=Ask.State.DISMISSED, created_at__gt=since)
+    return set(rows.exclude(run_id=but).values_list("host", flat=True))
+
+
 def is_asked(host: str, capability: str) -> bool:
     """Return whether any run has an open ask for this host that the owner can see.
 

@@ -19,7 +19,7 @@ ENGINES = {
 
 def engine_name(host: str) -> str:
     """Return the name of a search engine of the settings, else nothing. One without a name goes by its host."""
-    return _NAMES.get(host, host) if host in _engine_hosts() else ""
+    return _NAMES.get(host, host) if host in engine_hosts() else ""
 
 
 def known_name(host: str) -> str:
@@ -38,7 +38,7 @@ def engine_of(ask: Ask) -> str:
     return engine_name(ask.host) if is_reading else ""
 
 
-def _engine_hosts() -> set[str]:
+def engine_hosts() -> set[str]:
     templates = [str(config.SEARCH_TEMPLATE), *str(config.SEARCH_MORE).split()]
     return {host for template in templates if (host := _host(template))}
 

@@ -77,6 +77,7 @@ class Device(models.Model):
         ALL = "all", "of every site but those left out"
 
     PAIRED = (Kind.BROWSER, Kind.API)
+    WEB_LABEL = "Web page"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     label = models.CharField(max_length=64)

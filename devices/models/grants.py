@@ -196,3 +196,8 @@ class Stop(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stopped_at:%Y-%m-%d %H:%M}, from {self.device_label}"
+
+    @property
+    def place(self) -> str:
+        """The device, as a sentence names it."""
+        return "Penny's page" if self.device_label == Device.WEB_LABEL else self.device_label

@@ -55,6 +55,7 @@ def _feed(request: OwnerRequest, view: View) -> HttpResponse:
         "by": by,
         "narrowing": form,
         "is_first": read_cursor(before) is None,
+        "archived": View.ARCHIVE.rows,
     }
     if not request.htmx:
         return render(

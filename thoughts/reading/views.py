@@ -1,5 +1,8 @@
 """Show the stored text of a page in its form; take, list, export and delete the owner's complaints about it."""
 
+from contextlib import suppress
+from uuid import UUID
+
 from constance import config
 from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
@@ -7,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from penny_site.requests import OwnerRequest
-from thoughts.models import Page, WrongReading
+from thoughts.models import Page, Thought, WrongReading
 from thoughts.rendering import render_page
 from thoughts.text.addresses import of_the_web
 
@@ -23,12 +26,20 @@ def show_page(request: OwnerRequest, pk: int) -> HttpResponse:
         raise Http404
     context = {
         "page": page,
+        "find": _find(request.GET.get("find", ""), page),
         "href": of_the_web(page.url),
         "html": render_page(page.text, 0, 0, as_written=page.is_text_file),
         "complaint_characters": COMPLAINT_CHARACTERS,
         "how_long": _how_long(),
     }
     return render(request, "thoughts/reading/page.html", context)
+
+
+def _find(key: str, page: Page) -> Thought | None:
+    """Return the find that the owner came from."""
+    with suppress(ValueError):
+        return Thought.objects.filter(pk=UUID(key), claims__page=page).first()
+    return None
 
 
 @require_POST

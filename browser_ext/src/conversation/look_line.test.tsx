@@ -32,6 +32,7 @@ it.each([
   [{ step: 'reading', site: 'keys.example', number: 1, of: 1 }, 'Looking for lever espresso · reading keys.example'],
   [{ about: '', step: 'waiting' }, 'Looking for something new · waiting for your answer'],
   [{ step: 'over', outcome: 'Nothing was about it.' }, 'lever espresso: Nothing was about it.How'],
+  [{ step: 'over', outcome: 'Nothing about “lever espresso”.' }, 'Nothing about “lever espresso”.How'],
   [
     { about: 'small espresso machines that are easy to repair', step: 'waiting' },
     'Looking for small espresso machines that are easy to… · waiting for your answer',

@@ -43,7 +43,8 @@ function wordsOf(look: Look): string {
   const about = shortened(look.about) || say('look_anything')
   if (look.step === 'over') {
     if (look.thought_id) return say('look_found', about)
-    return look.outcome ? `${about}: ${look.outcome}` : say('look_nothing', about)
+    if (!look.outcome) return say('look_nothing', about)
+    return look.about && look.outcome.includes(look.about) ? look.outcome : `${about}: ${look.outcome}`
   }
   const step = STEPS[look.step ?? 'starting']
   const { site = '', number = 0, of = 0 } = look

@@ -8,5 +8,9 @@ export function Empty({ state }: { state: PanelState }) {
   const [isIntroduced, setIntroduced] = useIntroduced()
   if (isIntroduced === null) return null
   if (isIntroduced || state.look) return <Examples hasModel={state.hasModel} hasBrowser={state.toolUse} />
-  return <FirstRun isConnected={state.connection.name === 'connected'} onOver={setIntroduced} />
+  const onOver = () => {
+    document.getElementById('composer')?.focus() // the field that has the focus goes
+    setIntroduced()
+  }
+  return <FirstRun isConnected={state.connection.name === 'connected'} onOver={onOver} />
 }

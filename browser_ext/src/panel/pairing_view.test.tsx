@@ -65,6 +65,13 @@ describe('the panel before it is paired', () => {
     await vi.waitFor(() => expect(at('#offer-problem')?.textContent).toBe('Another page is there.'))
     expect(others()).toMatchObject([{ server: 'http://127.0.0.1:8787' }])
     expect(at('#offer-address')?.textContent).toBe('http://127.0.0.1:8787')
+    offered = 'http://127.0.0.1:8787'
+    at('#offer-again')?.click()
+    await vi.waitFor(() => expect(at('#offer-problem')?.textContent).toBe(''))
+    expect(document.activeElement).toBe(at('#connect'))
+    offered = 'http://127.0.0.1:6666'
+    at('#connect')?.click()
+    await vi.waitFor(() => expect(at('#offer-again')).not.toBeNull())
     at('#offer-again')?.click()
     await vi.waitFor(() => expect(at('#offer-address')?.textContent).toBe('http://127.0.0.1:6666'))
   })

@@ -47,9 +47,15 @@ export function PairingView({ state }: { state: PanelState }) {
 /** Nothing is sent to the address before the button is pressed. */
 function OfferForm({ offer, label, look }: { offer: ShownOffer; label: string; look: () => void }) {
   const { tabId, server } = offer
-  const { problem, isBusy, submit } = useSubmit((fields) =>
+  const { problem, isBusy, submit, forget } = useSubmit((fields) =>
     sendCommand({ type: 'pair_offered', tab_id: tabId, server, label: textIn(fields, 'label') }),
   )
+  const connect = useRef<HTMLButtonElement>(null)
+  const lookAgain = () => {
+    forget()
+    connect.current?.focus() // the button that has the focus goes
+    look()
+  }
   return (
     <form id="offer" onSubmit={submit} noValidate>
       <p id="offer-lead">{say('offer_lead')}</p>
@@ -63,11 +69,11 @@ function OfferForm({ offer, label, look }: { offer: ShownOffer; label: string; l
       )}
       <NameField id="offer-label" label={label} />
       <Problem id="offer-problem" text={problem} />
-      <button id="connect" class="button primary" aria-disabled={isBusy} aria-describedby="offer-address">
+      <button id="connect" ref={connect} class="button primary" aria-disabled={isBusy} aria-describedby="offer-address">
         {say(isBusy ? 'offer_connecting' : 'offer_connect')}
       </button>
       {problem && (
-        <button id="offer-again" type="button" class="button quiet" onClick={look}>
+        <button id="offer-again" type="button" class="button quiet" onClick={lookAgain}>
           {say('offer_look')}
         </button>
       )}
@@ -119,7 +125,7 @@ function useSubmit(send: (fields: FormData) => Promise<Outcome>) {
       if (!outcome.ok) setProblem(outcome.message)
     })
   }
-  return { problem, isBusy, submit }
+  return { problem, isBusy, submit, forget: () => setProblem('') }
 }
 
 function NameField({ id, label }: { id: string; label: string }) {

@@ -127,7 +127,7 @@ def test_everything_is_stopped_and_goes_on_with_one_button_each(owner_client: Cl
     make_run("queued")
     html = owner_client.post("/activity/stop/", follow=True).content.decode()
     assert ("1 run ended." in html, is_stopped(), Run.objects.get().state) == (True, True, "cancelled")
-    assert "Everything is stopped since" in page_words(owner_client, "/activity/")
+    assert "Everything is stopped ( just now , from Penny's page)." in page_words(owner_client, "/activity/")
     owner_client.post("/activity/resume/")
     assert not is_stopped()
 

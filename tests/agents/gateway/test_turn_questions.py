@@ -64,6 +64,7 @@ def test_silence_is_said_to_be_silence() -> None:
     assert Run.objects.get(pk=turn.pk).state == "done"
     assert f"I asked whether I may open {HOST}, and nobody answered." in reply_to(turn).text
     assert "See what waits" not in reply_to(turn).text  # the mend is the button
+    assert "No model yet" not in reply_to(turn).text  # nor is a model what helps
     [late] = reply_to(turn).frame().late_asks or []
     assert (late.hosts, Run.objects.get(pk=turn.pk).error_code) == ([HOST], "no_answer")
 

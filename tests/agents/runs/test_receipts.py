@@ -1,6 +1,7 @@
 """The receipt under an answer: what was read for it, and what left this machine."""
 
 import pytest
+from constance import config
 
 from agents.models import Run, Step
 from agents.runs.receipt import receipt_of
@@ -44,6 +45,19 @@ def test_models_elsewhere_searches_and_the_cost_stand_on_it() -> None:
     )
     run.spent_micros = 4000
     assert receipt_of(run) == {"sites": 1, "searches": 1, "acts": 0, "sent_to": [ELSEWHERE], "cost": "0.0040"}
+
+
+@pytest.mark.django_db
+def test_a_search_engine_is_a_site_read_only_where_one_of_its_pages_was_opened() -> None:
+    config.SEARCH_TEMPLATE = "https://search.example/?q={query}"
+    searched = [
+        ("tool", "search_web", "done", "", ["owner"]),
+        ("model", "reader", "done", "", ["owner", "search.example"]),
+        ("model", "writer", "done", "", ["coffee.example", "search.example"]),
+    ]
+    with_page = run_with(*searched, ("tool", "browse_url", "done", "", ["owner"]))
+    with_page.steps.filter(name="browse_url").update(result={"domain": "search.example"})
+    assert [(receipt_of(run) or {})["sites"] for run in (run_with(*searched), with_page)] == [1, 2]
 
 
 @pytest.mark.django_db

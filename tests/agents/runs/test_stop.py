@@ -4,6 +4,7 @@ Each half is also shown without its rule.
 """
 
 import asyncio
+import re
 
 import pytest
 from django.utils import timezone
@@ -64,8 +65,7 @@ def test_every_run_ends_and_every_page_of_hers_is_closed(sent_frames: list[proto
 def test_what_is_said_while_all_is_stopped_is_kept_and_answered_by_why_nothing_happens(model: ModelServer) -> None:
     immediate_answer("/stop", Device.objects.create(label="Phone", kind="browser"))
     reply = immediate_answer(f"Read {URL}")
-    assert "Everything is stopped" in reply.text
-    assert "from Phone" in reply.text
+    assert re.match(r"Everything is stopped \(at \d\d:\d\d, from Phone\)\. I do nothing", reply.text)
     assert reply.kind == "failure"  # the panel ends it in a button to go on, then in one to ask again
     assert reply.parent is not None
     assert reply.parent.kind == "chat"

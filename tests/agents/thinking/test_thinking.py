@@ -136,7 +136,7 @@ def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_
         until(lambda: reason in thinker.http.get(schedule).text, "it says why")
         ask = client.expect(p.GrantAsk)
         client.send(p.GrantAnswer(request_id=ask.request_id, decision="dismiss"))
-        client.expect(p.GrantDismiss)
+        until(lambda: f"you did not allow {ask.host}. The next look" in thinker.http.get("/activity/").text, "it says")
 
 
 def test_a_budget_that_is_used_up_is_the_recorded_reason(thinker: Penny, laptop: Client) -> None:

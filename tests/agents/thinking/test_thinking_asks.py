@@ -4,13 +4,19 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from constance import config
+from constance.utils import get_values
 
+from agents.model_choice.in_use import models_in_use
 from agents.models import Day, Run, Schedule
+from agents.runs.context import Context
+from agents.runs.handles import Handles
 from agents.schedules import start
+from agents.thinking import search
 from agents.thinking import start as thinking_start
 from devices.grants import asks
 from devices.models import Ask
 from devices.owner import muting
+from devices.web.hosts import grant_host
 from tests.agents.background import carry_out_all, connect_browser, movable_clock
 from thoughts.models import Preference
 
@@ -81,6 +87,18 @@ def test_a_question_of_a_task_or_one_whose_time_is_over_is_in_no_ones_way() -> N
     late = waiting_run()
     Ask.objects.filter(pk=late.pk).update(expires_at=NOON)
     assert by_itself().state == "parked"
+
+
+def test_a_site_that_was_refused_to_another_run_comes_last_and_to_the_same_run_stays_first() -> None:
+    first, other = Run.objects.create(kind="thinking"), Run.objects.create(kind="thinking")
+    ask = asks.ask_grant(first.pk, "coffee.example", "read", "To read a page there.", is_background=True)
+    Ask.objects.filter(pk=ask.pk).update(state="dismissed")
+    places = [f"https://{host}.example/" for host in ("coffee", "lab")]
+    for run, order in ((first, ["coffee.example", "lab.example"]), (other, ["lab.example", "coffee.example"])):
+        context = Context(run, "thinking", Handles([]), "espresso", models_in_use(), get_values())
+        handles = [context.handles.add_own(url, grant_host(url)) for url in places]
+        openable, unknown = search._openable_and_unknown(context, handles, {})
+        assert (openable, [context.handles.domains[handle] for handle in unknown]) == ([], order)
 
 
 def test_a_run_that_is_tried_again_meets_its_own_question() -> None:

@@ -239,6 +239,9 @@ def test_an_empty_feed_with_all_it_needs_says_when_the_next_thinking_is(owner_cl
     assert "Nothing new yet" in html
     assert "Penny looks again <b>in 12 min</b>" in html
     assert 'action="/looking/now/"' in html
+    assert "Look at the archive" not in html
+    Thought.objects.create(title="A lever", notified_at=timezone.now())
+    assert "Look at the archive" in owner_client.get("/").content.decode()
     local = timezone.now().astimezone(ZoneInfo(config.TIMEZONE))
     config.QUIET_FROM, config.QUIET_TO = (f"{local + timedelta(hours=hours):%H:%M}" for hours in (-2, 2))
     Schedule.objects.update(next_run_at=timezone.now() - timedelta(minutes=5))

@@ -50,8 +50,12 @@ def test_a_find_and_its_evidence_lead_there(owner_client: Client, page: Page) ->
     )
     for path in (f"/thoughts/{thought.pk}/", f"/thoughts/{thought.pk}/evidence/1/"):
         html = owner_client.get(path).content.decode()
-        assert f'href="/pages/{page.pk}/"' in html
+        assert f'href="/pages/{page.pk}/?find={thought.pk}"' in html
         assert "](l1)" not in html
+    back = {f"?find={thought.pk}": f"/thoughts/{thought.pk}/", f"?find={page.pk}": "/chat/", "": "/chat/"}
+    for query, address in back.items():
+        html = owner_client.get(f"/pages/{page.pk}/{query}").content.decode()
+        assert f'<p class="back"><a href="{address}">' in " ".join(html.split()).replace("> <", "><")
     assert "<mark>Ninety degrees</mark>" in owner_client.get(f"/thoughts/{thought.pk}/").content.decode()
 
 
