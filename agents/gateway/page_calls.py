@@ -35,7 +35,7 @@ ON_PAGES = Tool(
     Nothing,
     "browser",
     "act",
-    frozenset({"planner", "task"}),
+    frozenset({"planner", "task", "hands"}),
     "TOOL_DEADLINE_S",
     does="do what you asked for",
 )
