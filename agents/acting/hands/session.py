@@ -4,17 +4,17 @@ It reaches pages through `call_page` alone, under the site's grant to act. It as
 """
 
 import asyncio
-import time
 from dataclasses import dataclass
 
 from constance.utils import get_values
 from django.utils import timezone
 
-from agents.acting import away, states
+from agents.acting import states
 from agents.acting.delegate import new_errand, take_tab
 from agents.acting.end_texts import end_text
 from agents.acting.hands import conversation, events
 from agents.acting.hands.lines import Find, LineRefused, Look, Quit, Read, parse_line
+from agents.acting.limits import ErrandLimits
 from agents.acting.loop import ENDS
 from agents.acting.step_texts import dialog_text, refusal_text
 from agents.gateway.page_calls import MOVE_S, READ_S, Place, call_page, permit_site, release_tab
@@ -22,7 +22,6 @@ from agents.model_choice.in_use import models_in_use
 from agents.models import Errand, Memory, Run
 from agents.pages.store import new_page
 from agents.runs import failure_texts
-from agents.runs.budget import Budget
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Context, ToolRefused
 from agents.runs.handles import Handles
@@ -36,7 +35,6 @@ from devices.web.hosts import grant_host
 
 TAKEN_OVER = "owner_took_over"
 GOAL = "Look around for manage.py hands, at the terminal"
-STEPS_MAX, SECONDS_MAX = 2_000, 4 * 3_600
 LOOK_S = 2.0
 _ENDS = {
     "acting_off": (
@@ -46,6 +44,15 @@ _ENDS = {
     "disconnected": "The browser with {site} is gone: closed, its computer sleeps, or Penny's web process ended.",
     "interrupted": "Penny's worker ended meanwhile. The tab is given back.",
     TAKEN_OVER: "You took the page on {site}. The tab stays as it is.",
+}
+
+
+_DOING = {
+    Look: "Looking at the page",
+    Find: "Looking for words",
+    Read: "Reading the page",
+    protocol.GoAction: "Going to a page",
+    protocol.WaitAction: "Waiting",
 }
 
 
@@ -103,7 +110,6 @@ async def _open(run: Run, address: str) -> "Session":
     """Open the tab, in which the first snapshot is the answer to the first line. Raises ToolRefused."""
     numbers = await in_db(get_values)()
     context = Context(run, "hands", Handles([address]), address, await in_db(models_in_use)(), numbers)
-    context.budget = Budget(STEPS_MAX, 1, STEPS_MAX, SECONDS_MAX, time.monotonic() + SECONDS_MAX)
     if await in_db(conversation.is_idle)(run, timezone.now()):
         raise _Idle
     if await in_db(stop.is_stopped)():
@@ -114,6 +120,7 @@ async def _open(run: Run, address: str) -> "Session":
     context.say = asking.say
     permission = await permit_site(context, address, is_known=True)
     errand = await in_db(new_errand)(context, permission.device, permission.granted_host, address, GOAL)
+    context.budget = ErrandLimits.of_hands(errand)
     session = Session(run, context, errand, Place(errand.pk, permission.device, errand.site, "", address))
     await take_tab(context, errand, session.place, address, with_logins=permission.with_logins)
     await session.tell(await session.look(Look()))
@@ -173,11 +180,17 @@ class Session:
         """Wait for a line. Raises _Idle, and ToolRefused when the browser is gone."""
         if await in_db(conversation.is_idle)(self.run, timezone.now()):
             raise _Idle
-        if not await in_db(away.is_connected)(self.errand):
+        if not await in_db(self._is_connected)():
             raise ToolRefused("disconnected", self.errand.site)
         await redis.wait_for(conversation.line_key(self.run.pk), LOOK_S)
 
+    def _is_connected(self) -> bool:
+        """Whether the browser has the connection that it began with: a new one means that the web process ended."""
+        device = self.place.device
+        return Device.objects.connected().filter(pk=device.pk, connection=device.connection).exists()
+
     async def _obey(self, line: Look | Find | Read | protocol.GoAction | protocol.WaitAction) -> events.Event:
+        await in_db(states.show_line)(self.errand, f"{_DOING[type(line)]} on {self.errand.site}")
         if isinstance(line, Look):
             return await self.look(line)
         if isinstance(line, Find):

@@ -1,5 +1,6 @@
 """Look at a page as the operator sees it, line by line, in a terminal."""
 
+import io
 import os
 import select
 import signal
@@ -45,6 +46,8 @@ class Command(BaseCommand):
             raise CommandError("Penny does not run on this data folder. Start it with make up.")
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, _interrupt)
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
         self._as_json, self._last, self._waiting = options["json"], 0, b""
         try:
             self._run = conversation.start_hands(options["url"])
@@ -136,7 +139,7 @@ class Command(BaseCommand):
             self._run.refresh_from_db()
 
     def _print(self, event: events.Event) -> None:
-        with suppress(BrokenPipeError):
+        with suppress(OSError):  # nobody reads any more
             self.stdout.write(json_line(event) if self._as_json else shown_event(event))
             self.stdout.flush()
 

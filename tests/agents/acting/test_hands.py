@@ -2,12 +2,14 @@
 
 import pytest
 
+from agents.acting.limits import HANDS_STEPS
 from devices import protocol as p
 from tests.agents.acting.conftest import steer
 from tests.agents.acting.shop import HOST, PAGE, Shop
 from tests.agents.acting.terminal import Terminal, terminal
 from tests.chaos.faults import kill
 from tests.client import Client
+from tests.pages import visible_words
 from tests.penny import Penny
 from tests.waiting import until
 
@@ -60,6 +62,11 @@ def test_each_line_brings_its_event(penny: Penny, actor: Client, mart: Shop) -> 
             assert "open already" in second.expect("end")["text"]
             assert second.end() == 1
         assert "looking around for you" in penny.http.get("/activity/").text.lower()
+        errand = actor.frames_of(p.ErrandChanged)[-1].errand
+        assert (errand.line, errand.steps_max) == (f"Reading the page on {HOST}", HANDS_STEPS)
+        assert errand.steps > 5
+        run_id = shell(penny, "from agents.models import Run; print(Run.objects.get(kind='hands', state='running').pk)")
+        assert f"What Penny did: “{URL}”" in visible_words(penny.http.get(f"/runs/{run_id}/").text)
         assert hands.say("quit") == {"event": "end", "code": "", "text": "You ended it."}
         assert hands.end() == 0
     assert mart.acts == [
@@ -93,7 +100,7 @@ def test_a_page_writes_no_line_of_the_terminal(penny: Penny, actor: Client, mart
     is_given_back(mart)
 
 
-@pytest.mark.parametrize("why", ["cancelled", "owner_took_over", "idle", "disconnected", "lost", "", "blocked"])
+@pytest.mark.parametrize("why", ["cancelled", "owner_took_over", "idle", "disconnected", "web", "lost", "", "blocked"])
 def test_it_ends_for_every_reason_and_gives_the_tab_back(penny: Penny, actor: Client, mart: Shop, why: str) -> None:
     if why == "blocked":
         actor.answers = lambda ask: p.GrantAnswer(request_id=ask.request_id, decision="block")
@@ -101,7 +108,8 @@ def test_it_ends_for_every_reason_and_gives_the_tab_back(penny: Penny, actor: Cl
         if why != "blocked":
             hands.expect("snapshot")
             end_because(why, penny, actor, hands)
-        assert hands.expect("end")["code"] == why
+        code = "disconnected" if why == "web" else why
+        assert hands.expect("end")["code"] == code
         assert (hands.end() == 0) == (why in ("", "cancelled", "idle", "owner_took_over"))
     if why == "blocked":
         assert mart.managed == []
@@ -128,6 +136,11 @@ def end_because(why: str, penny: Penny, actor: Client, hands: Terminal) -> None:
             shell(penny, ELEVEN_MINUTES_AGO)
         case "disconnected":
             actor.close()
+        case "web":
+            kill(penny, "web")
+            actor.close()
+            until(penny.is_ready, "Penny is ready again", 60)
+            actor.connect()
         case "lost":
             kill(penny, "worker")
         case "":
