@@ -66,7 +66,9 @@ def test_each_line_brings_its_event(penny: Penny, actor: Client, mart: Shop) -> 
         assert (errand.line, errand.steps_max) == (f"Reading the page on {HOST}", HANDS_STEPS)
         assert errand.steps > 5
         run_id = shell(penny, "from agents.models import Run; print(Run.objects.get(kind='hands', state='running').pk)")
-        assert f"What Penny did: “{URL}”" in visible_words(penny.http.get(f"/runs/{run_id}/").text)
+        words = visible_words(penny.http.get(f"/runs/{run_id}/").text)
+        assert f"What Penny did: “{URL}”" in words
+        assert "No model saw these pages" in words
         assert hands.say("quit") == {"event": "end", "code": "", "text": "You ended it."}
         assert hands.end() == 0
     assert mart.acts == [
