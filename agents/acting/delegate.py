@@ -17,6 +17,7 @@ from agents.acting.transcript import Transcript
 from agents.gateway.arguments import Act
 from agents.gateway.open_page import refuse_act, resolve, spend
 from agents.gateway.page_calls import MOVE_S, READ_S, Place, call_page, permit_site, release_tab
+from agents.gateway.permits import Permit
 from agents.models import OPEN_OF_A_DEVICE, Errand, Run
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Content, Context, Parked, ToolRefused
@@ -69,11 +70,10 @@ async def begin_errand(context: Context, arguments: Act) -> Work:
     permission = await permit_site(context, url, is_known=is_known)
     if is_front and not permission.with_logins:
         raise ToolRefused("shows_logins", permission.granted_host)  # the owner is signed in there
-    errand = await in_db(_new_errand)(context, permission.device, permission.granted_host, url, arguments.goal)
-    place = Place(errand.pk, permission.device, errand.site, "", url, permission.with_logins)
-    work = _work_of(context, errand, place)
+    errand = await in_db(new_errand)(context, permission.device, permission.granted_host, url, arguments.goal)
+    work = _work_of(context, errand, place_of(errand, permission, url))
     try:
-        await _take_tab(work, url, is_front=is_front)
+        await take_tab(context, errand, work.place, url, is_front=is_front)
     except ToolRefused as refused:
         await in_db(states.end_errand)(errand, Errand.State.FAILED, refused.code)
         raise
@@ -186,7 +186,7 @@ def _address_of(context: Context, where: str) -> tuple[str, bool, bool]:
 
 
 @transaction.atomic
-def _new_errand(context: Context, device: Device, site: str, url: str, goal: str) -> Errand:
+def new_errand(context: Context, device: Device, site: str, url: str, goal: str) -> Errand:
     """Store the errand. Raises ToolRefused where too many of the device are open."""
     if Errand.objects.open().filter(device=device).count() >= OPEN_OF_A_DEVICE:
         raise ToolRefused("too_many_errands")
@@ -199,17 +199,22 @@ def _new_errand(context: Context, device: Device, site: str, url: str, goal: str
     return errand
 
 
-async def _take_tab(work: Work, url: str, *, is_front: bool) -> None:
+def place_of(errand: Errand, permission: Permit, url: str) -> Place:
+    return Place(errand.pk, permission.device, errand.site, url=url, with_logins=permission.with_logins)
+
+
+async def take_tab(context: Context, errand: Errand, place: Place, url: str, *, is_front: bool = False) -> None:
+    """Take the tab in front, or open one. Raises ToolRefused."""
     arguments = protocol.ManageTabArguments(
-        errand=work.errand.pk,
+        errand=errand.pk,
         do="adopt" if is_front else "open",
-        host=work.errand.site,
+        host=errand.site,
         url=None if is_front else url,
-        session="owner" if work.place.with_logins else "clean",
+        session="owner" if place.with_logins else "clean",
     )
-    state = await call_page(work.context, work.place, "manage_tab", arguments, protocol.TabState, deadline_s=MOVE_S)
-    work.place.tab = state.tab
-    await in_db(_keep_tab)(work.errand, state)
+    state = await call_page(context, place, "manage_tab", arguments, protocol.TabState, deadline_s=MOVE_S)
+    place.tab = state.tab
+    await in_db(_keep_tab)(errand, state)
 
 
 def _keep_tab(errand: Errand, state: protocol.TabState) -> None:

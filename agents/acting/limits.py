@@ -8,6 +8,7 @@ from typing import Any
 from agents.models import Errand, Run
 from agents.runs.budget import Budget
 
+HANDS_STEPS, HANDS_SECONDS = 2_000, 4 * 3_600  # of a person at the terminal, who asks no model
 PAGES_MAX = 10_000  # an act is no page that is opened to be read
 
 
@@ -30,6 +31,11 @@ class ErrandLimits(Budget):
             errand.spent_tokens,
             errand=errand,
         )
+
+    @classmethod
+    def of_hands(cls, errand: Errand) -> "ErrandLimits":
+        ends_at = time.monotonic() + HANDS_SECONDS
+        return cls(HANDS_STEPS, 1, PAGES_MAX, HANDS_SECONDS, ends_at, errand=errand)
 
     @property
     def seconds(self) -> float:

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from agents.acting.limits import HANDS_STEPS
 from agents.models import Errand, Memory
 from agents.zones.slots import fill_in, names_in
 from devices import events, protocol
@@ -39,7 +40,7 @@ def errand_frame(errand: Errand) -> protocol.ErrandChanged:
         "goal": "" if is_private else _goal(errand),
         "host": errand.site,
         "steps": errand.spent_steps,
-        "steps_max": int(config.ACT_STEPS_MAX),
+        "steps_max": int(config.ACT_STEPS_MAX) if message else HANDS_STEPS,
         "line": "" if is_private else errand.line,
         "waiting": _question(errand) if errand.state == Errand.State.WAITING else None,
     }

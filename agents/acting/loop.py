@@ -8,8 +8,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from django.db import transaction
-
 from agents.acting import calls, states
 from agents.acting.away import when_back
 from agents.acting.detectors import Circles, Happened
@@ -183,7 +181,7 @@ async def _make(work: Work, request: ToolRequest) -> tuple[str, str, bool]:
         text, goes_on = await _carry_out(work, tool, call)
         outcome, came_of_it = "done", first_line(text)
     except ToolRefused as refused:
-        if refused.code in _ENDS:
+        if refused.code in ENDS:
             raise
         text, goes_on, outcome = refusal_text(refused.code), False, refused.code
         came_of_it = refused.code
@@ -207,7 +205,7 @@ async def _make(work: Work, request: ToolRequest) -> tuple[str, str, bool]:
 
 
 # Refusals that no other call could get around.
-_ENDS = frozenset(
+ENDS = frozenset(
     {
         "stopped",
         "cancelled",
@@ -272,7 +270,7 @@ async def _act(work: Work, tool: PageTool, call: calls.Acting) -> tuple[str, boo
     """Do one act, asking the owner where it needs their yes. An act is numbered before it leaves."""
     action, approved = call.action(), None
     while True:
-        number = await in_db(_next_number)(work.errand)
+        number = await in_db(work.errand.count_act)()
         arguments = protocol.ActOnPageArguments(
             tab=work.place.tab, act_id=work.errand.act_id(number), action=action, approved=approved
         )
@@ -320,13 +318,6 @@ def _count_mistake(work: Work) -> None:
     work.mistakes += 1
     if work.mistakes >= MISTAKES_MAX:
         raise Ended(Errand.State.FAILED, "model_format")
-
-
-@transaction.atomic
-def _next_number(errand: Errand) -> int:
-    errand.number += 1
-    Errand.objects.filter(pk=errand.pk).update(number=errand.number)
-    return errand.number
 
 
 def _keep(errand: Errand, text: str) -> None:

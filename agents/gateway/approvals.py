@@ -28,6 +28,7 @@ PURPOSES = {
     "trial": "to try a skill on",
     "vault": "to read again what you kept of",
 }
+FROM_TERMINAL = "from the command line (manage.py hands)"
 ADDRESS_MAX = 380  # characters; a longer address cannot be shown in full in a question
 
 
@@ -109,6 +110,8 @@ def new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
             is_now = count_question(context.run, host)
         purpose = PURPOSES.get(context.caller, "to find something about")
         reason = f"{reason[:-1]}, {purpose} “{context.question[:120]}”."
+    elif context.caller == "hands":
+        reason = f"{reason[:-1]}, {FROM_TERMINAL}."
     seconds = questions.answer_s(context.run)
     ask = asks.ask_grant(
         context.run.id, host, tool.capability, reason, is_background=context.run.is_background, seconds=seconds

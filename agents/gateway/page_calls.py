@@ -35,7 +35,7 @@ ON_PAGES = Tool(
     Nothing,
     "browser",
     "act",
-    frozenset({"planner", "task"}),
+    frozenset({"planner", "task", "hands"}),
     "TOOL_DEADLINE_S",
     does="do what you asked for",
 )
@@ -121,7 +121,7 @@ async def release_tab(run: Run, errand: Errand) -> None:
     """
     if errand.device is None or not errand.tab:
         return
-    arguments = protocol.ManageTabArguments(errand=errand.pk, do="release", host=errand.site)
+    arguments = protocol.ManageTabArguments(errand=errand.pk, do="release", host=errand.site, session="clean")
     with suppress(browser_calls.CallFailed):  # the browser is gone, or everything is stopped
         await browser_calls.call_browser(
             Permit(run.id, "manage_tab", errand.device, ACT_S, seal=PERMIT_SEAL), arguments

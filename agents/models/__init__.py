@@ -9,6 +9,7 @@ from agents.models.errands import OPEN_OF_A_DEVICE as OPEN_OF_A_DEVICE
 from agents.models.errands import Errand as Errand
 from agents.models.errands import ErrandQuerySet as ErrandQuerySet
 from agents.models.errands import PageSnapshot as PageSnapshot
+from agents.models.hands import HandsLine as HandsLine
 from agents.models.proposals import Proposal as Proposal
 from agents.models.runs import ATTEMPTS_MAX as ATTEMPTS_MAX
 from agents.models.runs import BACKGROUND_SLOTS as BACKGROUND_SLOTS

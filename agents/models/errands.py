@@ -82,6 +82,12 @@ class Errand(models.Model):
     def is_open(self) -> bool:
         return self.state in self.OPEN
 
+    def count_act(self) -> int:
+        """Store that one more act is about to leave; return its number."""
+        self.number += 1
+        Errand.objects.filter(pk=self.pk).update(number=self.number)
+        return self.number
+
     def act_id(self, number: int) -> uuid.UUID:
         return uuid.uuid5(self.id, str(number))
 

@@ -84,6 +84,7 @@ class Run(models.Model):
         TRIAL = "trial", "trying a skill"
         VAULT = "vault", "keeping pages"
         WORDING = "wording", "finding words"
+        HANDS = "hands", "looking around for you"
 
     class State(models.TextChoices):
         QUEUED = "queued"
@@ -177,7 +178,7 @@ class Run(models.Model):
 
     @property
     def is_background(self) -> bool:
-        return self.kind not in self.FOR_THE_OWNER
+        return self.kind not in (*self.FOR_THE_OWNER, self.Kind.HANDS)  # it may last for hours: none gives way to it
 
     @property
     def asked(self) -> str:

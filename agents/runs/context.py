@@ -16,9 +16,10 @@ from devices import protocol
 from devices.models import Ask
 
 # "task": the zones of a turn without a conversation; "trial": one page, for the page of a skill;
-# "vault": a page that is kept, again; "wording": words where the owner's cursor is.
+# "vault": a page that is kept, again; "wording": words where the owner's cursor is; "hands": a person at the
+# terminal.
 # Who calls a tool. `program`: a turn that a program with a token asked for; it reads, and changes nothing of Penny's.
-Caller = Literal["planner", "program", "thinking", "watch", "task", "trial", "vault", "wording"]
+Caller = Literal["planner", "program", "thinking", "watch", "task", "trial", "vault", "wording", "hands"]
 Content = dict[str, Any]
 
 

@@ -3,6 +3,7 @@
 Importing this module fills the gateway's table of tools.
 """
 
+from agents.acting.hands import session
 from agents.answers import task, wording
 from agents.gateway import catalog
 from agents.gateway.call import RUNNERS
@@ -76,4 +77,5 @@ WORK = {
     Run.Kind.TRIAL: trials.carry_out,
     Run.Kind.VAULT: renew.work_on_vault,
     Run.Kind.WORDING: wording.find_words,
+    Run.Kind.HANDS: session.use_hands,
 }

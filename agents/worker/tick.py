@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from agents.acting.hands import conversation
 from agents.acting.steer import is_with_owner
 from agents.answers.reply import Reply
 from agents.gateway import questions
@@ -53,6 +54,7 @@ def tick() -> None:
     from_history.start_due(now)
     forget_temporary.forget_temporary_turns(now)
     forget_temporary.forget_wordings(now)
+    conversation.forget_lines(now)
 
 
 @transaction.atomic

@@ -66,7 +66,8 @@ class Chromium:
 
     def opened_at(self, url: str) -> "ChromiumPage":
         """Return the page that another one, or the extension, opened."""
-        return self.call(lambda: ChromiumPage(self, next(tab for tab in self._context.pages if tab.url == url)))
+        until(lambda: self.call(self._tab_at, url), f"a tab at {url}")
+        return self.call(lambda: ChromiumPage(self, *self._tab_at(url)[:1]))
 
     def urls(self) -> list[str]:
         return [str(tab["url"]) for tab in self.call(self._tabs)]
@@ -153,6 +154,10 @@ class Chromium:
     @property
     def _extension_arguments(self) -> list[str]:
         return [f"--load-extension={self._extension}", f"--disable-extensions-except={self._extension}"]
+
+    def _tab_at(self, url: str) -> list[Tab]:
+        self._context.pages[0].evaluate("0")  # Playwright hears of new tabs only while it waits for something
+        return [tab for tab in self._context.pages if tab.url == url]
 
     def _tabs(self) -> list[dict[str, Any]]:
         return [target for target in self._ask("Target.getTargets")["targetInfos"] if target["type"] == "page"]

@@ -12,8 +12,10 @@ import pytest
 from PIL import Image
 
 from devices.protocol import Ack, GrantSet
-from tests.e2e.acting_shop import HOST, ActingShop
+from tests.agents.acting.terminal import terminal
+from tests.e2e.acting_shop import ELSEWHERE, HOST, ActingShop
 from tests.e2e.browser import Page, shows
+from tests.e2e.chromium import Chromium
 from tests.e2e.conftest import Desk
 from tests.e2e.options import Options
 from tests.e2e.page_calls import call_browser_tools
@@ -171,3 +173,31 @@ def test_no_picture_of_the_page_shows_the_border_or_the_pill(desk: Desk, mart: A
         assert count_pixels(image, COPPER) == 0
         assert where_the_pill_is(errand.page) == "bottom right"
     options.page.click("#pictures")
+
+
+MAY_ACT = "from devices.models import Device; Device.objects.filter(kind='browser').update(act_use=True)"
+
+
+def test_a_person_at_the_terminal_sees_the_page_in_a_tab_with_the_border(desk: Desk, mart: ActingShop) -> None:
+    desk.penny.manage("shell", "-v", "0", "-c", MAY_ACT)
+    allow_acting(desk)
+    url = mart.url(HOST, "/keyboards")
+    with terminal(desk.penny, url, "--json") as hands:
+        first = hands.expect("snapshot")
+        assert (first["url"], first["title"], first["part"]) == (url, "Keyboards", 1)
+        assert "[5 button" in first["text"]
+        assert "Penny is acting" not in first["text"]
+        if isinstance(desk.browser, Chromium):
+            shows(desk.browser.opened_at(url), f"{PILL} === 1", "the border")
+        assert hands.say("find add to basket")["matches"][0]["line"].startswith("[")
+        basket = hands.say("go /basket")
+        assert (basket["event"], basket["url"], basket["has_navigated"]) == ("effect", mart.url(HOST, "/basket"), True)
+        assert hands.say("go back")["url"] == url
+        assert hands.say("go reload")["event"] == "effect"
+        assert hands.say("wait quiet")["url"] == url
+        assert "Quiet keyboard" in hands.say("read")["text"]
+        assert hands.say(f"go {mart.url(ELSEWHERE, '/maker')}")["code"] == "other_site"
+        assert hands.say("go /unsubscribe")["code"] == "does_something"
+        assert hands.say("quit")["code"] == ""
+    assert url not in desk.browser.urls()
+    assert mart.visited(ELSEWHERE, "/maker") == 0

@@ -1,8 +1,9 @@
-"""Drop the invisible characters of text from the web. The others stay: m² is not m2. Imports no Django.
+"""Drop the invisible characters of text from the web, or name them. The others stay: m² is not m2. Imports no Django.
 
 The extension does the same before it sends a page; this module corrects devices that do not.
 """
 
+import re
 import unicodedata
 
 import regex
@@ -33,6 +34,20 @@ _FINDER = regex.compile(rf"(?P<visible>{_EMOJI}|{_JOINER})|{_INVISIBLE}", regex.
 def clean_text(text: str) -> str:
     """Return text in NFC without invisible characters, except those inside emoji and words."""
     return unicodedata.normalize("NFC", _FINDER.sub(lambda match: match["visible"] or "", text))
+
+
+# White space that moves a terminal's cursor, or ends a line elsewhere, and halves of characters.
+_MOVING = re.compile("[\r\v\f\u2028\u2029\ud800-\udfff]")
+
+
+def name_invisible(text: str) -> str:
+    """Return text with the numbers of invisible characters in their places, such as ‹U+202E›; lines and tabs stay."""
+    text = _FINDER.sub(lambda match: match["visible"] or _code_of(match[0]), text)
+    return _MOVING.sub(lambda match: _code_of(match[0]), text)
+
+
+def _code_of(sign: str) -> str:
+    return f"‹U+{ord(sign):04X}›"
 
 
 def usual_letters(text: str) -> str:

@@ -31,7 +31,7 @@ from agents.runs.context import Context, Parked
 from agents.runs.handles import Handles
 from devices import protocol as p
 from devices.grants import grants
-from devices.models import Device
+from devices.models import Device, Grant
 from devices.owner import stop
 from devices.sockets import browser_calls
 from devices.sockets.browser_calls import CallFailed
@@ -78,7 +78,7 @@ class World:
     def decide(self, url: str, capability: str, _: object = None) -> SimpleNamespace:
         host = grant_host(url)
         is_allowed = capability == "act" and any(covers(site, host) for site in self.granted)
-        grant = object() if is_allowed else None
+        grant = Grant(session=Grant.Session.OWNER) if is_allowed else None
         return SimpleNamespace(host=host, grant=grant, is_allowed=is_allowed, is_blocked=False)
 
     async def call(self, permit: Permit, arguments: Any) -> Sealed:
@@ -194,7 +194,7 @@ def take_outside_away(patch: pytest.MonkeyPatch) -> Callable[[World], None]:
     patch.setattr(page_calls, "act_refusal", lambda *_: "")
     patch.setattr(stop, "is_stopped", lambda: False)
     patch.setattr(loop, "facts_for", lambda _: facts.Facts({}, {}))
-    patch.setattr(loop, "_next_number", count)
+    patch.setattr(Errand, "count_act", count)
     patch.setattr(loop, "_keep", lambda *_: None)
     for name in ("show_line", "give_page"):
         patch.setattr(states, name, lambda *_: True)
