@@ -35,7 +35,7 @@ ERRANDS = [
     ),
     Defence(
         "the grant of an errand",
-        "page_calls._permit_here",
+        "page_calls._require_granted",
         f"{OPERATOR}a_site_is_acted_on_while_its_grant_stands_and_without_that_look_after_it_was_revoked",
     ),
     Defence(

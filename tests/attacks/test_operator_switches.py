@@ -22,7 +22,7 @@ from devices import protocol
 from devices.grants.grants import revoke_grant, set_grant
 from devices.models import Device
 from devices.sockets import browser_calls
-from devices.sockets.permits import PERMIT_SEAL, Permit, Sealed
+from devices.sockets.permits import Sealed
 from tests.agents.background import SOME_MODELS
 
 Patch = pytest.MonkeyPatch
@@ -142,9 +142,6 @@ def test_a_site_is_acted_on_while_its_grant_stands_and_without_that_look_after_i
     async def pass_all(*_: object) -> None:
         pass
 
-    async def permit_all(context: Context, place: Place, name: str, deadline_s: float) -> Permit:
-        return Permit(context.run.id, name, place.device, deadline_s, url=place.url, seal=PERMIT_SEAL)
-
-    monkeypatch.setattr(page_calls, "_permit_here", permit_all)
+    monkeypatch.setattr(page_calls, "_require_granted", pass_all)
     monkeypatch.setattr(page_calls, "_require_here", pass_all)
     assert look(monkeypatch, f"https://{SITE}/") == LETTER

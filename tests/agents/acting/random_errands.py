@@ -31,7 +31,7 @@ from agents.runs.context import Context, Parked
 from agents.runs.handles import Handles
 from devices import protocol as p
 from devices.grants import grants
-from devices.models import Device, Grant
+from devices.models import Device
 from devices.owner import stop
 from devices.sockets import browser_calls
 from devices.sockets.browser_calls import CallFailed
@@ -78,7 +78,7 @@ class World:
     def decide(self, url: str, capability: str, _: object = None) -> SimpleNamespace:
         host = grant_host(url)
         is_allowed = capability == "act" and any(covers(site, host) for site in self.granted)
-        grant = Grant(session=Grant.Session.OWNER) if is_allowed else None
+        grant = object() if is_allowed else None
         return SimpleNamespace(host=host, grant=grant, is_allowed=is_allowed, is_blocked=False)
 
     async def call(self, permit: Permit, arguments: Any) -> Sealed:

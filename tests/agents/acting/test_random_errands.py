@@ -7,9 +7,7 @@ import pytest
 from agents.acting import entered
 from agents.gateway import page_calls
 from agents.llm import messages
-from agents.runs.context import Context
 from agents.zones import inputs
-from devices.sockets.permits import PERMIT_SEAL, Permit
 from tests.agents.acting.random_errands import do_errands
 
 SEEDS = range(2_000)
@@ -30,10 +28,6 @@ async def pass_all(*_: object) -> None:
     pass
 
 
-async def permit_all(context: Context, place: page_calls.Place, name: str, deadline_s: float) -> Permit:
-    return Permit(context.run.id, name, place.device, deadline_s, url=place.url, seal=PERMIT_SEAL)
-
-
 def keep_text(text: str) -> str:
     return text
 
@@ -42,7 +36,7 @@ def keep_text(text: str) -> str:
     ("module", "name", "off", "fault"),
     [
         (page_calls, "_require_here", pass_all, "words of"),
-        (page_calls, "_permit_here", permit_all, "an act on"),
+        (page_calls, "_require_granted", pass_all, "an act on"),
         (entered, "is_secret", lambda _: False, "a field of secrets"),
         (messages, "cut_secrets_in", keep_text, "a key of a page"),
         (inputs, "cut_secrets_in", keep_text, "a key of a page"),
