@@ -45,6 +45,8 @@ ALLOWED = {
     "agents/llm/connection.py": "the same endpoint: the connection to it",
     "agents/llm/translate.py": "the same endpoint: the client library's types alone",
     "agents/llm/event_stream.py": "the transport of the same client",
+    "agents/llm/unpacking.py": "nothing: unfolds what that transport brought",
+    "agents/llm/bounded_http.py": "nothing by itself: connections of agents/llm/model_names.py that end in time",
     "agents/llm/busy.py": "nothing: the same client's types of failures alone",
     "agents/embeddings/embed.py": "the same endpoint for embeddings, where the owner named a model for them",
     "agents/signal/voice_notes.py": "the same endpoint for voice notes, where the owner named a model for them",
