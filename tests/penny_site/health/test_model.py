@@ -17,7 +17,7 @@ from tests.penny import Penny, run_penny, with_model
 from tests.stand_ins.model_server import ModelServer, Reply, run_model_server
 from tests.waiting import until
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)  # the model is asked on another thread
 
 WORD: Events = [delta(role="assistant", content="Yes"), delta("stop"), DONE]
 UNKNOWN = Refusal(404, '{"error": {"message": "model \\"m\\" not found, try pulling it first"}}')
