@@ -83,7 +83,8 @@ class Link:
 
     def _reset_all(self) -> None:
         for writer in list(self._writers):
-            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+            with suppress(OSError):  # the other end was first
+                writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
             writer.transport.abort()
             self._writers.discard(writer)
 
