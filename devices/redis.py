@@ -27,6 +27,9 @@ ANSWER_S, REST_S = 2.0, 2.0
 log = structlog.get_logger("penny.redis")
 _shared: WeakKeyDictionary[asyncio.AbstractEventLoop, "Async"] = WeakKeyDictionary()
 _TIMEOUTS = {"socket_connect_timeout": ANSWER_S, "socket_timeout": ANSWER_S}
+# With a `socket_timeout` the asynchronous client sends by `asyncio.wait_for`, which swallows a cancellation of that
+# moment (Python 3.11): a cancelled turn would go on. So `asking_together` bounds the whole command instead.
+_ASYNC_TIMEOUTS: dict[str, Any] = {"socket_connect_timeout": ANSWER_S, "socket_timeout": None}
 # A refused connection is tried again within a second, as while Redis restarts. A silence is not.
 _RETRIES = (ExponentialBackoff(cap=0.5, base=0.05), 3, (redis.ConnectionError,))
 
@@ -54,11 +57,11 @@ class Stillness:
         self._error = None
 
     @asynccontextmanager
-    async def asking_together(self) -> AsyncIterator[None]:
-        """Like `asking`, for commands that wait for one another: together they have ANSWER_S."""
+    async def asking_together(self, wait_s: float = 0.0) -> AsyncIterator[None]:
+        """Like `asking`, for commands that together have ANSWER_S. `wait_s`: how long they may block besides."""
         with self.asking():
             try:
-                async with asyncio.timeout(ANSWER_S):
+                async with asyncio.timeout(ANSWER_S + wait_s):
                     yield
             except TimeoutError:
                 raise redis.TimeoutError("Timeout reading from socket") from None
@@ -109,15 +112,16 @@ class _AsyncPipeline(redis.asyncio.client.Pipeline):
     stillness: Stillness
 
     async def execute(self, raise_on_error: bool = True) -> list[Any]:
-        with self.stillness.asking():
+        async with self.stillness.asking_together():
             return await super().execute(raise_on_error)
 
 
 class Async(redis.asyncio.Redis):
     stillness: Stillness
+    wait_s: float
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
-        with self.stillness.asking():
+        async with self.stillness.asking_together(self.wait_s):
             return await super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
 
     def pipeline(self, transaction: bool = True, shard_hint: str | None = None) -> _AsyncPipeline:
@@ -126,14 +130,13 @@ class Async(redis.asyncio.Redis):
         return pipe
 
 
-def _options(wait_s: float, retry: Retry | AsyncRetry) -> dict[str, Any]:
-    return _TIMEOUTS | {"socket_timeout": ANSWER_S + wait_s, "decode_responses": True, "retry": retry}
-
-
 @lru_cache
 def sync_client(wait_s: float = 0.0) -> redis.Redis:
     """Return a client. `wait_s`: how long its commands may block."""
-    client = cast(_SyncClient, _SyncClient.from_url(_own_url(), **_options(wait_s, Retry(*_RETRIES))))
+    timeouts = _TIMEOUTS | {"socket_timeout": ANSWER_S + wait_s}
+    client = cast(
+        _SyncClient, _SyncClient.from_url(_own_url(), decode_responses=True, retry=Retry(*_RETRIES), **timeouts)
+    )
     client.stillness = own_stillness()
     return client
 
@@ -160,8 +163,8 @@ def async_client(url: str = "", wait_s: float = 0.0) -> Async:
     BLPOP keeps a connection busy, so each waiting caller needs its own client.
     """
     url = url or _own_url()
-    client = cast(Async, Async.from_url(url, **_options(wait_s, AsyncRetry(*_RETRIES))))
-    client.stillness = _stillness_at(url)
+    client = cast(Async, Async.from_url(url, decode_responses=True, retry=AsyncRetry(*_RETRIES), **_ASYNC_TIMEOUTS))
+    client.stillness, client.wait_s = _stillness_at(url), wait_s
     return client
 
 

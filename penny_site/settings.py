@@ -214,7 +214,7 @@ SANDBOX_REDIS_URL: str = _environment.sandbox_redis_url or _running.get("sandbox
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "devices.sockets.layer.Layer",
-        "CONFIG": {"hosts": [{"address": REDIS_URL or "unix:///nowhere", "socket_timeout": 2.0}]},
+        "CONFIG": {"hosts": [{"address": REDIS_URL or "unix:///nowhere", "socket_timeout": None}]},  # devices/redis.py
     }
 }
 

@@ -76,7 +76,8 @@ class FollowedTurn:
         checked_at = time.monotonic()
         while True:
             try:
-                event = await asyncio.wait_for(self._layer.receive(self._channel), LOOK_S)
+                async with asyncio.timeout(LOOK_S):
+                    event = await self._layer.receive(self._channel)
             except (TimeoutError, RedisError, OSError):
                 event = {"type": "look"}
             is_ours = event.get("turn_id") == str(self.turn_id)

@@ -70,8 +70,8 @@ async def _next_item(key: str, ends_at: float) -> Any:
 async def sent_by(task_id: str) -> list[dict[str, Any]]:
     """Return the records of a task's model requests so far, also of a task that failed."""
     try:
-        async with _new_client() as client:
-            records = await asyncio.wait_for(client.lrange(sent_key(f"reply:{task_id}"), 0, SENT_MAX), SENT_WAIT_S)
+        async with asyncio.timeout(SENT_WAIT_S), _new_client() as client:
+            records = await client.lrange(sent_key(f"reply:{task_id}"), 0, SENT_MAX)
         return [SentRecord.model_validate_json(record).model_dump(mode="json") for record in records]
     except (RedisError, OSError, TimeoutError, ValidationError) as error:
         log.warning("sent.unknown", error=type(error).__name__)

@@ -26,7 +26,7 @@ from agents.runs.queue import CANCEL_CHANNEL, START_CHANNEL
 from agents.worker import execute, tick
 from devices.channels import registry
 from devices.db import in_db
-from devices.redis import async_client, shared_client
+from devices.redis import ANSWER_S, async_client, shared_client
 
 LOOK_S, SILENT_S = 2.0, 5.0
 HEARD_S = 1.0  # how long the listener hears nothing before it sends itself a word, and how long that may take
@@ -100,7 +100,8 @@ async def _listen() -> None:
     while True:
         try:
             async with async_client() as client, client.pubsub() as channel:
-                await channel.subscribe(CANCEL_CHANNEL, START_CHANNEL)
+                async with asyncio.timeout(ANSWER_S):
+                    await channel.subscribe(CANCEL_CHANNEL, START_CHANNEL)
                 is_asked = True  # Redis confirms a subscription
                 while True:
                     message = await channel.get_message(timeout=HEARD_S)

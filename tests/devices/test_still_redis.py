@@ -8,6 +8,7 @@ import pytest
 from channels.layers import get_channel_layer
 from redis.exceptions import TimeoutError as Silence
 
+from devices import events
 from devices import redis as connections
 from tests.waiting import until
 
@@ -69,3 +70,18 @@ async def test_what_waits_longer_than_an_answer_may_take_is_not_cut_off() -> Non
         assert await asyncio.gather(*waits) == [None, None]
     await layer.group_send("quiet", {"type": "acting.look"})
     assert (await asyncio.wait_for(layer.receive(channel), 5))["type"] == "acting.look"
+
+
+async def test_whoever_is_cancelled_stops_waiting_at_whatever_moment() -> None:
+    for moments in range(150):
+        waits = asyncio.create_task(_wait_and_send())
+        for _ in range(moments):
+            await asyncio.sleep(0)
+        waits.cancel()
+        await asyncio.wait([waits])
+        assert waits.cancelled(), moments
+
+
+async def _wait_and_send() -> None:
+    await events.asend({"type": "acting.look"})
+    await connections.wait_for("nothing", 1.0)

@@ -133,7 +133,7 @@ def _using(url: str) -> Iterator[None]:
     from devices import redis
 
     before = settings.REDIS_URL, settings.CHANNEL_LAYERS
-    host: dict[str, Any] = {"address": url, "socket_timeout": redis.ANSWER_S}
+    host: dict[str, Any] = {"address": url, "socket_timeout": None}
     layer = {"BACKEND": "devices.sockets.layer.Layer", "CONFIG": {"hosts": [host]}}
     settings.REDIS_URL, settings.CHANNEL_LAYERS = url, {"default": layer}
     try:
