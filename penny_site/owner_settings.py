@@ -30,7 +30,7 @@ def notify_choices() -> list[tuple[str, str]]:
     return [("", "the first that reaches me"), *((kind, KINDS.get(kind, kind)) for kind in chosen_kinds()), *devices]
 
 
-CONSTANCE_BACKEND = "constance.backends.database.DatabaseBackend"
+CONSTANCE_BACKEND = "penny_site.settings_pages.store.Store"
 CONSTANCE_ADDITIONAL_FIELDS = {
     "timezone": [
         "penny_site.settings_pages.fields.TimezoneField",

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from constance import config
+from constance.models import Constance
 from django.conf import settings
 from django.test import Client
 
@@ -172,3 +173,11 @@ def test_a_stranger_sees_no_theme_and_no_settings(client: Client) -> None:
         assert client.get(address).headers["Location"].startswith("/sign-in/")
     assert client.post("/settings/you/", {"OWNER_NAME": "Eve"}).headers["Location"].startswith("/sign-in/")
     assert config.OWNER_NAME == ""
+
+
+def test_reading_a_setting_stores_nothing_and_what_was_set_is_read() -> None:
+    Constance.objects.all().delete()
+    assert SETTINGS["RATE_PER_HOST_MINUTE"].default == config.RATE_PER_HOST_MINUTE
+    assert not Constance.objects.exists()
+    config.RATE_PER_HOST_MINUTE = 3
+    assert (config.RATE_PER_HOST_MINUTE, Constance.objects.count()) == (3, 1)
