@@ -210,7 +210,7 @@ def test_a_damaged_database_is_not_backed_up(data: Path, tmp_path: Path) -> None
 def test_the_newest_backups_and_foreign_files_are_kept(data: Path, backup: Path) -> None:
     (data / "backups" / "penny-notes.zip").write_text("mine")
     with closing(sqlite3.connect(data / "penny.sqlite3")) as connection, connection:
-        connection.execute("UPDATE constance_constance SET value = ? WHERE key = 'BACKUPS_KEPT'", [codecs.dumps(2)])
+        connection.execute("INSERT INTO constance_constance (key, value) VALUES ('BACKUPS_KEPT', ?)", [codecs.dumps(2)])
     new_backups = [back_up(data) for _ in range(2)]
     assert backup.name not in {path.name for path in new_backups}
     assert sorted((data / "backups").glob("*.zip")) == sorted([*new_backups, data / "backups" / "penny-notes.zip"])
