@@ -2,7 +2,7 @@
 
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +22,7 @@ from devices.redis import own_stillness
 from tests import databases
 from tests import penny as pennies
 from tests.environment import DATA
+from tests.own_loop import OwnLoop
 from tests.page_client import PageClient
 from tests.stand_ins import model_server, sites
 from tests.waiting import until
@@ -29,6 +30,10 @@ from tests.waiting import until
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--chaos-seed", type=int, help="the seed of tests/chaos, as printed by an earlier run")
+
+
+def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], OwnLoop]]:
+    return {"own": OwnLoop}
 
 
 @pytest.fixture(scope="session")
