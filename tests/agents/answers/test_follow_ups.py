@@ -109,17 +109,16 @@ def test_a_shared_page_is_read_again_for_a_new_question_without_opening_it(desk:
     assert not desk.frames_of(p.GrantAsk)
 
 
-def opens_second_link(request: Request) -> Reply:
-    """Script: read the page of the first handle in the history again, and open its second link."""
+def opens_second_link(request: Request, answer: str) -> Reply:
+    """Script: read the page of an answer again, and open its second link."""
     results = request.tool_results
     if len(results) == 2:
         return text("Answer briefly.")
-    match = re.search(r"\[answer (a\d+), from museum", request.everything)
-    assert match is not None
+    assert f"[answer {answer}, from museum.example]" in request.everything
     return (
         tool("browse_url", url=f"{json.loads(results[0])['handle']}.l2")
         if results
-        else tool("read_again", handle=match[1])
+        else tool("read_again", handle=answer)
     )
 
 
@@ -129,9 +128,9 @@ def test_a_link_of_a_shared_page_is_followed_by_its_handle_when_its_site_is_allo
 ) -> None:
     desk.answers = lambda ask: p.GrantAnswer.model_validate({"request_id": ask.request_id, "decision": decision})
     penny.admin_action("devices/grant", "delete_selected")
-    ask_about_shared_page(desk, "Who built the first lever machine?")
+    shared = ask_about_shared_page(desk, "Who built the first lever machine?")
     model.requests.clear()
-    model.on(lambda request: bool(request.tools), opens_second_link)
+    model.on(lambda request: bool(request.tools), lambda request: opens_second_link(request, f"a{shared.seq}"))
     answer = desk.ask("Open the second link: how is espresso brewed?", 30)
     assert [ask.host for ask in desk.frames_of(p.GrantAsk)] == ["brewing.example"]
     assert [call.arguments for call in desk.frames_of(p.ToolCall)] == (

@@ -1,6 +1,5 @@
 """Tool calls are counted in Redis, per domain and over all, across processes."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -8,18 +7,11 @@ from pytest_django.fixtures import Settings
 
 from agents.gateway import rate_limits
 from agents.gateway.rate_limits import rate_refusal
-from devices.redis import rate_limiter, sync_client
+from devices.redis import rate_limiter
 from devices.web.hosts import registrable_domain
 
-pytestmark = pytest.mark.usefixtures("fresh")
+pytestmark = pytest.mark.usefixtures("redis")
 NUMBERS = {"RATE_PER_HOST_MINUTE": 3, "RATE_MINUTE": 8}
-
-
-@pytest.fixture
-def fresh(redis: str) -> Iterator[None]:
-    sync_client().flushall()
-    yield
-    sync_client().flushall()
 
 
 def refusals(*hosts: str) -> list[str]:

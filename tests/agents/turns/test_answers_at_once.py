@@ -12,7 +12,6 @@ from devices.channels import routing
 from devices.db import in_db
 from devices.models import Device
 from devices.models.deliveries import Delivery
-from devices.redis import sync_client
 from tests.agents.outbox.send_message import immediate_answer
 from tests.agents.signal.on_signal import run_on_loop, until
 from tests.stand_ins.signal_server import Fault, SignalServer
@@ -21,9 +20,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 
 @pytest.fixture(autouse=True)
-def deaf(redis: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No wake-ups, also none of another test: only the sending process starts a send."""
-    sync_client().delete(routing.OUTBOX)
+def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No wake-ups: only the sending process starts a send."""
     monkeypatch.setattr(routing, "wake_sender", lambda: None)
     monkeypatch.setattr(send, "LOOK_S", 600)
 

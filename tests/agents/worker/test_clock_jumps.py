@@ -18,7 +18,6 @@ from devices.grants.grants import decide, set_grant
 from devices.models import Grant, MachineClock, Message, PairingCode, Thread
 from devices.owner import machine_clock, muting
 from devices.owner.account import new_sign_in_link, redeem, the_owner
-from devices.redis import sync_client
 from penny_site import tasks
 from penny_site.backups import make
 from penny_site.health import parts
@@ -180,11 +179,6 @@ def store_session() -> None:
     Session.objects.create(session_key="x", session_data="", expire_date=RIGHT + HOUR)
 
 
-def clear_sessions() -> None:
-    sync_client().delete(tasks.SESSIONS_CLEARED)
-    tasks.keep_house()
-
-
 def store_deleted_schedule() -> None:
     Schedule.objects.create(name="old", deleted_at=RIGHT)
 
@@ -197,7 +191,7 @@ def store_deleted_schedule() -> None:
         (lambda: store_page(RIGHT - timedelta(days=3)), Page, lambda now: tasks.remove_old()),
         (store_thread, Thread, lambda now: tasks.keep_house()),
         (store_thread, Thread, lambda now: forget_deleted.forget_deleted_messages(now)),
-        (store_session, Session, lambda now: clear_sessions()),
+        (store_session, Session, lambda now: tasks.keep_house()),
         (store_deleted_schedule, Schedule, lambda now: Schedule(name="new").set_deleted(now)),
     ],
 )

@@ -155,9 +155,6 @@ def test_zero_days_keep_everything() -> None:
 
 
 def test_the_tick_removes_old_rows_and_then_rests() -> None:
-    from devices.redis import sync_client
-
-    sync_client().delete(tasks.RESTS)
     add_step(91)
     for _ in range(3):
         tasks.keep_house()
@@ -165,7 +162,6 @@ def test_the_tick_removes_old_rows_and_then_rests() -> None:
     add_step(91)
     tasks.keep_house()
     assert Step.objects.count() == 1
-    sync_client().delete(tasks.RESTS)
 
 
 def save_days(client: Client, press: str = "", **days: str) -> str:
