@@ -10,7 +10,7 @@ from agents.llm.tokens import is_far_less, request_tokens
 from agents.llm.window_words import too_long_words
 from agents.llm.windows import WindowSmaller
 from agents.model_choice.kept_windows import keep_window
-from agents.models import Memory
+from agents.models import Memory, Step
 from agents.runs import busy_model
 from agents.runs.budget import estimate
 from agents.runs.context import Context
@@ -38,51 +38,33 @@ async def ask_recorded(
     if size > windows.most_in(windows.window_of(endpoint, setting)):
         raise messages.ModelFailed("model_context", too_long_words(endpoint, windows.window(endpoint, setting)))
     silence_s = float(context.numbers["MODEL_SILENCE_S"])
-    budget, prompt = context.budget, request.record()
+    prompt = request.record()
     prompt_json = json.dumps(prompt)
-    origin, tokens = request.origin, estimate(prompt_json)
-    step_of = record_step(
+    async with record_step(
         context,
         kind="model",
         zone=request.zone,
         name=str(endpoint),
-        origin=origin,
+        origin=request.origin,
         request=prompt,
-        tokens=tokens,
+        tokens=estimate(prompt_json),
         url=endpoint.url,
-    )
-    async with step_of as step:
+    ) as step:
         context.on_start()
-
-        async def record(sent_request: audit.SentRequest) -> None:
-            """Add the request to the step, which is already stored.
-
-            The hashes are saved with the result.
-            """
-            step.request = step.request | {"sent": [*step.request.get("sent", []), asdict(sent_request)]}
-
         try:
             answer = await client.ask(
                 endpoint,
                 request,
-                record,
+                _recorder(step),
                 on_text,
                 silence_s,
-                budget.characters_left,
+                context.budget.characters_left,
                 on_withdraw,
                 busy_model.patience_of(context),
             )
         except messages.ModelFailed as error:
             await _raise_for_run(context, endpoint, size, error)
-        step.result = {
-            "text": answer.text,
-            "calls": [{"tool": r.tool, "arguments": r.arguments} for r in answer.requests],
-        }
-        step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
-        answer_json = json.dumps(step.result)
-        context.is_cut = answer.is_cut
-        budget.add_tokens(answer.input_tokens + answer.output_tokens, prompt_json, answer_json)
-        budget.add_use(str(endpoint), answer.input_tokens, answer.output_tokens, prompt_json, answer_json)
+        _note_answer(context, step, endpoint, prompt_json, answer)
         windows.ask_beside(endpoint, again=True)
         if is_far_less(answer.input_tokens, size) and await was_cut(endpoint, answer.input_tokens, size, silence_s):
             await in_db(keep_window)(endpoint)
@@ -90,6 +72,26 @@ async def ask_recorded(
         if context.caller in ("planner", "program") and request.zone == "planner" and not answer.requests:
             context.last = step  # no call follows: the step is saved with the end of the turn
         return answer
+
+
+def _recorder(step: Step) -> audit.Record:
+    """Return what adds each sent request to the step, which is already stored. The hashes are saved with the result."""
+
+    async def record(sent_request: audit.SentRequest) -> None:
+        step.request = step.request | {"sent": [*step.request.get("sent", []), asdict(sent_request)]}
+
+    return record
+
+
+def _note_answer(context: Context, step: Step, endpoint: Endpoint, prompt_json: str, answer: messages.Answer) -> None:
+    """Write the answer to its step, and what it cost to the budget."""
+    calls = [{"tool": call.tool, "arguments": call.arguments} for call in answer.requests]
+    step.result = {"text": answer.text, "calls": calls}
+    step.input_tokens, step.output_tokens = answer.input_tokens, answer.output_tokens
+    answer_json = json.dumps(step.result)
+    context.is_cut = answer.is_cut
+    context.budget.add_tokens(answer.input_tokens + answer.output_tokens, prompt_json, answer_json)
+    context.budget.add_use(str(endpoint), answer.input_tokens, answer.output_tokens, prompt_json, answer_json)
 
 
 async def _raise_for_run(context: Context, endpoint: Endpoint, size: int, error: messages.ModelFailed) -> NoReturn:
