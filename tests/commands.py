@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -64,6 +65,36 @@ def start_in_new_python(*arguments: str, environment: Mapping[str, str]) -> "sub
     )
 
 
+class LoadedPenny:
+    """Runs commands in processes forked from one that has loaded Penny too, with one environment.
+
+    Loading Penny takes most of the time of a short command.
+    """
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self.environment = dict(environment)
+        self._requests, requests = multiprocessing.Pipe()
+        self._process = _forks.Process(target=_serve, args=(self.environment, requests), daemon=True)
+        self._process.start()
+        requests.close()
+        self._turn = threading.Lock()
+
+    def run(self, *arguments: str) -> CompletedCommand:
+        """Raises subprocess.TimeoutExpired."""
+        with self._turn, tempfile.TemporaryDirectory(prefix="penny-command-") as folder:
+            output_paths = [f"{folder}/{name}" for name in ("stdout", "stderr")]
+            self._requests.send((arguments, output_paths))
+            if not self._requests.poll(TIMEOUT_S):
+                self._process.kill()
+                raise subprocess.TimeoutExpired(arguments, TIMEOUT_S)
+            exit_code = self._requests.recv()
+            return CompletedCommand(arguments, exit_code, *(Path(path).read_text() for path in output_paths))
+
+    def end(self) -> None:
+        self._requests.close()
+        self._process.join(TIMEOUT_S)
+
+
 class ForkedCommand:
     """A running command with the part of Popen that its users need.
 
@@ -101,6 +132,26 @@ def _run_in_background(arguments: tuple[str, ...], environment: dict[str, str], 
         os.dup2(pipe.fileno(), descriptor)
     pipe.close()
     _main(arguments, environment)
+
+
+def _serve(environment: dict[str, str], requests: Connection) -> None:
+    """Run each command in a fork of this process, until the other side is closed."""
+    os.environ.clear()
+    os.environ.update(environment)
+    os.environ["DJANGO_SETTINGS_MODULE"] = "penny_site.settings"
+    os.chdir(ROOT)
+    import django
+
+    django.setup()
+    while True:
+        try:
+            arguments, output_paths = requests.recv()
+        except EOFError:
+            return
+        if not (child := os.fork()):
+            _manage(arguments, environment, output_paths)
+            return  # multiprocessing ends the child with the exit code of the command
+        requests.send(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
 def _manage(arguments: tuple[str, ...], environment: dict[str, str], output_paths: list[str]) -> None:

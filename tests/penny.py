@@ -58,6 +58,7 @@ class Penny:
         self.url = f"http://127.0.0.1:{self.port}"
         self.lines: list[str] = []
         self._process: commands.ForkedCommand | subprocess.Popen[str] | None = None
+        self._loaded: commands.LoadedPenny | None = None  # for commands
         self._http: httpx2.Client | None = None
 
     @property
@@ -131,11 +132,26 @@ class Penny:
     def run(
         self, *arguments: str, check: bool = False, how: commands.Runner = commands.run_command
     ) -> commands.CompletedCommand:
-        outcome = how(*arguments, "--data", str(self.data), environment=environment(self.data, **self.settings))
+        settings = environment(self.data, **self.settings)
+        if arguments[0] == "shell" and how is commands.run_command:
+            outcome = self._loaded_with(settings).run(*arguments, "--data", str(self.data))
+        else:
+            outcome = how(*arguments, "--data", str(self.data), environment=settings)
         assert not check or outcome.returncode == 0, (
             f"{arguments} ended with {outcome.returncode}: {outcome.stdout}{outcome.stderr}"
         )
         return outcome
+
+    def _loaded_with(self, settings: dict[str, str]) -> commands.LoadedPenny:
+        if self._loaded is None or self._loaded.environment != settings:
+            self._end_loaded()
+            self._loaded = commands.LoadedPenny(settings)
+        return self._loaded
+
+    def _end_loaded(self) -> None:
+        if self._loaded is not None:
+            self._loaded.end()
+            self._loaded = None
 
     def set(self, name: str, value: str | int) -> None:
         self.set_form(**{name: value})
@@ -251,6 +267,7 @@ class Penny:
 
     def stop(self) -> int:
         """Ask for an orderly end, then kill the rest. Return the exit code."""
+        self._end_loaded()
         if self._process is None:
             return 0
         pids = self.children() if self._process.poll() is None else []

@@ -128,6 +128,7 @@ def test_keys_that_are_off_leave_the_palette_to_its_shortcut(feed: Page) -> None
     press_shortcut(feed)
     shows(feed, OPEN, "the palette")
     feed.key("Escape")
+    shows(feed, f"!{OPEN}", "the feed again")
     feed.evaluate("localStorage.clear()")
     press_on_layout(feed, ".", "Slash")  # where a Cyrillic layout has its full stop
     shows(feed, OPEN, "the palette, by the place of the key")

@@ -6,6 +6,8 @@ import type { Rect } from '../extract/secrets'
 export interface Strip {
   png: string
   place: Rect
+  /** What Penny put on the page for the picture, in CSS pixels of the part. */
+  mark?: Rect
 }
 
 export interface Painted {
@@ -24,7 +26,7 @@ const QUALITIES = [0.85, 0.7, 0.5]
 export async function redactPicture(strips: readonly Strip[], area: Rect, secrets: readonly Rect[]): Promise<Painted> {
   const masks = secrets.filter((secret) => meet(secret, area))
   const scale = Math.min(1, LONGEST_PX / Math.max(area.width, area.height))
-  const pictures = await Promise.all(strips.map(async ({ png, place }) => ({ bitmap: await bitmapOf(png), place })))
+  const pictures = await Promise.all(strips.map(async (strip) => ({ ...strip, bitmap: await bitmapOf(strip.png) })))
   try {
     for (const size of SIZES) {
       const canvas = drawPicture(pictures, area, masks, scale * size)
@@ -42,7 +44,7 @@ export function meet(a: Rect, b: Rect): boolean {
 }
 
 function drawPicture(
-  pictures: readonly { bitmap: ImageBitmap; place: Rect }[],
+  pictures: readonly (Strip & { bitmap: ImageBitmap })[],
   area: Rect,
   masks: readonly Rect[],
   scale: number,
@@ -58,7 +60,11 @@ function drawPicture(
   context.imageSmoothingQuality = 'high'
   context.scale(scale, scale)
   context.translate(-area.x, -area.y)
-  pictures.forEach(({ bitmap, place }) => context.drawImage(bitmap, place.x, place.y, place.width, place.height))
+  for (const { bitmap, place, mark } of pictures) {
+    context.drawImage(bitmap, place.x, place.y, place.width, place.height)
+    context.fillStyle = 'grey'
+    if (mark) context.fillRect(place.x + mark.x - 1, place.y + mark.y - 1, mark.width + 2, mark.height + 2)
+  }
   context.fillStyle = 'black'
   masks.forEach(({ x, y, width, height }) => context.fillRect(x, y, width, height))
   return canvas
@@ -72,7 +78,7 @@ async function fitting(canvas: OffscreenCanvas): Promise<string | null> {
   return null
 }
 
-function bitmapOf(png: string): Promise<ImageBitmap> {
+export function bitmapOf(png: string): Promise<ImageBitmap> {
   const bytes = Uint8Array.from(atob(png.slice(png.indexOf(',') + 1)), (letter) => letter.charCodeAt(0))
   return createImageBitmap(new Blob([bytes], { type: 'image/png' }))
 }

@@ -3,6 +3,7 @@ import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { Screen } from '../extract/screen'
 import { stored } from '../state/stored'
 import { contextFor } from './fake_browser'
+import { areCells } from './frame_mark'
 import { meet } from './redact_picture'
 import { screenshotPage, stopsOf } from './screenshot_page'
 
@@ -84,13 +85,14 @@ describe('screenshot_page', () => {
     expect(shots).toBe(1)
   })
 
-  it('takes none that the page moved under, and tries again', async () => {
+  it.each(['the page', 'a secret'])('takes none while %s moves, and tries again', async (mover) => {
     vi.useFakeTimers()
     await showing()
     const ys = [100, 100, 300, 100] // of the page; before the picture, and after it; of the page once more
     const executeScript = async ({ files }: { files?: string[] }) => {
       const y = files ? (ys.push(ys[0] ?? 0), ys.shift()) : 0
-      return [{ result: { ...screen, view: { ...view, y } } }]
+      const secrets = [{ ...view, y }]
+      return [{ result: mover === 'a secret' ? { ...screen, secrets } : { ...screen, view: { ...view, y } } }]
     }
     const captureVisibleTab = async () => (shots++, 'data:image/png;base64,AAAA')
     const draw = vi.fn(() => Promise.reject(new Error('nothing is to be drawn')))
@@ -107,6 +109,58 @@ describe('screenshot_page', () => {
     expect([shots, draw.mock.calls.length]).toEqual([3, 0])
     vi.useRealTimers()
     vi.unstubAllGlobals()
+  })
+
+  it('takes none whose frame is from before, and tries again', async () => {
+    vi.useFakeTimers()
+    await showing()
+    let cells: readonly boolean[] = []
+    const executeScript = async ({ args }: { args?: [string, boolean[]?] }) => {
+      cells = args?.[1] ?? cells
+      const mark = { rect: { x: 0, y: 0, width: 4 * cells.length, height: 4 }, view: view.width }
+      return [{ result: { ...screen, ...(args ? mark : {}), view: args ? view.width : view } }]
+    }
+    const frames = ['before', 'present'] // what the browser drew last, picture for picture
+    const filled: string[] = []
+    class Canvas {
+      frame = ''
+      fillStyle = ''
+      getContext = () => this
+      scale = () => undefined
+      translate = () => undefined
+      drawImage = ({ frame }: { frame: string }) => (this.frame = frame)
+      fillRect = () => filled.push(`${this.frame} ${this.fillStyle}`)
+      getImageData = (x: number) => {
+        const isWhite = this.frame === 'present' && cells[Math.floor(x / 4)]
+        return { data: [0, 1, 2].map(() => (isWhite ? 255 : 0)) }
+      }
+      convertToBlob = async () => new Blob([this.frame])
+    }
+    vi.stubGlobal('OffscreenCanvas', Canvas)
+    vi.stubGlobal('createImageBitmap', async (blob: Blob) => ({
+      frame: await blob.text(),
+      width: view.width,
+      close: () => undefined,
+    }))
+    const captureVisibleTab = async () => `data:image/png;base64,${btoa(frames[shots++] ?? '')}`
+    Object.assign(fakeBrowser.tabs, { captureVisibleTab })
+    Object.assign(fakeBrowser.scripting, { executeScript })
+    const looking = look()
+    await vi.runAllTimersAsync()
+    expect(await looking).toMatchObject({ image: `data:image/jpeg;base64,${btoa('present')}` })
+    expect([shots, filled]).toEqual([2, [' white', 'present grey']])
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  it('tells the row of cells in weaker and inverted colours, and no other row', () => {
+    const cells = [true, false, true, true, false]
+    expect(areCells([255, 0, 255, 255, 0], cells)).toBe(true)
+    expect(areCells([200, 90, 190, 180, 110], cells)).toBe(true)
+    expect(areCells([0, 255, 10, 10, 240], cells)).toBe(true)
+    expect(areCells([255, 0, 255, 0, 0], cells)).toBe(false)
+    expect(areCells([120, 100, 120, 120, 100], cells)).toBe(false)
+    expect(areCells([], cells)).toBe(false)
   })
 
   it.each([{}, { area: 'all' }, { area: 'element' }, null])('knows its arguments: %o', async (input) => {

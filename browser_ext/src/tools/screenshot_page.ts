@@ -7,6 +7,7 @@ import { urlToTell } from '../grants/hosts'
 import type { Screenshot, ScreenshotPageArguments } from '../protocol.gen'
 import { runInPage } from '../page_tabs/run_in_page'
 import { hideOwnPart, showOwnPart } from './own_part'
+import { isMarked, takeMarked } from './frame_mark'
 import { redactPicture, type Strip } from './redact_picture'
 import { mayTakePictures } from './pictures_permission'
 import { ToolFailure, type ToolContext } from '../page_tabs/call_context'
@@ -28,7 +29,7 @@ interface Shown {
 
 /**
  * Photograph the page in front, if the owner granted its site. Secrets are located before and after the picture, and
- * painted over at both positions. If the page moved meanwhile, another picture is taken.
+ * painted over at both positions. If the page or a secret moved meanwhile, another picture is taken.
  */
 export const screenshotPage = tool(
   isScreenshotPage,
@@ -130,7 +131,7 @@ async function takeArea(tab: Shown, area: Rect): Promise<Strip> {
 
 /**
  * Chrome photographs only the visible part, so longer areas are scrolled through. Afterwards the page is scrolled back.
- * Null if the page moved during one of the pictures: then it is unknown which part that shows.
+ * Null if the page moved during one of the pictures, or one does not show it as it was measured.
  */
 async function takeByScrolling(
   tab: Shown,
@@ -145,11 +146,10 @@ async function takeByScrolling(
       await pauseBetween(context)
       if (y !== null) await scrollTo(tab, view.x, y)
       const before = await currentScreen(tab, context)
-      const png = await browser.tabs.captureVisibleTab(tab.windowId, { format: 'png' }).catch(notTaken)
-      pictureTakenAt = performance.now()
+      const shot = await takeMarked(tab.id, () => visiblePart(tab.windowId))
       const after = await currentScreen(tab, context)
-      if (!isSame(before, after)) return null
-      strips.push({ png, place: after.view })
+      if (!isSame(before, after) || !(await isMarked(shot))) return null
+      strips.push({ png: shot.png, place: after.view, mark: shot.mark.rect })
       secretBoxes.push(...before.secrets, ...after.secrets)
     }
   } finally {
@@ -159,6 +159,12 @@ async function takeByScrolling(
 }
 
 let pictureTakenAt = -Infinity
+
+async function visiblePart(windowId: number): Promise<string> {
+  const png = await browser.tabs.captureVisibleTab(windowId, { format: 'png' }).catch(notTaken)
+  pictureTakenAt = performance.now()
+  return png
+}
 
 /** Chrome takes two pictures a second, whoever asks for them. */
 async function pauseBetween({ signal }: ToolContext): Promise<void> {
@@ -188,9 +194,17 @@ function onceEach(rects: readonly Rect[]): Rect[] {
 }
 
 function isSame(a: Screen, b: Screen): boolean {
-  const numbers = ({ view, page }: Screen) => [view.x, view.y, view.width, view.height, page.width, page.height]
-  const after = numbers(b)
-  return a.url === b.url && numbers(a).every((number, place) => Math.abs(number - (after[place] ?? 0)) <= MOVED_PX)
+  const sizes = ({ view, page }: Screen): Rect[] => [view, { x: 0, y: 0, ...page }]
+  const haveMoved = someIsMissing(a.secrets, b.secrets) && someIsMissing(b.secrets, a.secrets)
+  return a.url === b.url && !someIsMissing(sizes(a), sizes(b)) && !haveMoved
+}
+
+function someIsMissing(rects: readonly Rect[], among: readonly Rect[]): boolean {
+  return rects.some((rect) => !among.some((other) => isNear(rect, other)))
+}
+
+function isNear(a: Rect, b: Rect): boolean {
+  return (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(a[side] - b[side]) <= MOVED_PX)
 }
 
 function assertGranted(text: string, context: ToolContext): void {
