@@ -6,16 +6,18 @@ import { WxtVitest } from 'wxt/testing/vitest-plugin'
 
 export default defineConfig({
   plugins: [WxtVitest(), pdfForText(), katexForMathml(), defuddleWithoutSites()],
+  resolve: { alias: { 'vitest-environment-page': `${import.meta.dirname}/vitest.page.ts` } },
   test: {
     setupFiles: ['vitest.setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
-    // Threads start faster than processes, and isolate these tests enough.
     pool: 'threads',
+    isolate: false, // vitest.setup.ts does it in less time
     // By default one less than there are cores: one, where there are two.
     maxWorkers: 2,
     testTimeout: 30_000,
-    // Without this, tests would run the whole packages instead of the parts that are shipped.
-    server: { deps: { inline: ['defuddle', 'katex', 'pdfjs-dist'] } },
+    // Of three packages tests would otherwise run the whole instead of the parts that are shipped. The others hold on to
+    // the page or the browser, which each file has for itself.
+    server: { deps: { inline: [/defuddle|katex|pdfjs-dist/, /dompurify|preact|fake-indexeddb|webext-core|wxt-dev/] } },
   },
 })

@@ -1,10 +1,39 @@
 // Adds the message catalogue, and the page that opens after a removal, which the fake browser lacks: tests read the
 // extension in English. Waits longer by default, for busy machines. Unmounts the page after each test: its timers would
 // write into the storage of the next one.
-import { afterEach, beforeAll, vi } from 'vitest'
-import { fakeBrowser } from 'wxt/testing/fake-browser'
+// Files share a process, because starting one takes longer than most files. Each file has its own modules and page, and
+// leaves no timer, no stand-in and no global to the next file.
+import { afterAll, afterEach, beforeAll, vi } from 'vitest'
 import english from './src/locales/en.json'
-import { speakFrom } from './src/say'
+
+if ('jsdom' in globalThis && !globalThis.renewPage)
+  throw new Error('Write `@vitest-environment page`: files would share the page of jsdom.')
+await globalThis.renewPage?.()
+vi.resetModules()
+const { fakeBrowser } = await import('wxt/testing/fake-browser')
+const { speakFrom } = await import('./src/say')
+
+const globals = new Set(Reflect.ownKeys(globalThis))
+const timers = new Set<ReturnType<typeof setTimeout>>()
+const starters = { setTimeout: globalThis.setTimeout, setInterval: globalThis.setInterval as typeof setTimeout }
+for (const [name, start] of Object.entries(starters)) {
+  const startAndNote = (...values: Parameters<typeof start>) => {
+    const timer = start(...values)
+    timers.add(timer)
+    return timer
+  }
+  Object.assign(globalThis, { [name]: Object.assign(startAndNote, start) })
+}
+
+afterAll(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+  timers.forEach(clearTimeout)
+  Object.assign(globalThis, starters)
+  const left = Reflect.ownKeys(globalThis).filter((name) => !globals.has(name))
+  left.forEach((name) => Reflect.deleteProperty(globalThis, name))
+})
 
 const catalogue = new Map(Object.entries(english))
 

@@ -10,6 +10,7 @@ from penny_site.setup import views as setup_views
 from penny_site.sign_in import passkey_views
 from penny_site.sign_in import views as sign_in_views
 
+admin.autodiscover()
 handler400, handler500 = "penny_site.errors.bad_request", "penny_site.errors.server_error"
 urlpatterns = [
     path("healthz", health_views_module.healthz, name="healthz"),

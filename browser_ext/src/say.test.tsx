@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { render } from 'preact'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'

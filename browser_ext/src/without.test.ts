@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // The extension without one of its defences: the same attack that ends with it goes through.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { beforeEach, describe, expect, it } from 'vitest'
 import { randomNumbers } from './fake_random'
 import { References } from './references'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { newPageState, type PageState, stateOfPage } from './page_state'
 import { resolveReference } from './resolve'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // What is pasted, dropped and typed with an input method, in the panel's box.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // Files that are kept from the composer. The server is played by the test: it counts the parts that it has.
 import { render } from 'preact'
 import { beforeEach, expect, it, vi } from 'vitest'

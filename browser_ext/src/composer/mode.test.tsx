@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // Ask or Act, in the sidebar. The background is played by the test.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'

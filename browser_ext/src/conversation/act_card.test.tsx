@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // Questions of an errand: before an act, and by the operator. The background is played by the test.
 import { render } from 'preact'
 import { beforeEach, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // A question, and the keys and buttons that answer it. The background is played by the test.
 import { render } from 'preact'
 import { beforeEach, expect, it, vi } from 'vitest'

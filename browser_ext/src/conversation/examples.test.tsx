@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { render } from 'preact'
 import { expect, it } from 'vitest'
 import { Examples } from './examples'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { createRequire } from 'node:module'
 import Defuddle from 'defuddle'
 import { describe, expect, it } from 'vitest'

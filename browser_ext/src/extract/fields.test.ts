@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // jsdom has no layout: everything has a box here. What can be seen is tried in real browsers by the e2e tests.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Selector } from '../protocol.gen'

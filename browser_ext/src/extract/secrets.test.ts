@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { secretsOf } from './secrets'
 

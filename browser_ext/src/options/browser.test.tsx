@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // The name of this browser as a person changes it. The background is played by the test.
 import { render } from 'preact'
 import { beforeEach, describe, expect, it, vi } from 'vitest'

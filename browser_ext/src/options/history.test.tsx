@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // The part of the options page about the history, as a person uses it. The background is played by the test.
 import { render } from 'preact'
 import { beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // The list as a person uses it. The background is played by the test: it answers each command, and the list follows only when told.
 import { render } from 'preact'
 import { beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // The first run: one question, whose answer is looked for at once. The background is played by the test.
 import { render } from 'preact'
 import { beforeEach, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // The whole panel: how it opens, the pictures of messages, the reply of a draft. The background is played by the test.
 import { render } from 'preact'
 import { beforeEach, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // The panel before it is paired. The background and the tab in front are played by the test.
 import { render } from 'preact'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -69,6 +69,7 @@ describe('the panel before it is paired', () => {
     at('#offer-again')?.click()
     await vi.waitFor(() => expect(at('#offer-problem')?.textContent).toBe(''))
     expect(document.activeElement).toBe(at('#connect'))
+    await vi.waitFor(() => expect(at('.pairing')?.getAttribute('aria-busy')).toBe('false'))
     offered = 'http://127.0.0.1:6666'
     at('#connect')?.click()
     await vi.waitFor(() => expect(at('#offer-again')).not.toBeNull())

@@ -1,5 +1,5 @@
 // In Act mode: the site of the tab beside the sidebar, which Penny may use then. Only its host is sent.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { say } from '../say'
 import { canInclude, siteOf, type Tab } from '../state/sharing'
 
@@ -13,7 +13,7 @@ export interface FrontSite {
 export function useFrontSite(tab: Tab | null, server: string): FrontSite {
   const site = tab?.url && canInclude(tab.url, server) ? siteOf(tab.url) : null
   const [isLeftOut, setLeftOut] = useState(false)
-  useEffect(() => setLeftOut(false), [tab?.id, site])
+  useLayoutEffect(() => setLeftOut(false), [tab?.id, site]) // later, it would undo a press of the owner
   return { host: isLeftOut ? null : site, leaveOut: () => setLeftOut(true) }
 }
 

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // What every page of the web interface does.
 import { expect, it } from 'vitest'
 

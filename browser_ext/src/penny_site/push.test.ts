@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // Notifications of this browser on the setup page. What the browser can do is played by the test.
 import { beforeEach, expect, it, vi } from 'vitest'
 

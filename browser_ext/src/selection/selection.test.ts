@@ -1,5 +1,5 @@
 // What is chosen, what a field takes, and where words go to. The browsers' own editing is tested in browsers.
-// @vitest-environment jsdom
+// @vitest-environment page
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { chosenIn } from './chosen'
 import { asFieldHolds, putIn, roomIn } from './insert'

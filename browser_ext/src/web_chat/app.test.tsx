@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // The chat page against a server that the test plays: only the network and layout are fakes.
 import { render } from 'preact'
 import { beforeEach, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { expect, it } from 'vitest'
 import { showCounts, showStop } from '../../../penny_site/static/penny/live_counts.js'
 

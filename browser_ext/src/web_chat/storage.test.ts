@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // What the chat page keeps until the server has it, where the browser has no room for it.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { withNew, type Unsent } from '../state/outbox'

@@ -18,12 +18,18 @@ class Command(migrate.Command):
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--no-backup", action="store_true", help="change the database without a backup of it")
+        parser.add_argument("--if-pending", action="store_true", help="do nothing if every migration is applied")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if is_too_old(MigrationRecorder(connections[options["database"]]).applied_migrations()):
+        database = options["database"]
+        applied = MigrationRecorder(connections[database]).applied_migrations()
+        if is_too_old(applied):
             raise EnvironmentInvalid(f"the database {TOO_OLD}. Nothing was changed. {TOO_OLD_ADVICE}")
+        # Django would build the models of all migrations first: a fifth of the CPU time of a command.
+        if options["if_pending"] and not _has_pending_migrations(database):
+            return
         skips_backup = options["no_backup"] or options["plan"] or options["check_unapplied"]
-        if not skips_backup and options["database"] == "default" and _has_pending_migrations():
+        if not skips_backup and database == "default" and applied and _has_pending_migrations(database):
             try:
                 path = make_backup("before an update")
             except BackupFailed as error:
@@ -37,6 +43,6 @@ class Command(migrate.Command):
         super().handle(*args, **options)
 
 
-def _has_pending_migrations() -> bool:
-    executor = MigrationExecutor(connections["default"])
-    return bool(executor.loader.applied_migrations and executor.migration_plan(executor.loader.graph.leaf_nodes()))
+def _has_pending_migrations(database: str) -> bool:
+    executor = MigrationExecutor(connections[database])
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

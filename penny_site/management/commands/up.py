@@ -46,7 +46,7 @@ class Command(BaseCommand):
             private_files.close_paths(settings.DATA)
         _check_port(settings.UP_PORT)
         try:
-            call_command("migrate", verbosity=0, interactive=False)
+            call_command("migrate", verbosity=0, interactive=False, if_pending=True)
             the_owner()
             link = new_sign_in_link()
         except OperationalError as error:

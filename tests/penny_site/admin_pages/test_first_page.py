@@ -4,7 +4,7 @@ import re
 
 import pytest
 from django.apps import apps
-from django.contrib.admin import site
+from django.contrib import admin
 from django.test import Client
 
 from penny_site.admin_pages.groups import DAILY, GROUPS, RETENTION
@@ -45,7 +45,8 @@ def test_the_first_page_has_the_lists_of_every_day_and_then_five_groups(owner_cl
 def test_every_list_is_in_a_group(owner_client: Client) -> None:
     grouped = {name for group in GROUPS for name in group.models} - OTHER_CODE - {RETENTION}
     ours = {"agents", "devices", "thoughts", "auth"}
-    registered = {model._meta.label for model in site._registry if model._meta.app_label in ours}
+    admin.autodiscover()
+    registered = {model._meta.label for model in admin.site._registry if model._meta.app_label in ours}
     assert grouped == registered
     assert all(apps.get_model(name) for name in grouped)
 

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { beforeEach, expect, it, vi } from 'vitest'
 import { allowEvents } from './fake_events'
 import { keysOf, pressKey, submitByEnter, typeCharacter } from './keys'

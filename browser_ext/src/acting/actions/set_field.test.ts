@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { layOutPage } from '../snapshot/fake_layout'
 import { allowEvents } from './fake_events'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // A form with a yes, of which the page changes something while it is sent.
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Shown } from '../../protocol.gen'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { References } from '../references'
 import { beginWatch, lookAtPage } from './watch'

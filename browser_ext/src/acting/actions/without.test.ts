@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // Acts without one of their defences: what nothing happens to with it, happens.
 import { expect, it, vi } from 'vitest'
 import { newPageState } from '../page_state'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // @vitest-environment-options { "url": "https://site.example/page" }
 // Holds the verdicts to the labelled controls. CONSEQUENCES_REPORT names a file for the figures of
 // `python -m tests.bench.acting.consequences`.

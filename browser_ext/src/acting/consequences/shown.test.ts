@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // @vitest-environment-options { "url": "https://shop.example/checkout?step=3" }
 import { beforeEach, describe, expect, it } from 'vitest'
 import { hashFilesAround } from './file_hashes'

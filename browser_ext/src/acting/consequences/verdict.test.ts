@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // @vitest-environment-options { "url": "https://site.example/page" }
 import { describe, expect, it } from 'vitest'
 import { type Doing, KINDS } from './kinds'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // The cases of accname 1.2 that need no layout. tests/e2e/test_accessible_names.py runs them all in Chromium, beside two
 // other implementations.
 import { beforeEach, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { isOwnHost, pageElementAt, shadowOf } from '../../extract/shadow_roots'
 import { awaitOwner, leaveOwner, type OwnerRequest } from './owner'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newPageState, type PageState } from '../page_state'
 import { layOutPage } from './fake_layout'

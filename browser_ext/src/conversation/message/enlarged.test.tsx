@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // A picture of a message, shown large. jsdom knows of no modal dialogs: the test plays what a browser does with one.
 import { render } from 'preact'
 import { beforeEach, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { render } from 'preact'
 import { beforeEach, expect, it } from 'vitest'
 import type { Message, Receipt } from '../../protocol.gen'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // The thumbs of a thought in the conversation. The background is played by the test; what stands comes with the messages alone.
 import { render } from 'preact'
 import { beforeEach, describe, expect, it, vi } from 'vitest'

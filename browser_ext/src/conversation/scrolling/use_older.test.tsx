@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // Older messages come while the top of the conversation is in view. What is in view is said by the test.
 import { render } from 'preact'
 import { useRef } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // How an answer looks while it is being written, and what its words are dressed with in the end: shared with the web chat.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatBody } from './formatting'

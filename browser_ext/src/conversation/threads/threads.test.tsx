@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // The list of threads as a host shows it. The host is played by the test.
 import { render } from 'preact'
 import { beforeEach, expect, it, vi } from 'vitest'

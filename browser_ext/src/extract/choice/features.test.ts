@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { describe, expect, it } from 'vitest'
 import { layoutOf } from '../blocks/blocks'
 import { atOnce } from '../slices'

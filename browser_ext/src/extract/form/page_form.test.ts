@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { describe, expect, it } from 'vitest'
 import { formInSlices, formOf, numberItems } from './page_form'
 

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { describe, expect, it } from 'vitest'
 import { durationOf } from '../metadata/metadata'
 import { videoPage } from './video_page'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { describe, expect, it } from 'vitest'
 import { formOf } from '../form/page_form'
 import type { Post } from './posts'

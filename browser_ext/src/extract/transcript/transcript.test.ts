@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // jsdom has no layout and no captions: players have a box and tracks here. Real ones are tried by the e2e tests.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TEXT_CHARACTERS } from '../plain_text'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { describe, expect, it } from 'vitest'
 import { areLinesKept, isOwnLine, isRaised, isTelling } from './form_marks'
 import { visibilityOfPage, visibilityWithin, type Visibility } from './visibility'

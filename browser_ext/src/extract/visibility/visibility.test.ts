@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // jsdom has the cascade but no layout: every box is given here. The same page is tried in real browsers by the e2e tests.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { visibleDocument } from './visible_copy'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { dialogOfAct, guardDialogs, noteAsked, noteRefusal, takeDialog } from './page_dialogs'

@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+// @vitest-environment page
 // jsdom has no layout: everything can be seen here that is not hidden by the test.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { privateSignsOf } from '../../extract/private_signs'
