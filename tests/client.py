@@ -16,43 +16,30 @@ A client that offers tools runs them for Penny: `tools` maps a tool's name to a 
 """
 
 import base64
-import json
 import secrets
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, TypeVar
-from urllib.error import HTTPError
-from urllib.request import ProxyHandler, Request, build_opener
 from uuid import UUID, uuid4
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.hashes import SHA256
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
 
 from devices import protocol
 from devices.protocol.base import GrantCapability
+from tests.transport import DEADLINE_S, SOCKETS, Connection, Transport
 from tests.waiting import LATEST_S, NotInTime, Patience
 
-DEADLINE_S = 15.0
 HALF_BYTES = 32  # a P-256 signature is r and s, 32 bytes each
 
 F = TypeVar("F", bound=protocol.Part)
 Tool = Callable[[protocol.ToolCall], protocol.ToolOutcome | protocol.ToolError | None]
 Answer = Callable[[protocol.GrantAsk], protocol.GrantAnswer | None]
-
-
-class PairingFailed(Exception):
-    """The server refused a pairing: its `status`, and its `body` as {code, message}."""
-
-    def __init__(self, status: int, body: dict[str, Any]) -> None:
-        super().__init__(f"{status}: {body.get('message')}")
-        self.status, self.body = status, body
 
 
 class ServerNotProven(Exception):
@@ -120,24 +107,22 @@ class Pairing:
     server_public_key: str
     key: Key
     origin: str | None = None
+    transport: Transport = SOCKETS
 
 
-def pair(url: str, code: str, label: str = "Test program", kind: str = "api", origin: str | None = None) -> Pairing:
-    """Make a key and pair a device with it. Raises PairingFailed."""
+def pair(
+    url: str,
+    code: str,
+    label: str = "Test program",
+    kind: str = "api",
+    origin: str | None = None,
+    transport: Transport = SOCKETS,
+) -> Pairing:
+    """Make a key and pair a device with it. Raises Refusal."""
     key = Key()
     body = {"code": code, "label": label, "kind": kind, "public_key": key.public}
-    reply = post_json(f"{url}/api/pair", body, {"Origin": origin} if origin else {})
-    return Pairing(url, UUID(reply["device_id"]), reply["server_public_key"], key, origin)
-
-
-def post_json(url: str, body: Any, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the JSON answer. Raises PairingFailed for a status of 400 or more."""
-    request = Request(url, json.dumps(body).encode(), {"Content-Type": "application/json", **(headers or {})})
-    try:
-        with build_opener(ProxyHandler({})).open(request, timeout=DEADLINE_S) as response:
-            return dict(json.load(response))
-    except HTTPError as error:
-        raise PairingFailed(error.code, dict(json.load(error))) from None
+    reply = transport.post_json(f"{url}/api/pair", body, {"Origin": origin} if origin else {})
+    return Pairing(url, UUID(reply["device_id"]), reply["server_public_key"], key, origin, transport)
 
 
 # The handshake
@@ -187,7 +172,7 @@ class Client:
         self.close_code: int | None = None
         self._changed = threading.Condition()
         self._stack = ExitStack()
-        self._socket: ClientConnection | None = None
+        self._socket: Connection | None = None
 
     def __enter__(self) -> "Client":
         self.connect()
@@ -203,10 +188,7 @@ class Client:
         """
         address = self.pairing.url.replace("http", "ws", 1) + "/ws/device"
         origin = {"Origin": self.pairing.origin} if self.pairing.origin else {}
-        opening = connect(
-            address, additional_headers=origin, proxy=None, max_size=2 * protocol.FRAME_BYTES, ping_interval=None
-        )
-        self._socket = self._stack.enter_context(opening)
+        self._socket = self._stack.enter_context(self.pairing.transport.connect(address, origin))
         own_hello = hello(self.pairing)
         self.send(own_hello)
         challenge = self._read()
@@ -224,8 +206,7 @@ class Client:
     def abort(self) -> None:
         """Disconnect without a close frame, like a killed program."""
         if self._socket is not None:
-            with suppress(OSError):
-                self._socket.socket.shutdown(socket.SHUT_RDWR)
+            self.pairing.transport.abort(self._socket)
         self.close()
 
     def send(self, frame: protocol.ClientFrame) -> None:
@@ -302,7 +283,7 @@ class Client:
         text = self._socket.recv(timeout=DEADLINE_S)
         return protocol.parse_server(text if isinstance(text, str) else text.decode())
 
-    def _listen(self, socket: ClientConnection) -> None:
+    def _listen(self, socket: Connection) -> None:
         try:
             for text in socket:
                 self._receive(protocol.parse_server(text if isinstance(text, str) else text.decode()))

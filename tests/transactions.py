@@ -25,7 +25,7 @@ def hold_transaction(penny: Penny) -> Iterator[None]:
             server.execute("SELECT 1")
             yield
     else:
-        with closing(sqlite3.connect(penny.data / "penny.sqlite3", isolation_level=None)) as file:
+        with closing(sqlite3.connect(penny.database, isolation_level=None)) as file:
             file.execute("BEGIN IMMEDIATE")
             yield
 
@@ -43,7 +43,7 @@ def _is_free(penny: Penny) -> bool:
     if url := penny.settings.get("PENNY_DATABASE_URL"):
         with psycopg.connect(url, autocommit=True) as database:
             return database.execute(OPEN).fetchone() == (0,)
-    with closing(sqlite3.connect(penny.data / "penny.sqlite3", timeout=0, isolation_level=None)) as database:
+    with closing(sqlite3.connect(penny.database, timeout=0, isolation_level=None)) as database:
         try:
             database.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError:

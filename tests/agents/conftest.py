@@ -10,6 +10,9 @@ from agents.worker import tables as tables  # registers the tools that the gatew
 from devices.channels.signal import api
 from devices.models import Device
 from tests.client import Client
+from tests.house import _house as _house
+from tests.house import _sandbox as _sandbox
+from tests.house import house as house
 from tests.penny import Penny
 from tests.stand_ins import signal_server
 from tests.stand_ins.signal_server import BOT, OWNER, SignalServer

@@ -50,6 +50,8 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Penny]:
 def fresh_desk(fresh: Penny) -> Iterator[Client]:
     with fresh.client("Fake browser", tools=browser_tools(PAGES, RESULTS), answers=allow()) as fresh_desk:
         yield fresh_desk
+    for what in ("stop", "resume"):  # a look that goes on would use the browser of the next test
+        fresh.post(f"/activity/{what}/")
 
 
 def test_pages_are_read_by_extraction_and_it_is_said(fresh_desk: Client) -> None:

@@ -45,7 +45,7 @@ def before(penny: Penny) -> int:
 def model_steps(penny: Penny, after: int) -> list[Step]:
     """Return the model steps in the database after step `after`."""
     names = ("id", "zone", "origin", "request", "result")
-    with sqlite3.connect(f"file:{penny.data / 'penny.sqlite3'}?mode=ro", uri=True) as rows:
+    with sqlite3.connect(f"file:{penny.database}?mode=ro", uri=True) as rows:
         query = f"select {', '.join(names)} from agents_step where kind = 'model' and id > ? order by id"
         steps = [dict(zip(names, row, strict=True)) for row in rows.execute(query, [after])]
     return [step | {name: json.loads(step[name]) for name in ("origin", "request", "result")} for step in steps]
