@@ -32,13 +32,17 @@ from thoughts.text.labels import of_host
 FRONT = "tab"  # where the planner means the page in front of the owner
 
 
+class OneErrand(asyncio.Lock):
+    """Several errands of one answer are done one after the other."""
+
+
 async def do_errand(context: Context, arguments: Act) -> tuple[Errand, protocol.Page | None]:
     """Do an errand; return it, and the page at which it ended where that can be read.
 
     One of an earlier attempt of the run goes on where it stood; one that is over is not done again. Raises ToolRefused,
     Parked.
     """
-    async with context.one_errand:
+    async with context.of(OneErrand):
         earlier = await in_db(earlier_errand)(context.run, arguments.where)
         if earlier is not None and earlier.state not in Errand.OPEN:
             return earlier, None
