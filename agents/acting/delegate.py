@@ -16,7 +16,7 @@ from agents.acting.resume import earlier_errand, earlier_lines
 from agents.acting.transcript import Transcript
 from agents.gateway.arguments import Act
 from agents.gateway.open_page import refuse_act, resolve, spend
-from agents.gateway.page_calls import MOVE_S, READ_S, Place, call_page, permit_site, release_tab
+from agents.gateway.page_calls import Place, call_page, permit_site, release_tab
 from agents.gateway.permits import Permit
 from agents.models import OPEN_OF_A_DEVICE, Errand, Run
 from agents.runs.budget_spent import BudgetSpent
@@ -32,13 +32,17 @@ from thoughts.text.labels import of_host
 FRONT = "tab"  # where the planner means the page in front of the owner
 
 
+class OneErrand(asyncio.Lock):
+    """Several errands of one answer are done one after the other."""
+
+
 async def do_errand(context: Context, arguments: Act) -> tuple[Errand, protocol.Page | None]:
     """Do an errand; return it, and the page at which it ended where that can be read.
 
     One of an earlier attempt of the run goes on where it stood; one that is over is not done again. Raises ToolRefused,
     Parked.
     """
-    async with context.one_errand:
+    async with context.of(OneErrand):
         earlier = await in_db(earlier_errand)(context.run, arguments.where)
         if earlier is not None and earlier.state not in Errand.OPEN:
             return earlier, None
@@ -149,14 +153,8 @@ async def _last_page(work: Work, ended: Ended) -> protocol.Page | None:
     work.limits.leave_last_words()
     await in_db(states.show_line)(work.errand, "Reading the page at the end")
     try:
-        return await call_page(
-            work.context,
-            work.place,
-            "read_tab",
-            protocol.ReadTabArguments(read=work.place.tab),
-            protocol.Page,
-            deadline_s=READ_S,
-        )
+        arguments = protocol.ReadTabArguments(read=work.place.tab)
+        return await call_page(work.context, work.place, protocol.READ_TAB, arguments)
     except (ToolRefused, BudgetSpent):
         return None
 
@@ -212,7 +210,7 @@ async def take_tab(context: Context, errand: Errand, place: Place, url: str, *, 
         url=None if is_front else url,
         session="owner" if place.with_logins else "clean",
     )
-    state = await call_page(context, place, "manage_tab", arguments, protocol.TabState, deadline_s=MOVE_S)
+    state = await call_page(context, place, protocol.MANAGE_TAB, arguments)
     place.tab = state.tab
     await in_db(_keep_tab)(errand, state)
 

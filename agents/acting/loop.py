@@ -19,7 +19,7 @@ from agents.acting.page_tools import SPECS, CallInvalid, PageTool, parse
 from agents.acting.policy import Tool
 from agents.acting.step_texts import effects_text, first_line, refusal_text, step_line, step_record
 from agents.acting.transcript import Transcript
-from agents.gateway.page_calls import MOVE_S, Place, call_page
+from agents.gateway.page_calls import Place, call_page
 from agents.llm.messages import Answer, CallTurn, ModelFailed, PageTurn, Request, ToolRequest
 from agents.llm.providers import Endpoint
 from agents.llm.tokens import request_tokens, tokens_of
@@ -39,6 +39,7 @@ MISTAKES_MAX = 3  # answers in a row of which nothing can be done
 PART_OF_SMALL, PART_LEAST = 4_000, 1_000  # characters of a page for a model that reads little
 TOKENS_EACH = 0.28  # tokens of a character of English
 
+A = TypeVar("A", bound=protocol.ActingArguments)
 R = TypeVar("R", bound=protocol.Part)
 Approve = Callable[["Work", Tool, protocol.Shown], Awaitable[bool]]
 Ask = Callable[["Work", calls.Question], Awaitable[str]]
@@ -239,12 +240,12 @@ async def _carry_out(work: Work, tool: PageTool, call: calls.Call) -> tuple[str,
     return await work.ask(work, call), True
 
 
-async def _call(work: Work, name: str, arguments: object, kind: type[R], **more: Any) -> R:
+async def _call(work: Work, tool: protocol.PageCall[A, R], arguments: A, **more: Any) -> R:
     """Return what a page tool brought, also of a browser that went away meanwhile and came back."""
     return await when_back(
         work.context,
         work.errand,
-        lambda: call_page(work.context, work.place, name, arguments, kind, **more),
+        lambda: call_page(work.context, work.place, tool, arguments, **more),
     )
 
 
@@ -252,7 +253,7 @@ async def _look(work: Work, call: calls.Look) -> str:
     arguments = protocol.SnapshotPageArguments(
         tab=work.place.tab, filter=call.filter, part=call.part, ref=call.ref, characters=work.part_characters
     )
-    snapshot = await _call(work, "snapshot_page", arguments, protocol.Snapshot)
+    snapshot = await _call(work, protocol.SNAPSHOT_PAGE, arguments)
     if call.filter is None and call.ref is None:
         work.page = snapshot.text
     work.see(Sight(snapshot.text, work.errand.number, is_snapshot=call.ref is None))
@@ -262,7 +263,7 @@ async def _look(work: Work, call: calls.Look) -> str:
 
 async def _find(work: Work, call: calls.Find) -> str:
     arguments = protocol.FindOnPageArguments(tab=work.place.tab, words=call.words, role=call.role, limit=20)
-    answer = await _call(work, "find_on_page", arguments, protocol.LineMatches)
+    answer = await _call(work, protocol.FIND_ON_PAGE, arguments)
     return "\n".join(f"{match.line} (part {match.part})" for match in answer.matches) or "Nothing on the page fits."
 
 
@@ -276,10 +277,8 @@ async def _act(work: Work, tool: PageTool, call: calls.Acting) -> tuple[str, boo
         )
         acted = await _call(
             work,
-            "act_on_page",
+            protocol.ACT_ON_PAGE,
             arguments,
-            protocol.Acted,
-            deadline_s=MOVE_S,
             number=number,
             controls=names_of(call, work.controls),
         )

@@ -48,9 +48,7 @@ async def earlier_lines(context: Context, place: Place, errand: Errand) -> list[
     if not errand.number:
         return lines
     arguments = protocol.ActOutcomeArguments(act_id=errand.act_id(errand.number))
-    outcome = await when_back(
-        context, errand, lambda: call_page(context, place, "act_outcome", arguments, protocol.ActOutcome)
-    )
+    outcome = await when_back(context, errand, lambda: call_page(context, place, protocol.ACT_OUTCOME, arguments))
     return [*lines, _LAST[outcome.state].format(number=errand.number)]
 
 

@@ -12,8 +12,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from agents.acting.resume import earlier_calls
-from agents.answers.offered_tools import offered_tools, open_groups_asked_for, open_groups_called
+from agents.answers.offered_tools import Offer, offered_tools, open_groups_asked_for, open_groups_called
 from agents.answers.site_names import with_site_names
+from agents.answers.unseen import SeenHistory
 from agents.gateway import site_plans
 from agents.gateway.call import call_tool, callable_tools
 from agents.gateway.catalog import Tool
@@ -51,8 +52,8 @@ async def plan(
     """Run the planner until it calls no more tools. Raises ModelFailed, BudgetSpent, Parked."""
     owner = Private(_who(context.numbers["OWNER_NAME"], context.numbers["OWNER_PLACE"]))
     today = datetime.now(ZoneInfo(context.numbers["TIMEZONE"])).date()
-    context.history_length = len(history)
-    context.has_handles = bool(context.handles.thoughts) or any(entry.handle for entry in history)
+    context.of(SeenHistory).length = len(history)
+    context.of(Offer).has_handles = bool(context.handles.thoughts) or any(entry.handle for entry in history)
     window = window_of(endpoint, int(context.numbers["MODEL_WINDOW"]))
     open_groups_asked_for(context, tools, _owner_words(context, history), window)
     result = Plan("")
@@ -90,7 +91,7 @@ async def plan(
 def _build_noting_history(context: Context, *parts: Any, others: list[str], is_temporary: bool) -> messages.Request:
     """Build the planner's request, and note how much of the conversation is in it."""
     request = fitting_planner_request(*parts, others=others, is_temporary=is_temporary)
-    context.history_seen = sum(isinstance(turn, messages.TextTurn) for turn in request.turns) - 1
+    context.of(SeenHistory).newest = sum(isinstance(turn, messages.TextTurn) for turn in request.turns) - 1
     return request
 
 

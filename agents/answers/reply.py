@@ -7,6 +7,7 @@ from typing import Any
 from agents.acting.report import Report
 from agents.answers.citations import Cited
 from agents.answers.cut_pages import cut_page_notes
+from agents.answers.met import Met
 from agents.llm.messages import ModelFailed
 from agents.runs import failure_texts
 from agents.runs.budget_spent import BudgetSpent
@@ -70,7 +71,8 @@ class Reply:
 
     def with_walls(self, context: Context) -> "Reply":
         """Say which search engines and pages did not answer, each with a link that opens the same for the owner."""
-        searches, pages = ([*met.items()][:WALLS_MOST] for met in (context.walls, context.notices))
+        met = context.of(Met)
+        searches, pages = ([*ways.items()][:WALLS_MOST] for ways in (met.walls, met.notices))
         walls = [*searches, *pages]
         if not walls:
             return self

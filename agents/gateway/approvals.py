@@ -91,6 +91,10 @@ def _new_approval(context: Context, url: str) -> Ask:
     return ask if is_now else questions.hold_question(ask, timezone.now())
 
 
+class Declined(dict[str, str]):
+    """The hosts of a plan that were not allowed in this run, with the error code of each."""
+
+
 @in_db
 @transaction.atomic
 def new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
@@ -99,8 +103,8 @@ def new_ask(context: Context, tool: Tool, url: str, host: str) -> Ask | None:
     one_at_a_time(asks.ASKS)
     if grants.decide(url, tool.capability, context.run.id).grant is not None:
         return None
-    if host in context.declined:
-        raise ToolRefused(context.declined[host], host)
+    if code := context.of(Declined).get(host):
+        raise ToolRefused(code, host)
     if before := asks.declined_ask(context.run.id, host):
         raise ToolRefused(refusal(before), host)
     reason, is_now = f"To {tool.does} there.", True

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
 from agents.gateway.arguments import Nothing
@@ -30,7 +30,7 @@ from thoughts.text.covering import covers
 
 # What asks for the grant of a site, and finds the browsers that can act.
 ON_PAGES = Tool(
-    "act_on_page",
+    protocol.ACT_ON_PAGE.name,
     "",
     Nothing,
     "browser",
@@ -39,8 +39,9 @@ ON_PAGES = Tool(
     "TOOL_DEADLINE_S",
     does="do what you asked for",
 )
-ACT_S, MOVE_S, READ_S = 15.0, 30.0, 60.0  # deadlines: of an act, of what may load a page, of reading it
+RELEASE_S = 15.0
 
+A = TypeVar("A", bound=protocol.ActingArguments)
 R = TypeVar("R", bound=protocol.Part)
 
 
@@ -64,17 +65,17 @@ async def permit_site(context: Context, url: str, *, is_known: bool) -> Permit:
 async def call_page(
     context: Context,
     place: Place,
-    name: str,
-    arguments: Any,
-    kind: type[R],
+    tool: protocol.PageCall[A, R],
+    arguments: A,
     *,
-    deadline_s: float = ACT_S,
+    more_s: float = 0.0,
     number: int | None = None,
     controls: Mapping[str, str] | None = None,
 ) -> R:
     """Return what a page tool brought of the errand's site. Raises ToolRefused, also for what came from elsewhere.
 
-    `number`: of an act, whose step is stored before the call leaves, with the names of its `controls` by their refs.
+    `more_s`: what it may take besides the tool's own time. `number`: of an act, whose step is stored before the call
+    leaves, with the names of its `controls` by their refs.
     """
 
     async def check(outcome: R) -> None:
@@ -85,7 +86,7 @@ async def call_page(
         context,
         kind="tool",
         zone="operator",
-        name=name,
+        name=tool.name,
         origin=frozenset({"owner", place.site}),
         request={"arguments": arguments.model_dump(mode="json")} | ({"controls": dict(controls)} if controls else {}),
         key=f"{place.errand}:{number}" if number is not None else "",
@@ -97,9 +98,9 @@ async def call_page(
         await _require_granted(context, place)
         permission = Permit(
             context.run.id,
-            name,
+            tool.name,
             place.device,
-            deadline_s,
+            tool.deadline_s + more_s,
             url=place.url,
             with_logins=place.with_logins,
             seal=PERMIT_SEAL,
@@ -107,7 +108,7 @@ async def call_page(
         if number is not None and (code := await asyncio.to_thread(act_refusal, place.site, context.numbers)):
             raise ToolRefused(code, place.site)
         try:
-            result, _ = await call_permitted(permission, arguments, kind, check)
+            result, _ = await call_permitted(permission, arguments, tool.outcome, check)
         except browser_calls.CallFailed as failed:
             raise ToolRefused(failed.code, place.site) from None
         step.result = result.model_dump(mode="json", exclude={"image"})
@@ -124,7 +125,7 @@ async def release_tab(run: Run, errand: Errand) -> None:
     arguments = protocol.ManageTabArguments(errand=errand.pk, do="release", host=errand.site, session="clean")
     with suppress(browser_calls.CallFailed):  # the browser is gone, or everything is stopped
         await browser_calls.call_browser(
-            Permit(run.id, "manage_tab", errand.device, ACT_S, seal=PERMIT_SEAL), arguments
+            Permit(run.id, protocol.MANAGE_TAB.name, errand.device, RELEASE_S, seal=PERMIT_SEAL), arguments
         )
 
 

@@ -70,7 +70,7 @@ def _new_ask(context: Context, hosts: list[str]) -> Ask | None:
 
 def _hosts_without_grant(context: Context, requests: tuple[ToolRequest, ...]) -> list[str]:
     hosts = {host for request in requests for address in _addresses(request) if (host := _host(context, address))}
-    return sorted(hosts - context.declined.keys())
+    return sorted(hosts - context.of(approvals.Declined).keys())
 
 
 def _addresses(request: ToolRequest) -> list[str]:
@@ -106,7 +106,7 @@ def _apply_answer(context: Context, ask: Ask, host_names: list[str], requests: t
         asks.expire(ask)
     hosts = [host for host in _hosts_without_grant(context, requests) if host in host_names]
     if ask.state != Ask.State.ALLOWED:
-        context.declined |= dict.fromkeys(hosts, approvals.refusal(ask))
+        context.of(approvals.Declined).update(dict.fromkeys(hosts, approvals.refusal(ask)))
         return
     session = Grant.Session.CLEAN if context.run.is_background else Grant.Session.OWNER
     for host in hosts:

@@ -1,10 +1,9 @@
 """One run as its tools see it, and the exceptions that end a call or park the run."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from agents.model_choice.in_use import Models
 from agents.models import Run, Step
@@ -21,6 +20,7 @@ from devices.models import Ask
 # Who calls a tool. `program`: a turn that a program with a token asked for; it reads, and changes nothing of Penny's.
 Caller = Literal["planner", "program", "thinking", "watch", "task", "trial", "vault", "wording", "hands"]
 Content = dict[str, Any]
+F = TypeVar("F")
 
 
 class ToolRefused(Exception):
@@ -69,7 +69,8 @@ class Context:
     """One run as its tools see it.
 
     `say` shows the owner the current status. `models` and `numbers` are the models and the settings at the start.
-    `on_start` is called before each of the run's model requests.
+    `on_start` is called before each of the run's model requests. What a feature adds to a run stands in a class of the
+    feature, see `of`.
     """
 
     run: Run
@@ -82,32 +83,30 @@ class Context:
     on_start: Callable[[], None] = no_start_hook
     budget: Budget = field(init=False)
     skills: list[SkillText] = field(default_factory=list)  # offered to the planner, or loaded by it
-    open_groups: set[str] = field(default_factory=set)  # the groups of tools that the planner sees besides the core
-    has_handles: bool = False  # of earlier answers or thoughts, in the conversation
     trial: Trial | None = None
-    declined: dict[str, str] = field(default_factory=dict)  # hosts of a plan that were not allowed: the error code
     acts: Counter[str] = field(default_factory=Counter)  # how often this attempt made each call that acts
     is_for_list: bool = False  # pages are read for their list of posts or links
     is_cut: bool = False  # the model's limit ended its last answer
-    walls: dict[str, tuple[str, str]] = field(
-        default_factory=dict
-    )  # per search engine: error code, address of the search
-    notices: dict[str, tuple[str, str]] = field(default_factory=dict)  # per site: error code, address of the page
     notes: list[tuple[str, str]] = field(default_factory=list)  # codes, and sentences that end the answer
     refusals: list[str] = field(default_factory=list)  # the error codes of refused calls
-    one_errand: asyncio.Lock = field(default_factory=asyncio.Lock)  # several of one answer are done one after the other
     unread: dict[str, tuple[int | None, int]] = field(
         default_factory=dict
     )  # per text: characters that were read, of how many
     window_line: str = ""  # what the model takes at once, where a text was too long for it
-    history_length: int = 0  # entries of the conversation that a planner may see
-    history_seen: int | None = None  # how many of them, the newest, stood in its last request
     last: Step | None = None  # a completed step that is saved with the next write
+    _of_features: dict[type, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.budget = Budget.of(self.run, self.caller, self.numbers)
         if self.run.is_background:
             self.budget.day = DayBudget.of(self.run, self.numbers)
+
+    def of(self, kind: type[F]) -> F:
+        """Return what a feature keeps while the run lasts: an instance of its class, new at the first call."""
+        if kind not in self._of_features:
+            self._of_features[kind] = kind()
+        state: F = self._of_features[kind]
+        return state
 
     @property
     def use_model(self) -> bool:

@@ -5,6 +5,7 @@ Other tools read pages through `have_read` and `read_or_refuse`.
 
 from typing import Any
 
+from agents.answers.met import Met
 from agents.gateway.arguments import BrowseUrl
 from agents.gateway.catalog import Tool
 from agents.gateway.open_page import fetch_result, permit_address, spend
@@ -62,7 +63,7 @@ def _refuse_notice(context: Context, page: protocol.Page, url: str) -> None:
     if page.notice is None:
         return
     code, site = NOTICES[page.notice.kind], grant_host(page.url)
-    context.notices[site] = (code, Address.parse(url).stored)
+    context.of(Met).notices[site] = (code, Address.parse(url).stored)
     if not page.text.strip():
         raise ToolRefused(code, site)
 

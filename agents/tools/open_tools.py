@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agents.answers.offered_tools import usable_tools
+from agents.answers.offered_tools import Offer, usable_tools
 from agents.gateway.arguments import OpenTools
 from agents.gateway.call import callable_tools
 from agents.gateway.catalog import Tool
@@ -18,5 +18,5 @@ async def open_tools(context: Context, tool: Tool, arguments: Any, step: Step) -
     usable = usable_tools(context, tools, arguments.group)
     if not usable:
         raise ToolRefused("no_such_tools")
-    context.open_groups.add(arguments.group)
+    context.of(Offer).groups.add(arguments.group)
     return {"tools": sorted(each.name for each in usable)}

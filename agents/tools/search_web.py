@@ -3,6 +3,7 @@
 from typing import Any, TypeVar
 from urllib.parse import quote
 
+from agents.answers.met import Met
 from agents.gateway.arguments import SearchWeb
 from agents.gateway.catalog import Tool
 from agents.gateway.open_page import call_browser, openable, spend, template_address
@@ -40,7 +41,7 @@ async def search_site(
         return await call_browser(context, tool, permission, arguments, kind), site
     except ToolRefused as refused:
         if refused.code in WALLS:
-            context.walls[site] = (refused.code, template.replace("{query}", quote(query, "")))
+            context.of(Met).walls[site] = (refused.code, template.replace("{query}", quote(query, "")))
         raise
     finally:
         await spend(context)

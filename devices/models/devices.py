@@ -13,7 +13,7 @@ from devices import protocol
 STALE_AFTER = timedelta(seconds=45)
 HISTORY_TOOL = "get_history"
 # The tools of an errand: only where the owner lets the browser act on pages.
-ACTING_TOOLS = frozenset({"manage_tab", "snapshot_page", "find_on_page", "act_on_page", "act_outcome", "read_tab"})
+ACTING_TOOLS = frozenset(protocol.PAGE_CALLS)
 
 
 def program_with_token(prefix: str = "") -> Q:

@@ -1,6 +1,7 @@
 from devices.protocol.acting import ACT_FIELDS as ACT_FIELDS
 from devices.protocol.acting import SNAPSHOT_CHARACTERS as SNAPSHOT_CHARACTERS
 from devices.protocol.acting import Acted as Acted
+from devices.protocol.acting import ActingArguments as ActingArguments
 from devices.protocol.acting import Action as Action
 from devices.protocol.acting import ActOnPageArguments as ActOnPageArguments
 from devices.protocol.acting import ActOutcome as ActOutcome
@@ -155,6 +156,14 @@ from devices.protocol.handshake import OwnerInfo as OwnerInfo
 from devices.protocol.handshake import PairRequest as PairRequest
 from devices.protocol.handshake import PairResponse as PairResponse
 from devices.protocol.handshake import Welcome as Welcome
+from devices.protocol.page_calls import ACT_ON_PAGE as ACT_ON_PAGE
+from devices.protocol.page_calls import ACT_OUTCOME as ACT_OUTCOME
+from devices.protocol.page_calls import FIND_ON_PAGE as FIND_ON_PAGE
+from devices.protocol.page_calls import MANAGE_TAB as MANAGE_TAB
+from devices.protocol.page_calls import PAGE_CALLS as PAGE_CALLS
+from devices.protocol.page_calls import READ_TAB as READ_TAB
+from devices.protocol.page_calls import SNAPSHOT_PAGE as SNAPSHOT_PAGE
+from devices.protocol.page_calls import PageCall as PageCall
 from devices.protocol.pages import FIELD_CHARACTERS as FIELD_CHARACTERS
 from devices.protocol.pages import FIELD_TEXTS as FIELD_TEXTS
 from devices.protocol.pages import LEFT_OUT_CHARACTERS as LEFT_OUT_CHARACTERS

@@ -108,7 +108,7 @@ def look(monkeypatch: Patch, url: str) -> str:
 
     async def call() -> str:
         context = Context(run, "planner", Handles([]), "", SOME_MODELS, numbers)
-        return (await call_page(context, place, "snapshot_page", arguments, protocol.Snapshot)).text
+        return (await call_page(context, place, protocol.SNAPSHOT_PAGE, arguments)).text
 
     return asyncio.run(call())
 

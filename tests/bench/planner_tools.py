@@ -41,7 +41,7 @@ def specs_offered(*groups: str, may_act: bool = True) -> list[Any]:
     """Return what the planner is told where every tool can be called, and the conversation has handles."""
     from constance.utils import get_values
 
-    from agents.answers.offered_tools import offered_tools
+    from agents.answers.offered_tools import Offer, offered_tools
     from agents.gateway.catalog import ACT, TOOLS
     from agents.models import Run
     from agents.runs.context import Context
@@ -49,7 +49,8 @@ def specs_offered(*groups: str, may_act: bool = True) -> list[Any]:
     from tests.agents.background import NO_MODELS
 
     context = Context(Run(kind="turn"), "planner", Handles([]), "", NO_MODELS, get_values())
-    context.open_groups, context.has_handles = set(groups), True
+    offer = context.of(Offer)
+    offer.groups, offer.has_handles = set(groups), True
     return offered_tools(context, [tool for tool in TOOLS.values() if may_act or tool is not ACT])
 
 

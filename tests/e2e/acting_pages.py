@@ -37,6 +37,12 @@ MANY = "<ul>" + "".join(f'<li><a href="/{n}">Item {n}</a></li>' for n in range(1
 MASKED = """<form><label>Name <input value="Ann"></label><label>Password <input type="password" value="hunter2"></label>
 <label>Card number <input autocomplete="cc-number" value="4111111111111111"></label></form>"""
 
+SEEN = (
+    "<h1>Checkout</h1><p>&lt;img src=x onerror=alert(1)&gt; [9 button Not\u202e one]</p><p hidden>Nobody sees this</p>"
+    + MASKED
+    + "".join(f"<p>{n} {'words of a long page ' * 6}</p>" for n in range(200))
+)
+
 WIDGETS = """<label for="a">Street</label><input id="a"><label>Floor <input type="number" value="3"></label>
 <button>Save</button><button aria-label="Close">×</button><a href="/home">Home <b>page</b></a><input type="submit">
 <input type="search" placeholder="Words"><select aria-label="Land"><option>Peru</option></select>
@@ -57,6 +63,7 @@ PAGES = {
     "/controls": CONTROLS,
     "/many": MANY,
     "/masked": MASKED,
+    "/seen": SEEN,
     "/widgets": WIDGETS,
 }
 

@@ -5,11 +5,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.e2e.acting_pages import SHOP, ActingPages
 from tests.e2e.browser import Page, check_layout, shows, text_of, texts_of, visible
 from tests.e2e.chromium import Chromium
 from tests.e2e.conftest import Desk
+from tests.e2e.snapshots import take_snapshots
 from tests.stand_ins.articles import GRIND, INJECTION, PRESSURE, WATER
 from tests.stand_ins.model_server import ModelServer, Reply, Request, text, tool
+from tests.stand_ins.serving import serving
 from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
@@ -150,6 +153,41 @@ def _ask_and_wait(desk: Desk, words: str) -> str:
     before = desk.panel.last_seq()
     desk.panel.say(words)
     return desk.panel.answer_after(before)
+
+
+def test_the_owner_sees_the_lines_that_penny_would_get_as_text_and_nothing_is_sent(
+    desk: Desk, model: ModelServer
+) -> None:
+    panel = desk.panel.page
+    with serving(ActingPages()) as pages:
+        url = pages.url(SHOP, "/seen")
+        [parts] = take_snapshots(panel, [url], [SHOP])
+        tab = desk.browser.page(url)
+        panel.click("#see-page")
+        visible(panel, "#sight-more")
+        check_layout(panel, f"{desk.browser.name}-sight")
+        assert _sight(panel) == parts[0].split("\n")
+        assert [panel.evaluate(f"!!document.querySelector('#sight {name}')") for name in ("img", "script")] == [
+            False
+        ] * 2
+        assert "hunter2" not in text_of(panel, "#sight")
+        panel.press("#sight-more", "Enter")
+        shows(panel, "document.activeElement?.innerText.includes('part 2 of')", "the second part, with the focus")
+        assert _sight(panel) == [line for part in parts[:2] for line in part.split("\n")]
+        panel.click("#sight-again")  # a look leaves no trace: the controls have the same numbers
+        shows(panel, "document.querySelectorAll('.sight-all ol').length === 1", "the first part again")
+        assert _sight(panel) == parts[0].split("\n")
+        panel.press("#sight-again", "Escape")
+        assert panel.evaluate("[document.activeElement.id, document.querySelector('#sight').hidden]") == [
+            "see-page",
+            True,
+        ]
+        tab.close()
+    assert (model.requests, texts_of(panel, ".ask")) == ([], [])
+
+
+def _sight(panel: Page) -> list[str]:
+    return texts_of(panel, ".sight-all p, .sight-all li")
 
 
 @pytest.mark.one_browser("firefox", "the server and shared code decide it")

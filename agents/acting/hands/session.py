@@ -17,7 +17,7 @@ from agents.acting.hands.lines import Find, LineRefused, Look, Quit, Read, parse
 from agents.acting.limits import ErrandLimits
 from agents.acting.loop import ENDS
 from agents.acting.step_texts import dialog_text, refusal_text
-from agents.gateway.page_calls import MOVE_S, READ_S, Place, call_page, permit_site, release_tab
+from agents.gateway.page_calls import Place, call_page, permit_site, release_tab
 from agents.model_choice.in_use import models_in_use
 from agents.models import Errand, Memory, Run
 from agents.pages.store import new_page
@@ -200,12 +200,12 @@ class Session:
     async def look(self, line: Look) -> events.Snapshot:
         characters = min(int(self.context.numbers["ACT_PART_CHARACTERS"]), protocol.SNAPSHOT_CHARACTERS)
         arguments = protocol.SnapshotPageArguments(tab=self.place.tab, part=line.part, characters=characters)
-        page = await call_page(self.context, self.place, "snapshot_page", arguments, protocol.Snapshot)
+        page = await call_page(self.context, self.place, protocol.SNAPSHOT_PAGE, arguments)
         return events.Snapshot(**page.model_dump(include=set(events.Snapshot.model_fields) - {"event"}))
 
     async def _find(self, line: Find) -> events.Matches:
         arguments = protocol.FindOnPageArguments(tab=self.place.tab, words=line.words, role="", limit=20)
-        answer = await call_page(self.context, self.place, "find_on_page", arguments, protocol.LineMatches)
+        answer = await call_page(self.context, self.place, protocol.FIND_ON_PAGE, arguments)
         matches = [events.Match(line=match.line, part=match.part, ref=match.ref) for match in answer.matches]
         return events.Matches(words=line.words, matches=matches)
 
@@ -216,10 +216,9 @@ class Session:
         acted = await call_page(
             self.context,
             self.place,
-            "act_on_page",
+            protocol.ACT_ON_PAGE,
             arguments,
-            protocol.Acted,
-            deadline_s=MOVE_S + longer_s,
+            more_s=longer_s,
             number=number,
         )
         if acted.effects is None:
@@ -238,7 +237,7 @@ class Session:
     async def _read(self) -> events.ReadPage:
         """Return the page as a reader would get it, with ▮ for the values of the owner's facts."""
         arguments = protocol.ReadTabArguments(read=self.place.tab)
-        page = await call_page(self.context, self.place, "read_tab", arguments, protocol.Page, deadline_s=READ_S)
+        page = await call_page(self.context, self.place, protocol.READ_TAB, arguments)
         row = new_page(page, Address.parse(page.url), self.place.device.label)
         slots = await in_db(Memory.objects.slots)()
         return events.ReadPage(

@@ -35,6 +35,12 @@ export function haltActs(): void {
   stateOfPage().halts += 1
 }
 
+/** Return a copy for a look that leaves no trace: numbers of new elements are given in it alone. */
+export function copyOfState(): PageState {
+  const { references, hasSnapshot } = stateOfPage()
+  return { ...newPageState(), references: references.copy(), hasSnapshot }
+}
+
 export function stateOfPage(): PageState {
   const present: unknown = Reflect.get(globalThis, PLACE)
   if (present instanceof Object) return present as PageState

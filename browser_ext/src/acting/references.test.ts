@@ -29,6 +29,14 @@ describe('a reference', () => {
     expect(references.elementOf(ref)).toBeNull()
   })
 
+  it('is the same in a copy, whose new ones are not known outside of it', () => {
+    const [old, young] = [added(), added()]
+    const ref = references.numberOf(old)
+    const copy = references.copy()
+    expect([copy.numberOf(old), copy.numberOf(young), copy.elementOf(ref)]).toEqual([ref, ref + 1, old])
+    expect([references.next, references.elementOf(ref + 1)]).toEqual([ref + 1, null])
+  })
+
   it('goes on where the tab has counted to', () => {
     references.continueFrom(41)
     expect(references.numberOf(added())).toBe(41)

@@ -25,6 +25,17 @@ export class References {
     return number
   }
 
+  copy(): References {
+    const copy = new References()
+    for (const [number, reference] of this.#elements) {
+      const element = reference.deref()
+      if (element) copy.#numbers.set(element, number)
+      copy.#elements.set(number, reference)
+    }
+    copy.#next = this.#next
+    return copy
+  }
+
   /** Return the element with this number while it is in the page. */
   elementOf(number: number): Element | null {
     const element = this.#elements.get(number)?.deref()

@@ -4,6 +4,7 @@ import { ABSENT, actingAt, callActing, provideActing, type Acting } from './task
 const acting = (name: string): Acting => ({
   act: async () => expect.fail('no act'),
   look: () => expect.fail('no look'),
+  preview: () => expect.fail('no preview'),
   halt: () => undefined,
   awaitOwner: async () => null,
   leaveOwner: () => undefined,

@@ -10,6 +10,8 @@ export interface Acting {
   act: (request: ActRequest) => Promise<ActReply>
   look: (request: LookRequest) => PageLook
   snapshot: (request: SnapshotArguments) => FrameSnapshot | null
+  /** The same as `snapshot`, and what acting remembers of the page stays as it was. */
+  preview: (request: SnapshotArguments) => FrameSnapshot | null
   halt: () => void
   awaitOwner: (request: OwnerRequest) => Promise<OwnerMove | null>
   leaveOwner: () => void

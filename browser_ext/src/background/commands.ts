@@ -2,13 +2,14 @@
 import { CONVERSATION_COMMANDS, outcomeOf, refusal, runCommand, type CommandTable } from '../client/commands'
 import type { Outcome, PanelCommand, PanelCommandOf } from '../state/panel_state'
 import { say } from '../say'
-import { covers } from '../grants/grants'
+import { covers, decidingHost } from '../grants/grants'
 import { hostOf, webUrl } from '../grants/hosts'
 import { forgetKeys } from '../server/identity'
 import { pair, PairingFailed } from '../server/pairing'
 import { BadAddress } from '../server/address'
 import { setPictures } from '../tools/pictures_permission'
 import { ToolFailure } from '../page_tabs/call_context'
+import { sightOfTab } from '../tools/acting/preview'
 import { pairingOffer } from '../page_tabs/pairing_offer'
 import { keyOf } from '../vault/look'
 import type { Penny } from './penny'
@@ -35,6 +36,7 @@ const table: CommandTable<Penny, PanelCommand['type']> = {
   },
   reconnect: (penny) => penny.reconnect(),
   read_tab: readTab,
+  see_tab: seeTab,
   keep_tab: (penny, { tab_id, url }) => penny.vault.keep({ tab_id, url }),
   undo_keeping: async (penny, { ref }) => ((await penny.vault.undo(ref)) ? { ok: true } : refusal(say('keep_sent'))),
   look_kept: lookKept,
@@ -118,6 +120,18 @@ async function readTab(penny: Penny, { tab_id }: PanelCommandOf<'read_tab'>): Pr
   const { pairing } = penny.memory
   if (!pairing) return refusal(say('not_paired_yet'))
   return { ok: true, page: await sharedPage(tab_id, pairing.server, (url) => penny.permits(url)) }
+}
+
+/** What the extension sees by itself stays in it: nothing is sent. */
+async function seeTab(penny: Penny, { tab_id }: PanelCommandOf<'see_tab'>): Promise<Outcome> {
+  const { pairing, grants } = penny.memory
+  if (!pairing) return refusal(say('not_paired_yet'))
+  const question = { capability: 'act', grants, now: Date.now() } as const
+  const sight = await sightOfTab(tab_id, pairing.server, {
+    mayAct: (url) => penny.permits(url, 'act'),
+    siteOf: (url) => decidingHost(url, question) ?? hostOf(url),
+  })
+  return { ok: true, sight }
 }
 
 async function lookKept(penny: Penny, { url }: PanelCommandOf<'look_kept'>): Promise<Outcome> {

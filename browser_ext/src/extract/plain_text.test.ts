@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { oneLine, plainText, tidyLines } from './plain_text'
+import { nameInvisible, oneLine, plainText, tidyLines } from './plain_text'
 
 const tags = (text: string) =>
   String.fromCodePoint(...[...text].map((character) => 0xe0000 + (character.codePointAt(0) ?? 0)))
@@ -16,6 +16,11 @@ describe('text', () => {
     ['joiners that join nothing', 'a\u200Cb می\u200C\u200Cخواهم \u200Cخواهم', 'ab میخواهم خواهم'],
   ])('is without %s', (_what, input, expected) => {
     expect(plainText(input)).toBe(expected)
+  })
+
+  it('names what nobody sees, but for what spells words and emoji', () => {
+    const text = 'a\u202Eb\u0007 می\u200Cخواهم 👩\u200D🚀\nc\u200D\ud800'
+    expect(nameInvisible(text)).toBe('a‹U+202E›b‹U+0007› می\u200Cخواهم 👩\u200D🚀\nc‹U+200D›\ufffd')
   })
 
   it('keeps what people write with', () => {

@@ -46,6 +46,15 @@ function withoutInvisible(text: string): string {
   return text.replace(FINDER, (match: string, visible: string | undefined) => (visible === undefined ? '' : match))
 }
 
+/** Return text with the numbers of invisible characters in their places, such as ‹U+202E›. */
+export function nameInvisible(text: string): string {
+  return text.replace(FINDER, (match: string, visible: string | undefined) => visible ?? codeOf(match)).toWellFormed()
+}
+
+function codeOf(sign: string): string {
+  return `‹U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`
+}
+
 export function oneLine(text: string): string {
   return SIMPLE.test(text) ? text : plainText(text).replace(/\s+/g, ' ').trim()
 }

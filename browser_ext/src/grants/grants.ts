@@ -30,6 +30,11 @@ export function isCleanOnly(url: URL, question: Omit<Asked, 'server'>): boolean 
   return closestGrants(url, question).some((grant) => grant.session === 'clean')
 }
 
+/** Return the host of the grants that decide about the URL, or null. */
+export function decidingHost(url: URL, question: Omit<Asked, 'server'>): string | null {
+  return closestGrants(url, question)[0]?.host ?? null
+}
+
 function closestGrants(url: URL, { capability, grants, now }: Omit<Asked, 'server'>): GrantInfo[] {
   const host = hostOf(url)
   const fitting = grants.filter(

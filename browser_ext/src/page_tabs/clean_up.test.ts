@@ -1,6 +1,10 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { forgetStored, stored } from '../state/stored'
+import { forgetStored, stored, type ErrandTab } from '../state/stored'
+import { isOfTab, type Rule } from './browser_rules'
+import { fenceIn, openFence, stopOf } from './fence'
+import { setRedirectRules } from './redirect_rules'
+import { untilStarted } from './start'
 import { registerPretendVisible } from './pretend_visible'
 import { FakeBrowser } from '../tools/fake_browser'
 import { cleanUp } from './clean_up'
@@ -38,6 +42,59 @@ it('knows a tab by its fence, of which Chrome tells no address while a slow site
   await stored.tabs.setValue([1, 2, 3].map((id) => ({ id, url: 'https://slow.example/' })))
   await cleanUp()
   expect([...fake.tabs.keys()]).toEqual([2, 3])
+})
+
+describe("Chrome's rules when a background starts", () => {
+  const tab = (id: number, isTheirs = false): ErrandTab => {
+    const { name, errand } = { name: `tab ${id}`, errand: 'e' }
+    return { name, errand, site: 'shop.example', id, isOwn: true, isTheirs, version: 0, next: 1, ranges: [] }
+  }
+  const ofTab = (id: number, tabId: number) => ({ id, condition: { tabIds: [tabId] } })
+
+  /** Rules as the browser keeps them. Returns each change. */
+  function keepRules(rules: { id: number; condition: { tabIds?: number[] } }[]) {
+    const changes: { removeRuleIds: number[]; addRules: typeof rules }[] = []
+    Object.assign(fakeBrowser.declarativeNetRequest, {
+      getSessionRules: async () => [...rules],
+      updateSessionRules: async (change: (typeof changes)[number]) => {
+        changes.push(change)
+        rules = [...rules.filter(({ id }) => !change.removeRuleIds.includes(id)), ...change.addRules]
+      },
+    })
+    return {
+      changes,
+      idsOf: (tabId: number) => rules.filter((rule) => isOfTab(tabId)(rule as Rule)).map(({ id }) => id),
+    }
+  }
+
+  it('are made anew for the tabs that live on, in one step, which what comes then waits for', async () => {
+    new FakeBrowser({})
+    const { changes, idsOf } = keepRules([ofTab(1, 7), ofTab(2, 9), ofTab(3, 11), ofTab(4, -1)])
+    await stored.errandTabs.setValue([tab(7), tab(8), tab(9, true)])
+    const starting = cleanUp()
+    const acting = fenceIn(tab(7), 'act') // a call that comes at once
+    const opening = setRedirectRules(12, new URL('https://shop.example/'), [], 'owner')
+    await starting
+    expect(changes[0]).toMatchObject({ removeRuleIds: [1, 2, 3] })
+    expect(changes[0]?.addRules.map(({ condition }) => condition.tabIds)).toEqual([[7], [7], [7], [8], [8], [8]])
+    await Promise.all([acting, opening])
+    expect([7, 8, 9, 11, -1].map((id) => idsOf(id).length)).toEqual([3, 3, 0, 0, 1])
+    const sink = { url: 'https://sink.example/', method: 'GET' }
+    expect([7, 8, 9].map((tabId) => stopOf({ tabId, ...sink }))).toEqual([{ leavesTo: 'sink.example' }, null, null])
+    const ids = [7, 8, 12, -1].flatMap(idsOf)
+    expect(new Set(ids).size).toBe(ids.length)
+    await Promise.all([7, 8].map(openFence))
+  })
+
+  it('hold nobody up where they cannot be read', async () => {
+    new FakeBrowser({})
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    Object.assign(fakeBrowser.declarativeNetRequest, { getSessionRules: async () => Promise.reject(new Error('gone')) })
+    await cleanUp()
+    await expect(untilStarted()).resolves.toBeUndefined()
+    vi.restoreAllMocks()
+    await cleanUp()
+  })
 })
 
 it('takes back the scripts that pages of a site had from their beginning while it was visited', async () => {

@@ -3,18 +3,36 @@ import { browser } from 'wxt/browser'
 import { setOpenMarks, stored, type OpenTab } from '../state/stored'
 import { markOwnTab } from './popups'
 import { removeContainer } from './clean_session'
-import { tabsWithRules, removeRedirectRules, removeTablessRules } from './redirect_rules'
+import { changeRules } from './browser_rules'
+import { restoreFences } from './fence'
+import { removeTablessRules } from './redirect_rules'
+import { isTabless } from './session_rules'
+import { startWith } from './start'
 import { EMPTY } from './open_tabs'
 
-/** Call once when the background starts, before any call can open a tab. */
-export async function cleanUp(): Promise<void> {
+/**
+ * Call once when the background starts, before any call can open a tab. The rules of tabs that live on are made anew from
+ * what is stored of these tabs; all others go, those of a closed tab after it.
+ */
+export function cleanUp(): Promise<void> {
+  return startWith(async () => {
+    if (import.meta.env.FIREFOX) await Promise.all([closeLeftovers(new Set()), restoreFences()])
+    else {
+      await changeRules(async (present) => {
+        await closeLeftovers(new Set(present.flatMap(({ condition }) => condition.tabIds ?? [])))
+        return { isOver: (rule) => !isTabless(rule), newRules: await restoreFences() }
+      })
+      removeTablessRules()
+    }
+    await browser.scripting.unregisterContentScripts()
+    for (const container of await stored.containers.getValue()) await removeContainer(container)
+  })
+}
+
+async function closeLeftovers(tabsWithRules: ReadonlySet<number>): Promise<void> {
   const tabs = await stored.tabs.getValue()
   if (tabs.length > 0) await setOpenMarks(stored.tabs, [])
-  if (!import.meta.env.FIREFOX) removeTablessRules()
-  const withRules = import.meta.env.FIREFOX || tabs.length === 0 ? new Set<number>() : await tabsWithRules()
-  await Promise.all(tabs.map((tab) => closeLeftover(tab, withRules.has(tab.id))))
-  await browser.scripting.unregisterContentScripts()
-  for (const container of await stored.containers.getValue()) await removeContainer(container)
+  await Promise.all(tabs.map((tab) => closeLeftover(tab, tabsWithRules.has(tab.id))))
 }
 
 /**
@@ -28,5 +46,4 @@ async function closeLeftover({ id, url }: OpenTab, isFenced: boolean): Promise<v
     markOwnTab(id)
     await browser.tabs.remove(id)
   }
-  if (!import.meta.env.FIREFOX) await removeRedirectRules(id)
 }

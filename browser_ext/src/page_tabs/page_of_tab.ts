@@ -26,7 +26,7 @@ const PDF_TROUBLES: Record<PdfTrouble, Key> = {
 }
 
 /** No script can run in the tab: it shows a PDF, a picture, or a page of the browser. */
-class NotReadable extends ToolFailure {
+export class NotReadable extends ToolFailure {
   constructor() {
     super('load_failed', say('share_not_readable'))
   }
@@ -41,9 +41,7 @@ export async function pageInTab<Found extends Extraction>(
   server: string,
   extract: (tab: { id: number; signal: AbortSignal }) => Promise<Found>,
 ): Promise<{ page: Page; extraction: Found | null }> {
-  const tab = await browser.tabs.get(tabId).catch(() => failClosed())
-  const problem = tab.incognito ? say('share_private') : whyNot(tab.url, server)
-  if (problem) throw new ToolFailure('bad_url', problem)
+  const tab = await tabToShow(tabId, server)
   try {
     const extraction = await extractIn(tabId, extract)
     return { page: withSharedUrl(extraction, tab.url), extraction }
@@ -51,6 +49,14 @@ export async function pageInTab<Found extends Extraction>(
     if (!(failure instanceof ToolFailure) || !(await mayBePdf(tabId, failure))) throw failure
     return { page: await sharedPdf(tabId, tab, failure), extraction: null }
   }
+}
+
+/** Return a tab that the owner may show to Penny. Throw ToolFailure for the owner. */
+export async function tabToShow(tabId: number, server: string) {
+  const tab = await browser.tabs.get(tabId).catch(() => failClosed())
+  const problem = tab.incognito ? say('share_private') : whyNot(tab.url, server)
+  if (problem) throw new ToolFailure('bad_url', problem)
+  return tab
 }
 
 /** Firefox lets no script into its PDF viewer. Chrome runs the script in an empty page around it. */

@@ -1,24 +1,19 @@
 // Opens one page in a tab of its own, hidden where possible, and closes it on every path.
 import { browser } from 'wxt/browser'
-import { abortable, delay } from '../abortable'
+import { abortable } from '../abortable'
 import { firefox } from '../firefox'
-import type { BrowseUrlArguments, GrantInfo } from '../protocol.gen'
+import type { BrowseUrlArguments } from '../protocol.gen'
 import { registerPretendVisible } from './pretend_visible'
 import { markOwnTab } from './popups'
 import { newContainer, removeContainer } from './clean_session'
-import { setRedirectRules } from './redirect_rules'
-import { Navigation } from './navigation'
+import { TabGuard } from './guarded_tab'
 import { CleanNeeded } from './check_grant'
 import { PdfFound } from './response'
 import { sandboxed } from './sandboxed'
-import { closeTab, EMPTY, remember } from './open_tabs'
-import { POLL_MS } from './page_samples'
-import { waitForComplete, waitForPage, TabDied } from './wait_for_page'
+import { closeTab, remember } from './open_tabs'
+import { waitForPage, TabDied } from './wait_for_page'
 import { ToolFailure, type ToolContext } from './call_context'
 
-const LOOKS_MOST = 10
-/** The empty page loads at once. A browser that never reports it must not block the call until its deadline. */
-export const EMPTY_MS = 5_000
 const TABS_MOST = 2
 
 export interface PageTab {
@@ -66,25 +61,24 @@ async function withTab<T>(
   context: ToolContext,
   read: (tab: PageTab) => Promise<T>,
 ): Promise<T> {
-  const navigation = new Navigation(context, session)
-  const signal = AbortSignal.any([context.signal, navigation.signal])
+  const guard = new TabGuard(context, session)
+  const { signal } = guard
   const container = session === 'clean' ? await newContainer() : null
   const endActing = await registerPretendVisible(url)
   let id: number | null = null
   try {
     signal.throwIfAborted()
-    id = await openTab(url, container)
-    navigation.follow(id)
-    if (!import.meta.env.FIREFOX) await loadWithRules({ id, signal }, url, context.rules(), session)
+    const tabId = (id = await openTab(url, container))
+    await guard.follow(tabId, url)
     const { isForList = false } = context
-    const tab: PageTab = { id, signal, isForList, checkedUrl: () => checkedUrl(tab, navigation) }
+    const tab: PageTab = { id: tabId, signal, isForList, checkedUrl: () => guard.checkedUrl(tabId) }
     context.doing('load')
     const needsSandbox = session === 'clean' && !container
-    return await abortable(readWhenQuiet(tab, navigation, context, needsSandbox ? sandboxed(read) : read), signal)
+    return await abortable(readWhenQuiet(tab, guard, context, needsSandbox ? sandboxed(read) : read), signal)
   } finally {
     context.doing('close')
     if (id !== null) await closeTab(id)
-    navigation.end() // last: until the tab is closed, it may still navigate
+    guard.end() // last
     await endActing()
     if (container) await removeContainer(container)
   }
@@ -92,12 +86,12 @@ async function withTab<T>(
 
 async function readWhenQuiet<T>(
   tab: PageTab,
-  navigation: Navigation,
+  guard: TabGuard,
   context: ToolContext,
   read: (tab: PageTab) => Promise<T>,
 ): Promise<T> {
   tab.isChanging = await waitForPage(tab)
-  navigation.assertAnswered()
+  guard.assertAnswered()
   await tab.checkedUrl()
   context.doing('read')
   const result = await read(tab)
@@ -106,52 +100,14 @@ async function readWhenQuiet<T>(
   return result
 }
 
-async function checkedUrl(tab: PageTab, navigation: Navigation): Promise<string> {
-  const url = await urlOfTab(tab)
-  navigation.check(url)
-  await remember({ id: tab.id, url })
-  return url
-}
-
-/** While a page moves to another process, Firefox briefly reports a tab without an address. */
-async function urlOfTab(tab: PageTab): Promise<string> {
-  for (let looks = 0; looks < LOOKS_MOST; looks++) {
-    const { url } = await tabById(tab.id)
-    if (url) return url
-    await delay(POLL_MS, tab.signal)
-  }
-  throw new ToolFailure('load_failed', 'The page did not open.')
-}
-
-async function tabById(id: number): Promise<{ url?: string }> {
-  try {
-    return await browser.tabs.get(id)
-  } catch {
-    throw new ToolFailure('load_failed', 'The tab was closed before the page could be read.')
-  }
-}
-
 async function openTab(url: URL, container: string | null): Promise<number> {
   const where = container ? { cookieStoreId: container } : { windowId: await ordinaryWindow() }
-  const first = import.meta.env.FIREFOX ? url.href : EMPTY
-  const tab = await browser.tabs.create({ url: first, active: false, ...where })
+  const tab = await browser.tabs.create({ url: TabGuard.firstAddress(url), active: false, ...where })
   if (tab.id === undefined) throw new ToolFailure('load_failed', 'The browser did not open a tab.')
   markOwnTab(tab.id)
   await remember({ id: tab.id, url: url.href })
   await hideAndMute(tab.id)
   return tab.id
-}
-
-/** In Chrome the rules must exist before the first request: a fast site redirects sooner than rules can be added. */
-async function loadWithRules(
-  tab: Pick<PageTab, 'id' | 'signal'>,
-  url: URL,
-  grants: readonly GrantInfo[],
-  session: GrantInfo['session'],
-): Promise<void> {
-  const empty = waitForComplete(tab, () => true, EMPTY_MS) // if it arrived late, it would replace our page
-  await Promise.all([setRedirectRules(tab.id, url, grants, session), empty])
-  await browser.tabs.update(tab.id, { url: url.href })
 }
 
 /** Never a private window: what is read there would be sent to Penny. */

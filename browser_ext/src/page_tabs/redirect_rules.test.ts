@@ -15,20 +15,20 @@ const inTab = { tabIds: [7], resourceTypes: ['main_frame'] }
 
 describe("Chrome's fence around a tab", () => {
   it('blocks every page but those of granted hosts, in that tab alone', () => {
-    expect(rulesFor(7, [grant('example.com')], 3)).toEqual([
-      { id: 3, priority: 1, action: { type: 'block' }, condition: inTab },
-      { id: 4, priority: 23, action: { type: 'allow' }, condition: { ...inTab, requestDomains: ['example.com'] } },
+    expect(rulesFor(7, [grant('example.com')])).toEqual([
+      { priority: 1, action: { type: 'block' }, condition: inTab },
+      { priority: 23, action: { type: 'allow' }, condition: { ...inTab, requestDomains: ['example.com'] } },
     ])
   })
 
   it('lets the longer host win, and blocking over allowing of the same', () => {
-    const rules = rulesFor(7, [grant('example.com'), grant('a.example.com', 'blocked'), grant('a.example.com')], 1)
+    const rules = rulesFor(7, [grant('example.com'), grant('a.example.com', 'blocked'), grant('a.example.com')])
     const [, parent, blocked, allowed] = rules.map((rule) => rule.priority ?? 0)
     expect([blocked! > allowed!, allowed! > parent!]).toEqual([true, true])
   })
 
   it("lets nothing reach Penny's own server, though it lives below a granted site", () => {
-    const rules = rulesFor(7, [grant('example.org'), serverBlocked('https://penny.example.org:8443')], 1)
+    const rules = rulesFor(7, [grant('example.org'), serverBlocked('https://penny.example.org:8443')])
     expect(rules.at(-1)).toMatchObject({
       action: { type: 'block' },
       condition: { requestDomains: ['penny.example.org'] },
@@ -38,13 +38,13 @@ describe("Chrome's fence around a tab", () => {
 
   it('with logins, blocks a host that may be read without them only', () => {
     const clean = { ...grant('example.com'), session: 'clean' as const }
-    const [, withLogins] = rulesFor(7, [clean], 1, 'owner')
-    const [, without] = rulesFor(7, [clean], 1, 'clean')
+    const [, withLogins] = rulesFor(7, [clean], 'owner')
+    const [, without] = rulesFor(7, [clean], 'clean')
     expect([withLogins?.action.type, without?.action.type]).toEqual(['block', 'allow'])
   })
 
   it('leaves out grants to act', () => {
-    expect(rulesFor(7, [grant('example.com', 'allowed', 'act')], 1)).toHaveLength(1)
+    expect(rulesFor(7, [grant('example.com', 'allowed', 'act')])).toHaveLength(1)
   })
 
   it.each([
@@ -55,7 +55,7 @@ describe("Chrome's fence around a tab", () => {
     ['[::1]:8000', 'http://[::1]:8000/', true],
     ['127.0.0.1:8000', 'http://127.0.0.1.evil.example:8000/', false],
   ])('of the address %s takes in %s: %s', (host, url, expected) => {
-    const pattern = rulesFor(7, [grant(host)], 1)[1]?.condition.regexFilter ?? ''
+    const pattern = rulesFor(7, [grant(host)])[1]?.condition.regexFilter ?? ''
     expect(new RegExp(pattern).test(url)).toBe(expected)
   })
 })

@@ -23,7 +23,7 @@ describe("Chrome's rules for a session", () => {
       session: 'owner',
       expires_at: null,
     }
-    expect(bare?.priority).toBeGreaterThan(rulesFor(7, [longest], 2)[1]?.priority ?? Infinity)
+    expect(bare?.priority).toBeGreaterThan(rulesFor(7, [longest])[1]?.priority ?? Infinity)
     expect(changed('owner')).not.toContain('cookie')
   })
 

@@ -1,11 +1,10 @@
 // What a page of ours may not do, whatever its grant: save a file, open a tab. In a clean session of Chrome, which has no
 // containers, it may also know nothing of the owner: a sandbox keeps it from storage, workers and cookies, and rules of
 // the browser take the owner's logins off every request.
-import type { Browser } from 'wxt/browser'
 import { isExact } from '../grants/hosts'
 import type { GrantInfo } from '../protocol.gen'
+import type { NewRule, Rule } from './browser_rules'
 
-type Rule = Browser.declarativeNetRequest.Rule
 type Session = GrantInfo['session']
 
 /** An allowing rule hides those below it. */
@@ -39,20 +38,20 @@ export function sandboxOf(session: Session): string {
 }
 
 /** Rules for the tab, without ids. `ownId` is the extension's. */
-export function sessionRules(tabId: number, url: URL, session: Session, ownId: string): Omit<Rule, 'id'>[] {
+export function sessionRules(tabId: number, url: URL, session: Session, ownId: string): NewRule[] {
   const ordinary = [sandboxRule(tabId, session), ...fileRules(tabId, ownId)]
   if (session === 'owner') return ordinary
   return [...ordinary, bareRule({ tabIds: [tabId] }), readableRule(tabId, url), siteRule(tabId, url)]
 }
 
-function sandboxRule(tabId: number, session: Session): Omit<Rule, 'id'> {
+function sandboxRule(tabId: number, session: Session): NewRule {
   const responseHeaders = [{ header: 'content-security-policy', operation: 'append', value: sandboxOf(session) }]
   const condition = { tabIds: [tabId], resourceTypes: DOCUMENTS }
-  return { priority: HIGHEST, action: { type: 'modifyHeaders', responseHeaders }, condition } as Omit<Rule, 'id'>
+  return { priority: HIGHEST, action: { type: 'modifyHeaders', responseHeaders }, condition } as NewRule
 }
 
 /** Stop a file that our own request leads to. What the page itself would save, its sandbox stops, and the page stays. */
-function fileRules(tabId: number, ownId: string): Omit<Rule, 'id'>[] {
+function fileRules(tabId: number, ownId: string): NewRule[] {
   const condition = { tabIds: [tabId], resourceTypes: ['main_frame'], initiatorDomains: [ownId] }
   const isAttached = { responseHeaders: [{ header: 'content-disposition', values: ['attachment*'] }] }
   const isNoPage = {
@@ -60,8 +59,7 @@ function fileRules(tabId: number, ownId: string): Omit<Rule, 'id'>[] {
     excludedResponseHeaders: [{ header: 'content-type', values: PAGES }],
   }
   return [isAttached, isNoPage].map(
-    (file) =>
-      ({ priority: HIGHEST, action: { type: 'block' }, condition: { ...condition, ...file } }) as Omit<Rule, 'id'>,
+    (file) => ({ priority: HIGHEST, action: { type: 'block' }, condition: { ...condition, ...file } }) as NewRule,
   )
 }
 
@@ -69,7 +67,7 @@ function fileRules(tabId: number, ownId: string): Omit<Rule, 'id'>[] {
  * Remove cookies from requests and responses. The browser adds a password of HTTP's own after the rules, unless the
  * header is there: an empty one.
  */
-export function bareRule(where: Rule['condition']): Omit<Rule, 'id'> {
+export function bareRule(where: Rule['condition']): NewRule {
   const action = {
     type: 'modifyHeaders',
     requestHeaders: [
@@ -78,11 +76,11 @@ export function bareRule(where: Rule['condition']): Omit<Rule, 'id'> {
     ],
     responseHeaders: [{ header: 'set-cookie', operation: 'remove' }],
   }
-  return { priority: HIGHEST, action, condition: { ...where, resourceTypes: EVERYTHING } } as Omit<Rule, 'id'>
+  return { priority: HIGHEST, action, condition: { ...where, resourceTypes: EVERYTHING } } as NewRule
 }
 
 /** A page without an origin may read what its own site answers: its scripts, and what they fetch. */
-function readableRule(tabId: number, url: URL): Omit<Rule, 'id'> {
+function readableRule(tabId: number, url: URL): NewRule {
   const allow = (name: string, value: string) => ({
     header: `access-control-allow-${name}`,
     operation: 'set',
@@ -96,11 +94,11 @@ function readableRule(tabId: number, url: URL): Omit<Rule, 'id'> {
   ]
   const resourceTypes = EVERYTHING.filter((type) => !DOCUMENTS.includes(type))
   const condition = { tabIds: [tabId], resourceTypes, ...onSite(url) }
-  return { priority: HIGHEST, action: { type: 'modifyHeaders', responseHeaders }, condition } as Omit<Rule, 'id'>
+  return { priority: HIGHEST, action: { type: 'modifyHeaders', responseHeaders }, condition } as NewRule
 }
 
 /** A worker of the site, which may answer for it, makes its requests outside of any tab. */
-function siteRule(tabId: number, url: URL): Omit<Rule, 'id'> {
+function siteRule(tabId: number, url: URL): NewRule {
   return bareRule({ tabIds: [tabId, TAB_ID_NONE], initiatorDomains: [siteOf(url)] })
 }
 
@@ -108,7 +106,7 @@ function siteRule(tabId: number, url: URL): Omit<Rule, 'id'> {
  * What a page leaves behind (`keepalive`, beacons) has neither a tab nor an origin, so it belongs to no site. Workers of
  * the owner's own tabs have one. `spared` are the hosts of these tabs.
  */
-export function tablessRule(spared: readonly string[]): Omit<Rule, 'id'> {
+export function tablessRule(spared: readonly string[]): NewRule {
   return bareRule({ tabIds: [TAB_ID_NONE], domainType: 'thirdParty', excludedInitiatorDomains: [...spared] })
 }
 

@@ -16,12 +16,14 @@ import { sendCommand } from '../own_pages/background_link'
 import { whilePaired } from './host'
 import { Passage, SharedPage } from './share_page'
 import { useFrontSite, type FrontSite } from './tab_chip'
+import { SightButton, SightOfPage, useSight, type SightState } from './sight'
 import { useProposal } from './use_proposal'
 import { useSharing, type Sharing } from './use_sharing'
 
 export interface BesidePage {
   sharing: Sharing
   front: FrontSite
+  sight: SightState
   passage: Page | null
   setPassage: (page: Page | null) => void
   along: Along
@@ -35,6 +37,7 @@ export function useBeside(server: string): BesidePage {
   const sharing = useSharing()
   const [passage, setPassage] = useKept<Page | null>(draftPassage, null)
   const front = useFrontSite(sharing.tab, server)
+  const sight = useSight(sharing.tab)
   const [isSummarising, setSummarising] = useState(false)
   const along = {
     page: passage ?? sharing.page,
@@ -46,7 +49,7 @@ export function useBeside(server: string): BesidePage {
       void sharing.include(false)
     },
   }
-  return { sharing, front, passage, setPassage, along, isSummarising, setSummarising }
+  return { sharing, front, sight, passage, setPassage, along, isSummarising, setSummarising }
 }
 
 interface PartProps {
@@ -62,8 +65,13 @@ export function Above({ beside, parts, sending, proposal }: PartProps & { propos
     takeProposal(chosenThing, beside, parts, sending)
     if (chosenThing.wants === 'summary') void summarise(beside, parts, sending, chosenThing.tabId)
   })
-  if (passage) return <Passage page={passage} onLeave={() => (setPassage(null), parts.field.current?.focus())} />
-  return <SharedPage sharing={sharing} />
+  const leave = () => (setPassage(null), parts.field.current?.focus())
+  return (
+    <>
+      <SightOfPage sight={beside.sight} field={parts.field} />
+      {passage ? <Passage page={passage} onLeave={leave} /> : <SharedPage sharing={sharing} />}
+    </>
+  )
 }
 
 /** Beside the field, while nothing is written: what else can be done with the page. */
@@ -86,13 +94,16 @@ export function PageActs({ beside, server, parts, sending }: PartProps & { serve
       <a
         id="watch-page"
         class="button"
+        aria-label={say('share_watch')}
         title={say('share_watch')}
         href={watchAddress(server, url)}
         target="_blank"
         rel="noopener"
       >
-        {say('share_watch_short')}
+        <span class="word">{say('share_watch_short')}</span>
+        <Icon path="M12 7v5l3 2M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z" />
       </a>
+      <SightButton sight={beside.sight} />
       <button
         id="keep-page"
         type="button"

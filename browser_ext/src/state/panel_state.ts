@@ -50,6 +50,13 @@ export interface KeepingTab {
   isAuto?: boolean
 }
 
+/** A page as numbered lines, in the parts in which a model gets it. All of it is text of the page. */
+export interface Sight {
+  parts: string[]
+  lines: number
+  refs: number
+}
+
 export interface PanelState {
   connection: ConnectionState
   pairing: Pick<Pairing, 'server' | 'label' | 'device_id'> | null
@@ -155,6 +162,7 @@ export type PanelCommand =
   | { type: 'pair_offered'; tab_id: number; server: string; label: string }
   | { type: 'unpair' }
   | { type: 'read_tab'; tab_id: number }
+  | { type: 'see_tab'; tab_id: number }
   | { type: 'keep_tab'; tab_id: number; url: string }
   | { type: 'undo_keeping'; ref: string }
   | { type: 'look_kept'; url: string }
@@ -173,7 +181,7 @@ export type PanelCommand =
 export type PanelCommandOf<Type extends PanelCommand['type']> = Extract<PanelCommand, { type: Type }>
 
 /**
- * `message` is for the owner. `server` answers `find_offer`, `page` answers `read_tab`, `image` (a data: URL) `picture`, `commands` `complete`,
+ * `message` is for the owner. `server` answers `find_offer`, `page` answers `read_tab`, `sight` `see_tab`, `image` (a data: URL) `picture`, `commands` `complete`,
  * `kept_at` and `kept_entry` (absent where it is not kept) `look_kept`, `file` `send_file`.
  * `matches` (oldest first) and `more` answer `search`, `threads` answers `find_threads`.
  */
@@ -182,6 +190,7 @@ export type Outcome =
       ok: true
       server?: string
       page?: Page
+      sight?: Sight
       image?: string
       matches?: Message[]
       more?: boolean

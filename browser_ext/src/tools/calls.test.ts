@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { ServerFrameOf } from '../server/frames'
 import type { ToolResult } from '../protocol.gen'
+import { startWith } from '../page_tabs/start'
 import { ToolCalls } from './calls'
 import { FakeBrowser } from './fake_browser'
 
@@ -48,6 +49,20 @@ describe('a tool call', () => {
     call('1')
     await waitForAnswers(1)
     expect(answers[0]).toEqual({ type: 'tool.result', call_id: '1', result: page })
+  })
+
+  it('waits until what an ended background left is put in order', async () => {
+    const order = Promise.withResolvers<void>()
+    const starting = startWith(() => order.promise)
+    const opening = vi.spyOn(fakeBrowser.tabs, 'create')
+    call('1')
+    await new Promise((resolve) => setTimeout(resolve)) // a call without the wait opens its tab by now
+    expect(opening).not.toHaveBeenCalled()
+    order.resolve()
+    await starting
+    await waitForAnswers(1)
+    expect(opening).toHaveBeenCalledOnce()
+    opening.mockRestore()
   })
 
   it('is answered once, though it was sent and cancelled twice', async () => {

@@ -3,6 +3,7 @@ import { abortable, deadline } from '../abortable'
 import type { ServerFrameOf } from '../server/frames'
 import type { GrantInfo, ToolResult } from '../protocol.gen'
 import { toolNamed } from './table'
+import { untilStarted } from '../page_tabs/start'
 import { ToolFailure, type Stage, type ToolContext } from '../page_tabs/call_context'
 import type { ToolOutcome } from './tool'
 
@@ -77,6 +78,7 @@ export class ToolCalls {
     frame: ServerFrameOf<'tool.call'>,
     times: Pick<ToolContext, 'signal' | 'endsAt' | 'doing'>,
   ): Promise<ToolOutcome> {
+    await untilStarted()
     if (!this.host.isOn()) throw failureFor('tools_off')
     const tool = toolNamed(frame.tool)
     if (!tool) throw new ToolFailure('internal', 'This browser does not have that tool.')

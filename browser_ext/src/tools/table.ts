@@ -1,18 +1,3 @@
-import type {
-  Acted,
-  ActOutcome,
-  CurrentTab,
-  LineMatches,
-  Page,
-  PageLinks,
-  PageMetadata,
-  Screenshot,
-  SearchResults,
-  Snapshot,
-  TabState,
-  Videos,
-  Visits,
-} from '../protocol.gen'
 import { actOnPage, actOutcome } from './acting/act_on_page'
 import { manageTab } from './acting/manage_tab'
 import { readTab } from './acting/read_tab'
@@ -29,24 +14,7 @@ import { searchYoutube } from './search_youtube'
 import { RUNS_SELECTORS } from './selectors'
 import type { Tool, ToolOutcome } from './tool'
 
-interface Tools {
-  browse_url: Tool<Page>
-  search_web: Tool<SearchResults>
-  get_current_tab: Tool<CurrentTab>
-  search_youtube: Tool<Videos>
-  read_metadata: Tool<PageMetadata>
-  read_links: Tool<PageLinks>
-  get_history: Tool<Visits>
-  screenshot_page: Tool<Screenshot>
-  manage_tab: Tool<TabState>
-  snapshot_page: Tool<Snapshot>
-  find_on_page: Tool<LineMatches>
-  act_on_page: Tool<Acted>
-  act_outcome: Tool<ActOutcome>
-  read_tab: Tool<Page>
-}
-
-const tools: Tools = {
+const tools = {
   browse_url: browseUrl,
   search_web: searchWeb,
   get_current_tab: getCurrentTab,
@@ -61,7 +29,7 @@ const tools: Tools = {
   act_on_page: actOnPage,
   act_outcome: actOutcome,
   read_tab: readTab,
-}
+} satisfies Record<string, Tool<ToolOutcome>>
 
 /** What this browser can do now: pictures of pages only if the owner permitted them. */
 export async function toolNames(): Promise<string[]> {
@@ -70,5 +38,5 @@ export async function toolNames(): Promise<string[]> {
 }
 
 export function toolNamed(name: string): Tool<ToolOutcome> | null {
-  return Object.hasOwn(tools, name) ? tools[name as keyof Tools] : null
+  return Object.hasOwn(tools, name) ? tools[name as keyof typeof tools] : null
 }

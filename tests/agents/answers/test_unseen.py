@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from agents.answers.unseen import SAID_AGAIN_AFTER, unseen_before
+from agents.answers.unseen import SAID_AGAIN_AFTER, SeenHistory, unseen_before
 from agents.models import Run
 from agents.outbox.compose import with_unseen
 from agents.runs.context import Context
@@ -33,7 +33,8 @@ def told_with(seq: int, entries: int, length: int = 20, caller: str = "planner",
     """Return what is told with the answer to a message, of whose history the planner saw so many entries."""
     run = Run(kind="turn", turn_id=uuid4(), message=write_rows(seq, **fields)[0])
     context = Context(run, caller, Handles([]), "What?", SOME_MODELS, NUMBERS)  # type: ignore[arg-type]
-    context.history_seen, context.history_length = entries, length
+    history = context.of(SeenHistory)
+    history.newest, history.length = entries, length
     return unseen_before(run, context)
 
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findLines } from './find'
 import type { WholeSnapshot } from './frames'
 import { lineOf } from './packed_lines'
-import { layOut, partOf } from './parts'
+import { layOut, partOf, partsOf } from './parts'
 
 function page(texts: string[], more: Partial<WholeSnapshot> = {}): WholeSnapshot {
   const lines = texts.map(lineOf)
@@ -23,6 +23,13 @@ function page(texts: string[], more: Partial<WholeSnapshot> = {}): WholeSnapshot
 const LONG = Array.from({ length: 400 }, (_, index) => `[${index + 1} button Number ${index}] ${'x'.repeat(60)}`)
 
 describe('the parts of a snapshot', () => {
+  it('are all those that can be asked for one by one, and at least one', () => {
+    const parts = partsOf(page(LONG), 3)
+    expect(parts.length).toBeGreaterThan(2)
+    expect(parts).toEqual(parts.map(({ part }) => partOf(page(LONG), 3, part)))
+    expect(partsOf(page([]), 1)).toHaveLength(1)
+  })
+
   it('begin with what they are of', () => {
     const { text } = partOf(page(['a', 'b']), 3, 1)
     expect(text).toBe('snapshot 3: Checkout — shop.example/cart, part 1 of 1, lines 1–2 of 2, view 2 of 5\na\nb')

@@ -47,7 +47,17 @@ export function layOut(
 
 /** Return one part with its head. Beyond the last one it is the last. */
 export function partOf(page: WholeSnapshot, version: number, number: number, options: LayoutOptions = {}): Part {
-  const { parts } = layOut(page.lines, options)
+  return partIn(layOut(page.lines, options), page, version, number)
+}
+
+/** Return all parts: at least one. */
+export function partsOf(page: WholeSnapshot, version: number): Part[] {
+  const layout = layOut(page.lines)
+  const numbers = Array.from({ length: Math.max(1, layout.parts.length) }, (_, index) => index + 1)
+  return numbers.map((number) => partIn(layout, page, version, number))
+}
+
+function partIn({ parts }: Layout, page: WholeSnapshot, version: number, number: number): Part {
   const count = Math.max(1, parts.length)
   const part = Math.min(Math.max(1, number), count)
   const lines = parts.reduce((sum, { length }) => sum + length, 0)

@@ -9,7 +9,7 @@ import type { ErrandInfo } from '../../protocol.gen'
 import { say } from '../../say'
 import { stored, type ErrandTab } from '../../state/stored'
 import { changeTab, goOnIn, interrupt, removeTab } from './errand_tabs'
-import { fenceIn, guardFences, openFence } from './fence'
+import { fenceIn, guardFences, openFence } from '../../page_tabs/fence'
 import { runAwaitOwner, runLeaveOwner } from './page_scripts'
 
 const FRAMES_MOST = 50
@@ -32,9 +32,7 @@ export class OwnerWatch {
     })
     stored.errandTabs.watch((tabs) => this.#follow(tabs))
     guardFences()
-    const tabs = await stored.errandTabs.getValue()
-    for (const tab of tabs) if (!tab.isTheirs) await fenceIn(tab, 'between')
-    this.#follow(tabs)
+    this.#follow(await stored.errandTabs.getValue())
   }
 
   /** The server says how an errand stands: its owner may have taken or given back the page elsewhere, or ended it. */

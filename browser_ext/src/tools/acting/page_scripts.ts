@@ -32,6 +32,10 @@ export function runSnapshot(frame: Frame, request: SnapshotArguments): Promise<F
   return runTask(frame, 'snapshot', request)
 }
 
+export function runPreview(frame: Frame, request: SnapshotArguments): Promise<FrameSnapshot | null> {
+  return runTask(frame, 'preview', request)
+}
+
 /** End what runs in the frame, at the next thing that it would do. */
 export async function runHalt(frame: Frame): Promise<void> {
   await runTask(frame, 'halt', {})

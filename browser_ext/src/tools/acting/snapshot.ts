@@ -70,7 +70,8 @@ export async function takeSnapshot(
   options: Omit<SnapshotArguments, 'next'>,
   context: ToolContext,
 ): Promise<Taken> {
-  const frameIds = options.ref === undefined ? await framesOnSite(tab, context) : [frameOf(tab, String(options.ref))]
+  const isOn = (url: string) => isOnSite(url, tab, context)
+  const frameIds = options.ref === undefined ? await framesToSee(tab.id, isOn) : [frameOf(tab, String(options.ref))]
   let numbered = tab
   const snapshots: FrameSnapshot[] = []
   for (const frameId of frameIds) {
@@ -89,10 +90,12 @@ export async function takeSnapshot(
   return { page, version }
 }
 
-/** The frames that Penny may see: those of the site. */
-async function framesOnSite(tab: ErrandTab, context: ToolContext): Promise<number[]> {
-  const frames = (await browser.webNavigation.getAllFrames({ tabId: tab.id })) ?? []
-  const own = frames.filter(({ frameId, url }) => frameId === 0 || isOnSite(url, tab, context))
+export type OnSite = (url: string) => boolean
+
+/** The frames that Penny may see: the page itself, and those of its site. */
+export async function framesToSee(tabId: number, isOnSite: OnSite): Promise<number[]> {
+  const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? []
+  const own = frames.filter(({ frameId, url }) => frameId === 0 || isOnSite(url))
   return own.slice(0, FRAMES_MOST).map(({ frameId }) => frameId)
 }
 

@@ -2,13 +2,14 @@
 // Firefox cancels the request by an event; Chrome has rules for the tab. Between acts the owner may go where they want:
 // then only what the page itself begins is held.
 import { browser, type Browser } from 'wxt/browser'
-import { covers } from '../../grants/grants'
-import { hostOf, isExact, webUrl } from '../../grants/hosts'
-import { addressPattern, setTabRules } from '../../page_tabs/redirect_rules'
-import type { ErrandTab } from '../../state/stored'
+import { covers } from '../grants/grants'
+import { hostOf, isExact, webUrl } from '../grants/hosts'
+import { changeRules, isOfTab, type NewRule } from './browser_rules'
+import { addressPattern } from './redirect_rules'
+import { untilStarted } from './start'
+import { stored, type ErrandTab } from '../state/stored'
 
 export type Phase = 'between' | 'act' | 'approved act'
-type Rule = Omit<Browser.declarativeNetRequest.Rule, 'id'>
 
 /** A request of the main frame. `originUrl` is Firefox's word for who began it, `initiator` Chrome's. */
 export interface PageRequest {
@@ -35,12 +36,26 @@ export function guardFences(): void {
 }
 
 export async function fenceIn({ id, site }: Pick<ErrandTab, 'id' | 'site'>, phase: Phase): Promise<void> {
+  await untilStarted()
   fences.set(id, { site, phase })
   if (!import.meta.env.FIREFOX) await setTabRules(id, fenceRules(id, site, phase))
 }
 
 export async function openFence(tabId: number): Promise<void> {
+  await untilStarted()
   if (fences.delete(tabId) && !import.meta.env.FIREFOX) await setTabRules(tabId, [])
+}
+
+/** The fences of all stored tabs, as a start makes them anew. No act goes on over the end of a background. */
+export async function restoreFences(): Promise<NewRule[]> {
+  const tabs = (await stored.errandTabs.getValue()).filter(({ isTheirs }) => !isTheirs)
+  fences.clear()
+  for (const { id, site } of tabs) fences.set(id, { site, phase: 'between' })
+  return tabs.flatMap(({ id, site }) => fenceRules(id, site, 'between'))
+}
+
+async function setTabRules(tabId: number, newRules: NewRule[]): Promise<void> {
+  await changeRules(() => ({ isOver: isOfTab(tabId), newRules }))
 }
 
 /** Return why a request may not be made, null if it may. */
@@ -55,7 +70,7 @@ export function stopOf({ tabId, url: text, method, originUrl, initiator }: PageR
 }
 
 /** Of rules for one tab, the one with the higher priority counts. */
-export function fenceRules(tabId: number, site: string, phase: Phase): Rule[] {
+export function fenceRules(tabId: number, site: string, phase: Phase): NewRule[] {
   const byPage = phase === 'between' ? { initiatorDomains: [site.replace(/:\d+$/, '')] } : {}
   const inTab = { tabIds: [tabId], resourceTypes: ['main_frame'], ...byPage }
   const onSite = isExact(site) ? { regexFilter: addressPattern(site) } : { requestDomains: [site] }
@@ -63,6 +78,6 @@ export function fenceRules(tabId: number, site: string, phase: Phase): Rule[] {
     { priority: 1, action: { type: 'block' }, condition: inTab },
     { priority: 2, action: { type: 'allow' }, condition: { ...inTab, ...onSite } },
     { priority: 3, action: { type: 'block' }, condition: { ...inTab, requestMethods: ['post'] } },
-  ] as Rule[]
+  ] as NewRule[]
   return phase === 'approved act' ? rules.slice(0, 2) : rules
 }
