@@ -25,15 +25,17 @@ from devices.db import one_at_a_time, redoable
 from devices.owner import machine_clock
 from devices.redis import sync_client
 from penny_site.backups import make
+from penny_site.backups.database_copy import WORD_INDEXES
 from penny_site.health import model
 from penny_site.sqlite.base import DatabaseWrapper
 from thoughts.feed import word_index
-from thoughts.models import Visit
+from thoughts.models import Kept, Visit
 from thoughts.models.watches import Watch
 
 RESTS, REST_S = "retention:rests", 60
 SESSIONS_CLEARED, SESSIONS_EVERY_S = "sessions:cleared", 24 * 3600
 EMBEDDING_RESTS = "embedding:rests"
+DELETED, ERASED = "vault:deleted", "vault:erased"
 VISITS_AT_ONCE = 1000
 log = structlog.get_logger("penny.housekeeping")
 
@@ -71,6 +73,8 @@ def keep_house() -> None:
         _write_back,
         _index_words,
         index.index_some,
+        _forget_kept,
+        _erase,
         _remove_batch,
         _clear_sessions,
         _back_up_daily,
@@ -97,6 +101,27 @@ def _index_words() -> None:
         with redoable():
             one_at_a_time("words")
             word_index.catch_up()
+
+
+def _forget_kept() -> None:
+    """Delete what the owner forgot of the vault, and note before and after it that the bytes are to be erased."""
+    while Kept.objects.forgotten(timezone.now()).exists():
+        sync_client().incr(DELETED)
+        if not forget_kept.delete_forgotten(timezone.now()):
+            return
+        sync_client().incr(DELETED)
+
+
+def _erase() -> None:
+    """Erase the bytes of deleted entries, once after each deletion, and after a start of Redis."""
+    deletions = sync_client().get(DELETED) or "none"
+    if sync_client().get(ERASED) != deletions and _erase_deleted():
+        sync_client().set(ERASED, deletions)
+
+
+def _erase_deleted() -> bool:
+    database = connections["default"]
+    return not isinstance(database, DatabaseWrapper) or database.erase_deleted(*WORD_INDEXES)
 
 
 def _remove_batch() -> None:

@@ -36,6 +36,14 @@ def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], OwnLoop]]:
     return {"own": OwnLoop}
 
 
+@pytest.fixture(autouse=True)
+def no_kept_words_outside_of_a_writer() -> Iterator[None]:
+    yield
+    leaks = [request.everything for request in model_server.requests_with_kept_words]
+    model_server.requests_with_kept_words.clear()
+    assert leaks == []
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings_xdist_suffix() -> None:
     """Replace pytest-django's suffixes, because suffixed names are no files."""

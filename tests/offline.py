@@ -37,7 +37,7 @@ def main(data: Path) -> None:
 
 def use_vault(penny: Penny, client: Client) -> None:
     """Do everything with kept pages, files and facts once."""
-    client.send(PageKeep(ref=uuid4(), page=PAGE, why="asked", masked=0))
+    client.send(PageKeep(ref=uuid4(), page=PAGE, why="asked", masked=0, private_window=False, asks_secret=False))
     client.expect(Ack, 30)
     assert "is kept" in penny.upload("/kept/file/", file=("boiler.txt", FILE.encode())).text
     until(lambda: "by meaning" not in penny.http.get("/kept/", params={"q": "water"}).text, "all is indexed", 60)

@@ -4,6 +4,7 @@ from django.contrib.auth.models import User
 
 from agents.vault import keep
 from agents.vault.auto import check_may_keep
+from agents.vault.never import check_never
 from devices import protocol
 from devices.models import Device
 from thoughts.models import Kept
@@ -12,6 +13,7 @@ Answers = list[protocol.ServerFrame]
 
 
 def keep_sent_page(owner: User, device: Device, frame: protocol.PageKeep) -> Answers:
+    check_never(frame)
     if frame.why == "auto":
         check_may_keep(frame.page, frame.masked, device)
     contacts = frame.contacts.model_dump() if frame.contacts else None

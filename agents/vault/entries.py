@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from django.urls import reverse
 
 from agents.vault.ask_search import find_kept
+from agents.vault.index import contacts_for
 from agents.vault.search import Found, Passage, Scope
 from thoughts.feed.cards import cursor_text, read_cursor
 from thoughts.models import Kept
@@ -13,7 +14,7 @@ from thoughts.text.moments import moment_of, moment_words
 from thoughts.text.search_words import words_of
 from thoughts.text.snippets import Part, snippet
 
-ENTRIES_SHOWN = 24
+ENTRIES_SHOWN, CONTACTS_SHOWN = 24, 3
 # Those that `language_of` tells apart.
 LANGUAGES = {
     "en": "English",
@@ -41,6 +42,7 @@ class Shown:
 class Row:
     entry: Kept
     passages: list[Shown] = field(default_factory=list)
+    contacts: list[str] = field(default_factory=list)
 
     @property
     def address(self) -> str:
@@ -85,7 +87,11 @@ def rows_of(result: Found, question: str, scope: Scope) -> list[Row]:
     entries = Kept.objects.filter(scope.of()).select_related("page").in_bulk(list(by_entry))
     words = list(dict.fromkeys(words_of(question)))
     return [
-        Row(entry, [_to_show(entry, passage, words) for passage in passages if passage.end])
+        Row(
+            entry,
+            [_to_show(entry, passage, words) for passage in passages if passage.end],
+            contacts_for(entry, words)[:CONTACTS_SHOWN],
+        )
         for key, passages in by_entry.items()
         if (entry := entries.get(key))
     ]

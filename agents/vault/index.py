@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -33,6 +33,12 @@ if TYPE_CHECKING:
 TASK = "agents.index_kept"
 AT_ONCE = 20  # entries of a tick
 VECTORS_AT_ONCE = 8
+# By these an entry with such contacts is found.
+CONTACT_WORDS = {
+    "emails": "email emails e-mail mail mails",
+    "phones": "phone phones telephone",
+    "profiles": "profile profiles",
+}
 EMBED_S = 1.0  # in one tick, because other duties wait
 _embedding = threading.Lock()
 log = structlog.get_logger("penny.vault")
@@ -75,8 +81,20 @@ def index_words(key: UUID) -> bool:
 
 
 def _entry_words(row: Kept) -> str:
-    contacts = [text for name, values in row.contacts.items() if values for text in (name, name.rstrip("s"), *values)]
+    contacts = [
+        text for name, values in row.contacts.items() if values for text in (CONTACT_WORDS.get(name, name), *values)
+    ]
     return all_words(row.page.title, row.name, row.page.domain, *contacts)
+
+
+def contacts_for(row: Kept, words: Collection[str]) -> list[str]:
+    """Return the contacts of an entry that some words ask for: by their kind, or by a word of their own."""
+    return [
+        value
+        for name, values in row.contacts.items()
+        for value in values
+        if not {*words_of(f"{CONTACT_WORDS.get(name, name)} {value}", to_find=False)}.isdisjoint(words)
+    ]
 
 
 def all_words(*texts: str) -> str:

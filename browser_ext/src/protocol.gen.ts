@@ -639,13 +639,16 @@ export interface ErrandCommand {
 /**
  * Keep a page. `auto`: the browser keeps it by itself, `asked`: the owner pressed a button for it.
  *
- * `masked`: how many secrets the browser covered in its text. Answered by `ack`, or by an error that says why the page
- * is not kept.
+ * `masked`: how many secrets the browser covered in its text. `private_window`: the page stands in one. `asks_secret`:
+ * a field for a password, a card or a code can be seen on it. Without these two it is not kept. Answered by `ack`, or
+ * by an error that says why the page is not kept.
  */
 export interface PageKeep {
+  asks_secret?: boolean | null
   contacts?: Contacts | null
   masked: number
   page: Page
+  private_window?: boolean | null
   ref: string
   type: 'page.keep'
   why: 'auto' | 'asked'

@@ -40,8 +40,9 @@ class Contacts(Part):
 class PageKeep(Part):
     """Keep a page. `auto`: the browser keeps it by itself, `asked`: the owner pressed a button for it.
 
-    `masked`: how many secrets the browser covered in its text. Answered by `ack`, or by an error that says why the page
-    is not kept.
+    `masked`: how many secrets the browser covered in its text. `private_window`: the page stands in one. `asks_secret`:
+    a field for a password, a card or a code can be seen on it. Without these two it is not kept. Answered by `ack`, or
+    by an error that says why the page is not kept.
     """
 
     type: Literal["page.keep"] = "page.keep"
@@ -50,6 +51,8 @@ class PageKeep(Part):
     why: Literal["auto", "asked"]
     contacts: Contacts | None = Field(default=None, exclude_if=is_none)
     masked: Annotated[int, Field(ge=0, le=MASKED_MAX)]
+    private_window: bool | None = Field(default=None, exclude_if=is_none)
+    asks_secret: bool | None = Field(default=None, exclude_if=is_none)
 
 
 class KeptLook(Part):

@@ -15,6 +15,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import connection, transaction
 
 from penny_site.backups.archive import POSTGRESQL, SQLITE
+from penny_site.backups.forgotten import remove_forgotten
 from penny_site.manage_command import manage_command
 
 # Tables that let their holder in: a backup leaves them out, and a restore of an older backup empties them. The owner
@@ -24,7 +25,7 @@ LETS_IN = (
     "socialaccount_socialtoken", "socialaccount_socialaccount",
 )  # fmt: skip
 USERS = "auth_user"
-SEARCH = "thoughts_words_index"
+WORD_INDEXES = ("thoughts_words_index", "thoughts_chunkwords_index")
 ROW = (
     "SELECT id::text, username, first_name, last_name, email, is_superuser::text, is_staff::text, "
     "is_active::text, date_joined::text"
@@ -106,6 +107,8 @@ def _copy_sqlite(source: Path, target: Path) -> dict[str, int]:
             live.execute("VACUUM INTO ?", [str(target)])
         target.chmod(0o600)
         with closing(sqlite3.connect(target)) as copy:
+            copy.execute("PRAGMA secure_delete = ON")
+            remove_forgotten(copy)
             _purge_deleted_words(copy)
             _remove_sign_ins(copy)
             _check_integrity(copy)
@@ -115,11 +118,11 @@ def _copy_sqlite(source: Path, target: Path) -> dict[str, int]:
 
 
 def _purge_deleted_words(copy: sqlite3.Connection) -> None:
-    """Rewrite the word index: until then it keeps the words of deleted rows."""
-    copy.execute("PRAGMA secure_delete = ON")
-    if copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [SEARCH]).fetchone():
-        with copy:
-            copy.execute(f"INSERT INTO {SEARCH}({SEARCH}) VALUES ('optimize')")  # noqa: S608  our own name
+    """Rewrite the word indexes: until then they keep the words of deleted rows."""
+    for index in WORD_INDEXES:
+        if copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [index]).fetchone():
+            with copy:
+                copy.execute(f"INSERT INTO {index}({index}) VALUES ('optimize')")  # noqa: S608  our own name
 
 
 def _remove_sign_ins(copy: sqlite3.Connection) -> None:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from django.db.backends.sqlite3 import base
 
 PAUSE_S, PAUSE_MAX_S = 0.0005, 0.005
+MERGED_PAGES = 200  # at once
 R = TypeVar("R")
 
 
@@ -56,6 +57,30 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """
         with self.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def erase_deleted(self, *indexes: str) -> bool:
+        """Take the words of deleted rows out of FTS5 indexes, and all that was deleted out of the WAL.
+
+        An index keeps the words of deleted rows until its parts are merged. Return False if somebody still reads from
+        the WAL: then try again.
+        """
+        for index in indexes:
+            self._merge_parts(index)
+        with self.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            is_busy = bool(cursor.fetchone()[0])
+        return not is_busy
+
+    def _merge_parts(self, index: str) -> None:
+        """Merge the parts of an FTS5 index into one, some pages a statement, so that no writer waits for long."""
+        pages = -MERGED_PAGES  # below zero: the begin of a merge of all parts
+        while True:
+            with self.cursor() as cursor:
+                before = self.connection.total_changes
+                cursor.execute(f"INSERT INTO {index}({index}, rank) VALUES ('merge', %s)", [pages])  # noqa: S608
+                if self.connection.total_changes - before < 2:
+                    return
+            pages = MERGED_PAGES
 
     def create_cursor(self, name: str | None = None) -> Any:
         cursor = self.connection.cursor(factory=_Cursor)

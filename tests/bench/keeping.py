@@ -59,7 +59,7 @@ def send_page(client: Client, number: int) -> float:
     text = "".join(SENTENCE.format(number=number, word=word) for word in PARTS * 10) + f"Its mark is zq{number}x."
     page = make_page(f"https://coffee.example/{number}", f"Levers {number}", text)
     acks, began = len(client.frames_of(Ack)), time.perf_counter()
-    client.send(PageKeep(ref=uuid4(), page=page, why="asked", masked=0))
+    client.send(PageKeep(ref=uuid4(), page=page, why="asked", masked=0, private_window=False, asks_secret=False))
     client.expect(Ack, 30, acks + 1)
     return (time.perf_counter() - began) * 1000
 

@@ -18,7 +18,8 @@ CLINIC = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Our team
 <p>Come by at noon, when the waiting room is quiet, and bring the letter of your own doctor along with you.</p>
 <p><a href="mailto:Ada.Byron@Practice.Example">Write to her</a> <a href="tel:+1-732-555-0142">Call her</a>
 <a href="https://social.example/@ada">What she writes</a></p>
-<p hidden><a href="mailto:hidden@evil.example">x</a></p></main></body></html>"""
+<p hidden><a href="mailto:hidden@evil.example">x</a></p>
+<form style="visibility: hidden"><input type="password" name="password"></form></main></body></html>"""
 SECRET = "correcthorse99battery"
 
 

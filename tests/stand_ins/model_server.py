@@ -112,6 +112,10 @@ class Request:
         return json.dumps(self.body, ensure_ascii=False)
 
     @property
+    def is_of_writer(self) -> bool:
+        return not self.tools and "Readings:" in self.everything
+
+    @property
     def tool_results(self) -> list[str]:
         """Return the tool results since the last user message."""
         results: list[str] = []
@@ -129,6 +133,9 @@ def _message_text(message: dict[str, Any]) -> str:
 
 
 CHARACTERS_EACH, SHORT_TOKENS = 4, 900
+# Words of the pages that tests keep. Only a writer's request may hold them, in any test (tests/conftest.py).
+KEPT_WORDS = ("A finer grind slows the flow", "Its firmware is flashed over", "never over their leaves")
+requests_with_kept_words: list["Request"] = []
 
 
 def _without_front(messages: list[dict[str, Any]], tokens: int) -> list[dict[str, Any]]:
@@ -188,6 +195,8 @@ class ModelServer(Served):
             self.window = Window()
 
     def answer(self, request: Request) -> Reply:
+        if not request.is_of_writer and any(words in request.everything for words in KEPT_WORDS):
+            requests_with_kept_words.append(request)
         with self._lock:
             self.requests.append(request)
             rule = next((rule for rule in self._rules if rule.times_left != 0 and rule.matches(request)), None)

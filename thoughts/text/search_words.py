@@ -34,7 +34,11 @@ _ACCENTS = regex.compile(
     r"\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0"
     r"\ufe00-\ufe0f\ufe20-\ufe2f\u0640\u200b-\u200f\u00ad]"
 )
-_ONE_LETTER = str.maketrans({"ى": "ي", "ی": "ي", "ې": "ي", "ک": "ك", "ة": "ه", "ہ": "ه", "ٱ": "ا", "ı": "i", "ς": "σ"})
+_ONE_LETTER = str.maketrans(
+    {"ى": "ي", "ی": "ي", "ې": "ي", "ک": "ك", "ة": "ه", "ہ": "ه", "ٱ": "ا", "ı": "i", "ς": "σ"}
+    # Letters with a stroke, which no Unicode form takes apart.
+    | {"đ": "d", "ł": "l", "ø": "o", "ħ": "h", "ŧ": "t"}
+)
 
 
 def words_of(text: str, *, to_find: bool = True) -> Iterator[str]:

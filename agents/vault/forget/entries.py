@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -22,9 +21,7 @@ from devices.conversation import deletion
 from devices.db import one_at_a_time
 from devices.models import Device, Message
 from thoughts.models import Kept, Page
-
-if TYPE_CHECKING:
-    from thoughts.models.kept import KeptQuerySet
+from thoughts.models.kept import KeptQuerySet
 
 NAMED = 5
 STEPS_COUNTED = 10_000
@@ -92,13 +89,15 @@ def consequences(selection: Selection) -> Consequences:
 
 
 @transaction.atomic
-def forget(owner: User, selection: Selection, *, with_answers: bool = False) -> tuple[datetime, int]:
+def forget(
+    owner: User, selection: Selection, *, with_answers: bool = False, for_good: bool = False
+) -> tuple[datetime, int]:
     """Forget entries; return the moment by which they come back together, and how many.
 
-    `with_answers`: delete the answers that cite them too.
+    `with_answers`: delete the answers that cite them too. `for_good`: no undo; the next tick deletes them.
     """
     one_at_a_time("kept")
-    now = timezone.now()
+    now = timezone.now() - (KeptQuerySet.undo_for + timedelta(seconds=1) if for_good else timedelta(0))
     keys = list(selection.rows().order_by().values_list("pk", flat=True))
     if with_answers:
         citing = traces.citing_answers(Page.objects.filter(kept__in=keys)).values("pk")

@@ -26,11 +26,13 @@ def forget_several(request: OwnerRequest) -> HttpResponse:
     if request.method != "POST":
         back = {"next": request.GET.get("next", ""), "back": list_before(request.GET)}
         return render(request, "agents/vault/forget_confirm.html", _what_goes(form) | back)
-    moment, count = forget(request.user, form.selection(), with_answers="with_answers" in request.POST)
-    undo = reverse("kept_undo", args=[moment_key(moment)]) if count else ""
-    messages.success(
-        request, f"Forgotten: {_number_of_pages(count)}. In ten minutes that is for good.", extra_tags=undo
+    for_good = "for_good" in request.POST
+    moment, count = forget(
+        request.user, form.selection(), with_answers="with_answers" in request.POST, for_good=for_good
     )
+    undo = reverse("kept_undo", args=[moment_key(moment)]) if count and not for_good else ""
+    end = "That is for good." if for_good else "In ten minutes that is for good."
+    messages.success(request, f"Forgotten: {_number_of_pages(count)}. {end}", extra_tags=undo)
     return redirect(list_before(request.POST))
 
 

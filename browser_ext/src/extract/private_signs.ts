@@ -81,7 +81,7 @@ function rootsOf(page: Document): (Document | ShadowRoot)[] {
 }
 
 function isSeen(element: Element): boolean {
-  return element.checkVisibility()
+  return element.checkVisibility({ checkVisibilityCSS: true, visibilityProperty: true })
 }
 
 function fieldWords(element: Element): string {

@@ -34,10 +34,11 @@ beforeEach(async () => {
   return () => vi.useRealTimers()
 })
 
-function browserWith(tab: Partial<FakeTab>, page: object = PAGE): FakeBrowser {
-  const extraction = { page, fallbacks: [], notice: null, addresses: ['tel:116117', 'https://github.com/ada'] }
+function browserWith(tab: Partial<FakeTab>, page: object = PAGE, signs?: object): FakeBrowser {
+  const addresses = ['tel:116117', 'https://github.com/ada']
+  const extraction = { page, fallbacks: [], notice: null, addresses, signs }
   const fake = new FakeBrowser({ extraction })
-  fake.tabs.set(5, { id: 5, url: URL, status: 'complete', active: true, ...tab })
+  fake.tabs.set(5, { id: 5, url: URL, status: 'complete', active: true, incognito: false, ...tab })
   return fake
 }
 
@@ -70,6 +71,8 @@ describe('a page that the owner keeps', () => {
         ref: refOf(),
         why: 'asked',
         masked: 1,
+        private_window: false,
+        asks_secret: false,
         contacts: {
           emails: ['ada@brunswick.example'],
           phones: ['116117', '+17325550142'],
@@ -162,6 +165,7 @@ describe('a page that the owner keeps', () => {
   it.each<[string, Partial<FakeTab>, object, string]>([
     ['a private window', { incognito: true }, PAGE, 'private windows'],
     ['a page of the browser', { url: 'about:config' }, PAGE, 'browser itself'],
+    ['Penny', { url: 'https://penny.example/kept/' }, PAGE, 'own pages'],
     ['a page without text', {}, { ...PAGE, text: ' ' }, 'no text'],
   ])('is not one of %s', async (_what, tab, page, words) => {
     browserWith(tab, page)
@@ -169,5 +173,17 @@ describe('a page that the owner keeps', () => {
     expect(tabs).toMatchObject([{ step: 'failed', message: expect.stringContaining(words) as string }])
     await later()
     expect(frames).toEqual([])
+  })
+
+  it.each([
+    ['a field for a secret', { asksSecret: true, frames: [] }],
+    ['a frame for a card', { asksSecret: false, frames: ['checkout.stripe.com'] }],
+  ])('is not one with %s, also where its site is chosen', async (_what, signs) => {
+    browserWith({}, PAGE, signs)
+    expect(await vault.keep(TAB)).toEqual({ ok: false, message: expect.stringContaining('password') as string })
+    await later()
+    expect([frames, steps()]).toEqual([[], ['failed']])
+    browserWith({}, PAGE, { asksSecret: false, frames: ['map.example'] })
+    expect(await vault.keep(TAB)).toEqual({ ok: true })
   })
 })

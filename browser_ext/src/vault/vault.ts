@@ -54,7 +54,9 @@ export class Vault {
     const ref = crypto.randomUUID()
     this.#set({ ...tab, ref, step: 'reading' })
     try {
-      const frame = keepFrame(ref, 'asked', await readToKeep(tab.tab_id, server))
+      const capture = await readToKeep(tab.tab_id, server)
+      if (capture.asksSecret) return this.#fail(ref, say('keep_secret_field'))
+      const frame = keepFrame(ref, 'asked', capture)
       if (this.host.server() !== server) return this.#fail(ref, say('did_not_work'))
       return await this.#wait({ frame, tab, dueAt: Date.now() + UNDO_MS })
     } catch (failure) {
@@ -198,6 +200,9 @@ function isSame(one: { tab_id: number; url: string }, other: { tab_id: number; u
   return one.tab_id === other.tab_id && one.url === other.url
 }
 
-function keepFrame(ref: string, why: PageKeep['why'], { page, contacts, masked }: Capture): PageKeep {
-  return { type: 'page.keep', ref, page, why, ...(hasContacts(contacts) && { contacts }), masked }
+/** The server refuses what the last two say to be private, as this browser does. */
+function keepFrame(ref: string, why: PageKeep['why'], capture: Capture): PageKeep {
+  const { page, contacts, masked, isPrivate, asksSecret } = capture
+  const reach = hasContacts(contacts) && { contacts }
+  return { type: 'page.keep', ref, page, why, ...reach, masked, private_window: isPrivate, asks_secret: asksSecret }
 }

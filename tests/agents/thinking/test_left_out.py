@@ -32,7 +32,8 @@ def test_a_muted_site_is_neither_opened_nor_kept_where_another_leads_to_it(think
 def test_a_page_that_the_owner_keeps_is_not_opened_again(thinker: Penny, laptop: Client) -> None:
     grant_all(laptop)
     ref = uuid4()
-    laptop.send(p.PageKeep(ref=ref, page=PAGES["https://coffee.example/water"], why="asked", masked=0))
+    page = PAGES["https://coffee.example/water"]
+    laptop.send(p.PageKeep(ref=ref, page=page, why="asked", masked=0, private_window=False, asks_secret=False))
     laptop.expect(p.Ack, ref=str(ref))
     try:
         run_think(thinker)

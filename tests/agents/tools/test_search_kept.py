@@ -29,7 +29,8 @@ from tests.agents.background import NO_MODELS, carry_out_all, use_model
 from tests.agents.outbox.send_message import reply_to, send_message
 from tests.agents.vault.test_search import ESPRESSO, GARDEN, ROUTER, index_all
 from tests.client import make_page
-from tests.stand_ins.model_server import ModelServer, Reply, Request, ToolUse, text
+from tests.stand_ins import model_server
+from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
 from thoughts.models import Kept
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -59,15 +60,11 @@ def script(model: ModelServer, *calls: dict[str, Any], answer: str = "Between 90
     uses = tuple(ToolUse("search_kept", call) for call in calls)
     model.on(lambda request: bool(request.tools) and not request.tool_results, Reply(tools=uses))
     model.on(lambda request: bool(request.tool_results), text("Say what the passages say."))
-    model.on(_is_of_writer, text(answer))
-
-
-def _is_of_writer(request: Request) -> bool:
-    return not request.tools and "Readings:" in json.dumps(request.messages)
+    model.on(lambda request: request.is_of_writer, text(answer))
 
 
 def words_of_requests(model: ModelServer, *, of_writer: bool) -> str:
-    chosen = [request for request in model.requests if _is_of_writer(request) == of_writer]
+    chosen = [request for request in model.requests if request.is_of_writer == of_writer]
     return json.dumps([[request.messages, request.tool_results] for request in chosen])
 
 
@@ -120,9 +117,9 @@ def test_a_planner_gets_no_passage_and_without_the_typed_fields_it_does(
     planned: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The tool hands the planner a passage: the type of a result ends the run. With the type off it is sent."""
-    hand = search_kept._hand_passages
+    hand, leak = search_kept._hand_passages, f"{CANARY} {model_server.KEPT_WORDS[0]}"
     monkeypatch.setattr(
-        search_kept, "_hand_passages", lambda *arguments: [row | {"text": CANARY} for row in hand(*arguments)]
+        search_kept, "_hand_passages", lambda *arguments: [row | {"text": leak} for row in hand(*arguments)]
     )
     run = ask_kept(planned, {"query": "espresso water"})
     run.refresh_from_db()
@@ -131,6 +128,8 @@ def test_a_planner_gets_no_passage_and_without_the_typed_fields_it_does(
     monkeypatch.setattr(messages, "_require_typed", lambda name, value: None)
     ask_kept(planned, {"query": "espresso water"})
     assert CANARY in words_of_requests(planned, of_writer=False)
+    assert model_server.requests_with_kept_words, "the watch over all tests sees it"
+    model_server.requests_with_kept_words.clear()
 
 
 @pytest.mark.parametrize(

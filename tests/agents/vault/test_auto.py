@@ -42,7 +42,8 @@ def keep(
 ) -> str:
     """Return `kept`, or the code of the refusal."""
     page = make_page(url, title, text).model_dump()
-    reply = send_frame(device, type="page.keep", ref=uuid4(), page=page, why=why, masked=masked)
+    signs = {"masked": masked, "private_window": False, "asks_secret": False}
+    reply = send_frame(device, type="page.keep", ref=uuid4(), page=page, why=why, **signs)
     return reply.code if isinstance(reply, protocol.Error) else "kept"
 
 

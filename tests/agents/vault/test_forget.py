@@ -18,6 +18,7 @@ from agents.vault.keep import keep_page
 from agents.vault.search import search_kept
 from agents.worker.forget_kept import delete_forgotten
 from devices.models import Device, Message, MessageClaim
+from penny_site import tasks
 from tests.agents.vault.test_search import ESPRESSO, GARDEN, ROUTER, index_all, sites
 from tests.client import make_page
 from thoughts.models import Chunk, ChunkWords, Kept, Page
@@ -233,6 +234,22 @@ def test_the_page_asks_says_what_goes_forgets_and_undoes(
     assert undo
     assert "Kept again: 1 page." in owner_client.post(undo[1], follow=True).content.decode()
     assert Kept.objects.kept().count() == 3
+
+
+def test_what_is_forgotten_for_good_has_no_undo_and_goes_with_the_next_tick(
+    vault: dict[str, Kept], ada: User, owner_client: Pages, redis: None
+) -> None:
+    answer_from(vault["net"], ada)
+    html = owner_client.get("/kept/forget/", {"site": "net.example"}).content.decode()
+    assert 'name="for_good"' in html
+    after = post_form(owner_client, html, for_good="on", with_answers="on")
+    assert "Forgotten: 1 page. That is for good." in after
+    assert "/restore/" not in after
+    tasks._forget_kept()
+    assert not Page.objects.filter(domain="net.example").exists()
+    assert not Message.all_rows.exists()
+    assert QUOTE not in words_of_steps()
+    assert Kept.objects.kept().count() == 2
 
 
 def test_everything_is_forgotten_by_its_own_link(vault: dict[str, Kept], ada: User, owner_client: Pages) -> None:

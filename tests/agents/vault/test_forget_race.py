@@ -1,9 +1,12 @@
-"""Everything is forgotten while two workers index it: nothing comes back, also for a process that starts later."""
+"""Everything is forgotten while two workers index it and are killed: nothing comes back, also for a later process."""
 
 import multiprocessing
+import os
+import signal
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import timedelta
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event
@@ -26,7 +29,7 @@ from thoughts.models import Chunk, ChunkWords, Kept, Page
 from thoughts.text.chunks import chunk_spans
 
 pytestmark = pytest.mark.django_db(transaction=True)
-ENTRIES, WORKERS, LATER = 30, 2, timedelta(minutes=11)
+ENTRIES, WORKERS, KILLS, LATER = 30, 2, 3, timedelta(minutes=11)
 fork = multiprocessing.get_context("fork")
 
 
@@ -46,6 +49,30 @@ def search_anew(hits: "Queue[int]") -> None:
     hits.put(len(search_kept("espresso water").passages))
 
 
+@dataclass
+class Indexing:
+    """A process that indexes. What it shares is its own: a process that is killed may hold a lock of it for ever."""
+
+    stops: Event = field(default_factory=fork.Event)
+    problems: "Queue[str]" = field(default_factory=fork.Queue)
+
+    def __post_init__(self) -> None:
+        self.process = start(work_until, self.stops, self.problems)
+
+    def kill(self) -> None:
+        assert self.process.pid
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.join(60)
+        assert self.process.exitcode == -signal.SIGKILL
+
+    def end(self) -> list[str]:
+        """Return what went wrong."""
+        self.stops.set()
+        self.process.join(60)
+        assert self.process.exitcode == 0
+        return [self.problems.get(timeout=5) for _ in range(self.problems.qsize())]
+
+
 def start(target: Callable[..., None], *arguments: object) -> multiprocessing.process.BaseProcess:
     connections.close_all()  # a child must not use the connections of its parent
     process = fork.Process(target=target, args=arguments)
@@ -60,20 +87,25 @@ def forget_all_while_indexing(ada: User) -> list[str]:
     for number in range(ENTRIES):
         keep_page(make_page(f"https://coffee.example/{number}", f"Page {number}", text), device, "asked")
     search_kept("espresso")  # loads the model, which takes a while
-    stops, problems = fork.Event(), fork.Queue()
-    workers = [start(work_until, stops, problems) for _ in range(WORKERS)]
-    until(lambda: Kept.objects.exclude(indexed_at=None).count() >= 4, "the workers index", 60)
+    workers = [Indexing() for _ in range(WORKERS)]
+    for kills in range(KILLS):
+        until(lambda done=2 * kills + 2: indexed() >= done, "the workers index", 60)  # type: ignore[misc]
+        workers.pop(0).kill()
+        workers.append(Indexing())
+    until(lambda: indexed() >= 2 * KILLS + 2, "the workers index", 60)
     assert search_kept("espresso").passages
     assert forget(ada, Selection(everything=True))[1] == ENTRIES
     assert search_kept("espresso").passages == []
+    workers.pop(0).kill()
+    workers.append(Indexing())
     while delete_forgotten(timezone.now() + LATER):
         pass
     time.sleep(1.0)  # a worker that is late ends what it began
-    stops.set()
-    for worker in workers:
-        worker.join(60)
-        assert worker.exitcode == 0
-    return [problems.get(timeout=5) for _ in range(problems.qsize())]
+    return [problem for worker in workers for problem in worker.end()]
+
+
+def indexed() -> int:
+    return Kept.objects.exclude(indexed_at=None).count()
 
 
 @pytest.fixture

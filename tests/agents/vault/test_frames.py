@@ -5,16 +5,19 @@ from uuid import uuid4
 
 import pytest
 
+from agents.frames import vault
 from agents.frames.answer import answer_frame
 from agents.vault import index
 from agents.vault.keep import key_of
+from agents.vault.never import NEVER
 from agents.vault.search import search_kept
 from devices import protocol
 from devices.models import Device
 from devices.owner.account import the_owner
 from devices.protocol import frames
+from devices.web.address import Address
 from tests.client import make_page
-from thoughts.models import Kept
+from thoughts.models import Kept, Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
 URL = "https://clinic.example/team"
@@ -32,9 +35,12 @@ def vault_answer(device: Device, **frame: Any) -> protocol.ServerFrame:
     return answer
 
 
-def keep(device: Device, why: str = "asked", url: str = URL, text: str = "Come by at noon.") -> protocol.ServerFrame:
+def keep(
+    device: Device, why: str = "asked", url: str = URL, text: str = "Come by at noon.", **fields: Any
+) -> protocol.ServerFrame:
+    signs = {"private_window": False, "asks_secret": False} | fields
     page = make_page(url, "Our team", text).model_dump()
-    return vault_answer(device, type="page.keep", page=page, why=why, contacts=CONTACTS, masked=1)
+    return vault_answer(device, type="page.keep", page=page, why=why, contacts=CONTACTS, masked=1, **signs)
 
 
 def kept_at(device: Device, address: str) -> Any:
@@ -63,6 +69,38 @@ def test_a_browser_is_told_when_a_page_was_kept(keeper: Device) -> None:
     assert kept_at(keeper, f"{URL}/other") is None
     Kept.objects.filter(pk=row.pk).set_deleted(row.kept_at)
     assert kept_at(keeper, URL) is None
+
+
+@pytest.mark.parametrize(
+    ("rule", "fields"),
+    [
+        ("private_window", {"private_window": True}),
+        ("secret_field", {"asks_secret": True}),
+        ("unsaid", {"private_window": None}),
+        ("unsaid", {"asks_secret": None}),
+    ],
+)
+@pytest.mark.parametrize("why", ["asked", "auto"])
+def test_what_is_never_kept_is_refused_whatever_the_browser_thinks_of_it(
+    rule: str, fields: dict[str, Any], why: str, keeper: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vault, "check_may_keep", lambda *_: None)
+    answer = keep(keeper, why, **fields)
+    assert isinstance(answer, protocol.Error)
+    assert (answer.code, Kept.objects.count(), Page.objects.count()) == ("left_out", 0, 0)
+    monkeypatch.delitem(NEVER, rule)
+    assert isinstance(keep(keeper, why, **fields), protocol.Ack)
+
+
+def test_no_page_of_penny_is_kept_and_without_that_rule_it_is(
+    keeper: Device, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"{settings.PUBLIC_URL}/memory/"
+    answer = keep(keeper, url=url)
+    assert isinstance(answer, protocol.Error)
+    assert (answer.code, Kept.objects.count()) == ("left_out", 0)
+    monkeypatch.setattr(Address, "is_own", False)
+    assert isinstance(keep(keeper, url=url), protocol.Ack)
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,22 @@ def test_a_passage_leads_to_its_place_in_the_stored_text(owner_client: Client, c
     assert "finer grind" in re.sub(r"</?mark[^>]*>", "", page.partition('id="quote"')[2])
 
 
+@pytest.mark.usefixtures("worker")
+def test_a_search_shows_the_contacts_that_it_asks_for(owner_client: Client, keeper: Device) -> None:
+    contacts = {"emails": ["ada@brunswick.example", "bob@clinic.example"], "phones": ["+17325550142"]}
+    keep_page(make_page("https://clinic.example/", "Doctors", "Come by at noon."), keeper, "asked", contacts)
+    index_all()
+    for words, shown in {
+        "doctors email": contacts["emails"],
+        "doctors e-mail": contacts["emails"],
+        "telephone doctors": contacts["phones"],
+        "brunswick": ["ada@brunswick.example"],
+        "noon": [],
+    }.items():
+        html = get_html(owner_client, f"/kept/?q={words}")
+        assert re.findall(r'<span class="contact">([^<]*)</span>', html) == shown, words
+
+
 @pytest.mark.parametrize("passage", ["", "x", "5", "9-3", "-1-4", "0-999999", "0-0", "1" * 40 + "-" + "2" * 40])
 def test_a_passage_that_was_made_up_marks_nothing(owner_client: Client, coffee: Kept, passage: str) -> None:
     assert "<mark" not in get_html(owner_client, f"/kept/{coffee.pk}/?passage={passage}")

@@ -66,8 +66,11 @@ def test_words_are_compared_as_every_search_does(keeper: Device) -> None:
     keep_page(
         make_page("https://fr.example/a", "Brûlerie", "La crème brûlée se mange tiède, le soir."), keeper, "asked"
     )
+    keep_page(make_page("https://pl.example/a", "Øresund", "Z Łodzi do Đakova jedzie się długo."), keeper, "asked")
     index_all()
     assert sites(search_kept("CREME brulee")) == ["fr.example"]
+    for words in ("lodzi", "ĐAKOVA", "dakova", "dlugo", "oresund"):
+        assert by_words.by_words(words, Scope().of("chunk__kept__"), 10), words
 
 
 def test_the_title_and_contacts_find_an_entry(keeper: Device) -> None:

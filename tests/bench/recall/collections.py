@@ -1,4 +1,4 @@
-"""Four judgements collections: their documents, questions, and which documents answer which question."""
+"""Four judged collections: their documents, questions, and which documents answer which question."""
 
 import re
 from collections import defaultdict

@@ -120,7 +120,7 @@ def _fill(texts: list[str], vectors: Vectors) -> None:
             extracted_with="text", sha256=str(first), device_label="",
         )  # fmt: skip
         row = Kept.objects.create(
-            page=page, source="questions", address_key=str(first), sha256=str(first), indexed_at=now,
+            page=page, source="asked", address_key=str(first), sha256=str(first), indexed_at=now,
             embedded_with=model, embedded_at=now,
         )  # fmt: skip
         pairs = index.packed(vectors[first : first + OF_PAGE])

@@ -83,7 +83,8 @@ GOOD: list[dict[str, object]] = [
     {"type": "message.delete", "ref": TURN, "message_id": TURN},
     {"type": "message.restore", "ref": TURN, "message_id": TURN},
     {"type": "page.keep", "ref": TURN, "page": PAGE, "why": "auto", "masked": 0},
-    {"type": "page.keep", "ref": TURN, "page": PAGE, "why": "asked", "contacts": CONTACTS, "masked": 2},
+    {"type": "page.keep", "ref": TURN, "page": PAGE, "why": "asked", "contacts": CONTACTS, "masked": 2}
+    | {"private_window": False, "asks_secret": True},
     {"type": "kept.look", "ref": TURN, "key": "0a" * 32},
     {"type": "file.begin", "ref": TURN, "name": "rules.pdf", "size_bytes": 9, "sha256": "0a" * 32},
     {"type": "file.part", "ref": TURN, "index": 0, "data": "JVBERi0x"},

@@ -1,7 +1,9 @@
 """What a search finds, whatever the script, and wherever it looks."""
 
 import pytest
+from django.apps import apps
 
+from thoughts.migrations._fold_more_letters import fold_more
 from thoughts.models import Source
 from thoughts.models.search_words import searchable_words
 from thoughts.text.search_words import may_go_on, query_words
@@ -24,6 +26,7 @@ def finds(words: str, text: str) -> bool:
         ("한국어", "저는 한국어를 배워요"), ("국어", "한국어"),
         ("संबंध", "सम्बन्ध"), ("ประเทศ", "ประเทศไทย"), ("email", "E-Mail"), ("wifi", "Wi‑Fi"),
         ("C++", "in C++ written"),
+        ("lodz", "ŁÓDŹ"), ("smorrebrød", "Smørrebrød"), ("dakovic", "Đaković"), ("Ħal", "hal"),
         ("f#", "F# and more"), ("👍", "👍🏽 so"), ("①", "1"), ("naive", "naïve"), ("bold", "a **bold** word"),
         ("boldly", "**bold**ly"), ("example.org", "https://www.example.org/x"),
     ],
@@ -42,6 +45,15 @@ def test_a_word_is_found_in_all_its_forms(words: str, text: str) -> None:
 )  # fmt: skip
 def test_another_word_is_not_found(words: str, text: str) -> None:
     assert not finds(words, text)
+
+
+@pytest.mark.django_db
+def test_words_that_were_stored_before_are_folded_by_the_migration() -> None:
+    source = Source.objects.create(key="k", kind="site", url="https://a.example/", domain="a.example", title="Łódź")
+    Source.objects.update(words=" łodz ")
+    assert not Source.objects.all().holding("łódź").exists()
+    fold_more("thoughts", "Source", "words")(apps, None)
+    assert list(Source.objects.all().holding("łódź")) == [source]
 
 
 @pytest.mark.django_db

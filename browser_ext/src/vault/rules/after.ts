@@ -33,7 +33,7 @@ const CUT_NUMBER = /(?:[•*∗●·]{2,}|\bx{3,})[\s-]?\d{3,4}\b/i
 export const AFTER: Record<string, (asked: Asked) => boolean> = {
   few_words: ({ words }) => words < WORDS_LEAST,
   secret_field: ({ signs }) => signs.asksSecret,
-  payment_frame: ({ signs }) => signs.frames.some((site) => PAYMENT.test(site)),
+  payment_frame: hasPaymentFrame,
   personal_form: ({ signs }) => signs.personal >= PERSONAL_LEAST,
   masked: ({ text, words, masked, maskedCharacters }) =>
     maskedCharacters > MASKED_PART * (text.length + maskedCharacters) || masked > MASKED_PART * words,
@@ -51,6 +51,15 @@ export const AFTER: Record<string, (asked: Asked) => boolean> = {
 export function whyNotKept(page: ReadPage, table = AFTER): string | null {
   const question = { ...page, kind: kindOf([page.title, ...page.signs.controls], page.signs.links) }
   return Object.entries(table).find(([, refuses]) => refuses(question))?.[0] ?? null
+}
+
+/** Whether the owner sees a field for a password, a card or a code. Such a page is not kept by hand either. */
+export function showsSecretField(signs: PrivateSigns): boolean {
+  return signs.asksSecret || hasPaymentFrame({ signs })
+}
+
+function hasPaymentFrame({ signs }: Pick<Asked, 'signs'>): boolean {
+  return signs.frames.some((site) => PAYMENT.test(site))
 }
 
 function isOwners({ signs, kind }: Pick<Asked, 'signs' | 'kind'>): boolean {
