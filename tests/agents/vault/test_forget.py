@@ -252,6 +252,22 @@ def test_what_is_forgotten_for_good_has_no_undo_and_goes_with_the_next_tick(
     assert Kept.objects.kept().count() == 2
 
 
+def test_the_bytes_are_erased_after_each_deletion_until_that_worked_and_after_a_start(
+    vault: dict[str, Kept], ada: User, redis: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcomes = [False, True, True]
+    monkeypatch.setattr(tasks, "_erase_deleted", lambda: outcomes.pop(0))
+    for left in (2, 1, 1):  # somebody reads at first; nothing is to do at last
+        tasks._erase()
+        assert len(outcomes) == left
+    forget(ada, one(vault["net"]), for_good=True)
+    tasks._forget_kept()
+    tasks._erase()
+    assert (outcomes, Kept.objects.count()) == ([], 2)
+    tasks._forget_kept()
+    tasks._erase()  # nothing more was deleted: this would take from an empty list
+
+
 def test_everything_is_forgotten_by_its_own_link(vault: dict[str, Kept], ada: User, owner_client: Pages) -> None:
     html = owner_client.get("/kept/forget/", {"everything": "on"}).content.decode()
     assert "Forget 3 kept pages?" in main_text(html)
