@@ -23,7 +23,7 @@ from tests.stand_ins.sites import Sites
 from tests.waiting import until
 
 PAGES, AT_REST, TURNS = 40, 10, 10
-ACCEPTED_MS, WORDS_S, MEANING_S, TASK_MS = 20.0, 2.0, 30.0, 50.0
+ACCEPTED_MS, WORDS_S, MEANING_S, TASK_MS, MEMORY_MB = 20.0, 2.0, 30.0, 50.0, 10.0
 SENTENCE = "Page {number} says that the {word} of a lever machine wants care after {number} days of use. "
 PARTS = [
     "boiler",
@@ -110,12 +110,12 @@ def measure_server(penny: Penny) -> bool:
         until(lambda: is_at_rest(penny), "all are found by meaning", 300, 1)
         after_mb = memory_mb(penny)
     print(f"       first word of a turn: at rest {at_rest_ms:.0f} ms, while pages are indexed {meanwhile_ms:.0f} ms")
-    print(f"       memory after {PAGES} pages over one page (PSS): {after_mb - before_mb:.0f} MB")
     return all(
         [
             verdict("a page is accepted", accepted_ms, "ms", ACCEPTED_MS),
             verdict("found by words", words_s, "s", WORDS_S),
             verdict("found by meaning", meaning_s, "s", MEANING_S),
+            verdict(f"memory after {PAGES} pages over one page (PSS)", after_mb - before_mb, "MB", MEMORY_MB),
         ]
     )
 

@@ -3,7 +3,7 @@
 import json
 import re
 from datetime import timedelta
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -254,7 +254,7 @@ def test_a_find_takes_no_passage_and_without_that_rule_it_does(monkeypatch: pyte
 
 
 @pytest.mark.usefixtures("vault")
-@pytest.mark.parametrize("caller", ["thinking", "watch", "trial", "program"])
+@pytest.mark.parametrize("caller", sorted({*get_args(Caller)} - {"planner", "task"}))
 def test_no_other_run_may_search_what_was_kept(caller: Caller) -> None:
     run = Run.objects.create(kind=Run.Kind.THINKING)
     context = Context(run, caller, Handles([]), QUESTION, NO_MODELS, get_values())
