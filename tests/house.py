@@ -24,7 +24,8 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, connections
+from django.db.backends.signals import connection_created
 from redis import Redis
 
 from agents.llm import client as llm_client
@@ -57,7 +58,17 @@ class House(Penny):
         super().__init__(settings.DATA)
         self.url, self.port = settings.HOME_URL, int(settings.HOME_URL.rpartition(":")[2])
         self._app, self._threads = app, ThreadPoolExecutor(WORKER_SLOTS, "celery")
+        self.misuses = list[str]()
         self._tasks, self._lasting = set[Future[Any]](), set[asyncio.Task[Any]]()
+
+    @property
+    def pid(self) -> int:
+        """Fail the test, also if it asks on another thread."""
+        self.misuses.append("it asks for a process: mark the test with `processes`")
+        raise AssertionError(self.misuses[-1])
+
+    def launch(self) -> None:
+        assert self.pid
 
     @property
     def link(self) -> str:
@@ -99,6 +110,7 @@ class House(Penny):
         task.add_done_callback(self._tasks.discard)
 
     def begin(self) -> None:
+        self.misuses.clear()
         self._lasting = on_loop(_all_tasks())
         loop.start_worker(None)
 
@@ -168,10 +180,16 @@ def _house(
     app.loader.import_default_modules()
     application()
     llm_client.warm_up(_endpoint(_model))
-    house, layer = House(app), get_channel_layer()
+    house, layer, new = House(app), get_channel_layer(), list[Any]()
+
+    def note(connection: Any, **_: object) -> None:
+        new.append(connection)
+
+    connection_created.connect(note)
     on_loop(layer.new_channel())  # starts its task that receives, which lives as long as the loop
     start = tmp_path_factory.mktemp("house") / databases.FILE
     with django_db_blocker.unblock():
+        on_loop(_close_connection())  # an earlier test may have opened one
         copy_database(databases.migrated_database(), house.database)
         config.RATE_PER_HOST_MINUTE = config.RATE_MINUTE = config.LEARN_AFTER_S = MANY
         bundled.load()
@@ -180,6 +198,14 @@ def _house(
     yield house, start
     on_loop(layer.flush())
     on_loop(_close_shared())
+    for one in new:  # of threads on which nothing runs any more; they would keep a file that is gone
+        one.inc_thread_sharing()
+        one.close()
+        one.dec_thread_sharing()
+
+
+async def _close_connection() -> None:
+    await in_db(connections.close_all)()
 
 
 async def _close_shared() -> None:
@@ -224,6 +250,7 @@ def house(
             sandbox_client._app.cache_clear()
             copy_database(databases.migrated_database(), house.database)
     assert not left, f"did not end: {left}"
+    assert not house.misuses
 
 
 @pytest.fixture(name="penny")

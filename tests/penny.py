@@ -240,6 +240,9 @@ class Penny:
     def database(self) -> Path:
         return self.data / databases.FILE
 
+    def tick(self) -> None:
+        """Look for what is due. The beat of a running Penny does so every two seconds."""
+
     def children(self) -> list[int]:
         return descendants(self.pid)
 

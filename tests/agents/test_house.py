@@ -1,6 +1,7 @@
 """The house itself: each of its tests finds it as new, and nothing outlives a test or its process."""
 
 import asyncio
+import threading
 from contextlib import suppress
 
 import pytest
@@ -61,3 +62,15 @@ def test_a_task_that_does_not_end_is_told(house: House, monkeypatch: pytest.Monk
         patch.setattr(houses, "LONGEST_S", 0.1)
         assert stubborn in house.end_tasks()
     on_loop(give_up())
+
+
+def test_a_test_that_asks_for_a_process_fails_though_it_asks_on_another_thread(house: House) -> None:
+    def ask() -> None:
+        with suppress(AssertionError):
+            house.children()
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    asking.join()
+    assert len(house.misuses) == 1
+    house.misuses.clear()
