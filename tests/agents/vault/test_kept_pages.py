@@ -145,7 +145,7 @@ def test_a_search_shows_the_contacts_that_it_asks_for(owner_client: Client, keep
     contacts = {"emails": ["ada@brunswick.example", "bob@clinic.example"], "phones": ["+17325550142"]}
     keep_page(make_page("https://clinic.example/", "Doctors", "Come by at noon."), keeper, "asked", contacts)
     index_all()
-    for words, shown in {
+    for words, values in {
         "doctors email": contacts["emails"],
         "doctors e-mail": contacts["emails"],
         "telephone doctors": contacts["phones"],
@@ -153,7 +153,7 @@ def test_a_search_shows_the_contacts_that_it_asks_for(owner_client: Client, keep
         "noon": [],
     }.items():
         html = get_html(owner_client, f"/kept/?q={words}")
-        assert re.findall(r'<span class="contact">([^<]*)</span>', html) == shown, words
+        assert re.findall(r'<span class="contact">([^<]*)</span>', html) == values, words
 
 
 @pytest.mark.parametrize("passage", ["", "x", "5", "9-3", "-1-4", "0-999999", "0-0", "1" * 40 + "-" + "2" * 40])
