@@ -36,6 +36,7 @@ log = structlog.get_logger("penny.runs")
 
 _running: dict[UUID, asyncio.Task[None]] = {}
 _waiting: dict[UUID, None] = {}  # an ordered set, in the order of arrival
+_woken: set[UUID] = set()  # running here, and named by a wake-up meanwhile: some were parked and queued again
 _spawned: set[asyncio.Task[None]] = set()
 _releasing = False
 _taking = asyncio.Lock()
@@ -68,7 +69,10 @@ class _Place:
 
 def queue_turn(run_id: UUID) -> None:
     """Queue a turn on this process's loop; it runs as soon as there is a slot."""
-    if len(_waiting) >= WAITING_MAX or run_id in _running:
+    if run_id in _running:
+        _woken.add(run_id)
+        return
+    if len(_waiting) >= WAITING_MAX:
         return
     _waiting[run_id] = None
     event_stream.starting.add(run_id)
@@ -183,6 +187,10 @@ async def _run_with_lease(run: Run, material: answers_begin.Material | None) -> 
             await say_state(run)
         except DatabaseError:  # its asks expire by themselves
             log.exception("run.not_cleaned_up", run=str(run.pk))
+        if run.pk in _woken:
+            _woken.discard(run.pk)
+            if run.state == Run.State.RUNNING:  # this attempt did not end it
+                queue_turn(run.pk)
         _claim_soon()
         await events.asend(counts.LOOK, events.FEED_GROUP)
 

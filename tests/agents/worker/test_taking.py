@@ -3,11 +3,13 @@
 import asyncio
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.db import connections
 
 from agents.models import Run
+from agents.runs.context import Parked
 from agents.worker import execute, loop
 from devices.db import in_db
 from tests.agents.background import use_model
@@ -75,3 +77,32 @@ def test_who_is_done_does_not_wait_for_who_takes(monkeypatch: pytest.MonkeyPatch
         loop.run_on_loop(_let_start())
     until(lambda: _count_done() == RUNNING + 1, "the last is answered too")
     loop.run_on_loop(_close())
+
+
+def test_a_turn_that_is_queued_again_while_its_attempt_ends_goes_on(
+    monkeypatch: pytest.MonkeyPatch, model: ModelServer
+) -> None:
+    """It waited for the next tick: the wake-up came before the attempt was over."""
+    use_model(monkeypatch, model)
+    model.on(lambda _: True, Reply("Good morning."))
+    run, answer, park, attempts = send_message("Hello"), execute._answer_turn, execute._park, list[int]()
+
+    def park_and_wake(run: Run) -> None:
+        park(run, Parked())
+        Run.objects.filter(pk=run.pk).update(state=Run.State.QUEUED)
+        asyncio.run_coroutine_threadsafe(_start(run), loop.worker_loop()).result()
+
+    async def park_first(run: Run, *rest: Any) -> bool:
+        attempts.append(run.attempt)
+        if len(attempts) > 1:
+            return await answer(run, *rest)
+        await in_db(park_and_wake)(run)
+        return False
+
+    monkeypatch.setattr(execute, "_answer_turn", park_first)
+    loop.run_on_loop(_start(run))
+    try:
+        until(lambda: _count_done() == 1, "it is answered")
+        assert attempts == [1, 2]
+    finally:
+        loop.run_on_loop(_close())
