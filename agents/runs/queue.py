@@ -81,6 +81,8 @@ async def announce_turn(run: Run) -> None:
     Published after a delay: the first token of the turn needs the database and the model first.
     """
     await asyncio.sleep(BEHIND_S)
+    if run.state != Run.State.RUNNING:  # it is over already
+        return
     try:
         await shared_client().publish(START_CHANNEL, str(run.pk))
     except (RedisError, OSError) as error:

@@ -165,7 +165,7 @@ async def _turn() -> None:
     from devices import redis
 
     turn_id = uuid4()
-    run = Run(kind=Run.Kind.TURN, turn_id=turn_id)
+    run = Run(kind=Run.Kind.TURN, state=Run.State.RUNNING, turn_id=turn_id)
     await asyncio.to_thread(queue.enqueue, run)
     await queue.announce_turn(run)
     pieces = stream.Stream(run, "Kitchen")
