@@ -219,7 +219,7 @@ def _find_model(environment: Environment) -> None:
     provider, name = split_model(environment.model)
     if provider != AUTO:
         return
-    from agents.llm import auto
+    from agents.llm.servers import auto
 
     try:
         choice = auto.find_endpoint(name, environment.model_url or "", environment.model_key, os.environ)

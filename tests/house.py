@@ -29,8 +29,8 @@ from django.db.backends.signals import connection_created
 from redis import Redis
 
 from agents.llm import client as llm_client
-from agents.llm import event_stream
 from agents.llm.providers import Endpoint, parse_endpoint
+from agents.llm.streams import event_stream
 from agents.models import WORKER_SLOTS
 from agents.pages import sandbox_client
 from agents.runs import queue

@@ -14,10 +14,10 @@ from agents.commands import understand as understand  # registers every command
 from agents.commands.consent import WORDS_MAX, parse_consent
 from agents.commands.registry import PHRASE_MAX, parse_phrase
 from agents.llm import client
-from agents.llm.event_stream import BODY_BYTES, EVENT_BYTES
 from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
-from agents.llm.written_calls import CALL_CHARACTERS, CALLS_MAX, read_written
+from agents.llm.replies.written_calls import CALL_CHARACTERS, CALLS_MAX, read_written
+from agents.llm.streams.event_stream import BODY_BYTES, EVENT_BYTES
 from agents.skills.files import SKILLS_MAX, read_bundle
 from agents.zones.inputs import Private
 from agents.zones.model_json import REPAIR_CHARACTERS

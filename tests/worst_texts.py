@@ -121,8 +121,8 @@ def _of_owner_and_web() -> Iterator[Parser]:
 
 def _of_machines() -> Iterator[Parser]:
     from agents.commands.registry import parse_phrase, parse_slash_command
-    from agents.llm.hidden_text import visible_text
-    from agents.llm.written_calls import read_written
+    from agents.llm.replies.hidden_text import visible_text
+    from agents.llm.replies.written_calls import read_written
     from agents.schedules.time_phrases import parse_time
     from agents.watches.wish import parse_watch_request
     from devices.channels.signal.frames import parse_frame, without_nul

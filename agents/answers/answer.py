@@ -16,8 +16,8 @@ from agents.answers.reply import Reply
 from agents.answers.without_model import answer_by_extraction, watch_here
 from agents.answers.writer import extractive_reply, with_links, write_answer
 from agents.llm import messages as llm_messages
+from agents.llm.failures.refusals import BROKEN_OFF
 from agents.llm.providers import Endpoint
-from agents.llm.refusals import BROKEN_OFF
 from agents.memory import remember
 from agents.models import Memory, Run
 from agents.runs import failure_texts

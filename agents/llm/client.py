@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from agents.llm.audit import Record, audit_requests
 from agents.llm.connection import SILENCE_S, schema_model
-from agents.llm.hidden_text import has_lone_end
-from agents.llm.lone_ends import always_thinks, may_begin_with_thought, note_answer
+from agents.llm.failures.refusals import CUT_OFF, broken_off
+from agents.llm.failures.retries import Patience, is_busy, repeat
 from agents.llm.messages import CHARACTERS_MAX, TRUSTED, Answer, ModelFailed, Request
 from agents.llm.plain_requests import Lack
 from agents.llm.providers import Endpoint
-from agents.llm.refusals import CUT_OFF, broken_off
-from agents.llm.retries import Patience, is_busy, repeat
-from agents.llm.silence import silence_limit
-from agents.llm.streamed_words import StreamedWords
+from agents.llm.replies.hidden_text import has_lone_end
+from agents.llm.replies.lone_ends import always_thinks, may_begin_with_thought, note_answer
+from agents.llm.replies.streamed_words import StreamedWords
+from agents.llm.streams.silence import silence_limit
 from agents.llm.translate import JsonMode, is_thought, model_failure, parse_response, raw_text, text_of, translate
 
 if TYPE_CHECKING:

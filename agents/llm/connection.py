@@ -55,7 +55,7 @@ def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    from agents.llm.event_stream import CoalescingTransport
+    from agents.llm.streams.event_stream import CoalescingTransport
 
     vars(completions)["async_maybe_transform"] = _skip_transform
     _read_tokens_only()

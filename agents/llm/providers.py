@@ -27,14 +27,14 @@ def parse_endpoint(
     """Return the endpoint of `provider:name`, None if no model is set. Raises EndpointInvalid.
 
     The key of a provider's own address may also stand under its usual name, such as OPENAI_API_KEY. `auto` looks for a
-    server or a key (agents/llm/auto.py), and is None where there is neither.
+    server or a key (agents/llm/servers/auto.py), and is None where there is neither.
     """
     model, url, key = without_quotes(model), clean_url(url), clean_key(key)
     if not model:
         return None
     provider, name = split_model(model)
     if provider == AUTO:
-        from agents.llm import auto
+        from agents.llm.servers import auto
 
         return auto.find_endpoint(name, url, key, environment).endpoint
     if provider not in URLS:

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
 
-from agents.llm import between
 from agents.llm.connection import chat_model
-from agents.llm.hidden_text import visible_text
+from agents.llm.failures import between
+from agents.llm.failures.refusals import REASON_CHARACTERS, WHERE, broken_off, failure_of, refusal_code
 from agents.llm.messages import (
     Answer,
     CallTurn,
@@ -24,9 +24,9 @@ from agents.llm.messages import (
 )
 from agents.llm.plain_requests import Lack, plain_turns
 from agents.llm.providers import Endpoint
-from agents.llm.refusals import REASON_CHARACTERS, WHERE, broken_off, failure_of, refusal_code
-from agents.llm.sloppy_json import mend_arguments
-from agents.llm.written_calls import Call, read_written, tool_name
+from agents.llm.replies.hidden_text import visible_text
+from agents.llm.replies.sloppy_json import mend_arguments
+from agents.llm.replies.written_calls import Call, read_written, tool_name
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart

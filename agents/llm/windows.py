@@ -15,10 +15,10 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 from urllib.parse import urlsplit
 
-from agents.llm.auto import ELSEWHERE
 from agents.llm.endpoint import KEY_VARIABLES, Endpoint
 from agents.llm.messages import ModelFailed
-from agents.llm.window_answers import TOO_LARGE, asks_for_window, plausible, told_window
+from agents.llm.servers.auto import ELSEWHERE
+from agents.llm.servers.window_answers import TOO_LARGE, asks_for_window, plausible, told_window
 
 SMALL, USUAL = 4_096, 128_000
 LEAST = 1_024

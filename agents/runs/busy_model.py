@@ -10,9 +10,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from agents.llm.busy import Kind
+from agents.llm.failures.retries import Patience
 from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
-from agents.llm.retries import Patience
 from agents.models import Run
 from agents.runs import queue
 from agents.runs.context import Context, Parked

@@ -2,11 +2,11 @@
 
 import asyncio
 
-from agents.llm.between import PATH
+from agents.llm.failures.between import PATH
+from agents.llm.failures.refusals import WHERE
 from agents.llm.messages import ModelFailed
-from agents.llm.model_names import find_right_path
 from agents.llm.providers import Endpoint
-from agents.llm.refusals import WHERE
+from agents.llm.servers.model_names import find_right_path
 
 LOOK_S = 3.0
 

@@ -6,10 +6,10 @@ from dataclasses import asdict
 import structlog
 
 from agents.llm import audit, client
+from agents.llm.failures.refusals import failure_of
+from agents.llm.failures.retries import Patience
 from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
-from agents.llm.refusals import failure_of
-from agents.llm.retries import Patience
 from agents.runs.right_path import with_right_path
 from agents.zones.planner import trial_request
 

@@ -2,8 +2,8 @@
 
 from agents.llm import audit, client, messages
 from agents.llm.connection import SILENCE_S
+from agents.llm.failures.retries import Patience
 from agents.llm.providers import Endpoint
-from agents.llm.retries import Patience
 from agents.llm.tokens import is_far_less, request_tokens
 from agents.sandbox.offers import read_offer
 from agents.sandbox.parts import read_whole_or_in_parts

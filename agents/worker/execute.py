@@ -15,8 +15,8 @@ from agents.acting.steer import is_with_owner
 from agents.answers import answer
 from agents.answers import begin as answers_begin
 from agents.answers.reply import Reply
-from agents.llm import event_stream
 from agents.llm.messages import ModelFailed
+from agents.llm.streams import event_stream
 from agents.models import LEASE, RENEW_S, WORKER_SLOTS, Errand, Run
 from agents.runs import busy_model, failure_texts, give_way, queue, steps
 from agents.runs.budget_spent import BudgetSpent

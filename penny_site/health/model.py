@@ -17,8 +17,8 @@ from kombu.exceptions import OperationalError
 
 from agents.llm import windows
 from agents.llm.messages import ModelFailed
-from agents.llm.model_names import fetch_model_names, fetch_side_by_side
 from agents.llm.providers import LOCAL_SERVERS, Endpoint
+from agents.llm.servers.model_names import fetch_model_names, fetch_side_by_side
 from agents.llm.window_words import window_line
 from agents.model_choice.in_use import Models, models_in_use
 from agents.model_choice.kept_windows import recall_window, stored_window

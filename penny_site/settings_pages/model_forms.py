@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 
-from agents.llm.auto import USUAL_MODELS, provider_of_key
 from agents.llm.endpoint import KEY_VARIABLES, LOCAL_SERVERS, URLS, usual_key, without_quotes
+from agents.llm.servers.auto import USUAL_MODELS, provider_of_key
 from agents.model_choice.choose import Chosen, choose_others, has_key, store_choice
 from agents.model_choice.models import NAME_CHARACTERS, URL_CHARACTERS, ModelChoice
 from penny_site.environment import http_url, model_key

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
-from agents.llm.auto import ELSEWHERE, NOT_FOR_WORDS
 from agents.llm.endpoint import KEY_VARIABLES, LOCAL_SERVERS, Endpoint
-from agents.llm.refusals import WHERE
+from agents.llm.failures.refusals import WHERE
+from agents.llm.servers.auto import ELSEWHERE, NOT_FOR_WORDS
 from agents.llm.window_words import advice_words, size_words
 from agents.model_choice.hand_over import can_hand_over
 from agents.model_choice.in_use import is_set_by_environment, models_in_use

@@ -13,9 +13,9 @@ from urllib.request import ProxyHandler, build_opener
 
 import pytest
 
-from agents.llm import model_names
-from agents.llm.model_names import fetch_model_names
 from agents.llm.providers import LOCAL_SERVERS
+from agents.llm.servers import model_names
+from agents.llm.servers.model_names import fetch_model_names
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLIENTS = (
@@ -44,9 +44,9 @@ ALLOWED = {
     "agents/llm/client.py": "the model's endpoint, as the owner set it",
     "agents/llm/connection.py": "the same endpoint: the connection to it",
     "agents/llm/translate.py": "the same endpoint: the client library's types alone",
-    "agents/llm/event_stream.py": "the transport of the same client",
-    "agents/llm/unpacking.py": "nothing: unfolds what that transport brought",
-    "agents/llm/bounded_http.py": "nothing by itself: connections of agents/llm/model_names.py that end in time",
+    "agents/llm/streams/event_stream.py": "the transport of the same client",
+    "agents/llm/streams/unpacking.py": "nothing: unfolds what that transport brought",
+    "agents/llm/servers/bounded_http.py": "nothing by itself: connections of model_names.py that end in time",
     "agents/llm/busy.py": "nothing: the same client's types of failures alone",
     "agents/embeddings/embed.py": "the same endpoint for embeddings, where the owner named a model for them",
     "agents/signal/voice_notes.py": "the same endpoint for voice notes, where the owner named a model for them",
@@ -57,7 +57,7 @@ ALLOWED = {
     "devices/channels/reach.py": "nothing: refuses private addresses to what sends to outlets and the sign-in service",
     "devices/channels/push.py": "the push service of a browser in which the owner switched notifications on",
     "penny_site/health/container.py": "Penny's own address, within her container",
-    "agents/llm/model_names.py": "what that endpoint tells of its models, and names at fixed ports of this machine",
+    "agents/llm/servers/model_names.py": "what that endpoint tells of its models, and fixed ports of this machine",
     "penny_site/settings_pages/signal_account.py": "the owner's Signal server: linking, the name and whom it trusts",
     "penny_site/sign_in/oidc_views.py": "the service through which the owner signs in besides, where they set one",
     "agents/sandbox/confinement.py": "nothing: the families of sockets that a reader may open",

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from agents.frames.answer import answer_frame
-from agents.llm import event_stream
+from agents.llm.streams import event_stream
 from agents.memory import remember
 from agents.models import Memory, Run, Step, WordingAsk
 from agents.worker import forget_temporary

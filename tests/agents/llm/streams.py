@@ -13,9 +13,9 @@ from typing import Any
 
 from agents.llm.client import ask
 from agents.llm.connection import SILENCE_S
+from agents.llm.failures.retries import Patience
 from agents.llm.messages import Answer, ToolSpec
 from agents.llm.providers import Endpoint
-from agents.llm.retries import Patience
 from agents.zones.inputs import Private
 from agents.zones.planner import planner_request
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.llm.between import Received, failure_between
+from agents.llm.failures.between import Received, failure_between
 from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
 from agents.runs.right_path import with_right_path

@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from agents.llm.event_stream import CoalescingTransport, join_events, rest_s
+from agents.llm.streams.event_stream import CoalescingTransport, join_events, rest_s
 
 
 def piece(text: str, **more: Any) -> bytes:
@@ -84,8 +84,8 @@ async def test_the_first_piece_comes_at_once_and_all_of_the_text_in_order() -> N
     ],
 )
 async def test_the_end_is_passed_on_at_once(end: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agents.llm.event_stream.PIECE_S", 60.0)
-    monkeypatch.setattr("agents.llm.event_stream.REST_MAX_S", 60.0)
+    monkeypatch.setattr("agents.llm.streams.event_stream.PIECE_S", 60.0)
+    monkeypatch.setattr("agents.llm.streams.event_stream.REST_MAX_S", 60.0)
     async with asyncio.timeout(5):
         chunks = await read_stream(Server([piece("one "), end]))
     assert texts(chunks[0]) == ["one "]

@@ -5,13 +5,13 @@ from uuid import uuid4
 
 import pytest
 
-from agents.llm import lone_ends
 from agents.llm.client import ask
 from agents.llm.endpoint import Endpoint
-from agents.llm.hidden_text import has_lone_end, visible_text
-from agents.llm.lone_ends import may_begin_with_thought
 from agents.llm.messages import ModelFailed
-from agents.llm.streamed_words import StreamedWords
+from agents.llm.replies import lone_ends
+from agents.llm.replies.hidden_text import has_lone_end, visible_text
+from agents.llm.replies.lone_ends import may_begin_with_thought
+from agents.llm.replies.streamed_words import StreamedWords
 from agents.models import Run
 from agents.runs.stream import Stream, read_progress
 from agents.zones.inputs import Private, Untrusted

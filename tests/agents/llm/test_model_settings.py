@@ -10,9 +10,9 @@ from threading import Thread
 import pytest
 from django.conf import settings
 
-from agents.llm import auto
 from agents.llm.endpoint import Endpoint, EndpointInvalid
 from agents.llm.providers import parse_endpoint
+from agents.llm.servers import auto
 from agents.sandbox.settings import read_settings
 from penny_site.environment import EnvironmentInvalid, read_environment
 from penny_site.processes.plan import model_variables, sandbox_environment

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from agents.llm.failures.refusals import REASON_CHARACTERS, refusal_code
+from agents.llm.failures.retries import Patience
 from agents.llm.messages import ModelFailed
-from agents.llm.refusals import REASON_CHARACTERS, refusal_code
-from agents.llm.retries import Patience
 from tests.agents.llm.streams import DONE, URL, Events, Refusal, ask_for, delta, serve
 
 WORDS = {

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 import pytest
 
 from agents.llm.busy import hinted_pause_s, named_pause_s
+from agents.llm.failures.retries import AGAIN, Patience
 from agents.llm.messages import ModelFailed
-from agents.llm.retries import AGAIN, Patience
 from tests.agents.llm.streams import AskedServer, Refusal, ask_for, serve
 from tests.bench.reality import busy
 from tests.bench.reality.busy import CountedTime, refusal_of, times

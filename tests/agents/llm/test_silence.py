@@ -8,7 +8,7 @@ import pytest
 
 from agents.llm.client import ask
 from agents.llm.messages import ModelFailed
-from agents.llm.silence import Silence
+from agents.llm.streams.silence import Silence
 from agents.zones.planner import trial_request
 from tests.agents.llm.streams import DONE, Pause, Refusal, ask_for, delta, serve
 

@@ -6,12 +6,12 @@ import time
 import pytest
 
 from agents.answers.planner import _normal
-from agents.llm.hidden_text import VisibleText, visible_text
 from agents.llm.messages import ModelFailed
-from agents.llm.stream_repair import END_WORDS, StreamRepair
+from agents.llm.replies.hidden_text import VisibleText, visible_text
+from agents.llm.replies.written_calls import read_written
+from agents.llm.streams.stream_repair import END_WORDS, StreamRepair
+from agents.llm.streams.whole_body import events_of
 from agents.llm.translate import COUNT_MAX, _json_object
-from agents.llm.whole_body import events_of
-from agents.llm.written_calls import read_written
 from tests.agents.llm.streams import DONE, URL, Events, delta, stream_answer, tool_call
 
 

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 import httpx2
 import pytest
 
-from agents.llm import event_stream
-from agents.llm.event_stream import CoalescingTransport
+from agents.llm.streams import event_stream
+from agents.llm.streams.event_stream import CoalescingTransport
 
 EVENTS = b'data: {"choices": []}\n\ndata: [DONE]\n\n'
 

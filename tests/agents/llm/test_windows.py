@@ -13,9 +13,9 @@ import pytest
 
 from agents.llm import windows
 from agents.llm.endpoint import Endpoint
-from agents.llm.model_names import fetch_json
+from agents.llm.servers.model_names import fetch_json
+from agents.llm.servers.window_answers import ASK_S, told_window
 from agents.llm.tokens import cut_to, parts_of, tokens_of
-from agents.llm.window_answers import ASK_S, told_window
 from agents.llm.window_words import window_line
 from agents.llm.windows import LEAST, SMALL, USUAL, Window
 from tests.stand_ins.model_server import ModelServer

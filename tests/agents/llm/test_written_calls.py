@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from agents.llm.sloppy_json import mend_arguments
-from agents.llm.streamed_words import StreamedWords
-from agents.llm.whole_body import events_of
-from agents.llm.written_calls import read_written
+from agents.llm.replies.sloppy_json import mend_arguments
+from agents.llm.replies.streamed_words import StreamedWords
+from agents.llm.replies.written_calls import read_written
+from agents.llm.streams.whole_body import events_of
 from tests.cpu_time import check_growth
 
 TOOLS = ["browse_url", "search_web", "get_current_tab"]

@@ -10,7 +10,7 @@ from django.utils import timezone
 from agents.llm import windows
 from agents.llm.endpoint import Endpoint
 from agents.llm.messages import ModelFailed
-from agents.llm.window_answers import TOO_LARGE
+from agents.llm.servers.window_answers import TOO_LARGE
 from agents.llm.window_words import window_line
 from agents.llm.windows import LEAST, LIMIT_S, SMALL, KnownWindow, Window
 from agents.model_choice.choose import Chosen, choose_others, forget_choice, store_choice

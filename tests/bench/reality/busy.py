@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tests.bench.reality.outcome import Outcome
 
 if TYPE_CHECKING:
-    from agents.llm.retries import Patience
+    from agents.llm.failures.retries import Patience
     from tests.agents.llm.streams import AskedServer, Refusal
 
 HELLO = "Hello there."
@@ -46,7 +46,7 @@ class CountedTime:
         self.words.append(words)
 
     def patience(self, seconds: float) -> Patience:
-        from agents.llm.retries import Patience
+        from agents.llm.failures.retries import Patience
 
         return Patience(seconds, self.say, self.sleep, self.clock)
 

@@ -75,7 +75,7 @@ def _cut_pages() -> list[Outcome]:
 
 def _answers_of_servers() -> list[Outcome]:
     from agents.llm.endpoint import Endpoint
-    from agents.llm.window_answers import told_window
+    from agents.llm.servers.window_answers import told_window
     from tests.stand_ins.told_windows import TOLD, answering
 
     rows = []

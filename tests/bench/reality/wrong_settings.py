@@ -301,9 +301,9 @@ def failure_of(case: Wrong) -> ModelFailed:
 
 def _failure_at(url: str) -> ModelFailed:
     from agents.llm.client import ask
+    from agents.llm.failures.retries import Patience
     from agents.llm.messages import ModelFailed
     from agents.llm.providers import Endpoint
-    from agents.llm.retries import Patience
     from agents.zones.planner import trial_request
 
     async def record(_: object) -> None:
@@ -367,7 +367,7 @@ CERTIFICATES = (
 
 
 def failure_of_words(words: str) -> ModelFailed:
-    from agents.llm.between import failure_to_connect
+    from agents.llm.failures.between import failure_to_connect
     from agents.llm.providers import Endpoint
 
     return failure_to_connect(Endpoint("openai-compatible", "x", "https://model.example/v1", KEY), OSError(words))
@@ -385,7 +385,7 @@ def _around() -> list[Outcome]:
     finally:
         os.environ.pop("HTTPS_PROXY")
         os.environ |= {"HTTPS_PROXY": before} if before else {}
-    from agents.llm.model_names import find_right_path
+    from agents.llm.servers.model_names import find_right_path
 
     with serve([]) as server:
         root = server.endpoint.url.removesuffix("/v1")

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from agents.llm.endpoint import KEY_VARIABLES, Endpoint
-from agents.llm.model_names import fetch_json
+from agents.llm.servers.model_names import fetch_json
 
 ASK_S = 1.5
 TOO_SMALL, TOO_LARGE = 512, 10_000_000

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from agents.llm.sloppy_json import load_values, mend_arguments
+from agents.llm.replies.sloppy_json import load_values, mend_arguments
 
 CALLS_MAX, CALL_CHARACTERS = 16, 20_000  # a longer text is an answer
 NAME_CHARACTERS = 64

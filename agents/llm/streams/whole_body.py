@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from agents.llm.messages import ModelFailed
-from agents.llm.stream_repair import StreamRepair, error_in
+from agents.llm.streams.stream_repair import StreamRepair, error_in
 
 END = b"\n\n"
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Collection
 
-from agents.llm.hidden_text import VisibleText, place_after_thought
-from agents.llm.written_calls import CALL_CHARACTERS, first_mark, tool_name
+from agents.llm.replies.hidden_text import VisibleText, place_after_thought
+from agents.llm.replies.written_calls import CALL_CHARACTERS, first_mark, tool_name
 
 _MAY_BEGIN_CALL = re.compile(r"\s*(?:[{\[]|```|<(\w{1,60})>|functools)")
 # The end of a text that may become the mark of a call.

@@ -11,12 +11,12 @@ from typing import Any
 
 import httpx2
 
-from agents.llm.between import WEB_PAGE, Received
-from agents.llm.refusals import REASON_CHARACTERS
-from agents.llm.silence import Silence, current_silence
-from agents.llm.stream_repair import StreamRepair
-from agents.llm.unpacking import unpack
-from agents.llm.whole_body import events_of
+from agents.llm.failures.between import WEB_PAGE, Received
+from agents.llm.failures.refusals import REASON_CHARACTERS
+from agents.llm.streams.silence import Silence, current_silence
+from agents.llm.streams.stream_repair import StreamRepair
+from agents.llm.streams.unpacking import unpack
+from agents.llm.streams.whole_body import events_of
 
 PIECE_S = 0.02
 STREAMS_FREE = 4  # up to so many streams pause for PIECE_S each; with more of them, each pauses longer

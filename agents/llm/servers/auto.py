@@ -15,7 +15,7 @@ from agents.llm.endpoint import (
     clean_key,
     usual_key,
 )
-from agents.llm.model_names import fetch_model_names, fetch_side_by_side
+from agents.llm.servers.model_names import fetch_model_names, fetch_side_by_side
 
 LOOK_S, NAMED_LOOK_S = 1.0, 5.0
 # A model of each provider for who names none: capable of tools, and not the dearest.

@@ -12,8 +12,8 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from agents.llm.between import STANDS_BEFORE
 from agents.llm.busy import Busy, busy_of
+from agents.llm.failures.between import STANDS_BEFORE
 from agents.llm.messages import Answer, ModelFailed
 from agents.llm.providers import Endpoint
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
+from agents.llm.failures.refusals import WHERE
 from agents.llm.messages import ModelFailed
 from agents.llm.providers import Endpoint
-from agents.llm.refusals import WHERE
 
 STANDS_BEFORE = "What stands before the model"
 UNREACHABLE, FAILED, BETWEEN, PATH = "model_unreachable", "model_failed", "model_between", "model_path"

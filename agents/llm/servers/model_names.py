@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-from agents.llm.bounded_http import BoundedHttp, BoundedHttps
+from agents.llm.servers.bounded_http import BoundedHttp, BoundedHttps
 
 ANSWER_BYTES, PIECE_BYTES, NAMES_MAX, NAME_CHARACTERS = 2 * 1024 * 1024, 64 * 1024, 2000, 200
 _USUAL_PATHS = ("/v1", "/api/v1", "/openai/v1", "/api", "/engines/v1", "/v1beta/openai", "/api/openai/v1")
