@@ -32,7 +32,7 @@ def new_sign_in_link() -> str:
         SignInLink.objects.filter(expires_at__lt=now).delete()
     SignInLink.objects.create(digest=digest(token), expires_at=now + SignInLink.LIFETIME)
     # `reverse` would load every view of Penny, for 0.25 s of CPU at each start.
-    return f"{settings.HOME_URL}/sign-in/{token}/"
+    return f"{settings.PUBLIC_URL}{settings.BASE_PATH}/sign-in/{token}/"
 
 
 def redeem(token: str) -> User | None:

@@ -26,7 +26,9 @@ def run_with(*steps: tuple[str, str, str, str | None, list[str]]) -> Run:
 
 def test_an_answer_from_a_page_says_how_many_sites_were_read_and_that_nothing_was_sent(desk: Client) -> None:
     receipt = desk.ask(f"How is espresso brewed? {URL}", 30).receipt
-    assert receipt == Receipt(sites=1, searches=0, sent_to=[], cost="")
+    assert receipt is not None
+    # The tests before this one may have made the conversation longer than a model sees; that stands on it too.
+    assert receipt.model_copy(update={"unseen_before": None}) == Receipt(sites=1, searches=0, sent_to=[], cost="")
 
 
 def test_what_a_command_answers_has_no_receipt(desk: Client) -> None:
