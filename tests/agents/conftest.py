@@ -13,6 +13,7 @@ from tests.client import Client
 from tests.house import _house as _house
 from tests.house import _sandbox as _sandbox
 from tests.house import house as house
+from tests.house import penny_by_mark as penny_by_mark
 from tests.penny import Penny
 from tests.stand_ins import signal_server
 from tests.stand_ins.signal_server import BOT, OWNER, SignalServer

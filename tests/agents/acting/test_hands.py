@@ -13,6 +13,8 @@ from tests.pages import visible_words
 from tests.penny import Penny
 from tests.waiting import until
 
+pytestmark = pytest.mark.processes("a command runs in a terminal beside Penny")
+
 URL = f"https://{HOST}/keyboards"
 COUNT = "from devices.models import Message; print(Message.all_rows.count())"
 LINES = "from agents.models import HandsLine; print(HandsLine.objects.count())"

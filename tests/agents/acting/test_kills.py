@@ -12,6 +12,8 @@ from tests.client import Client
 from tests.penny import Penny
 from tests.stand_ins.model_server import ModelServer, Reply, Request, tool
 
+pytestmark = pytest.mark.processes("processes are killed")
+
 WORDS = f"Put the quiet keyboard into the basket on https://{HOST}/keyboards"
 
 

@@ -18,6 +18,8 @@ from tests.penny import Penny
 from tests.stand_ins.model_server import ModelServer, Reply, Request, ToolUse, tool
 from tests.waiting import until
 
+pytestmark = pytest.mark.processes("processes are killed")
+
 BATCH = 2
 KILLS_OF_AN_ERRAND = 4  # a run has five attempts
 ERRAND_S = 300

@@ -157,6 +157,7 @@ def test_a_page_that_nobody_gives_back_ends_the_errand(penny: Penny, actor: Clie
     turn_id = begin(actor)
     last_state(actor, "paused")
     penny.manage("shell", "-v", "0", "-c", MINUTES_31_AGO)
+    penny.tick()
     end_of(actor, turn_id)
     assert result_of(model)["why"] == "not_handed_back"
 
@@ -165,6 +166,7 @@ def test_nobody_steers_an_errand_that_does_not_exist(actor: Client) -> None:
     assert steer(actor, uuid4(), "stop") == "no_errand"
 
 
+@pytest.mark.processes("the worker is killed")
 def test_what_was_done_before_a_kill_is_not_done_again(penny: Penny, actor: Client, model: ModelServer) -> None:
     """An errand that is over stays over, though its turn is answered by another attempt."""
     from tests.chaos.faults import kill

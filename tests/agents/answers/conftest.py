@@ -13,7 +13,6 @@ from agents.zones.reader_answers import Claim, Reading
 from devices.models import Device
 from tests.agents.answers.tasks import NOON
 from tests.agents.background import Clock, connect_browser, movable_clock, use_model
-from tests.house import penny_by_mark as penny_by_mark
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_server import ModelServer
 from thoughts.models import Page

@@ -11,6 +11,8 @@ from penny_site import errors
 from penny_site.manage_command import manage_command
 from tests.penny import Penny
 
+pytestmark = pytest.mark.processes("programs of others open connections of their own")
+
 
 @pytest.mark.parametrize(
     ("method", "path", "status"),

@@ -24,6 +24,8 @@ from tests.penny import Penny
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_server import ModelServer, Reply, text
 
+pytestmark = pytest.mark.processes("programs of others open connections of their own")
+
 URL = "https://coffee.example/water"
 
 

@@ -15,6 +15,8 @@ from tests.agents.api import client_requests
 from tests.client import Client
 from tests.stand_ins.model_server import ModelServer, Reply, text, tool
 
+pytestmark = pytest.mark.processes("programs of others open connections of their own")
+
 
 def complete_chat(http: httpx2.Client, body: dict[str, Any]) -> Any:
     answer = http.post("/v1/chat/completions", json=body)

@@ -18,6 +18,8 @@ from tests.agents.pages.seeing import SEEN, draw_picture, is_picture_request
 from tests.penny import Penny, with_model
 from tests.stand_ins.model_server import ModelServer
 
+pytestmark = pytest.mark.processes("programs of others open connections of their own")
+
 
 @pytest.mark.parametrize("is_streamed", [False, True])
 def test_a_picture_is_looked_at_by_the_model_that_sees(

@@ -42,6 +42,7 @@ def test_a_reading_call_moves_to_another_browser_when_its_own_disconnects(penny:
         assert [tool_call.arguments for tool_call in staying.frames_of(p.ToolCall)] == [call.arguments]
 
 
+@pytest.mark.processes("the web process is killed")
 def test_calls_of_a_server_that_was_killed_are_made_again_when_the_browser_is_back(
     penny: Penny, leaving: Client
 ) -> None:

@@ -120,6 +120,8 @@ def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker
             thinker.set("ASK_S", 60)
         ask = client.expect(p.GrantAsk)
         client.send(p.GrantAnswer(request_id=ask.request_id, decision="allow", scope="always"))
+        client.expect(p.GrantDismiss, request_id=ask.request_id)
+        thinker.tick()
         client.expect(p.ThoughtsCount, 30, unread=1)
 
 
@@ -136,6 +138,8 @@ def test_where_only_unknown_sites_were_found_beside_an_open_question_the_reason_
         until(lambda: reason in thinker.http.get(schedule).text, "it says why")
         ask = client.expect(p.GrantAsk)
         client.send(p.GrantAnswer(request_id=ask.request_id, decision="dismiss"))
+        client.expect(p.GrantDismiss, request_id=ask.request_id)
+        thinker.tick()
         until(lambda: f"you did not allow {ask.host}. The next look" in thinker.http.get("/activity/").text, "it says")
 
 
