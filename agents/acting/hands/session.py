@@ -136,13 +136,14 @@ class _Asking:
     is_told: bool = False
 
     async def say(self, _: str) -> None:
-        if not self.is_told and await in_db(self._is_open)():
+        if not self.is_told and await in_db(self._is_asked)():
             self.is_told = True
             words = f"Asked on your devices whether Penny may act on {self.site}. Answer there."
             await in_db(conversation.write_event)(self.run, events.Question(site=self.site, text=words))
 
-    def _is_open(self) -> bool:
-        return Ask.objects.open().filter(run_id=self.run.pk).exists()
+    def _is_asked(self) -> bool:
+        """Return whether there is a question, also one that the owner answered at once."""
+        return Ask.objects.filter(run_id=self.run.pk).exists()
 
 
 @dataclass
