@@ -1,8 +1,12 @@
 """A socket of the web page, in this process."""
 
 import asyncio
+import sys
+import traceback
+from io import StringIO
 from uuid import uuid4
 
+from channels.layers import get_channel_layer
 from channels.testing import WebsocketCommunicator
 from django.db import connections
 from django.test import Client
@@ -11,6 +15,7 @@ from pytest_django.fixtures import Settings
 from devices import events
 from devices.db import in_db
 from devices.owner.account import the_owner
+from devices.redis import async_client
 from penny_site import asgi
 
 MARK = "all that was sent before has arrived"
@@ -52,6 +57,23 @@ async def texts_until_now(socket: WebsocketCommunicator, least: int) -> list[str
     texts = [await receive_text(socket) for _ in range(least)]
     mark = f"{MARK}: {uuid4()}"
     await events.asend({"type": "frame", "frame": mark, "standing": []})
-    while (text := str(await socket.receive_from(timeout=60))) != mark:
-        texts += [] if text.startswith(MARK) else [text]
+    try:
+        while (text := str(await socket.receive_from(timeout=60))) != mark:
+            texts += [] if text.startswith(MARK) else [text]
+    except TimeoutError:
+        raise AssertionError(f"no mark came; {await _layer_and_stacks()}") from None
     return texts
+
+
+async def _layer_and_stacks() -> str:
+    """Return what the channel layer of this loop knows and Redis counts, and where each task and thread waits."""
+    layer, stacks = get_channel_layer()._get_layer(), StringIO()
+    for task in asyncio.all_tasks():
+        task.print_stack(limit=6, file=stacks)
+    for identifier, frame in sys._current_frames().items():
+        print(f"\nThread {identifier}", file=stacks)
+        traceback.print_stack(frame, limit=-6, file=stacks)
+    async with async_client() as client:
+        heard = await client.execute_command("PUBSUB", "CHANNELS")
+    shard = layer._shards[0]
+    return f"{shard._receive_task=} {shard._subscribed_to=} {layer.groups=} {heard=}\n{stacks.getvalue()}"
