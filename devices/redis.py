@@ -25,7 +25,7 @@ from redis.retry import Retry
 
 ANSWER_S, REST_S = 2.0, 2.0
 log = structlog.get_logger("penny.redis")
-_shared: WeakKeyDictionary[asyncio.AbstractEventLoop, "Async"] = WeakKeyDictionary()
+_shared: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, "Async"]] = WeakKeyDictionary()
 _TIMEOUTS = {"socket_connect_timeout": ANSWER_S, "socket_timeout": ANSWER_S}
 # With a `socket_timeout` the asynchronous client sends by `asyncio.wait_for`, which swallows a cancellation of that
 # moment (Python 3.11): a cancelled turn would go on. So `asking_together` bounds the whole command instead.
@@ -124,6 +124,12 @@ class Async(redis.asyncio.Redis):
         async with self.stillness.asking_together(self.wait_s):
             return await super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
 
+    async def pop_within(self, key: str, timeout_s: float) -> str | None:
+        """Return the next value pushed to the list `key`, None after `timeout_s`."""
+        async with self.stillness.asking_together(timeout_s):
+            item = await super().execute_command("BLPOP", key, timeout_s)  # type: ignore[no-untyped-call]
+        return None if item is None else str(item[1])
+
     def pipeline(self, transaction: bool = True, shard_hint: str | None = None) -> _AsyncPipeline:
         pipe = _AsyncPipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint)
         pipe.stillness = self.stillness
@@ -158,34 +164,30 @@ def rate_limiter() -> MovingWindowRateLimiter:
 
 
 def async_client(url: str = "", wait_s: float = 0.0) -> Async:
-    """Return a client for the running event loop. `wait_s`: how long its commands may block.
-
-    BLPOP keeps a connection busy, so each waiting caller needs its own client.
-    """
+    """Return a client for the running event loop. `wait_s`: how long its commands may block."""
     url = url or _own_url()
     client = cast(Async, Async.from_url(url, decode_responses=True, retry=AsyncRetry(*_RETRIES), **_ASYNC_TIMEOUTS))
     client.stillness, client.wait_s = _stillness_at(url), wait_s
     return client
 
 
-def shared_client() -> Async:
-    """Return the running loop's own client, for commands that do not block."""
-    loop = asyncio.get_running_loop()
-    if loop not in _shared:
-        _shared[loop] = async_client()
-    return _shared[loop]
+def shared_client(url: str = "") -> Async:
+    """Return the running loop's own client. Each command has a connection to itself meanwhile."""
+    clients = _shared.setdefault(asyncio.get_running_loop(), {})
+    if url not in clients:
+        clients[url] = async_client(url)
+    return clients[url]
 
 
 async def wait_for(key: str, timeout_s: float) -> str | None:
     """Return the value pushed to the list `key`, None after `timeout_s`, also without Redis.
 
-    A value that was pushed before the wait counts.
+    A value that was pushed before the wait counts. The connection outlives the wait: one of its own would stay open
+    if the wait was cancelled while it was closed.
     """
     ends_at = time.monotonic() + timeout_s
     try:
-        async with async_client(wait_s=timeout_s) as client:
-            item = await client.blpop([key], timeout=timeout_s)
-        return None if item is None else str(item[1])
+        return await shared_client().pop_within(key, timeout_s)
     except (redis.RedisError, OSError):
         await asyncio.sleep(ends_at - time.monotonic())
         return None

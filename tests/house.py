@@ -39,7 +39,7 @@ from agents.worker import execute, loop
 from devices.access.pairing import open_code
 from devices.db import in_db
 from devices.owner.account import new_sign_in_link
-from devices.redis import shared_client, sync_client
+from devices.redis import _shared, sync_client
 from penny_site.health.alive import WORKER_KEY
 from penny_site.processes import plan
 from penny_site.processes.supervisor import Child
@@ -209,7 +209,8 @@ async def _close_connection() -> None:
 
 
 async def _close_shared() -> None:
-    await shared_client().aclose()
+    for client in _shared.pop(asyncio.get_running_loop(), {}).values():
+        await client.aclose()
 
 
 def _endpoint(model: ModelServer, more: str = "") -> Endpoint:

@@ -43,47 +43,45 @@ async def ask_sandbox(task: str, *arguments: Any, task_id: str = "", longer_s: f
     task_id = task_id or str(uuid4())
     try:
         key = await asyncio.to_thread(send, task_id, task, *arguments, longer_s=longer_s)
-        item = await _next_item(key, time.monotonic() + WAIT_S + longer_s)
+        answer = await _next_item(key, time.monotonic() + WAIT_S + longer_s)
     except asyncio.CancelledError:
         await asyncio.shield(asyncio.to_thread(_revoke, task_id))
         raise
     except (OperationalError, RedisError, OSError) as error:
         raise SandboxFailed("sandbox_away") from error
-    if item is None:
+    if answer is None:
         await asyncio.to_thread(_revoke, task_id)
         raise SandboxFailed("reader_slow")
-    answer = str(item[1])
     if len(answer) > REPLY_BYTES:
         raise SandboxFailed("reading_invalid")
     return answer
 
 
-async def _next_item(key: str, ends_at: float) -> Any:
+async def _next_item(key: str, ends_at: float) -> str | None:
     """Return what is pushed to the list, None after `ends_at`. A Redis that stands still is noticed meanwhile."""
-    async with _new_client() as client:
-        while (left_s := ends_at - time.monotonic()) > 0:
-            if item := await client.blpop([key], timeout=min(left_s, LOOK_S)):
-                return item
+    while (left_s := ends_at - time.monotonic()) > 0:
+        if (item := await _client().pop_within(key, min(left_s, LOOK_S))) is not None:
+            return item
     return None
 
 
 async def sent_by(task_id: str) -> list[dict[str, Any]]:
     """Return the records of a task's model requests so far, also of a task that failed."""
     try:
-        async with asyncio.timeout(SENT_WAIT_S), _new_client() as client:
-            records = await client.lrange(sent_key(f"reply:{task_id}"), 0, SENT_MAX)
+        async with asyncio.timeout(SENT_WAIT_S):
+            records = await _client().lrange(sent_key(f"reply:{task_id}"), 0, SENT_MAX)
         return [SentRecord.model_validate_json(record).model_dump(mode="json") for record in records]
     except (RedisError, OSError, TimeoutError, ValidationError) as error:
         log.warning("sent.unknown", error=type(error).__name__)
         return []
 
 
-def _new_client() -> redis.Async:
-    """Return a client without retries.
+def _client() -> redis.Async:
+    """Return the running loop's client, without retries.
 
     A Redis that restarts is empty, so waiting on would be in vain.
     """
-    client = redis.async_client(settings.SANDBOX_REDIS_URL, LOOK_S)
+    client = redis.shared_client(settings.SANDBOX_REDIS_URL)
     client.set_retry(Retry(NoBackoff(), 0))
     return client
 

@@ -1,7 +1,9 @@
 """A Redis that stands still: a command waits for it a moment, those after it do not, and later all is as before."""
 
 import asyncio
+import gc
 import time
+import warnings
 from collections.abc import Iterator
 
 import pytest
@@ -85,3 +87,16 @@ async def test_whoever_is_cancelled_stops_waiting_at_whatever_moment() -> None:
 async def _wait_and_send() -> None:
     await events.asend({"type": "acting.look"})
     await connections.wait_for("nothing", 1.0)
+
+
+async def test_a_wait_that_is_cancelled_as_it_ends_leaves_no_connection_open() -> None:
+    for moments in range(60):
+        connections.sync_client().rpush("ended", "a value")
+        wait = asyncio.create_task(connections.wait_for("ended", 1.0))
+        for _ in range(moments):
+            await asyncio.sleep(0)
+        wait.cancel()
+        await asyncio.wait([wait])
+    with warnings.catch_warnings(record=True, action="always") as unclosed:
+        gc.collect()
+    assert [str(warning.message) for warning in unclosed] == []

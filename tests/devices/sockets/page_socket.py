@@ -74,6 +74,6 @@ async def _layer_and_stacks() -> str:
         print(f"\nThread {identifier}", file=stacks)
         traceback.print_stack(frame, limit=-6, file=stacks)
     async with async_client() as client:
-        heard = await client.execute_command("PUBSUB", "CHANNELS")
+        channels = await client.execute_command("PUBSUB", "CHANNELS")
     shard = layer._shards[0]
-    return f"{shard._receive_task=} {shard._subscribed_to=} {layer.groups=} {heard=}\n{stacks.getvalue()}"
+    return f"{shard._receive_task=} {shard._subscribed_to=} {layer.groups=} {channels=}\n{stacks.getvalue()}"
