@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Callable
 
 from agents.acting.obstacle import WORDS, current_obstacle
 from agents.acting.report import report_of
-from agents.answers import attachments, drawing, handed_over, replied_to, shared_page
+from agents.answers import attachments, drawing, shared_page
 from agents.answers.begin import Turn
 from agents.answers.beside_errand import hand_over_beside
+from agents.answers.conversation import handed_over, replied_to
 from agents.answers.going_on import goes_on_with
+from agents.answers.no_model.without_model import answer_by_extraction, watch_here
 from agents.answers.planner import plan
 from agents.answers.reply import Reply
-from agents.answers.without_model import answer_by_extraction, watch_here
 from agents.answers.writer import extractive_reply, with_links, write_answer
 from agents.llm import messages as llm_messages
 from agents.llm.failures.refusals import BROKEN_OFF

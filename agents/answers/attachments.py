@@ -12,8 +12,8 @@ import binascii
 import hashlib
 from dataclasses import dataclass, replace
 
+from agents.answers.no_model.without_model import PAGES_PER_TURN, open_address
 from agents.answers.reply import Reply
-from agents.answers.without_model import PAGES_PER_TURN, open_address
 from agents.answers.writer import extractive_reply, write_answer
 from agents.llm.providers import Endpoint
 from agents.llm.tokens import request_tokens, tokens_of

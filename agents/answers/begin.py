@@ -7,9 +7,17 @@ from uuid import UUID
 
 from constance.utils import get_values
 
-from agents.answers import going_on, replied_to, temporary_chat
-from agents.answers.history import Discussed, Entry, discussed_thoughts, owner_words, planner_history, recent_entries
-from agents.answers.site_names import site_names
+from agents.answers import going_on
+from agents.answers.conversation import replied_to, temporary_chat
+from agents.answers.conversation.history import (
+    Discussed,
+    Entry,
+    discussed_thoughts,
+    owner_words,
+    planner_history,
+    recent_entries,
+)
+from agents.answers.conversation.site_names import site_names
 from agents.gateway.call import callable_tools
 from agents.gateway.catalog import Tool
 from agents.memory import remember

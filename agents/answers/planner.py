@@ -12,9 +12,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from agents.acting.resume import earlier_calls
+from agents.answers.conversation.site_names import with_site_names
+from agents.answers.conversation.unseen import SeenHistory
 from agents.answers.offered_tools import Offer, offered_tools, open_groups_asked_for, open_groups_called
-from agents.answers.site_names import with_site_names
-from agents.answers.unseen import SeenHistory
 from agents.gateway import site_plans
 from agents.gateway.call import call_tool, callable_tools
 from agents.gateway.catalog import Tool

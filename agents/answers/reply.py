@@ -7,13 +7,13 @@ from typing import Any
 from agents.acting.report import Report
 from agents.answers.citations import Cited
 from agents.answers.cut_pages import cut_page_notes
-from agents.answers.met import Met
 from agents.llm.messages import ModelFailed
 from agents.runs import failure_texts
 from agents.runs.budget_spent import BudgetSpent
 from agents.runs.context import Context
 from agents.runs.fit import window_notes
 from agents.runs.mends import mend_lines
+from agents.runs.met import Met
 from devices.grants.engines import known_name
 from devices.web.links import link_to
 from thoughts.text.labels import HOUSE

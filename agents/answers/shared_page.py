@@ -6,8 +6,8 @@ One request gets the page and the question. It has no tools, memories, preferenc
 import asyncio
 
 from agents.answers.citations import passages
+from agents.answers.no_model.without_model import open_address
 from agents.answers.reply import Reply
-from agents.answers.without_model import open_address
 from agents.answers.writer import extractive_reply, with_sources, write_answer
 from agents.llm.providers import Endpoint
 from agents.llm.tokens import request_tokens

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from django.contrib.auth.models import User
 
 from agents.answers.attachments import PICTURE_QUESTION, TEXT_CHARACTERS
-from agents.answers.history import recent_entries
-from agents.answers.temporary_chat import ANSWER_CHARACTERS, QUESTION_CHARACTERS, Exchange
+from agents.answers.conversation.history import recent_entries
+from agents.answers.conversation.temporary_chat import ANSWER_CHARACTERS, QUESTION_CHARACTERS, Exchange
 from agents.api.following import shown_text
 from agents.api.housekeeping import is_housekeeping
 from agents.api.schemas import ChatCompletionRequest, ChatMessage

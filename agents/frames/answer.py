@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.db import DatabaseError
 
 from agents.acting.steer import NoErrand
-from agents.answers import temporary_chat
 from agents.answers.attachments import AttachmentRefused
+from agents.answers.conversation import temporary_chat
 from agents.commands.delete import StillAnswered
 from agents.frames.handlers import ACTIONS, Answers
 from agents.learning import history_reports

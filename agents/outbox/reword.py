@@ -15,7 +15,7 @@ import structlog
 from constance.utils import get_values
 from django.db.models import Q
 
-from agents.answers import handed_over
+from agents.answers.conversation import handed_over
 from agents.llm.messages import ModelFailed
 from agents.model_choice.in_use import models_in_use
 from agents.models import Run, Step

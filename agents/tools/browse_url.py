@@ -5,7 +5,6 @@ Other tools read pages through `have_read` and `read_or_refuse`.
 
 from typing import Any
 
-from agents.answers.met import Met
 from agents.gateway.arguments import BrowseUrl
 from agents.gateway.catalog import Tool
 from agents.gateway.open_page import fetch_result, permit_address, spend
@@ -16,6 +15,7 @@ from agents.pages.sandbox_client import SandboxFailed
 from agents.pages.store import facts_of, link_addresses, store_page
 from agents.runs.context import Content, Context, ToolRefused
 from agents.runs.failure_texts import NOTICES
+from agents.runs.met import Met
 from agents.skills import active
 from agents.zones.reader_answers import Reading
 from agents.zones.sandbox_messages import ReadingRequest

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agents.answers import handed_over
+from agents.answers.conversation import handed_over
 from agents.gateway.arguments import HandOver
 from agents.gateway.catalog import Tool
 from agents.models import Step

@@ -3,7 +3,6 @@
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from agents.answers.met import Met
 from agents.gateway.arguments import SearchWeb
 from agents.gateway.catalog import Tool
 from agents.gateway.open_page import call_browser, openable, spend, template_address
@@ -11,6 +10,7 @@ from agents.gateway.permits import permit
 from agents.models import Step
 from agents.runs.context import Content, Context, ToolRefused
 from agents.runs.failure_texts import WALLS
+from agents.runs.met import Met
 from agents.tools.browse_url import read_or_refuse
 from agents.zones.sandbox_messages import ReadingRequest
 from devices import protocol

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db.models import Q
 
-from agents.answers.history import recent_entries
-from agents.answers.replied_to import replied_messages
+from agents.answers.conversation.history import recent_entries
+from agents.answers.conversation.replied_to import replied_messages
 from agents.gateway.arguments import WatchPage
 from agents.gateway.catalog import Tool
 from agents.gateway.open_page import refuse_act, resolve

@@ -8,10 +8,10 @@ from uuid import UUID
 from django.db import transaction
 
 from agents.acting.report import report_of
-from agents.answers import temporary_chat
 from agents.answers.cited_pages import linked_pages, store_citations, unescape_link
+from agents.answers.conversation import temporary_chat
+from agents.answers.conversation.unseen import unseen_before
 from agents.answers.reply import Reply
-from agents.answers.unseen import unseen_before
 from agents.models import Memory, Run
 from agents.outbox import send
 from agents.pages.store import page_header

@@ -8,7 +8,8 @@ from django.contrib.auth.models import User
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
-from agents.answers import attachments, temporary_chat
+from agents.answers import attachments
+from agents.answers.conversation import temporary_chat
 from agents.answers.going_on import is_go_on
 from agents.commands import proposals, understand
 from agents.commands.registry import Answer, Order

@@ -7,8 +7,8 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from agents.answers.conversation.history import NOT_SAID
 from agents.answers.going_on import is_go_on
-from agents.answers.history import NOT_SAID
 from agents.models import Run
 from devices import protocol
 from devices.conversation import messages as conversation_messages

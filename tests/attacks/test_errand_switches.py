@@ -10,7 +10,7 @@ from agents.acting import calls, entered
 from agents.acting.entered import may_be_shown, refuse_secrets
 from agents.acting.report import Report
 from agents.acting.step_texts import step_line
-from agents.answers.history import Entry, planner_history
+from agents.answers.conversation.history import Entry, planner_history
 from agents.answers.reply import Reply
 from agents.runs.context import ToolRefused
 from agents.zones.inputs import Private

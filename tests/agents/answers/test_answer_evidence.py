@@ -7,8 +7,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from agents.answers import handed_over
 from agents.answers.citations import COMPARED_MAX, Linked, cite_uncited, link_handles, passages
+from agents.answers.conversation import handed_over
 from agents.answers.reply import Reply
 from agents.answers.writer import extractive_reply, with_links
 from agents.models import Run

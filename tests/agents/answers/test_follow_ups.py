@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from agents.answers import history
+from agents.answers.conversation import history
 from agents.zones.inputs import Past, Private
 from devices import protocol as p
 from tests.client import Client, allow, browser_tools, make_page

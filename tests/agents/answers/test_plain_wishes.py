@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.answers.plain_wishes import is_for_the_web, query_of, query_of_kept, text_liked
+from agents.answers.no_model.plain_wishes import is_for_the_web, query_of, query_of_kept, text_liked
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from agents.answers import site_names
-from agents.answers.site_names import MOST, site_name, with_site_names
+from agents.answers.conversation import site_names
+from agents.answers.conversation.site_names import MOST, site_name, with_site_names
 from agents.llm import messages
 from agents.llm.messages import LONG_NAME, ResultTurn, ToolRequest
 from tests.attacks.obedient import Obedient

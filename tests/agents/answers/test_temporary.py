@@ -11,7 +11,7 @@ from django.apps import apps
 from django.db import models
 from django.utils import timezone
 
-from agents.answers import history
+from agents.answers.conversation import history
 from agents.answers.reply import Reply
 from agents.commands import understand as understand
 from agents.commands.registry import COMMANDS

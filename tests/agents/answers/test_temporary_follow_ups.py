@@ -7,7 +7,7 @@ import pytest
 from django.core import signing
 from django.utils import timezone
 
-from agents.answers import temporary_chat
+from agents.answers.conversation import temporary_chat
 from agents.answers.reply import Reply as Written
 from agents.frames import answer as frames_answer
 from agents.models import Run

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from agents.answers.unseen import SAID_AGAIN_AFTER, SeenHistory, unseen_before
+from agents.answers.conversation.unseen import SAID_AGAIN_AFTER, SeenHistory, unseen_before
 from agents.models import Run
 from agents.outbox.compose import with_unseen
 from agents.runs.context import Context

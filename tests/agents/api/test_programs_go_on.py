@@ -4,7 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from agents.answers import begin, history
+from agents.answers import begin
+from agents.answers.conversation import history
 from agents.turns import start, store_question
 from devices import protocol as p
 from devices.access import api_tokens

@@ -7,8 +7,8 @@ import pytest
 from django.db import IntegrityError
 from django.test import Client as Pages
 
-from agents.answers import history
-from agents.answers.history import Entry, planner_history
+from agents.answers.conversation import history
+from agents.answers.conversation.history import Entry, planner_history
 from agents.learning.from_messages import own_words
 from agents.memory import remember
 from agents.memory.remember import NotRemembered, confirmed_facts, memories_for

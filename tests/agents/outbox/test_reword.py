@@ -5,7 +5,7 @@ from django.conf import settings
 from django.db import connections, transaction
 from django.utils import timezone
 
-from agents.answers import handed_over
+from agents.answers.conversation import handed_over
 from agents.models import Run, Step
 from agents.outbox import reword
 from agents.schedules.digest import send_digest

@@ -10,7 +10,7 @@ import pytest
 from constance import config
 from django.test import Client
 
-from agents.answers.history import planner_history, recent_entries
+from agents.answers.conversation.history import planner_history, recent_entries
 from agents.learning.forget_preference import forget_preference
 from agents.models import Day, Digest, Run, Schedule
 from agents.schedules import digest, start

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 
-from agents.answers import history
+from agents.answers.conversation import history
 from agents.frames.answer import answer_frame
 from devices.access.handshake import web_device
 from devices.conversation import messages

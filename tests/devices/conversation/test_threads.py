@@ -9,7 +9,7 @@ from asgiref.sync import async_to_sync
 from django.test import Client as PageClient
 from django.utils import timezone
 
-from agents.answers import history
+from agents.answers.conversation import history
 from agents.commands import understand
 from agents.frames.answer import answer_frame
 from agents.models import Proposal

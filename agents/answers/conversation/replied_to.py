@@ -7,8 +7,8 @@ text.
 from collections.abc import Sequence
 from uuid import UUID
 
-from agents.answers import handed_over
-from agents.answers.site_names import site_names
+from agents.answers.conversation import handed_over
+from agents.answers.conversation.site_names import site_names
 from agents.zones.inputs import Untrusted
 from agents.zones.planner import placeholder
 from devices.models import Message

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db.models import Case, F, When
 
-from agents.answers.site_names import site_names
+from agents.answers.conversation.site_names import site_names
 from agents.commands.registry import name_of
 from agents.zones.inputs import Past, Private
 from agents.zones.slots import as_told

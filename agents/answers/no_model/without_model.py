@@ -7,8 +7,8 @@ from dataclasses import replace
 from django.utils.text import get_text_list
 
 from agents.answers import dig_deeper
-from agents.answers.own_search import search_own
-from agents.answers.plain_wishes import is_for_the_web, is_told, query_of, query_of_kept, text_liked
+from agents.answers.no_model.own_search import search_own
+from agents.answers.no_model.plain_wishes import is_for_the_web, is_told, query_of, query_of_kept, text_liked
 from agents.answers.reply import Reply
 from agents.answers.writer import extractive_reply
 from agents.gateway.arguments import (

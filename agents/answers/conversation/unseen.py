@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from django.db.models.functions import Left
 
-from agents.answers.history import ENTRIES, NOT_SAID
+from agents.answers.conversation.history import ENTRIES, NOT_SAID
 from agents.commands.registry import name_of
 from agents.models import Run
 from agents.runs.context import Context

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from django.db.models import Q, QuerySet
 
-from agents.answers.plain_wishes import SMALL_TALK, is_told
+from agents.answers.no_model.plain_wishes import SMALL_TALK, is_told
 from agents.answers.reply import Reply
 from devices.models import Message
 from devices.web.links import link_to

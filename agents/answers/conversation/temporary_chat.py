@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from django.core import signing
 
-from agents.answers.handed_over import without_addresses
-from agents.answers.history import Entry
+from agents.answers.conversation.handed_over import without_addresses
+from agents.answers.conversation.history import Entry
 from agents.zones.inputs import Untrusted
 from devices import protocol
 from devices.models import Message
