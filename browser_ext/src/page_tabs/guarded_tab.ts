@@ -6,7 +6,7 @@ import { ToolFailure, type ToolContext } from './call_context'
 import { Navigation } from './navigation'
 import { EMPTY, remember } from './open_tabs'
 import { POLL_MS } from './page_samples'
-import { setRedirectRules } from './redirect_rules'
+import { setRedirectRules } from './rules/redirect_rules'
 import { waitForComplete } from './wait_for_page'
 
 const LOOKS_MOST = 10

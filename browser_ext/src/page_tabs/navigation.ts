@@ -5,7 +5,7 @@ import { webUrl } from '../grants/hosts'
 import { isPopup } from './popups'
 import type { BrowseUrlArguments } from '../protocol.gen'
 import { assertSession, assertStillGranted } from './check_grant'
-import { sandboxOf } from './session_rules'
+import { sandboxOf } from './rules/session_rules'
 import { assertReadable, assertAnswered, isSaved } from './response'
 import { ToolFailure, type ToolContext } from './call_context'
 

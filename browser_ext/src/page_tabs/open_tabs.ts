@@ -2,7 +2,7 @@
 import { browser } from 'wxt/browser'
 import { InTurn } from '../server/in_turn'
 import { setOpenMarks, stored, type OpenTab } from '../state/stored'
-import { removeRedirectRules } from './redirect_rules'
+import { removeRedirectRules } from './rules/redirect_rules'
 
 /** In Chrome our tabs start here, and wait for their redirect rules. */
 export const EMPTY = 'about:blank'

@@ -1,6 +1,6 @@
 // What the browser tells of a tab while Penny acts in it: where it goes, what it sends, which tabs it opens.
 import { browser } from 'wxt/browser'
-import { stopOf, type PageRequest, type Stop } from '../../page_tabs/fence'
+import { stopOf, type PageRequest, type Stop } from '../../page_tabs/rules/fence'
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 const ADDRESSES = { urls: ['http://*/*', 'https://*/*'] }

@@ -32,7 +32,7 @@ import {
   type Presence,
 } from './errand_tabs'
 import { actWith, beginAct, endAct, forgetAct, noteQuestion, takeYes } from './journal'
-import { fenceIn, type Stop } from '../../page_tabs/fence'
+import { fenceIn, type Stop } from '../../page_tabs/rules/fence'
 import { dialogOfAct, guardDialogs, noteAsked, noteRefusal, takeDialog } from './page_dialogs'
 import { runAct, runHalt, runLook, type Frame } from './page_scripts'
 import { load, loadAgain, settle, waitForDocument } from './settle'

@@ -9,7 +9,7 @@ import type { ErrandInfo } from '../../protocol.gen'
 import { say } from '../../say'
 import { stored, type ErrandTab } from '../../state/stored'
 import { changeTab, goOnIn, interrupt, removeTab } from './errand_tabs'
-import { fenceIn, guardFences, openFence } from '../../page_tabs/fence'
+import { fenceIn, guardFences, openFence } from '../../page_tabs/rules/fence'
 import { runAwaitOwner, runLeaveOwner } from './page_scripts'
 
 const FRAMES_MOST = 50

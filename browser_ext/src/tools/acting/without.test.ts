@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { stored } from '../../state/stored'
 import { siteUrl } from './errand_tabs'
-import { fenceIn, openFence, stopOf } from '../../page_tabs/fence'
+import { fenceIn, openFence, stopOf } from '../../page_tabs/rules/fence'
 import { beginAct, noteQuestion, takeYes } from './journal'
 
 const off = vi.hoisted(() => ({ site: false }))

@@ -1,6 +1,6 @@
 // The session rules of Chrome. All of them are ours; this module alone reads, numbers and writes them.
 import { browser, type Browser } from 'wxt/browser'
-import { InTurn } from '../server/in_turn'
+import { InTurn } from '../../server/in_turn'
 
 export type Rule = Browser.declarativeNetRequest.Rule
 export type NewRule = Omit<Rule, 'id'>

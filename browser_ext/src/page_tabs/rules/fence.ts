@@ -2,12 +2,12 @@
 // Firefox cancels the request by an event; Chrome has rules for the tab. Between acts the owner may go where they want:
 // then only what the page itself begins is held.
 import { browser, type Browser } from 'wxt/browser'
-import { covers } from '../grants/grants'
-import { hostOf, isExact, webUrl } from '../grants/hosts'
+import { covers } from '../../grants/grants'
+import { hostOf, isExact, webUrl } from '../../grants/hosts'
 import { changeRules, isOfTab, type NewRule } from './browser_rules'
 import { addressPattern } from './redirect_rules'
-import { untilStarted } from './start'
-import { stored, type ErrandTab } from '../state/stored'
+import { untilStarted } from '../start'
+import { stored, type ErrandTab } from '../../state/stored'
 
 export type Phase = 'between' | 'act' | 'approved act'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { GrantInfo } from '../protocol.gen'
-import { serverBlocked } from '../grants/grants'
+import type { GrantInfo } from '../../protocol.gen'
+import { serverBlocked } from '../../grants/grants'
 import { rulesFor } from './redirect_rules'
 
 function grant(

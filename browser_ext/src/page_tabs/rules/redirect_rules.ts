@@ -1,8 +1,8 @@
 // In Chrome an extension cannot block a redirect by an event. Rules that the browser applies to the tab stop a request
 // to a host without a grant before it is sent. They are coarser than `verdict`, which decides in the end.
 import { browser } from 'wxt/browser'
-import { isExact, webUrl } from '../grants/hosts'
-import type { GrantInfo } from '../protocol.gen'
+import { isExact, webUrl } from '../../grants/hosts'
+import type { GrantInfo } from '../../protocol.gen'
 import { changeRules, isOfTab, type NewRule, type Rule } from './browser_rules'
 import { isTabless, sessionRules, tablessRule } from './session_rules'
 

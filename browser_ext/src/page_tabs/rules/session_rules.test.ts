@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GrantInfo } from '../protocol.gen'
+import type { GrantInfo } from '../../protocol.gen'
 import { rulesFor } from './redirect_rules'
 import { bareRule, isTabless, sandboxOf, sessionRules, tablessRule } from './session_rules'
 

@@ -1,8 +1,8 @@
 // What a page of ours may not do, whatever its grant: save a file, open a tab. In a clean session of Chrome, which has no
 // containers, it may also know nothing of the owner: a sandbox keeps it from storage, workers and cookies, and rules of
 // the browser take the owner's logins off every request.
-import { isExact } from '../grants/hosts'
-import type { GrantInfo } from '../protocol.gen'
+import { isExact } from '../../grants/hosts'
+import type { GrantInfo } from '../../protocol.gen'
 import type { NewRule, Rule } from './browser_rules'
 
 type Session = GrantInfo['session']
