@@ -85,11 +85,13 @@ export function PageActs({ beside, server, parts, sending }: PartProps & { serve
         id="summarise"
         type="button"
         class="button"
+        aria-label={say(isSummarising ? 'share_reading' : 'share_summarise')}
         title={say('share_summarise')}
         disabled={isSummarising}
         onClick={() => void summarise(beside, parts, sending)}
       >
-        {say(isSummarising ? 'share_reading' : 'share_summarise_short')}
+        <span class="word">{say(isSummarising ? 'share_reading' : 'share_summarise_short')}</span>
+        <Icon path="M5 6h14M5 11h14M5 16h8" />
       </button>
       <a
         id="watch-page"
