@@ -1,4 +1,4 @@
-"""The defences of sockets, pairing, sign-in and web pages, in the order of SECURITY.md."""
+"""The defences of sockets, pairing, sign-in and web pages, in the order of README.md."""
 
 from tests.attacks.defence_entry import DOOR, PAGES, SOCKETS, Defence
 

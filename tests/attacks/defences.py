@@ -1,4 +1,4 @@
-"""List Penny's defences under their names in SECURITY.md, each with the test that needs it.
+"""List Penny's defences under their names in README.md, each with the test that needs it.
 
 The switches exist in the tests alone: `without.py` switches a running Penny, the others patch the test's process or
 the page in the browser. Where several defences stop an attack, the others are off in both halves of the test.

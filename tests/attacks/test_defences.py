@@ -1,4 +1,4 @@
-"""The list of defences is complete: SECURITY.md names each one, and each has a test."""
+"""The list of defences is complete: README.md beside it names each one, and each has a test."""
 
 import ast
 import re
@@ -8,7 +8,7 @@ from tests.attacks.defence_entry import WITHOUT
 from tests.attacks.defences import DEFENCES
 from tests.commands import ROOT
 
-SECURITY = (ROOT / "SECURITY.md").read_text()
+README = (ROOT / "tests" / "attacks" / "README.md").read_text()
 HEADING = "## What would happen without"
 
 
@@ -21,10 +21,10 @@ def names_in(file: str) -> set[str]:
     }
 
 
-def test_each_defence_is_named_once_and_is_in_the_list_of_security_md_which_holds_no_other() -> None:
+def test_each_defence_is_named_once_and_is_in_the_list_of_the_readme_which_holds_no_other() -> None:
     names = [defence.name for defence in DEFENCES]
     assert len(names) == len(set(names))
-    listed = SECURITY.partition(HEADING)[2].partition("\n##")[0].partition("\n\n- ")[2]
+    listed = README.partition(HEADING)[2].partition("\n##")[0].partition("\n\n- ")[2]
     groups = [" ".join(group.split()).partition(": ")[2].rstrip(".") for group in listed.split("\n- ")]
     assert sorted(", ".join(groups).split(", ")) == sorted(", ".join(names).split(", "))
 
