@@ -28,7 +28,7 @@ DOCUMENTS = sorted(
 )
 LINKED = [
     *(path for path in DOCUMENTS if path.name == "README.md" or path.is_relative_to(FOLDER.relative_to(ROOT))),
-    *(Path(name) for name in ("SECURITY.md", "tests/BOUNDS.md", "tests/attacks/README.md")),
+    *(Path(name) for name in ("SECURITY.md", "tests/BOUNDS.md", "tests/PROMISES.md", "tests/attacks/README.md")),
 ]
 # A sentence ends at one of these signs, then optional brackets and quotes, then a space or the end.
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]]*(?=\s|$)")
