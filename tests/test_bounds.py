@@ -1,4 +1,4 @@
-"""The table of bounds in SECURITY.md says what the code does."""
+"""The bounds in tests/BOUNDS.md are those of the code, and SECURITY.md names each way in."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ NUMERIC = (ast.Constant, ast.BinOp, ast.Mult, ast.Pow, ast.Name, ast.Load)
 _ROW = re.compile(
     r"^\| [^|]+ \| ([\d,]+) ?(\w*) \| `([\w/.]+\.(?:py|ts))` `(\w+)` \| `([\w/.]+\.tsx?|[\w/.]+\.py)` \|$", re.MULTILINE
 )
-_SECTION = (ROOT / "SECURITY.md").read_text().partition("\n## Bounds\n")[2].partition("\n## ")[0]
+_WAYS_IN, _, _SECTION = (ROOT / "tests" / "BOUNDS.md").read_text().partition("\n## Bounds\n")
 ROWS = _ROW.findall(_SECTION)
 
 
@@ -27,6 +27,20 @@ def test_a_bound_is_that_of_the_code(number: str, unit: str, path: str, name: st
     bound = constant(ROOT / path, name)
     assert bound == float(number.replace(",", "")) * UNITS[unit]
     assert (ROOT / test).is_file()
+
+
+def test_security_md_names_every_address_and_command_that_is_a_way_in() -> None:
+    security = (ROOT / "SECURITY.md").read_text().partition("\n## The ways in\n")[2].partition("\n## ")[0]
+    first_cells = re.findall(r"^\| ([^|]+) \|", _WAYS_IN, re.MULTILINE)
+    ways = [way for cell in first_cells for way in re.findall(r"`((?:POST )?/[^`]+|manage.py [^`]+)`", cell)]
+    assert len(ways) > 40
+    assert [way for way in ways if f"`{way}`" not in security] == []
+
+
+def test_every_way_in_names_tests_that_exist() -> None:
+    paths = re.findall(r"`((?:tests|browser_ext)/[^`]+)`", _WAYS_IN)
+    assert len(paths) > 100
+    assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
 def constant(path: Path, name: str) -> float:

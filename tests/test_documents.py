@@ -17,7 +17,7 @@ from tests.commands import ROOT
 from thoughts.rendering import parse_document
 
 WORDS_MAX = 35
-README_LINES_MAX = 220
+README_LINES_MAX, SECURITY_LINES_MAX = 220, 300
 PLACES = ("agents", "browser_ext", "devices", "penny_site", "thoughts")
 MADE = {"node_modules", ".output", ".wxt"}
 DOCUMENTS = sorted(
@@ -26,7 +26,10 @@ DOCUMENTS = sorted(
     for path in folder
     if not MADE & set(path.parts)
 )
-LINKED = [path for path in DOCUMENTS if path == Path("README.md") or path.is_relative_to(FOLDER.relative_to(ROOT))]
+LINKED = [
+    *(path for path in DOCUMENTS if path.name == "README.md" or path.is_relative_to(FOLDER.relative_to(ROOT))),
+    *(Path(name) for name in ("SECURITY.md", "tests/BOUNDS.md", "tests/PROMISES.md", "tests/attacks/README.md")),
+]
 # A sentence ends at one of these signs, then optional brackets and quotes, then a space or the end.
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]]*(?=\s|$)")
 _FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
@@ -96,6 +99,10 @@ def test_the_readme_is_short_and_leads_to_every_page_of_the_handbook() -> None:
     readme = (ROOT / "README.md").read_text()
     assert len(readme.splitlines()) <= README_LINES_MAX
     assert [path.name for path in FOLDER.glob("*.md") if f"(penny_site/help/{path.name})" not in readme] == []
+
+
+def test_the_page_about_security_is_short() -> None:
+    assert len((ROOT / "SECURITY.md").read_text().splitlines()) <= SECURITY_LINES_MAX
 
 
 def table_rows(page: str) -> dict[str, list[str]]:

@@ -1,13 +1,14 @@
 """Build the OpenAI-compatible client of an endpoint.
 
-One client per endpoint is kept for the life of the process: a dropped one would leave its connections open. Every
-request passes the audit hook.
+The clients of the endpoints that were used last are kept. One that falls out is closed on the loop that used it last:
+a dropped one would leave its connections open. Every request passes the audit hook.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any
+import asyncio
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents.llm.audit import record_before_sending
 from agents.llm.providers import Endpoint
@@ -18,6 +19,19 @@ if TYPE_CHECKING:
 
 SILENCE_S = 120.0  # before the first token: a local model may need minutes for a long page
 CONNECT_S = 5.0
+CLIENTS_MAX = 8  # endpoints: the planner's, the reader's, the one that sees, and those just tried in Settings
+
+
+class _Client(NamedTuple):
+    """The models of one endpoint, which share a client. `loop`: the one that used them last."""
+
+    chat: OpenAIChatModel
+    schema: OpenAIChatModel
+    loop: asyncio.AbstractEventLoop | None
+
+
+_clients: dict[Endpoint, _Client] = {}  # the one that was used last stands at the end
+_lock = Lock()
 
 
 async def _skip_transform(data: dict[str, Any], expected_type: Any) -> dict[str, Any]:
@@ -45,8 +59,31 @@ def _read_tokens_only() -> None:
     set_custom_snapshot(DataSnapshot(providers=[openai], from_auto_update=False))
 
 
-@cache
 def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
+    return _client_of(endpoint).chat
+
+
+def schema_model(endpoint: Endpoint) -> OpenAIChatModel:
+    """Return the model that takes schemas as they are; `translate.py` has already adapted them."""
+    return _client_of(endpoint).schema
+
+
+def _client_of(endpoint: Endpoint) -> _Client:
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        loop = None
+    with _lock:
+        client = _clients.pop(endpoint, None) or _new_client(endpoint)
+        _clients[endpoint] = client = client._replace(loop=loop or client.loop)
+        left = [_clients.pop(oldest) for oldest in list(_clients)[:-CLIENTS_MAX]]
+    for unused in left:
+        if unused.loop is not None and unused.loop.is_running():
+            asyncio.run_coroutine_threadsafe(unused.chat.client.close(), unused.loop)
+    return client
+
+
+def _new_client(endpoint: Endpoint) -> _Client:
     import httpx2
     from openai import AsyncOpenAI
     from openai import Timeout as OpenAITimeout
@@ -78,16 +115,7 @@ def chat_model(endpoint: Endpoint) -> OpenAIChatModel:
         # The library knows a tag only as a piece of its own. hidden_text.py finds tags wherever a stream is cut.
         thinking_tags=("\x00", "\x00"),
     )
-    return OpenAIChatModel(endpoint.name, provider=OpenAIProvider(openai_client=client), profile=profile)
-
-
-@cache
-def schema_model(endpoint: Endpoint) -> OpenAIChatModel:
-    """Return the model that takes schemas as they are; `translate.py` has already adapted them."""
-    from pydantic_ai.models.openai import OpenAIChatModel
-    from pydantic_ai.profiles.openai import OpenAIModelProfile
-    from pydantic_ai.providers.openai import OpenAIProvider
-
-    model = chat_model(endpoint)
-    profile = OpenAIModelProfile(**{**model.profile, "json_schema_transformer": None})
-    return OpenAIChatModel(endpoint.name, provider=OpenAIProvider(openai_client=model.client), profile=profile)
+    provider = OpenAIProvider(openai_client=client)
+    chat = OpenAIChatModel(endpoint.name, provider=provider, profile=profile)
+    as_they_are = OpenAIModelProfile(**{**chat.profile, "json_schema_transformer": None})
+    return _Client(chat, OpenAIChatModel(endpoint.name, provider=provider, profile=as_they_are), None)

@@ -4,7 +4,6 @@ Only the signed-in owner links an account.
 """
 
 from typing import Any
-from urllib.parse import urljoin, urlsplit
 
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, get_adapter
@@ -18,16 +17,14 @@ from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
-from requests import PreparedRequest, RequestException, Response, Session
+from requests import RequestException
 
 from devices.access import sign_ins
-from devices.channels.reach import only_public_or_typed
 from devices.owner.account import the_owner
 from penny_site.requests import HtmxRequest, OwnerRequest, here_or_feed
-from penny_site.sign_in import challenge
+from penny_site.sign_in import challenge, oidc_session
 from penny_site.sign_in.page import BACKEND, sign_in_page
 
-TIMEOUT_S = 15
 NEXT_CHARACTERS = 500  # a cookie holds 4 kB
 NOT_LINKED = (
     "Nobody is linked to that account. Sign in as you did before, then link it under “Where you are signed in”."
@@ -35,25 +32,6 @@ NOT_LINKED = (
 NOT_SIGNED_IN = "You were signed out meanwhile, so nothing was linked. Sign in, then link the account again."
 AWAY = "{name} does not answer as it should. Sign in otherwise, or try again in a moment."
 NOT_PROVEN = "{name} did not sign you in. Try again, or sign in otherwise."
-
-
-class ServiceSession(Session):
-    """Reach the service: no private address that the owner did not enter, no redirect to another host."""
-
-    def send(self, request: PreparedRequest, **kwargs: Any) -> Response:
-        kwargs.setdefault("timeout", TIMEOUT_S)
-        with only_public_or_typed(urlsplit(settings.OIDC_URL).hostname):
-            return super().send(request, **kwargs)
-
-    def get_redirect_target(self, resp: Response) -> str | None:
-        target = super().get_redirect_target(resp)
-        if target is not None and urlsplit(urljoin(resp.url, target))[:2] != urlsplit(resp.url)[:2]:
-            raise RedirectRefused("The service leads to another host.")
-        return target
-
-
-class RedirectRefused(RequestException):
-    """The service redirected Penny to another host."""
 
 
 class OwnersAccount(DefaultSocialAccountAdapter):
@@ -66,8 +44,8 @@ class OwnersAccount(DefaultSocialAccountAdapter):
     def on_authentication_error(self, request: HtmxRequest, provider: object, *_: object, **__: object) -> None:
         raise ImmediateHttpResponse(_refuse(request, NOT_PROVEN.format(name=settings.OIDC_NAME)))
 
-    def get_requests_session(self) -> Session:
-        return ServiceSession()
+    def get_requests_session(self) -> oidc_session.ServiceSession:
+        return oidc_session.ServiceSession()
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
         return False

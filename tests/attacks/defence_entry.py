@@ -7,7 +7,8 @@ from dataclasses import dataclass
 class Defence:
     """One defence.
 
-    `off`: what the test switches off. `test`: FILE::NAME of the test in which the attack then succeeds.
+    `off`: what the test switches off or goes around, one or more paths with a comma between them: MODULE:ATTRIBUTE,
+    or FILE.ts:EXPORT in the extension. `test`: FILE::NAME of the test in which the attack then succeeds.
     """
 
     name: str

@@ -5,27 +5,28 @@ from tests.attacks.defence_entry import Defence
 PASSAGES = [
     Defence(
         "kept passages apart from planners",
-        "llm._require_typed, and a tool that tells",
+        "agents.llm.messages:_require_typed",
         "tests/agents/tools/test_search_kept.py::test_a_planner_gets_no_passage_and_without_the_typed_fields_it_does",
     ),
     Defence(
         "finds without kept passages",
-        "writer._require_of_the_web",
+        "agents.zones.writer:_require_of_the_web",
         "tests/agents/tools/test_search_kept.py::test_a_find_takes_no_passage_and_without_that_rule_it_does",
     ),
     Defence(
         "what is never kept by itself",
-        "each rule of vault.auto, and of vault/rules in the browser",
+        "agents.vault.auto:bare_domain, agents.vault.auto:is_correspondence, agents.vault.auto:topic_of, "
+        "agents.vault.auto:secrets_in, agents.vault.auto:MASKED_PART, agents.vault.auto:WORDS_LEAST",
         "tests/agents/vault/test_auto.py::test_what_is_never_kept_is_refused_by_its_own_rule",
     ),
     Defence(
         "the names of slots in a passage",
-        "zones.wording._without_slots",
+        "agents.zones.wording:_without_slots",
         "tests/agents/answers/test_wording.py::test_a_passage_names_no_slot_and_without_that_rule_it_does",
     ),
     Defence(
         "addresses of words for a passage",
-        "zones.wording.drop_addresses",
+        "agents.zones.wording:drop_addresses",
         "tests/agents/answers/test_wording.py::test_words_have_no_address_of_a_model_and_without_that_rule_they_have",
     ),
 ]

@@ -30,6 +30,7 @@ def _ask(desk: Desk, url: str) -> int:
 @pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_page_is_read_after_the_owner_allowed_it_once_and_is_asked_for_again(desk: Desk, web: Sites) -> None:
     url = web.url("coffee.example", "/water")
+    web.agents.clear()
     before = _ask(desk, url)
     assert desk.panel.wait_ask() == "coffee.example"
     assert web.visits == []
@@ -43,6 +44,9 @@ def test_a_page_is_read_after_the_owner_allowed_it_once_and_is_asked_for_again(d
     desk.panel.decide("dismiss")
     desk.panel.answer_after(before)
     assert web.visited("coffee.example", "/water") == 1
+    assert {agent for host, agent in web.agents if host == "coffee.example"} == {
+        desk.panel.page.evaluate("navigator.userAgent")
+    }
 
 
 @pytest.mark.one_browser("chromium", "the server decides it")

@@ -21,11 +21,13 @@ CLINIC = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Our team
 <p hidden><a href="mailto:hidden@evil.example">x</a></p>
 <form style="visibility: hidden"><input type="password" name="password"></form></main></body></html>"""
 SECRET = "correcthorse99battery"
+SIGN_IN = CLINIC.replace("Our team", "Staff only").replace("visibility: hidden", "")
 
 
 @pytest.fixture
 def clinic(desk: Desk, web: Sites, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     monkeypatch.setitem(sites.ROUTES, ("lab.example", "/team"), lambda *_: Answer(CLINIC))
+    monkeypatch.setitem(sites.ROUTES, ("lab.example", "/staff"), lambda *_: Answer(SIGN_IN))
     tab = desk.browser.page(web.url("lab.example", "/team?session_token=abcdef"))
     shows(
         desk.panel.page, "document.querySelector('#share-page')?.innerText.includes('Our team')", "the page beside it"
@@ -69,3 +71,9 @@ def test_a_page_is_kept_after_an_undo_that_sent_nothing(desk: Desk, clinic: Page
     assert panel.evaluate("/\\/kept\\/[0-9a-f-]{36}\\/$/.test(document.querySelector('#keep-state a').href)")
     clinic.goto(clinic.evaluate("location.origin + '/other'"))
     until(lambda: _state(desk) == "", "another page is not kept")
+    clinic.goto(clinic.evaluate("location.origin + '/staff'"))
+    shows(panel, "document.querySelector('#share-page')?.innerText.includes('Staff only')", "the page beside it")
+    panel.click("#keep-page")
+    visible(panel, "#keep-problem", 30)
+    assert "Such a page is not kept" in text_of(panel, "#keep-problem")
+    assert penny.keeps("Staff only") == []

@@ -41,13 +41,14 @@ Route = Callable[["Sites", dict[str, str]], Answer]
 class Sites(Served):
     """The web of the tests.
 
-    `visits` holds every requested (host, path); `with_cookie` those with a cookie.
+    `visits` holds every requested (host, path); `with_cookie` those with a cookie; `agents` who asked for a host.
     """
 
     def __init__(self) -> None:
         super().__init__(_Connection)
         self.visits: list[tuple[str, str]] = []
         self.with_cookie: list[tuple[str, str]] = []
+        self.agents: list[tuple[str, str]] = []
 
     def url(self, host: str, path: str = "/") -> str:
         return f"http://{host}:{self.port}{path}"
@@ -227,6 +228,7 @@ class _Connection(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         host, sites = self.headers.get("Host", "").partition(":")[0], self.server.served
         assert isinstance(sites, Sites)
+        sites.agents.append((host, self.headers.get("User-Agent", "")))
         if self.headers.get("Cookie"):
             sites.with_cookie.append((host, self.path))
         answer = sites.answer(host, self.path)

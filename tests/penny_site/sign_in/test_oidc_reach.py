@@ -64,7 +64,7 @@ def test_a_service_leads_to_itself_and_to_no_other_host(oidc: Service) -> None:
 
 
 def test_without_that_it_leads_anywhere(oidc: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("penny_site.sign_in.oidc_views.ServiceSession", Session)
+    monkeypatch.setattr("penny_site.sign_in.oidc_session.ServiceSession", Session)
     with serving(Service()) as other:
         oidc.leads_to = f"{other.url}{METADATA}"
         assert _begin() == 200
