@@ -22,7 +22,6 @@ from tests.agents.watches.shop import shop as shop
 from tests.client import make_page
 from tests.page_client import page_words
 from thoughts.models import Kept, Page
-from thoughts.text.private.cover import cover_secrets
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OLD = "The lever machine holds nine bars, and costs 899 EUR."
@@ -155,12 +154,3 @@ def test_a_file_is_not_read_again_and_nobody_else_may_ask(owner_client: Client, 
     for headers in ({}, {"Authorization": f"Bearer {token}"}):
         assert Client().post(f"/kept/{entry.pk}/read/", headers=headers).status_code == 302
     assert not Run.objects.exists()
-
-
-def test_secrets_are_covered_wherever_they_stand() -> None:
-    """At the beginning, where two parts of a long text meet, and at the end."""
-    secret = "The password: correcthorse99battery opens it."
-    text = f"{secret} {'Wasser ' * 3300}{secret} {'Wasser ' * 3000}{secret}"
-    covered, count = cover_secrets(text)
-    assert (count, covered.count("▮"), "correcthorse" in covered) == (3, 3, False)
-    assert cover_secrets("Nothing here.") == ("Nothing here.", 0)
