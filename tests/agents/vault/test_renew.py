@@ -86,6 +86,27 @@ async def test_a_page_that_cannot_be_read_keeps_what_is_kept_and_says_why(shop: 
     assert await Kept.objects.aget() == entry
 
 
+async def test_a_page_that_asks_for_a_secret_now_overwrites_nothing_and_the_page_says_why(
+    shop: Shop, owner_client: Client
+) -> None:
+    entry = await kept_entry()
+    shop.fails("secret_field")
+    run = await read_again(entry)
+    assert [call.keeps for call in shop.calls] == [True]
+    assert (run.state, run.error_code) == ("failed", "secret_field")
+    assert "asks for a password, a card or a code now" in await in_db(page_words)(owner_client, f"/kept/{entry.pk}/")
+    assert await Kept.objects.select_related("page").aget() == entry
+    assert (await Page.objects.aget()).text == OLD
+
+
+async def test_a_browser_that_cannot_tell_what_is_never_kept_reads_nothing_again(shop: Shop) -> None:
+    entry = await kept_entry()
+    await Device.objects.aupdate(tools=["browse_url"])
+    run = await read_again(entry)
+    assert (run.error_code, shop.calls) == ("not_to_keep", [])
+    assert "Update Penny's extension" in run.outcome
+
+
 async def test_a_page_that_leads_elsewhere_is_not_kept(shop: Shop) -> None:
     entry = await kept_entry()
     shop.shows(text="Sign in first.", url="https://shop.example/sign-in")
