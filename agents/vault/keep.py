@@ -127,13 +127,13 @@ def _store_new(page: Page, source: Source, **columns: Any) -> Kept:
 def _seen_again(row: Kept, source: Source, now: datetime) -> Kept:
     """Note another visit of a kept page. What the owner asks for stays for ever, also if it was forgotten before."""
     if source != "auto":
-        row.source, row.keep_until, row.deleted_at = source, None, None
+        row.source, row.keep_until, row.deleted_at, row.has_undo = source, None, None, True
     elif row.deleted_at is not None:
         raise NotKept("left_out", "You forgot this page a moment ago.")
     elif row.keep_until is not None:
         row.keep_until = _keep_until(source, now)
     row.last_seen_at = now
-    row.save(update_fields=["source", "keep_until", "deleted_at", "last_seen_at"])
+    row.save(update_fields=["source", "keep_until", "deleted_at", "has_undo", "last_seen_at"])
     return row
 
 
