@@ -104,7 +104,9 @@ def test_no_page_of_penny_is_kept_and_without_that_rule_it_is(
     assert isinstance(keep(keeper, url=url), protocol.Ack)
 
 
-def test_no_secret_of_a_page_is_stored_whoever_covers_it(keeper: Device) -> None:
+def test_no_secret_of_a_page_is_stored_whoever_covers_it_and_without_the_cover_it_is(
+    keeper: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What a changed extension sends: secrets in every text, one behind characters that cleaning takes out."""
     card, code = "4111 1111 1111 1111", "Your verification code is 482913."
     texts = {
@@ -130,6 +132,9 @@ def test_no_secret_of_a_page_is_stored_whoever_covers_it(keeper: Device) -> None
     index.index_some()
     passages = [row.page.text[one.start : one.end] for one in search_kept("card verification").passages]
     assert any(text.endswith("verification code is ▮. [Card](l1)") for text in passages)
+    monkeypatch.setattr("agents.vault.keep.cover_page", lambda _: 0)
+    vault_answer(keeper, type="page.keep", page=page, why="asked", **signs)
+    assert Page.objects.filter(text__contains="482913").count() == 1
 
 
 @pytest.mark.parametrize(
