@@ -22,7 +22,8 @@ TEST_PROCESSES ?= 3
 ON_POSTGRESQL := tests/devices $(wildcard tests/thoughts/feed/test_feed*.py) tests/thoughts/feed/test_search_by_meaning.py tests/agents/vault/test_search.py \
 	tests/thoughts/taste/test_ranking.py $(wildcard tests/thoughts/watches/test_watch_*.py) tests/test_side_by_side.py \
 	tests/penny_site/settings_pages/test_retention.py tests/agents/runs/test_runs.py tests/agents/runs/test_interrupted.py \
-	tests/agents/schedules/test_schedules.py tests/agents/turns/test_transactions.py
+	tests/agents/schedules/test_schedules.py tests/agents/turns/test_transactions.py \
+	tests/penny_site/backups/test_vault_in_backups.py
 ALL_ON_POSTGRESQL := tests/agents tests/devices tests/penny_site tests/thoughts \
 	tests/test_contract.py tests/test_conversation_contract.py tests/test_side_by_side.py
 

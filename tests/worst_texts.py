@@ -48,6 +48,7 @@ PRIVATE = [
     "abandon ", "的 ", "recovery codes ab12-cd34\n", "SSN 1", "eyJaaaaaaaa.", "Bearer a", "/", "a/", "https://a@",
     "reset/a1",    "bank holiday ", "konto", "電", "é\u0301", "１", ":", "=",
 ]  # fmt: skip
+COVERED = ["1 ", "a ", "password: ", "password is a1! ", "a1b2c3d4", "abandon ", "的 ", "recovery codes ab12-cd34\n"]
 FRAMES = ["\\u0000", "\\", "[", '{"a":', '"', "9"]
 IMPORTS = ["<dt>", "<dl>", "<a href=x>", "a,b\n", '"', ",", "[", '{"a":', "<outline>", "<!--", "&amp;"]
 
@@ -128,6 +129,7 @@ def _of_machines() -> Iterator[Parser]:
     from devices.channels.signal.frames import parse_frame, without_nul
     from devices.web.hosts import url_to_store
     from thoughts.text.private.addresses import cut_secrets_in
+    from thoughts.text.private.cover import cover_secrets
     from thoughts.text.private.secrets import TEXT_CHARACTERS, secrets_in
     from thoughts.text.private.topics import topic_of
     from thoughts.text.search_words import words_of
@@ -141,6 +143,7 @@ def _of_machines() -> Iterator[Parser]:
     yield Parser("a model's calls", lambda text: read_written(text, ["a"]), 64_000, CALLS)
     yield Parser("a page's topic", lambda text: topic_of("a.example", text, text), 4_000, PRIVATE)
     yield Parser("secrets of a text", secrets_in, TEXT_CHARACTERS, PRIVATE)
+    yield Parser("secrets covered in a text", cover_secrets, 50_000, COVERED)
     yield Parser("secrets cut out of a text", cut_secrets_in, 50_000, [*PRIVATE, *URLS])
     yield Parser("secrets cut out of an address", cut_secrets_in, 8_192, URLS, "https://a.de/?a=")
     yield Parser("an address", _or_refused(url_to_store), 8_192, URLS, "https://a.de/?a=")

@@ -80,6 +80,7 @@ async def fetch_result(
         session="owner" if permission.with_logins else "clean",
         selectors=selectors,
         scrolls=context.is_for_list or None,
+        keeps=context.caller == "vault" or None,
     )
     try:
         return await call_browser(context, tool, permission, arguments, kind)

@@ -16,6 +16,12 @@ from devices.sockets.permits import PERMIT_SEAL
 from devices.sockets.permits import Permit as Permit
 from devices.web.hosts import grant_host
 
+# What a browser has to list for these runs, and the refusal if none does.
+NEEDED = {
+    "trial": (protocol.RUNS_SELECTORS, "no_selectors"),
+    "vault": (protocol.READS_TO_KEEP, "not_to_keep"),
+}
+
 
 async def permit(context: Context, tool: Tool, url: str, *, is_known: bool = True, is_asked_for: bool = True) -> Permit:
     """Check one call on one URL, asking the owner where needed. Raises ToolRefused, Parked.
@@ -50,10 +56,11 @@ async def pick_device(context: Context, tool: Tool) -> Device:
     if not capable:
         is_off = tool.name in await in_db(Device.objects.runnable_tools)()
         raise ToolRefused("switched_off" if is_off else "no_browser")
-    if context.caller == "trial":
-        capable = [device for device in capable if protocol.RUNS_SELECTORS in device.tools]
+    if needed := NEEDED.get(context.caller):
+        name, refusal = needed
+        capable = [device for device in capable if name in device.tools]
         if not capable:
-            raise ToolRefused("no_selectors")
+            raise ToolRefused(refusal)
     if context.run.is_background:
         return idlest(capable, timedelta(seconds=context.numbers["IDLE_S"]), timezone.now())
     asking = context.run.message.device_id if context.run.message else None

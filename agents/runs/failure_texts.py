@@ -89,6 +89,9 @@ TOOL = {
     "reading_untrue": "I opened {what}, but the reader's answer did not match the page.",
     "redirect_not_granted": "I did not read {what}: it led to another site that you have not allowed.",
     "sandbox_away": "I opened {what}, but the reader is not running. Settings › This machine says more.",
+    "secret_field": (
+        "I did not keep {what} again: it asks for a password, a card or a code now. What you kept stays as it was."
+    ),
     "shows_logins": (
         "I did not look at {what}: you allowed it without your logins, and the page in front of you has them. You can "
         "change that under Permissions."
@@ -113,6 +116,10 @@ TOOL = {
     ),
     "no_selectors": (
         "I did not open {what}: no connected browser can try a skill. Update Penny's extension in the browser."
+    ),
+    "not_to_keep": (
+        "I did not open {what}: no connected browser can read a page to keep it. Update Penny's extension in the "
+        "browser."
     ),
     "temporary_chat": "This is a temporary chat, of which I keep nothing. Ask for it in the usual one.",
     "unknown_time": "I did not understand when that is to be.",

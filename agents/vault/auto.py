@@ -18,7 +18,7 @@ from devices.web.hosts import HostInvalid
 from devices.web.visits import bare_domain
 from thoughts.models import Kept
 from thoughts.text.private.correspondence import is_correspondence
-from thoughts.text.private.secrets import secrets_in
+from thoughts.text.private.secrets import SURE, secrets_in
 from thoughts.text.private.topics import topic_of
 
 WORDS_LEAST = 40
@@ -26,9 +26,6 @@ A_MINUTE, A_DAY = timedelta(minutes=1), timedelta(days=1)
 # A browser sends six a minute, and what waited while it was away: twenty pages at most.
 A_MINUTE_MOST, A_DAY_MOST = 30, 600
 MASKED_PART = 0.02
-COVER = "▮"
-# Found without a word beside them, so that what the browser covered cannot make another one seem to be there.
-SURE = frozenset({"card number", "account number", "key", "private key"})
 
 
 def check_may_keep(page: protocol.Page, masked: int, device: Device) -> None:
@@ -68,6 +65,7 @@ def _check_text(page: protocol.Page, masked: int) -> None:
         raise NotKept("no_words", "That page has too few words to keep.")
     if masked > MASKED_PART * words:
         _leave_out("That page holds many secrets.")
+    # Others need a word beside them: what the browser covered can make one seem to be there.
     if any(secret.kind in SURE for secret in secrets_in(f"{page.title}\n{page.text}")):
         _leave_out("That page holds a secret.")
 

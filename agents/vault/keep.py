@@ -17,6 +17,7 @@ from agents.pages.files import FileUnread, file_words, kind_of
 from agents.pages.store import new_page
 from agents.runs import failure_texts
 from agents.vault import index
+from agents.vault.cover import cover_page, without_secrets
 from agents.vault.forget import traces
 from devices import disk, protocol
 from devices.db import one_at_a_time
@@ -50,8 +51,9 @@ def keep_page(
     contacts: Mapping[str, list[str]] | None = None,
     masked: int = 0,
 ) -> Kept:
-    """Store a page, and have it indexed. Raises NotKept.
+    """Store a page without its secrets, and have it indexed. Raises NotKept.
 
+    `masked`: how many secrets its browser covered.
     The same text at the same address is stored once: its time is that of the last visit.
     """
     try:
@@ -61,10 +63,10 @@ def keep_page(
     if address.is_own:
         raise NotKept("left_out", "Penny's own pages are not kept.")
     row = new_page(page, address, device.label)
+    masked += cover_page(row)
     if not row.text.strip():
         raise NotKept("no_words", "That page has no text to keep.")
-    own_contacts = {name: values for name, values in (contacts or {}).items() if values}
-    return _store_new(row, source, contacts=own_contacts, masked=masked, device=device.pk.hex)
+    return _store_new(row, source, contacts=without_secrets(contacts or {}), masked=masked, device=device.pk.hex)
 
 
 def keep_file(name: str, data: bytes) -> Kept:
@@ -125,13 +127,13 @@ def _store_new(page: Page, source: Source, **columns: Any) -> Kept:
 def _seen_again(row: Kept, source: Source, now: datetime) -> Kept:
     """Note another visit of a kept page. What the owner asks for stays for ever, also if it was forgotten before."""
     if source != "auto":
-        row.source, row.keep_until, row.deleted_at = source, None, None
+        row.source, row.keep_until, row.deleted_at, row.has_undo = source, None, None, True
     elif row.deleted_at is not None:
         raise NotKept("left_out", "You forgot this page a moment ago.")
     elif row.keep_until is not None:
         row.keep_until = _keep_until(source, now)
     row.last_seen_at = now
-    row.save(update_fields=["source", "keep_until", "deleted_at", "last_seen_at"])
+    row.save(update_fields=["source", "keep_until", "deleted_at", "has_undo", "last_seen_at"])
     return row
 
 

@@ -23,7 +23,6 @@ from devices.db import in_db
 from devices.models import BrowserCall
 from devices.web.hosts import url_to_store
 from thoughts.models import Kept
-from thoughts.text.private.cover import cover_secrets
 
 FORGOTTEN = "The page was forgotten meanwhile."
 ELSEWHERE = "The site led to another page, so nothing new is kept."
@@ -98,12 +97,11 @@ def _keep_version(run: Run, entry: Kept, page: protocol.Page) -> None:
     if key_of(url_to_store(page.url)) != entry.address_key:
         run.end(Run.State.DISCARDED, outcome=ELSEWHERE)
         return
-    (text, masked), (title, of_title) = cover_secrets(page.text), cover_secrets(page.title)
-    page = page.model_copy(update={"text": text, "title": title, "left_out": None, "image": None})
+    page = page.model_copy(update={"left_out": None, "image": None})
     try:
         # What stands in attributes is not in a reading: the contacts are those of the version before.
         source: Literal["auto", "asked"] = "auto" if entry.source == Kept.Source.AUTO else "asked"
-        row = keep_page(page, step.device, source, entry.contacts, masked + of_title)
+        row = keep_page(page, step.device, source, entry.contacts)
     except NotKept as refusal:
         run.end(Run.State.FAILED, outcome=str(refusal), error_code=refusal.code)
         return

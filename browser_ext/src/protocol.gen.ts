@@ -973,8 +973,11 @@ export interface ToolCall {
  * Arguments of `browse_url`. `selectors`: only for devices that list `read_selectors`.
  *
  * `scrolls`: the page is read for a list; one that grows while it is scrolled is scrolled on, within a bound.
+ * `keeps`: the page is to be kept, so one that asks for a secret is refused with `secret_field`; only for devices that
+ * list `read_to_keep`.
  */
 export interface BrowseUrlArguments {
+  keeps?: boolean | null
   scrolls?: boolean | null
   selectors?: Selector[] | null
   session: 'owner' | 'clean'

@@ -171,6 +171,7 @@ from devices.protocol.pages import METADATA_BYTES as METADATA_BYTES
 from devices.protocol.pages import NOTICE_CHARACTERS as NOTICE_CHARACTERS
 from devices.protocol.pages import PAGE_CHARACTERS as PAGE_CHARACTERS
 from devices.protocol.pages import PAGE_LINKS as PAGE_LINKS
+from devices.protocol.pages import READS_TO_KEEP as READS_TO_KEEP
 from devices.protocol.pages import RUNS_SELECTORS as RUNS_SELECTORS
 from devices.protocol.pages import SELECTORS as SELECTORS
 from devices.protocol.pages import Availability as Availability

@@ -16,6 +16,7 @@ SELECTORS = 24
 NOTICE_CHARACTERS = 2_000
 LEFT_OUT_CHARACTERS = 20_000
 FIELD_TEXTS, FIELD_CHARACTERS = 50, 600
+READS_TO_KEEP = "read_to_keep"  # if its browse_url refuses pages that are never kept
 RUNS_SELECTORS = "read_selectors"  # listed among a device's tools if its browse_url takes selectors
 PictureUrl = Annotated[
     str, StringConstraints(min_length=1, max_length=2048, pattern=r"^https?://"), AfterValidator(no_nul)

@@ -29,12 +29,15 @@ class BrowseUrlArguments(Part):
     """Arguments of `browse_url`. `selectors`: only for devices that list `read_selectors`.
 
     `scrolls`: the page is read for a list; one that grows while it is scrolled is scrolled on, within a bound.
+    `keeps`: the page is to be kept, so one that asks for a secret is refused with `secret_field`; only for devices that
+    list `read_to_keep`.
     """
 
     url: Url
     session: Session
     selectors: Annotated[list[Selector], Field(max_length=SELECTORS)] | None = Field(default=None, exclude_if=is_none)
     scrolls: bool | None = Field(default=None, exclude_if=is_none)
+    keeps: bool | None = Field(default=None, exclude_if=is_none)
 
 
 class SearchWebArguments(Part):

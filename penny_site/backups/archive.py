@@ -17,11 +17,11 @@ from typing import IO, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-FORMAT = 1
+FORMAT = 2  # the least that knows of ROWS; backups without have 1
 MANIFEST = "manifest.json"
-SQLITE, POSTGRESQL = "penny.sqlite3", "penny.pgdump"
+SQLITE, POSTGRESQL, ROWS = "penny.sqlite3", "penny.pgdump", "penny.pgrows"
 SECRETS = ("secret_key", "server_key.pem")
-NAMES = {SQLITE, POSTGRESQL, *SECRETS}
+NAMES = {SQLITE, POSTGRESQL, ROWS, *SECRETS}
 MANIFEST_BYTES = 4 * 1024 * 1024
 PIECE = 1024 * 1024
 Reason = Literal["by hand", "daily", "before an update"]

@@ -14,8 +14,8 @@ from pathlib import Path
 from django.contrib.auth.hashers import make_password
 from django.db import connection, transaction
 
-from penny_site.backups.archive import POSTGRESQL, SQLITE
-from penny_site.backups.forgotten import remove_forgotten
+from penny_site.backups import forgotten
+from penny_site.backups.archive import POSTGRESQL, ROWS, SQLITE
 from penny_site.manage_command import manage_command
 
 # Tables that let their holder in: a backup leaves them out, and a restore of an older backup empties them. The owner
@@ -37,25 +37,23 @@ class CopyFailed(Exception):
     """The database was not copied or restored; the text says why and what to do."""
 
 
-def copy_name() -> str:
-    return SQLITE if connection.vendor == "sqlite" else POSTGRESQL
-
-
 @dataclass(frozen=True)
 class CopyContents:
     """Describe a copy: its number of rows by table, and users.
 
-    `users` holds the users, without passwords: the dump of PostgreSQL leaves out their table.
+    `users` holds the users, without passwords: the dump of PostgreSQL leaves out their table. `parts` holds the files
+    by their names in a backup.
     """
 
     rows: dict[str, int]
     users: list[dict[str, str]]
+    parts: dict[str, Path]
 
 
 def make_copy(target: Path) -> CopyContents:
     """Copy the database to a new file, without what lets somebody in. Raises CopyFailed, OSError."""
     if connection.vendor == "sqlite":
-        return CopyContents(_copy_sqlite(Path(connection.settings_dict["NAME"]), target), [])
+        return CopyContents(_copy_sqlite(Path(connection.settings_dict["NAME"]), target), [], {SQLITE: target})
     return _dump_postgresql(target)
 
 
@@ -81,9 +79,13 @@ def restore_postgresql(dump: Path, rows: Mapping[str, int], users: list[dict[str
             "the database that PENNY_DATABASE_URL names is not empty: make a new one, and restore into that"
         )
     connection.close()
-    scripts = [dump.with_name(f"{section}.sql") for section in ("pre-data", "data", "users", "post-data")]
+    own_rows = dump.with_name(ROWS)
+    sections = ("pre-data", "data", *(["rows"] if own_rows.exists() else []), "users", "post-data")
+    scripts = [dump.with_name(f"{section}.sql") for section in sections]
     for script in scripts:
-        if script.stem == "users":
+        if script.stem == "rows":
+            _write_rows_script(own_rows, script)
+        elif script.stem == "users":
             script.write_text("".join(_insert_user(user) for user in users))
         else:
             _run(
@@ -108,7 +110,7 @@ def _copy_sqlite(source: Path, target: Path) -> dict[str, int]:
         target.chmod(0o600)
         with closing(sqlite3.connect(target)) as copy:
             copy.execute("PRAGMA secure_delete = ON")
-            remove_forgotten(copy)
+            forgotten.remove_forgotten(copy)
             _purge_deleted_words(copy)
             _remove_sign_ins(copy)
             _check_integrity(copy)
@@ -153,23 +155,29 @@ def _count_rows(copy: sqlite3.Connection) -> dict[str, int]:
 
 
 def _dump_postgresql(target: Path) -> CopyContents:
-    """Dump one snapshot of the database, and count its rows in the same snapshot."""
-    excluded = (*LETS_IN, USERS)
+    """Dump one snapshot of the database, and count its rows in the same snapshot.
+
+    Tables that hold what was just forgotten are written to a file of their own, without it.
+    """
+    excluded, parts, own_counts = (*LETS_IN, USERS), {POSTGRESQL: target}, dict[str, int]()
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         # Dumping a large database takes longer than the session's minute.
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         cursor.execute("SELECT pg_export_snapshot()")
         snapshot = cursor.fetchone()[0]
-        options = [f"--exclude-table-data={name}" for name in excluded]
+        if forgotten.has_forgotten(cursor):
+            parts[ROWS] = target.with_name(f"{target.name}-rows")
+            own_counts = forgotten.write_rows(cursor, parts[ROWS])
+        options = [f"--exclude-table-data={name}" for name in (*excluded, *own_counts)]
         _run("pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--file={target}", *options)
         rows = {
             name: 0 if name in excluded and name != USERS else count for name, count in _count_rows_postgresql().items()
-        }
+        } | own_counts
         cursor.execute(f"{ROW} FROM {USERS}")
         users = [dict(zip(COLUMNS, row, strict=True)) for row in cursor.fetchall()]
     target.chmod(0o600)
-    return CopyContents(rows, users)
+    return CopyContents(rows, users, parts)
 
 
 def _count_rows_postgresql() -> dict[str, int]:
@@ -179,6 +187,13 @@ def _count_rows_postgresql() -> dict[str, int]:
             cursor.execute(f'SELECT count(*) FROM "{name}"')  # noqa: S608  a table's own name
             counts[name] = int(cursor.fetchone()[0])
     return counts
+
+
+def _write_rows_script(source: Path, script: Path) -> None:
+    try:
+        forgotten.write_script(source, script)
+    except ValueError as error:
+        raise CopyFailed(f"{source.name} in it is damaged: {error}") from None
 
 
 def _insert_user(user: dict[str, str]) -> str:

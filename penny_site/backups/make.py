@@ -24,8 +24,8 @@ from devices.models import MachineClock
 from devices.owner import machine_clock
 from devices.owner.account import the_owner
 from penny_site.backups import archive as backups_archive
-from penny_site.backups.archive import SECRETS, Damaged, Manifest, Reason
-from penny_site.backups.database_copy import CopyFailed, copy_name, make_copy
+from penny_site.backups.archive import ROWS, SECRETS, Damaged, Manifest, Reason
+from penny_site.backups.database_copy import CopyFailed, make_copy
 from thoughts.text.numbers import size_text
 
 EVERY = timedelta(days=1)
@@ -171,13 +171,15 @@ def _write_and_verify(place: Path, reason: Reason, *, with_secrets: bool) -> Pat
         migrations = _applied_migrations()
         contents = make_copy(copy)
         manifest = Manifest(
-            format=backups_archive.FORMAT, version=version(), made_at=now, reason=reason, with_secrets=with_secrets,
-                migrations=migrations,
+            format=backups_archive.FORMAT if ROWS in contents.parts else 1, version=version(), made_at=now,
+            reason=reason, with_secrets=with_secrets, migrations=migrations,
             database="sqlite" if connection.vendor == "sqlite" else "postgresql", rows=contents.rows,
             users=contents.users,
         )  # fmt: skip
-        backups_archive.write_backup(draft, manifest, {copy_name(): copy} | (_read_secrets() if with_secrets else {}))
-        copy.unlink()
+        parts: dict[str, Path | bytes] = {**contents.parts, **(_read_secrets() if with_secrets else {})}
+        backups_archive.write_backup(draft, manifest, parts)
+        for part in contents.parts.values():
+            part.unlink()
         _verify(draft)
         whole = _free_name(place, now)
         draft.rename(whole)

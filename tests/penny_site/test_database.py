@@ -4,7 +4,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -15,6 +15,7 @@ from django.db import connection as default
 
 from agents.models import Step
 from devices.db import redoable
+from penny_site.sqlite import rewrite
 from penny_site.sqlite.base import DatabaseWrapper
 
 pytestmark = pytest.mark.django_db
@@ -149,3 +150,36 @@ def test_a_row_that_refers_to_a_missing_row_is_refused() -> None:
     with pytest.raises(IntegrityError):
         Step.objects.create(run_id=uuid4(), kind="tool", zone="planner", name="browse_url")
     assert not Step.objects.exists()
+
+
+def test_what_an_earlier_version_deleted_leaves_the_file_once_there_is_room(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(sqlite3.connect(path)) as earlier, earlier:
+        earlier.execute("PRAGMA secure_delete = OFF")
+        earlier.executemany("INSERT INTO rows VALUES (?)", [["zyzzyva" * 100]] * 50)
+        earlier.commit()
+        earlier.execute("DELETE FROM rows")
+    database = open_database(path, 1.0)
+    monkeypatch.setattr(rewrite, "SPARE_BYTES", 10**18)
+    rewrite.rewrite_once(database, is_new=False)
+    assert b"zyzzyva" in path.read_bytes(), "there is no room"
+    monkeypatch.undo()
+    rewrite.rewrite_once(database, is_new=False)
+    assert b"zyzzyva" not in path.read_bytes()
+    monkeypatch.setattr(rewrite, "SPARE_BYTES", None)
+    rewrite.rewrite_once(database, is_new=False)  # it is done: the room is not looked at
+    database.close()
+
+
+def test_a_database_that_somebody_uses_is_rewritten_at_another_update(path: Path) -> None:
+    database = open_database(path, 0.05)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        rewrite.rewrite_once(database, is_new=False)
+    with database.cursor() as cursor:
+        assert cursor.execute("PRAGMA user_version").fetchone() == (0,)
+    rewrite.rewrite_once(database, is_new=False)
+    with database.cursor() as cursor:
+        assert cursor.execute("PRAGMA user_version").fetchone() == (rewrite.CLEAN,)
+    database.close()

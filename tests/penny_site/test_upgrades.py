@@ -20,6 +20,7 @@ import psycopg
 import pytest
 
 from penny_site.backups import database_copy
+from penny_site.sqlite.rewrite import CLEAN
 from penny_site.upgrades import is_too_old, known_migrations
 from tests import commands, databases, penny, postgresql
 from tests.commands import ROOT, environment
@@ -183,6 +184,7 @@ def test_a_database_of_0_1_keeps_every_row_and_penny_works_with_it(earlier_datab
     result = earlier_database.manage("migrate")
     assert result.returncode == 0, result.stderr
     assert rows_of_earlier_columns(before, earlier_database.rows()) == before
+    assert earlier_database.url or earlier_database.query("PRAGMA user_version") == [{"user_version": CLEAN}]
     with penny.run_penny(earlier_database.data, **earlier_database.settings) as running_penny:
         lists = re.findall(r'href="(/admin/\w+/\w+/)"', running_penny.http.get("/admin/").text)
         assert len(set(lists)) > 15

@@ -25,9 +25,15 @@ class KeptQuerySet(RemovableQuerySet["Kept"]):
         at, key = cursor
         return rows.filter(last_seen_at__lte=at).filter(Q(last_seen_at__lt=at) | Q(id__lt=key))
 
-    def set_deleted(self, at: datetime | None) -> int:
+    def set_deleted(self, at: datetime | None, *, has_undo: bool = True) -> int:
         """Forget entries, or bring them back if `at` is None. The tick deletes forgotten ones for good."""
-        return self.update(deleted_at=at)
+        return self.update(deleted_at=at, has_undo=has_undo)
+
+    def restorable(self, now: datetime) -> Self:
+        return super().restorable(now).filter(has_undo=True)
+
+    def forgotten(self, now: datetime) -> Self:
+        return self.filter(Q(deleted_at__lt=now - self.undo_for) | Q(deleted_at__isnull=False, has_undo=False))
 
     def expired(self, now: datetime) -> Self:
         return self.filter(keep_until__lt=now)
@@ -50,7 +56,7 @@ class Kept(models.Model):
     address_key = models.CharField(max_length=64, help_text="The checksum of the stored address without its fragment.")
     sha256 = models.CharField(max_length=64, help_text="Of the page's text.")
     contacts = models.JSONField(default=dict, help_text="emails, phones and profiles, each a list.")
-    masked = models.PositiveIntegerField(default=0, help_text="How many secrets the browser covered.")
+    masked = models.PositiveIntegerField(default=0, help_text="How many secrets were covered.")
     language = models.CharField(max_length=2, blank=True)
     words = models.PositiveIntegerField(default=0)
     device = models.CharField(max_length=32, blank=True, help_text="The key of the browser that kept it.")
@@ -58,6 +64,12 @@ class Kept(models.Model):
     last_seen_at = models.DateTimeField(default=timezone.now, editable=False)
     keep_until = models.DateTimeField(null=True, editable=False, help_text="Empty: for ever.")
     deleted_at = models.DateTimeField(null=True, editable=False)
+    has_undo = models.BooleanField(
+        db_default=True,
+        default=True,
+        editable=False,
+        help_text="Whether the owner can bring it back once it is deleted.",
+    )
     indexed_at = models.DateTimeField(null=True, editable=False)
     embedded_with = models.CharField(max_length=200, default="", editable=False)
     embedded_at = models.DateTimeField(null=True, editable=False)

@@ -97,12 +97,12 @@ def forget(
     `with_answers`: delete the answers that cite them too. `for_good`: no undo; the next tick deletes them.
     """
     one_at_a_time("kept")
-    now = timezone.now() - (KeptQuerySet.undo_for + timedelta(seconds=1) if for_good else timedelta(0))
+    now = timezone.now()
     keys = list(selection.rows().order_by().values_list("pk", flat=True))
     if with_answers:
         citing = traces.citing_answers(Page.objects.filter(kept__in=keys)).values("pk")
         deletion.delete_messages(Message.objects.filter(owner=owner, pk__in=citing), now)
-    return now, Kept.objects.filter(pk__in=keys).set_deleted(now)
+    return now, Kept.objects.filter(pk__in=keys).set_deleted(now, has_undo=not for_good)
 
 
 @transaction.atomic

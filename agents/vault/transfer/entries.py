@@ -15,6 +15,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstrai
 from agents.memory.carry import past_moment
 from agents.pages.store import new_page
 from agents.sandbox.file_child import TEXT_CHARACTERS
+from agents.vault.cover import cover_page, without_secrets
 from agents.vault.keep import key_of
 from devices import protocol
 from devices.web.address import Address
@@ -117,6 +118,7 @@ def row_of(values: dict[str, Any], text: str) -> tuple[Page, Kept]:
         raise NotTaken(UNREADABLE) from None
     if not page.text.strip():
         raise NotTaken(NO_WORDS)
+    masked = cover_page(page) if entry.source != "file" else 0
     now = timezone.now()
     keep_until = _kept_until(entry, now)
     return page, Kept(
@@ -126,8 +128,8 @@ def row_of(values: dict[str, Any], text: str) -> tuple[Page, Kept]:
         size_bytes=entry.size_bytes if entry.source == "file" else len(page.text.encode()),
         address_key=key_of(page.url),
         sha256=page.sha256,
-        contacts={name: values for name, values in entry.contacts.model_dump().items() if values},
-        masked=entry.masked,
+        contacts=without_secrets(entry.contacts.model_dump()),
+        masked=min(entry.masked + masked, SIZE_MAX),
         language=language_of(page.text),
         words=page.words or sum(1 for _ in words_of(page.text)),
         kept_at=past_moment(entry.kept_at),

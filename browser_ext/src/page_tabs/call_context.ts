@@ -12,6 +12,7 @@ export type FailureCode =
   | 'cancelled'
   | 'empty_page'
   | 'needs_sign_in'
+  | 'secret_field'
   | 'no_clean_session'
   | 'shows_logins'
   | 'blocked_by_site'

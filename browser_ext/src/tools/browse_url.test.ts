@@ -63,6 +63,16 @@ describe('browse_url', () => {
     expect(files).toEqual([extractors, '/extract_page.js', `/defuddle.js ${extractors} /extract_page.js`])
   })
 
+  it('refuses a page that asks for a secret where it is read to be kept', async () => {
+    const signs = { asksSecret: true, frames: [] }
+    const fake = showing({ extraction: { ...extraction(), addresses: [], signs } })
+    const readAgain = () => browseUrl({ url: URL, session: 'owner', keeps: true }, contextFor('example.com').context)
+    await expect(readAgain()).rejects.toMatchObject({ code: 'secret_field' })
+    expect(await leftBy(fake)).toEqual(NOTHING)
+    signs.asksSecret = false
+    expect(await readAgain()).toEqual(extraction().page)
+  })
+
   it('waits while the browser knows no address of the tab', async () => {
     showing({ extraction: extraction() })
     const { get } = fakeBrowser.tabs

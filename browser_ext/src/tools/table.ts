@@ -2,7 +2,7 @@ import { actOnPage, actOutcome } from './acting/act_on_page'
 import { manageTab } from './acting/manage_tab'
 import { readTab } from './acting/read_tab'
 import { findOnPage, snapshotPage } from './acting/snapshot'
-import { browseUrl } from './browse_url'
+import { browseUrl, READS_TO_KEEP } from './browse_url'
 import { getCurrentTab } from './get_current_tab'
 import { getHistory } from './get_history'
 import { readLinks } from './read_links'
@@ -34,7 +34,8 @@ const tools = {
 /** What this browser can do now: pictures of pages only if the owner permitted them. */
 export async function toolNames(): Promise<string[]> {
   const takesPictures = await mayTakePictures()
-  return [...Object.keys(tools).filter((name) => name !== 'screenshot_page' || takesPictures), RUNS_SELECTORS]
+  const names = Object.keys(tools).filter((name) => name !== 'screenshot_page' || takesPictures)
+  return [...names, RUNS_SELECTORS, READS_TO_KEEP]
 }
 
 export function toolNamed(name: string): Tool<ToolOutcome> | null {

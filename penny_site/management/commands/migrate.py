@@ -9,11 +9,16 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from penny_site.backups.make import BackupFailed, make_backup
 from penny_site.environment import EnvironmentInvalid
+from penny_site.sqlite.base import DatabaseWrapper
+from penny_site.sqlite.rewrite import rewrite_once
 from penny_site.upgrades import TOO_OLD, TOO_OLD_ADVICE, is_too_old
 
 
 class Command(migrate.Command):
-    """Migrate as Django does, after a backup. Refuse a database that is too old."""
+    """Migrate as Django does, after a backup. Refuse a database that is too old.
+
+    The first update erases what earlier versions deleted from the file of SQLite.
+    """
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
@@ -41,6 +46,9 @@ class Command(migrate.Command):
             if options["verbosity"]:
                 self.stdout.write(f"Backed up to {path}")
         super().handle(*args, **options)
+        connection = connections[database]
+        if isinstance(connection, DatabaseWrapper) and not (options["plan"] or options["check_unapplied"]):
+            rewrite_once(connection, is_new=not applied)
 
 
 def _has_pending_migrations(database: str) -> bool:

@@ -245,11 +245,25 @@ def test_what_is_forgotten_for_good_has_no_undo_and_goes_with_the_next_tick(
     after = post_form(owner_client, html, for_good="on", with_answers="on")
     assert "Forgotten: 1 page. That is for good." in after
     assert "/restore/" not in after
+    moment = Kept.objects.get(page__domain="net.example").deleted_at
+    assert moment is not None
+    assert timezone.now() - moment < timedelta(minutes=1)
+    assert restore_forgotten(ada, moment) == 0
     tasks._forget_kept()
     assert not Page.objects.filter(domain="net.example").exists()
     assert not Message.all_rows.exists()
     assert QUOTE not in words_of_steps()
     assert Kept.objects.kept().count() == 2
+
+
+def test_a_page_that_is_kept_once_more_at_once_stays(
+    vault: dict[str, Kept], ada: User, keeper: Device, redis: None
+) -> None:
+    forget(ada, one(vault["net"]), for_good=True)
+    keep_page(make_page("https://net.example/router", "Router", ROUTER), keeper, "asked")
+    tasks._forget_kept()
+    moment, _ = forget(ada, one(vault["net"]))
+    assert restore_forgotten(ada, moment) == 1
 
 
 def test_the_bytes_are_erased_after_each_deletion_until_that_worked_and_after_a_start(

@@ -1,5 +1,6 @@
 """A browser keeps a page that the owner chose, and asks whether it is kept."""
 
+import hashlib
 from typing import Any
 from uuid import uuid4
 
@@ -101,6 +102,39 @@ def test_no_page_of_penny_is_kept_and_without_that_rule_it_is(
     assert (answer.code, Kept.objects.count()) == ("left_out", 0)
     monkeypatch.setattr(Address, "is_own", False)
     assert isinstance(keep(keeper, url=url), protocol.Ack)
+
+
+def test_no_secret_of_a_page_is_stored_whoever_covers_it_and_without_the_cover_it_is(
+    keeper: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a changed extension sends: secrets in every text, one behind characters that cleaning takes out."""
+    card, code = "4111 1111 1111 1111", "Your verification code is 482913."
+    texts = {
+        "title": f"Card {card}",
+        "text": f"{'Water is heated in a boiler. ' * 900}Card 4111 11\u200b11 1111 1111. {code} [Card](l1)",
+        "left_out": f"Password: correcthorse99 and {card}",
+        "links": [{"text": f"Card {card}", "url": URL}, {"text": "Our team", "url": URL}],
+        "metadata": {"kind": "article", "author": card, "title": "Our team"},
+    }
+    page = make_page(URL, "", "").model_dump() | texts
+    contacts = {"emails": ["ada@brunswick.example"], "phones": ["378282246310005", "+17325550142"]}
+    signs = {"private_window": False, "asks_secret": False, "masked": 1, "contacts": contacts}
+    for _ in range(2):
+        assert isinstance(vault_answer(keeper, type="page.keep", page=page, why="asked", **signs), protocol.Ack)
+    row = Kept.objects.select_related("page").get()
+    in_rows = str([*Page.objects.values(), *Kept.objects.values()])
+    for secret in ("1111 1111", "482913", "correcthorse99", "378282246310005"):
+        assert secret not in in_rows
+    assert (row.masked, row.page.title, row.page.metadata["author"]) == (8, "Card ▮", "▮")
+    assert row.page.links[1] == {"text": "Our team", "url": URL}
+    assert row.sha256 == row.page.sha256 == hashlib.sha256(row.page.text.encode()).hexdigest()
+    assert row.contacts == {"emails": ["ada@brunswick.example"], "phones": ["+17325550142"]}
+    index.index_some()
+    passages = [row.page.text[one.start : one.end] for one in search_kept("card verification").passages]
+    assert any(text.endswith("verification code is ▮. [Card](l1)") for text in passages)
+    monkeypatch.setattr("agents.vault.keep.cover_page", lambda _: 0)
+    vault_answer(keeper, type="page.keep", page=page, why="asked", **signs)
+    assert Page.objects.filter(text__contains="482913").count() == 1
 
 
 @pytest.mark.parametrize(

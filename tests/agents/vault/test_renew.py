@@ -22,7 +22,6 @@ from tests.agents.watches.shop import shop as shop
 from tests.client import make_page
 from tests.page_client import page_words
 from thoughts.models import Kept, Page
-from thoughts.text.private.cover import cover_secrets
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OLD = "The lever machine holds nine bars, and costs 899 EUR."
@@ -85,6 +84,27 @@ async def test_a_page_that_cannot_be_read_keeps_what_is_kept_and_says_why(shop: 
     assert (run.state, run.error_code) == ("failed", "needs_sign_in")
     assert "shop.example" in run.outcome
     assert await Kept.objects.aget() == entry
+
+
+async def test_a_page_that_asks_for_a_secret_now_overwrites_nothing_and_the_page_says_why(
+    shop: Shop, owner_client: Client
+) -> None:
+    entry = await kept_entry()
+    shop.fails("secret_field")
+    run = await read_again(entry)
+    assert [call.keeps for call in shop.calls] == [True]
+    assert (run.state, run.error_code) == ("failed", "secret_field")
+    assert "asks for a password, a card or a code now" in await in_db(page_words)(owner_client, f"/kept/{entry.pk}/")
+    assert await Kept.objects.select_related("page").aget() == entry
+    assert (await Page.objects.aget()).text == OLD
+
+
+async def test_a_browser_that_cannot_tell_what_is_never_kept_reads_nothing_again(shop: Shop) -> None:
+    entry = await kept_entry()
+    await Device.objects.aupdate(tools=["browse_url"])
+    run = await read_again(entry)
+    assert (run.error_code, shop.calls) == ("not_to_keep", [])
+    assert "Update Penny's extension" in run.outcome
 
 
 async def test_a_page_that_leads_elsewhere_is_not_kept(shop: Shop) -> None:
@@ -155,12 +175,3 @@ def test_a_file_is_not_read_again_and_nobody_else_may_ask(owner_client: Client, 
     for headers in ({}, {"Authorization": f"Bearer {token}"}):
         assert Client().post(f"/kept/{entry.pk}/read/", headers=headers).status_code == 302
     assert not Run.objects.exists()
-
-
-def test_secrets_are_covered_wherever_they_stand() -> None:
-    """At the beginning, where two parts of a long text meet, and at the end."""
-    secret = "The password: correcthorse99battery opens it."
-    text = f"{secret} {'Wasser ' * 3300}{secret} {'Wasser ' * 3000}{secret}"
-    covered, count = cover_secrets(text)
-    assert (count, covered.count("▮"), "correcthorse" in covered) == (3, 3, False)
-    assert cover_secrets("Nothing here.") == ("Nothing here.", 0)

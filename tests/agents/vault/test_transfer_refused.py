@@ -179,8 +179,8 @@ def test_a_page_that_no_browser_may_send_is_left_out(owner_client: Client, name:
 
 
 def test_what_a_file_says_of_a_page_is_worked_out_anew(owner_client: Client) -> None:
-    """Secrets in its address, invisible signs, halves of signs, and times that no page could show."""
-    text = "Water\u202e is wet."
+    """Secrets in its address and text, invisible signs, halves of signs, and times that no page could show."""
+    text = "Water\u202e is wet, says 4111 1111 1111 1111."
     values = {
         "url": "https://a.example/x?token=abcdefghijklmnopqrst&page=2",
         "title": "A\u200b title \ud800",
@@ -194,7 +194,7 @@ def test_what_a_file_says_of_a_page_is_worked_out_anew(owner_client: Client) -> 
     import_file(owner_client, archive_of([row_for(text, **values)], files={PAGE: markdown(text)}))
     row = Kept.objects.select_related("page").get()
     assert (row.page.url, row.page.domain, row.page.title) == ("https://a.example/x?page=2", "a.example", "A title")
-    assert (row.page.text, row.device, row.language, row.pk.int != 0) == ("Water is wet.", "", "", True)
+    assert (row.page.text, row.device, row.language, row.pk.int != 0) == ("Water is wet, says ▮.", "", "", True)
     assert row.kept_at.year < 2100
     assert row.last_seen_at.year == 2000
 

@@ -107,7 +107,8 @@ async def shop(monkeypatch: pytest.MonkeyPatch, redis: str, transactional_db: No
     monkeypatch.setattr(pages_read, "ask_sandbox", fake.ask_sandbox)
     monkeypatch.setattr("agents.gateway.decisions.rate_refusal", lambda *_: "")
     await Grant.objects.acreate(host="shop.example")
-    connected = {"connection": uuid4().hex, "seen_at": timezone.now(), "tools": ["browse_url"], "tool_use": True}
+    tools = ["browse_url", protocol.READS_TO_KEEP]
+    connected = {"connection": uuid4().hex, "seen_at": timezone.now(), "tools": tools, "tool_use": True}
     await Device.objects.acreate(label="Desk", kind=Device.Kind.BROWSER, **connected)
     yield fake
     await in_db(connections.close_all)()  # connections of this loop's thread, which nothing else can close

@@ -300,7 +300,7 @@ DAMAGE: list[tuple[str, Damage, str]] = [
     ("no database", remove_part("penny.sqlite3"), "does not hold"),
     ("no manifest", remove_part("manifest.json"), "manifest.json is missing"),
     ("a file that it does not name", lambda c: c.update({"../evil": b"x"}), "does not hold"),
-    ("a newer format", change_manifest(format=2), "newer Penny"),
+    ("a newer format", change_manifest(format=3), "newer Penny"),
     ("a newer version", change_manifest(version="99.0"), "update Penny"),
     ("a migration of the future", change_manifest(migrations={"agents": ["9999_future"]}), "agents.9999_future"),
     (

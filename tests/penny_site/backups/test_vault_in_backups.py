@@ -1,11 +1,14 @@
 """A backup holds what is kept, with its passages, vectors and word index, and without what was forgotten for good."""
 
+import os
+import subprocess
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from tests import commands, databases
+from penny_site.backups import forgotten
+from tests import commands, databases, postgresql
 from tests.commands import environment
 from tests.penny_site.backups.test_backup import back_up, manage
 
@@ -80,39 +83,84 @@ print("NEW", names(search_kept("three minutes")))
 """
 
 
-def run_code(code: str, data: Path) -> str:
-    result = commands.run_command("shell", "-c", code, environment=environment(data))
+LEFT = """
+from thoughts.models import Page
+print("LEFT", Page.objects.get(domain="meadow.example").text.split()[-1])
+"""
+
+
+def runner_with(settings: dict[str, str]) -> commands.Runner:
+    return lambda *arguments, environment: commands.run_command(*arguments, environment=environment | settings)
+
+
+def run_code(code: str, data: Path, database: dict[str, str]) -> str:
+    result = commands.run_command("shell", "-c", code, environment=environment(data, **database))
     assert result.returncode == 0, result.stderr
     return result.stdout
 
 
-def test_what_is_kept_is_found_in_a_restored_backup_and_what_is_forgotten_is_not(tmp_path: Path) -> None:
+def bytes_in(file: Path, folder: Path) -> bytes:
+    """Return the database in a backup; a dump of PostgreSQL, which is compressed, as the script that restores it."""
+    with zipfile.ZipFile(file) as archive:
+        if not databases.is_on_server():
+            return archive.read("penny.sqlite3")
+        dump = archive.extract("penny.pgdump", folder)
+        script = subprocess.run(["pg_restore", "--file=-", dump], capture_output=True, check=True).stdout
+        return script + archive.read("penny.pgrows")
+
+
+def test_what_is_kept_is_found_in_a_restored_backup_and_what_is_forgotten_is_not(
+    tmp_path: Path, new_database: dict[str, str]
+) -> None:
     data, into = tmp_path / "one", tmp_path / "two"
     data.mkdir()
     databases.copy_into(data)
-    run_code(KEEP, data)
-    run_code(FORGET, data)
-    assert "FORGOTTEN 1" in run_code(FORGET_JUST_NOW, data)
-    file = back_up(data)
+    run_code(KEEP, data, new_database)
+    run_code(FORGET, data, new_database)
+    assert "FORGOTTEN 1" in run_code(FORGET_JUST_NOW, data, new_database)
+    file = back_up(data, runner=runner_with(new_database))
     into.mkdir()
-    assert manage("restore", str(file), data=into).returncode == 0
-    lines = run_code(SEARCH, into).splitlines()
+    empty = {"PENNY_DATABASE_URL": postgresql.new_database(os.environ[databases.SERVER])} if new_database else {}
+    result = manage("restore", str(file), data=into, runner=runner_with(empty))
+    assert result.returncode == 0, result.stderr
+    lines = run_code(SEARCH, into, empty).splitlines()
     assert "HITS ['coffee.example'] [0, 0]" in lines
     assert any(line.startswith("NEW") and "tea.example" in line for line in lines)
 
 
-@pytest.mark.skipif(databases.is_on_server(), reason="a dump of PostgreSQL holds whole tables")
-def test_no_byte_of_what_is_forgotten_is_left_in_the_database_or_in_a_backup(tmp_path: Path) -> None:
+def test_no_byte_of_what_is_forgotten_is_left_in_the_database_or_in_a_backup(
+    tmp_path: Path, new_database: dict[str, str]
+) -> None:
     """The entry of the meadow can still be brought back: the database holds it, and no backup does."""
     data = tmp_path / "data"
     data.mkdir()
     databases.copy_into(data)
-    run_code(KEEP, data)
-    assert "ERASED True False True []" in run_code(f"{FORGET}\n{ERASED}", data).splitlines()
-    run_code(FORGET_JUST_NOW, data)
-    with zipfile.ZipFile(back_up(data)) as archive:
-        copy = archive.read("penny.sqlite3")
-    assert b"zyzzyvameadow" in (data / "penny.sqlite3").read_bytes()
+    run_code(KEEP, data, new_database)
+    lines = run_code(FORGET if new_database else f"{FORGET}\n{ERASED}", data, new_database).splitlines()
+    assert new_database or "ERASED True False True []" in lines, "PostgreSQL cleans up its own files"
+    run_code(FORGET_JUST_NOW, data, new_database)
+    copy = bytes_in(back_up(data, runner=runner_with(new_database)), tmp_path)
+    assert "LEFT zyzzyvameadow." in run_code(LEFT, data, new_database)
     words = [b"zyzzyva%s", b"%s@mail.example", b"https://%s.example", b"%s wants"]
     assert [word for word in words if word % b"coffee" not in copy] == []
     assert [word % name for word in words for name in (b"garden", b"meadow") if word % name in copy] == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'auth_user: "id"\n1\n\\.\n',
+        "thoughts_kept: id) FROM PROGRAM 'id'; --\n\\.\n",
+        'thoughts_kept: "id"\n1\n',
+        'thoughts_kept: "id"\n1\n\\.\n\\! id\n',
+    ],
+    ids=["another table", "no columns", "no end", "a command"],
+)
+def test_rows_that_penny_did_not_write_become_no_script(content: str, tmp_path: Path) -> None:
+    source = tmp_path / "penny.pgrows"
+    source.write_text('thoughts_page: "id", "text"\n1\ttext\n\\.\n')
+    forgotten.write_script(source, tmp_path / "good.sql")
+    assert (tmp_path / "good.sql").read_text() == 'COPY public.thoughts_page ("id", "text") FROM stdin;\n1\ttext\n\\.\n'
+    source.write_text(content)
+    with pytest.raises(ValueError, match=r"in it|no table"):
+        forgotten.write_script(source, tmp_path / "bad.sql")

@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from tests.bench.private import FOLDER, Case, cases, is_found
+from thoughts.text.private.cover import cover_secrets
 from thoughts.text.private.secrets import TEXT_CHARACTERS, is_secret_field, secrets_in
 from thoughts.text.private.seed_phrases import seed_phrases_in
 from thoughts.text.private.topics import topic_of
@@ -101,3 +102,21 @@ def test_topics_are_told_apart() -> None:
 
 def test_a_case_without_marks_in_a_harmless_text_is_no_private_one() -> None:
     assert not is_found(Case("en", "text", "-", "Nothing to see", ()))
+
+
+def test_secrets_are_covered_wherever_they_stand() -> None:
+    """At the beginning, where two parts of a long text meet, and at the end."""
+    secret = "The password: correcthorse99battery opens it."
+    text = f"{secret} {'Wasser ' * 3300}{secret} {'Wasser ' * 3000}{secret}"
+    covered, count = cover_secrets(text)
+    assert (count, covered.count("▮"), "correcthorse" in covered) == (3, 3, False)
+    assert cover_secrets("Nothing here.") == ("Nothing here.", 0)
+
+
+def test_a_covered_text_stays_as_it_is() -> None:
+    """The word “code” is far from the number until the key between them is covered."""
+    text = f"Your code: ghp_{'a1B2' * 40} {'and words ' * 9} 482913 is it."
+    assert [secret.kind for secret in secrets_in(text)] == ["key"]
+    covered, count = cover_secrets(text)
+    assert (count, "482913" in covered) == (2, False)
+    assert cover_secrets(covered) == (covered, 0)

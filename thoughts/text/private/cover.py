@@ -7,10 +7,21 @@ from thoughts.text.private.seed_phrases import seed_phrases_in
 
 COVER = "▮"
 OVERLAP_CHARACTERS = 1_000
+ROUNDS_MAX = 4
 
 
 def cover_secrets(text: str) -> tuple[str, int]:
-    """Return a text with ▮ where a secret stood, and how many there were."""
+    """Return a text with ▮ where a secret stood, and how many there were. A covered text stays as it is."""
+    total = 0
+    for _ in range(ROUNDS_MAX):  # a cover is short, so that a word may now stand near to what it was far from
+        text, count = _cover_once(text)
+        total += count
+        if not count:
+            break
+    return text, total
+
+
+def _cover_once(text: str) -> tuple[str, int]:
     pieces, place, count = list[str](), 0, 0
     for start, end in _joined_spans(text):
         pieces += [text[place:start], COVER]

@@ -4,14 +4,14 @@ import json
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
 import regex
 
-_TOKEN = regex.compile(r"[\p{L}\p{N}\p{M}]+")
+_TOKEN = re.compile(r"[^ ]+")  # of a text from `fold`
 _MARKS = regex.compile(r"[\u0300-\u036f]")
 _WORD_CHARACTER = regex.compile(r"[\p{L}\p{N}\p{M}]")
 # Scripts without spaces between words: a word of these may stand anywhere.
@@ -50,25 +50,26 @@ def fold(text: str) -> str:
 
 
 class Words:
-    """A list of words and phrases."""
+    """A list of words and phrases. Most words of a text are no candidates: their first and last letters tell."""
 
     def __init__(self, list_of_words: Iterable[str]) -> None:
-        self._starts, self._ends, self._inside = set[str](), set[str](), list[str]()
+        starts, ends, self._inside = set[str](), set[str](), list[str]()
         for entry in list_of_words:
             word = " ".join(fold(entry.strip("*")).split())
             if _UNSPACED.search(word) or (entry[0] == entry[-1] == "*"):
                 self._inside.append(word)
             elif entry.startswith("*"):
-                self._ends.add(word)
+                ends.add(word)
             else:
-                self._starts.add(word if entry.endswith("*") else f"{word} ")
-        self._start_lengths = sorted({len(word) for word in self._starts})
-        self._end_lengths = sorted({len(word) for word in self._ends})
+                starts.add(word if entry.endswith("*") else f"{word} ")
+        self._first, self._last = min(map(len, starts), default=0), min(map(len, ends), default=0)
+        self._starts = _grouped(starts, lambda word: word[: self._first])
+        self._ends = _grouped(ends, lambda word: word[-self._last :])
 
     def positions(self, folded: str) -> list[tuple[int, int]]:
         """Return where words of the list stand in a text from `fold`, in order."""
         padded = f"{folded} "
-        spans = [span for token in _TOKEN.finditer(padded) for span in self._at(padded, *token.span())]
+        spans = [*self._at_tokens(padded)]
         for word in self._inside:
             at = padded.find(word)
             while at >= 0:
@@ -78,17 +79,25 @@ class Words:
 
     def has_any(self, folded: str) -> bool:
         padded = f"{folded} "
-        if any(word in padded for word in self._inside):
-            return True
-        return any(True for token in _TOKEN.finditer(padded) for _ in self._at(padded, *token.span()))
+        return any(word in padded for word in self._inside) or any(True for _ in self._at_tokens(padded))
 
-    def _at(self, padded: str, start: int, end: int) -> Iterable[tuple[int, int]]:
-        for length in self._start_lengths:
-            if padded[start : start + length] in self._starts:
-                yield start, start + len(padded[start : start + length].rstrip())
-        for length in self._end_lengths:
-            if end - start >= length and padded[end - length : end] in self._ends:
-                yield end - length, end
+    def _at_tokens(self, padded: str) -> Iterator[tuple[int, int]]:
+        starts, ends, first, last = self._starts, self._ends, self._first, self._last
+        for token in _TOKEN.finditer(padded):
+            start, end = token.span()
+            for word in starts.get(padded[start : start + first], ()):
+                if padded.startswith(word, start):
+                    yield start, start + len(word.rstrip())
+            for word in ends.get(padded[end - last : end], ()):
+                if end - len(word) >= start and padded.startswith(word, end - len(word)):
+                    yield end - len(word), end
+
+
+def _grouped(words: Iterable[str], key: Callable[[str], str]) -> dict[str, list[str]]:
+    groups = dict[str, list[str]]()
+    for word in words:
+        groups.setdefault(key(word), []).append(word)
+    return groups
 
 
 class Nearness:
