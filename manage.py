@@ -11,7 +11,8 @@ from penny_site.environment import EnvironmentInvalid, take_options
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "penny_site.settings")
-    # Imported objects live as long as the process: collecting among them takes a tenth of the time of a start.
+    # Imported objects live as long as the process: collecting among them takes a tenth of the time of a start, and a
+    # fifth of that of an update.
     gc.disable()
     try:
         take_options(sys.argv)
@@ -19,6 +20,7 @@ def main() -> None:
         from django.core.management import execute_from_command_line
 
         django.setup()
+        gc.freeze()
         gc.enable()
         execute_from_command_line(sys.argv)
     except EnvironmentInvalid as error:

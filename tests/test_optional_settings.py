@@ -1,14 +1,19 @@
-"""A Penny that has every optional setting at once: each of her pages opens."""
+"""A Penny that has every optional setting at once: each of her pages opens, and she draws."""
 
+import base64
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
+import openai
 import pytest
 
 from tests.agents.acting.conftest import MAY_ACT
 from tests.agents.acting.shop import HOST, Shop
 from tests.agents.acting.test_errands import DONE, ask_to_act, is_operator, script
+from tests.agents.api.calls import complete, make_token
+from tests.agents.pages.seeing import draw_picture
 from tests.client import Client, allow
 from tests.penny import Penny, run_penny, with_model
 from tests.stand_ins import oidc_service
@@ -72,3 +77,28 @@ def test_the_operator_asks_its_own_model(penny: Penny, model: ModelServer) -> No
     assert "Penny acts on pages with hands." in penny.http.get("/settings/model/").text
     assert {request.body["model"] for request in model.requests if is_operator(request)} == {"hands"}
     assert "hands" not in {request.body.get("model") for request in model.requests if not is_operator(request)}
+
+
+def test_what_is_drawn_is_an_address_that_answers_to_the_token_of_who_asked(penny: Penny, model: ModelServer) -> None:
+    model.draws = (
+        200,
+        {"created": 0, "data": [{"b64_json": base64.b64encode(draw_picture("PNG", (256, 256))).decode()}]},
+    )
+    tokens = [make_token(penny, label) for label in ("Editor", "Another")]
+    with openai.OpenAI(base_url=f"{penny.url}/v1", api_key=tokens[0], max_retries=0) as api:
+        whole = complete(api, "/draw a lighthouse").choices[0].message.content
+        streamed = "".join(
+            chunk.choices[0].delta.content or "" for chunk in complete(api, "/draw a lighthouse", stream=True)
+        )
+    addresses = re.findall(r"!\[A picture\]\((\S+)\)", whole + streamed)
+    assert len(addresses) == 2
+    assert addresses[0].startswith(f"{penny.url}/v1/pictures/")
+
+    def fetched(address: str, token: str) -> httpx2.Response:
+        return httpx2.get(address, headers={"Authorization": f"Bearer {token}"}, trust_env=False)
+
+    for address in addresses:
+        mine = fetched(address, tokens[0])
+        assert (mine.status_code, mine.headers["Content-Type"], mine.content[8:12]) == (200, "image/webp", b"WEBP")
+        assert [fetched(address, token).status_code for token in (tokens[1], "wrong")] == [404, 401]
+    assert fetched(f"{penny.url}/v1/pictures/{'0' * 64}.webp", tokens[0]).status_code == 404

@@ -104,14 +104,6 @@ def test_a_secret_in_a_malformed_setting_is_not_repeated(tmp_path: Path) -> None
     assert "hunter2" not in line
 
 
-def test_a_second_start_on_the_same_data_is_one_line(penny: Penny) -> None:
-    outcome = commands.run_in_new_python(
-        "up", "--port", str(free_port()), "--data", str(penny.data), environment=environment(penny.data)
-    )
-    assert (outcome.returncode, len((outcome.stdout + outcome.stderr).strip().splitlines())) == (2, 1)
-    assert penny.is_ready()
-
-
 def test_a_command_before_the_first_start_says_in_one_line_what_to_do(tmp_path: Path) -> None:
     command = [sys.executable, "manage.py", "sign_in_link"]
     outcome = subprocess.run(command, cwd=ROOT, env=environment(tmp_path), capture_output=True, text=True, timeout=60)
@@ -141,6 +133,30 @@ def own_penny(_own: Penny) -> Penny:
     return _own
 
 
+def test_a_second_start_on_the_same_data_is_one_line(own_penny: Penny) -> None:
+    outcome = commands.run_in_new_python(
+        "up", "--port", str(free_port()), "--data", str(own_penny.data), environment=environment(own_penny.data)
+    )
+    assert (outcome.returncode, len((outcome.stdout + outcome.stderr).strip().splitlines())) == (2, 1)
+    assert own_penny.is_ready()
+
+
+def test_the_processes_are_below_the_supervisor_and_the_sandbox_has_no_secrets(own_penny: Penny) -> None:
+    sandbox = [
+        pid for pid in descendants(own_penny.pid) if b"agents.sandbox" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
+    assert sandbox
+    for pid in sandbox:
+        names = {pair.partition(b"=")[0].decode() for pair in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")}
+        assert not names & {
+            "PENNY_DATA",
+            "PENNY_SECRET_KEY",
+            "PENNY_DATABASE_URL",
+            "PENNY_REDIS_URL",
+            "DJANGO_SETTINGS_MODULE",
+        }
+
+
 def test_the_first_address_that_is_printed_signs_in_once(own_penny: Penny) -> None:
     first = httpx2.get(own_penny.link, trust_env=False, follow_redirects=True)
     assert first.status_code == 200
@@ -163,12 +179,22 @@ def _parent(pid: int) -> int:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
-def test_a_signal_stops_every_child_and_ends_with_zero_and_the_next_start_knows_all(
-    own_penny: Penny, number: signal.Signals
-) -> None:
+def test_no_end_leaves_a_child_and_the_next_start_knows_all(own_penny: Penny, number: signal.Signals) -> None:
     with Client(pair(own_penny.url, own_penny.manage("pairing_code").strip())) as client:
         pairing = client.pairing
         client.ask(f"Remember {number.name}")
+    children = own_penny.children()
+    assert len(children) >= 6
+    os.kill(own_penny.pid, signal.SIGKILL)
+    until(lambda: not any(is_running(pid) for pid in children), "every child is gone", 5)
+    assert all(folder.exists() for folder in socket_folders(own_penny))
+
+    own_penny.start()  # in the folders that were left
+    with Client(pairing, cursor=0) as client:
+        until(
+            lambda: f"Remember {number.name}" in [frame.message.text for frame in client.frames_of(p.MessageNew)],
+            "the paired device is known",
+        )
     children = own_penny.children()
     assert len(children) >= 6
     os.kill(own_penny.pid, number)
@@ -176,26 +202,10 @@ def test_a_signal_stops_every_child_and_ends_with_zero_and_the_next_start_knows_
     assert [pid for pid in children if is_running(pid)] == []
     assert not (own_penny.data / "up.json").exists()
     assert not any(folder.exists() for folder in socket_folders(own_penny))
-    own_penny.start()
-    with Client(pairing, cursor=0) as client:
-        until(
-            lambda: f"Remember {number.name}" in [frame.message.text for frame in client.frames_of(p.MessageNew)],
-            "the paired device is known",
-        )
 
 
 def socket_folders(penny: Penny) -> list[Path]:
     return [socket_folder_of(penny.data, ending) for ending in (OWN, READERS)]
-
-
-def test_a_killed_supervisor_leaves_no_child_and_the_next_start_takes_over_its_folders(own_penny: Penny) -> None:
-    children = own_penny.children()
-    os.kill(own_penny.pid, signal.SIGKILL)
-    until(lambda: not any(is_running(pid) for pid in children), "every child is gone", 5)
-    assert all(folder.exists() for folder in socket_folders(own_penny))
-    own_penny.start()
-    own_penny.stop()
-    assert not any(folder.exists() for folder in socket_folders(own_penny))
 
 
 @pytest.mark.long
@@ -223,20 +233,6 @@ def test_with_no_network_at_all_penny_starts_and_answers(tmp_path: Path) -> None
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
     assert "answered" in outcome.stdout
     assert "kept, found, exported, imported and forgotten" in outcome.stdout
-
-
-def test_the_processes_are_below_the_supervisor_and_the_sandbox_has_no_secrets(penny: Penny) -> None:
-    sandbox = [pid for pid in descendants(penny.pid) if b"agents.sandbox" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-    assert sandbox
-    for pid in sandbox:
-        names = {pair.partition(b"=")[0].decode() for pair in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")}
-        assert not names & {
-            "PENNY_DATA",
-            "PENNY_SECRET_KEY",
-            "PENNY_DATABASE_URL",
-            "PENNY_REDIS_URL",
-            "DJANGO_SETTINGS_MODULE",
-        }
 
 
 # Runs in a Python of its own. `free` is the first descriptor that is not open.

@@ -1,4 +1,4 @@
-"""The costliest texts that were found for each parser of text by others, up to the parser's own bound."""
+"""The costliest texts that were found for each parser of text by others, and the bound of each parser."""
 
 import io
 import zipfile

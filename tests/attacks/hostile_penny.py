@@ -1,8 +1,6 @@
 """A Penny whose database, model and web pages are full of payloads."""
 
 import re
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -15,7 +13,6 @@ from tests import penny as pennies
 from tests.attacks import extension_surfaces as x
 from tests.attacks.payloads import SINK, payloads
 from tests.attacks.row_values import PER_GATHERING
-from tests.commands import ROOT, environment
 from tests.penny import Penny, with_model
 from tests.stand_ins import model_server, sites
 from tests.stand_ins.model_server import ModelServer, Reply, Request
@@ -45,7 +42,7 @@ def hostile(start: int, step: int) -> Iterator[Hostile]:
         )
         web = stack.enter_context(sites.run_sites())
         stack.enter_context(site_of(texts))
-        fill(penny, start, step)
+        fill(penny, f"main({start}, {step})")
         yield Hostile(penny, texts, f"http://127.0.0.1:{web.port}")
 
 
@@ -89,8 +86,6 @@ def always(answer: Answer) -> sites.Route:
     return lambda _web, _query: answer
 
 
-def fill(penny: Penny, *how: int | str) -> None:
-    command = [sys.executable, "-m", "tests.attacks.rows", *map(str, how)]
-    env = environment(penny.data, DJANGO_SETTINGS_MODULE="penny_site.settings")
-    process = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=240)
-    assert process.returncode == 0, process.stderr[-3000:]
+def fill(penny: Penny, call: str) -> None:
+    """Call a function of `tests.attacks.rows` in a process of this Penny."""
+    penny.manage("shell", "-v0", "--no-imports", "-c", f"from tests.attacks import rows; rows.{call}")

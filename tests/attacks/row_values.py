@@ -8,7 +8,7 @@ from tests.attacks.payloads import SINK, payloads
 
 OPEN_ASKS = 4  # each holds every payload
 STEPPED = "stepped"  # the error code of runs that have steps
-PER_GATHERING = 60  # so that the last messages of a page of the chat hold all payloads of a long round
+PER_GATHERING = 110  # all payloads of the usual run; a page of the chat holds all of a long round
 GATHERED = "gathered"  # first word of the rows that hold PER_GATHERING payloads
 RAW_EVERY = 200
 Render = Callable[[str, Collection[str] | None], str]

@@ -1,17 +1,14 @@
 """Fill a Penny's database with payloads in every field that a page shows.
 
-This is a process of its own: `python -m tests.attacks.rows START STEP` takes every STEPth payload,
-`python -m tests.attacks.rows raw` those of `raw_texts`. `render_safe` makes the HTML, as for everything stored.
-`raw` leaves the payload itself as HTML, here and nowhere else.
+This runs in the process of a command: `main` takes every `step`th payload, `main_raw` those of `raw_texts`.
+`render_safe` makes the HTML, as for everything stored. `main_raw` leaves the payload itself as HTML, here and nowhere
+else.
 """
 
-import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
-
-import django
 
 from tests.attacks.payloads import SINK, payloads
 from tests.attacks.permission_rows import fill_permissions
@@ -311,8 +308,3 @@ def fill_asks(texts: list[str]) -> None:
         )  # one answer is for all of a host
     ]
     Ask.objects.bulk_create([*over, *waiting], batch_size=500)
-
-
-if __name__ == "__main__":
-    django.setup()
-    main_raw() if sys.argv[1] == "raw" else main(int(sys.argv[1]), int(sys.argv[2]))

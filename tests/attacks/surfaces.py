@@ -79,13 +79,13 @@ def dialogs(tab: Tab, home: str, sightings: Sightings) -> None:
 
 
 def evidence(tab: Tab, home: str, sightings: Sightings) -> None:
-    """The stored pages behind every fifth claim of the newest archived thought."""
+    """The stored pages behind every fifth claim of the newest archived thought, in the usual run behind fewer."""
     tab.goto(f"{home}/archive/")
     tab.goto(home + str(tab.locator(".card h2 a").first.get_attribute("href")))
     links = tab.locator(".reader .cite a[href$='#quote']")
     addresses = [str(link.get_attribute("href")) for link in links.all()]
     assert addresses
-    for address in addresses[::5]:
+    for address in addresses[:: 5 if sightings.is_whole else 40]:
         tab.goto(home + address)
         sightings.act(tab, "evidence", "#quote")
 
@@ -258,27 +258,29 @@ def runs(tab: Tab, home: str, sightings: Sightings) -> None:
         sightings.act(tab, "flows", ".step")
     tab.goto(f"{home}/admin/agents/run/?kind__exact=thinking")
     thinking = [str(link.get_attribute("href")) for link in tab.locator("#result_list tbody th a").all()]
-    for run in thinking[:5]:
+    for run in thinking[: 5 if sightings.is_whole else 2]:
         tab.goto(f"{home}/runs/{run.split('/')[-3]}/")
         sightings.act(tab, "flows of thinking", ".picture, .empty")
 
 
 def answered(tab: Tab, home: str, sightings: Sightings) -> None:
     """Text of the URL that comes back in the page: searches and pages not found."""
-    for words in gathered(sightings.texts):
+    for words in gathered(sightings.texts, 2 * QUERY_CHARACTERS):
         tab.goto(f"{home}/admin/devices/grant/?q={words}")
         sightings.act(tab, "searches", "#searchbar")
         tab.goto(f"{home}/admin/devices/device/{words.replace('%0A', '%20')}/change/")  # no path has more than one line
         sightings.act(tab, "no such row", ":is(.messagelist li, #notices .notice)")
-        tab.goto(f"{home}/?q={words}&source={words}")
-        sightings.act(tab, "searches of the feed", "#id_q")
         tab.goto(f"{home}/permissions/?q={words}")
         sightings.act(tab, "searches of the sites", "#id_q")
+    for words in gathered(sightings.texts):  # each of these addresses holds them twice
+        tab.goto(f"{home}/?q={words}&source={words}")
+        sightings.act(tab, "searches of the feed", "#id_q")
         tab.goto(f"{home}/memory/history/?q={words}&site={words}")
         sightings.act(tab, "searches of the history", "#id_q")
         tab.goto(f"{home}/nowhere/{words}?next={words}")
         sightings.act(tab, "not found", "h1")
-    for path in ("", "archive/", "chat/", "setup/", "interests/", "permissions/", "activity/", "thoughts/count/"):
+    paths = ("", "archive/", "chat/", "setup/", "interests/", "permissions/", "activity/", "thoughts/count/")
+    for path in paths[:: 1 if sightings.is_whole else 3]:
         tab.goto(f"{home}/{path}?before={words}&after={words}", timeout=MANY_FORMS_MS)
         sightings.act(tab, "not understood", "h1")
 
@@ -287,17 +289,17 @@ def signed_out(tab: Tab, home: str, sightings: Sightings) -> None:
     """The link of the sign-in page to the page after it; the tab is signed in again afterwards."""
     cookies = tab.context.cookies()
     tab.context.clear_cookies()
-    for words in gathered(sightings.texts):
+    for words in gathered(sightings.texts, 2 * QUERY_CHARACTERS):
         tab.goto(f"{home}/sign-in/?next=/{words}")
         sightings.act(tab, "sign-in", "h1")
     tab.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": home} for cookie in cookies])
 
 
-def gathered(texts: Sequence[str]) -> Iterator[str]:
+def gathered(texts: Sequence[str], most: int = QUERY_CHARACTERS) -> Iterator[str]:
     """Yield the payloads as a URL carries them, several at a time."""
     words = ""
     for text in texts:
-        if len(words) > QUERY_CHARACTERS:
+        if len(words) > most:
             yield words
             words = ""
         words += quote(text.replace("\x00", "") + " ", safe="")

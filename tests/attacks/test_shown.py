@@ -6,7 +6,7 @@ Nothing runs, and nothing loads from elsewhere.
 import re
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import pytest
 from playwright.sync_api import Page as Tab
@@ -124,13 +124,13 @@ def round_of_all(eye: Eye, request: pytest.FixtureRequest) -> Iterator[Hostile]:
 def paired(eye: Eye, hostile_penny: Hostile) -> Iterator[None]:
     eye.site = hostile_penny.site
     eye.sign_in(hostile_penny.penny.url, dict(hostile_penny.penny.http.cookies))
-    panel = Panel(eye)
-    panel.pair(hostile_penny.penny, "Eye")
+    with closing(Panel(eye)) as panel:
+        panel.pair(hostile_penny.penny, "Eye")
     try:
-        yield
+        yield  # without a panel, which would name each page that is opened
     finally:
-        panel.unpair()
-        panel.close()
+        with closing(Panel(eye)) as panel:
+            panel.unpair()
 
 
 def look(eye: Eye, penny: Penny, surfaces: Sequence[Surface], sightings: Sightings, *, has_policy: bool = True) -> None:
@@ -251,7 +251,7 @@ def raw_chat(tab: Tab, home: str, sightings: Sightings) -> None:
 
 def raw_pages(tab: Tab, home: str, sightings: Sightings) -> None:
     for index, text in enumerate(RAW):
-        if index % 3 == 0 and "refresh" not in text:
+        if index % 6 == 0 and "refresh" not in text:
             tab.goto(f"{home}/thoughts/{raw_id(index)}/")
             tab.evaluate(ACT.replace("OWN", repr(NEVER)))
 
@@ -278,7 +278,7 @@ PAGES |= {raw_panel: "panel_url", panel_without_its_gate: "panel_url"}
 
 @pytest.fixture(scope="module")
 def raw(filled: Hostile) -> Penny:
-    fill(filled.penny, "raw")
+    fill(filled.penny, "main_raw()")
     return filled.penny
 
 

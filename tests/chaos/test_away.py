@@ -1,4 +1,4 @@
-"""Redis, the model, a reader or a browser goes away and comes back: nothing is lost."""
+"""Redis, a reader or a browser goes away and comes back: nothing is lost."""
 
 import signal
 import subprocess
@@ -15,8 +15,7 @@ from devices import protocol as p
 from tests.chaos.device import ADDRESS
 from tests.chaos.faults import find, kill
 from tests.client import Client, allow, browser_tools, make_page
-from tests.penny import Penny, free_port, run_penny, with_model
-from tests.stand_ins import model_server
+from tests.penny import Penny, run_penny, with_model
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_script import reply, zone
 from tests.stand_ins.model_server import ModelServer
@@ -100,28 +99,6 @@ def ends(client: Client, turn: object) -> list[p.Message]:
     ]
 
 
-def test_without_redis_messages_are_stored_answered_and_shown_and_with_it_all_is_as_before(
-    penny_without_redis: Penny, redis: Redis
-) -> None:
-    with penny_without_redis.client("Kitchen") as kitchen, penny_without_redis.client("Office") as office:
-        kitchen.ask("Is all well?")
-        redis.kill()
-        until(lambda: not parts(penny_without_redis)["broker"], "/readyz says that the broker is away")
-        assert penny_without_redis.http.get("/readyz").status_code == 503
-        turn = kitchen.say("Who needs Redis?")
-        kitchen.expect(p.Ack, POLLED_S, ref=str(turn))
-        for client in (kitchen, office):
-            until(lambda client=client: ends(client, turn), "the answer was found by looking", 3 * POLLED_S)  # type: ignore[misc]
-        with Client(office.pairing, cursor=0) as latecomer:
-            assert latecomer.expect(p.MessageNew, POLLED_S).message.text == "Is all well?"
-            redis.start()
-            until(penny_without_redis.is_ready, "everything is there again", 60)
-            turn = kitchen.say("And now?")
-            for client in (kitchen, latecomer):
-                client.expect(p.TurnDone, turn_id=turn)
-                assert client.frames_of(p.TurnDelta, turn_id=turn)
-
-
 def streams(client: Client) -> bool:
     """Whether a turn's pieces arrive before its end."""
     turn = client.say("Do you write?")
@@ -145,7 +122,7 @@ REFUSALS = {  # by what Redis answers: the command that makes it so, and the one
 }
 
 
-def test_with_a_redis_that_refuses_or_stands_still_messages_are_answered_and_logs_stay_small(
+def test_with_a_redis_that_refuses_stands_still_or_is_away_messages_are_answered_and_logs_stay_small(
     penny_without_redis: Penny, redis: Redis
 ) -> None:
     log, beat = (penny_without_redis.data / "log" / f"{name}.log" for name in ("worker", "beat"))
@@ -172,17 +149,28 @@ def test_with_a_redis_that_refuses_or_stands_still_messages_are_answered_and_log
             kitchen.expect(p.TurnDone, turn_id=turn)
             assert kitchen.frames_of(p.TurnDelta, turn_id=turn)
     assert (log.stat().st_size < 5000, beat.stat().st_size < 2000) == (True, True), log.read_text() + beat.read_text()
+    _check_without(redis, penny_without_redis)
 
 
-def test_a_model_that_went_away_is_said_and_answers_again_when_it_is_back(tmp_path: Path) -> None:
-    port = free_port()
-    url = f"http://127.0.0.1:{port}/v1"
-    with run_penny(tmp_path, **with_model(url)) as penny, penny.client() as client:
-        failed = client.expect(p.TurnFailed, 60, turn_id=client.say("Are you there?"))
-        assert failed.error.code == "model_unreachable"
-        assert url in failed.message.text
-        with model_server.run_model_server(port):
-            assert "And now?" in client.ask("And now?").text
+def _check_without(redis: Redis, penny: Penny) -> None:
+    """Messages are stored, answered and shown on every device; with Redis again all is as before."""
+    with penny.client("Kitchen") as kitchen, penny.client("Office") as office:
+        kitchen.ask("Is all still well?")
+        redis.kill()
+        until(lambda: not parts(penny)["broker"], "/readyz says that the broker is away")
+        assert penny.http.get("/readyz").status_code == 503
+        turn = kitchen.say("Who needs Redis?")
+        kitchen.expect(p.Ack, POLLED_S, ref=str(turn))
+        for client in (kitchen, office):
+            until(lambda client=client: ends(client, turn), "the answer was found by looking", 3 * POLLED_S)  # type: ignore[misc]
+        with Client(office.pairing, cursor=0) as latecomer:
+            assert latecomer.expect(p.MessageNew, POLLED_S).message.text == "Is all well?"
+            redis.start()
+            until(penny.is_ready, "everything is there again", 60)
+            turn = kitchen.say("And now?")
+            for client in (kitchen, latecomer):
+                client.expect(p.TurnDone, turn_id=turn)
+                assert client.frames_of(p.TurnDelta, turn_id=turn)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,8 @@ def run_plan(plan: Plan, model: ModelServer) -> Report:
 
 
 def test_half_of_the_kinds_of_kills_and_bad_links_lose_nothing(seed: int, model: ModelServer) -> None:
-    report = run_plan(Plan(seed, turns=12, kills=len(KILLS) // 2, links=len(LINKS) // 2, span_s=9), model)
+    plan = Plan(seed, turns=8, kills=len(KILLS) // 2, links=len(LINKS) // 2, devices=2, span_s=9)
+    report = run_plan(plan, model)
     assert report.violations == []
 
 

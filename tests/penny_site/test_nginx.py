@@ -92,10 +92,18 @@ def behind(_behind: PennyBehindProxy, model: ModelServer) -> PennyBehindProxy:
     return _behind
 
 
+@pytest.fixture(scope="module")
+def _signed_in(_behind: PennyBehindProxy) -> httpx2.Cookies:
+    """The cookies of a browser that signed in, which costs half a second of hashing."""
+    with _behind.browser() as client:
+        return _behind.sign_in(client).cookies
+
+
 @pytest.fixture
-def browser(behind: PennyBehindProxy) -> Iterator[httpx2.Client]:
+def browser(behind: PennyBehindProxy, _signed_in: httpx2.Cookies) -> Iterator[httpx2.Client]:
     with behind.browser() as client:
-        yield behind.sign_in(client)
+        client.cookies.update(_signed_in)
+        yield client
 
 
 def post(browser: httpx2.Client, path: str, origin: str = "", form_path: str = "", **fields: str) -> httpx2.Response:
@@ -187,6 +195,10 @@ def test_a_device_pairs_and_works(behind: PennyBehindProxy, browser: httpx2.Clie
         assert device.ask("Say a word about rain").text.startswith("You said")
 
 
+# What follows is the same at the root.
+below_a_path = pytest.mark.parametrize("_behind", ["/penny"], indirect=True)
+
+
 # Streams
 # ----------------------------------------------------------------------------------------------------------------------
 
@@ -210,6 +222,7 @@ def measure_spread_s(api: openai.OpenAI) -> float:
     return at[-1] - at[0]
 
 
+@below_a_path
 def test_an_answer_is_streamed_while_it_is_written(
     behind: PennyBehindProxy, browser: httpx2.Client, model: ModelServer
 ) -> None:
@@ -218,6 +231,7 @@ def test_an_answer_is_streamed_while_it_is_written(
         assert measure_spread_s(api) > 3 * EVERY_S
 
 
+@below_a_path
 def test_a_buffering_proxy_would_be_detected(
     behind: PennyBehindProxy, browser: httpx2.Client, model: ModelServer
 ) -> None:
@@ -256,6 +270,7 @@ def ask_after(api: openai.OpenAI, megabytes: int) -> str:
     return api.chat.completions.create(model="penny", messages=messages).choices[0].message.content or ""
 
 
+@below_a_path
 def test_a_large_call_passes_and_penny_herself_refuses_a_larger_one(
     behind: PennyBehindProxy, browser: httpx2.Client
 ) -> None:
@@ -266,6 +281,7 @@ def test_a_large_call_passes_and_penny_herself_refuses_a_larger_one(
         assert (error.value.status_code, error.value.code) == (413, "too_large")
 
 
+@below_a_path
 def test_without_that_line_of_the_example_nginx_would_refuse_a_large_call(
     behind: PennyBehindProxy, browser: httpx2.Client
 ) -> None:
@@ -306,12 +322,14 @@ def read_sign_in_place(behind: PennyBehindProxy, url: str) -> str:
         return next(row for row in rows if "here" in row)
 
 
+@below_a_path
 def test_a_spoofed_address_is_ignored(behind: PennyBehindProxy) -> None:
     place = read_sign_in_place(behind, behind.url)
     assert "127.0.0.1" in place
     assert ELSEWHERE not in place
 
 
+@below_a_path
 def test_without_that_line_of_the_example_a_spoofed_address_would_count(behind: PennyBehindProxy) -> None:
     port = free_port()
     with put_another_nginx_before(

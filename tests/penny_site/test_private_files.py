@@ -37,7 +37,7 @@ def test_a_command_makes_its_files_for_the_owner_alone_whatever_the_umask(tmp_pa
     data = tmp_path / "data"
     before = os.umask(0)
     try:
-        run_in_new_python("migrate", "--verbosity", "0", environment=environment(data))
+        run_in_new_python("migrate", "contenttypes", "--verbosity", "0", environment=environment(data))
     finally:
         os.umask(before)
     files = [path for path in data.rglob("*") if path.is_file()]

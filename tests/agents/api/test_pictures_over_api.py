@@ -1,10 +1,7 @@
 """Pictures in calls and answers of programs."""
 
 import asyncio
-import base64
 import json
-import re
-from collections.abc import Callable
 from uuid import uuid4
 
 import httpx2
@@ -13,9 +10,9 @@ import pytest
 from django.test import RequestFactory
 
 from agents.api import completions
-from tests.agents.api.calls import about_pictures, as_address, call, complete, make_token
+from tests.agents.api.calls import about_pictures, as_address, call
 from tests.agents.pages.seeing import SEEN, draw_picture, is_picture_request
-from tests.penny import Penny, with_model
+from tests.penny import Penny
 from tests.stand_ins.model_server import ModelServer
 
 pytestmark = pytest.mark.processes("programs of others open connections of their own")
@@ -93,35 +90,3 @@ async def test_a_large_call_is_taken_apart_beside_the_loop_and_a_small_one_at_on
 
     assert await _turns_of_the_loop(body(1000)) == 0
     assert await _turns_of_the_loop(body(5 * 1024 * 1024)) > 0
-
-
-def test_what_is_drawn_is_an_address_that_answers_to_the_token_of_who_asked(
-    start_penny: Callable[..., Penny], model: ModelServer
-) -> None:
-    model.draws = (
-        200,
-        {"created": 0, "data": [{"b64_json": base64.b64encode(draw_picture("PNG", (256, 256))).decode()}]},
-    )
-    penny = start_penny(
-        **with_model(model.url) | {"PENNY_VISION_MODEL": ""}, PENNY_IMAGE_MODEL="openai-compatible:brush"
-    )
-    tokens = [make_token(penny, label) for label in ("Editor", "Another")]
-    with openai.OpenAI(base_url=f"{penny.url}/v1", api_key=tokens[0], max_retries=0) as api:
-        whole = complete(api, "/draw a lighthouse").choices[0].message.content
-        streamed = "".join(
-            chunk.choices[0].delta.content or "" for chunk in complete(api, "/draw a lighthouse", stream=True)
-        )
-        with pytest.raises(openai.BadRequestError, match="no model that sees is set"):
-            call(api, **about_pictures(as_address(draw_picture())))
-    addresses = re.findall(r"!\[A picture\]\((\S+)\)", whole + streamed)
-    assert len(addresses) == 2
-    assert addresses[0].startswith(f"{penny.url}/v1/pictures/")
-
-    def fetched(address: str, token: str) -> httpx2.Response:
-        return httpx2.get(address, headers={"Authorization": f"Bearer {token}"}, trust_env=False)
-
-    for address in addresses:
-        mine = fetched(address, tokens[0])
-        assert (mine.status_code, mine.headers["Content-Type"], mine.content[8:12]) == (200, "image/webp", b"WEBP")
-        assert [fetched(address, token).status_code for token in (tokens[1], "wrong")] == [404, 401]
-    assert fetched(f"{penny.url}/v1/pictures/{'0' * 64}.webp", tokens[0]).status_code == 404

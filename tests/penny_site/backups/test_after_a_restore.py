@@ -1,18 +1,21 @@
 """After a restore nothing out of the backup lets anybody in, until the owner switches it on again."""
 
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import ZipFile
 
 import httpx2
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from devices import protocol
+from tests import databases
 from tests.agents.api.calls import make_token
 from tests.client import Client, Pairing
 from tests.commands import ROOT, environment
@@ -41,6 +44,7 @@ class Old:
     url: str
     port: int
     browser: Pairing
+    other: Pairing
     revoked: Pairing
     token: str
     subscription: str
@@ -50,16 +54,18 @@ class Old:
 @pytest.fixture(scope="module")
 def old(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Old]:
     with run_penny(tmp_path_factory.mktemp("old")) as penny:
-        yield _old_of(penny)
+        old = _old_of(penny)
+        assert _statuses(old) == {"token": 200, "subscription": 200, "session": 200}
+        assert [_close_code(pairing) for pairing in (old.browser, old.other, old.revoked)] == [0, 0, REVOKED]
+        penny.stop()
+        yield old
 
 
 def _old_of(penny: Penny) -> Old:
     penny.post("/password/", new_password1=PASSWORD, new_password2=PASSWORD)
-    with penny.client("Before") as client:
-        revoked = client.pairing
+    revoked = penny.pair("Before")
     penny.admin_action("devices/device", "revoke")
-    with penny.client("Desk") as client:
-        browser = client.pairing
+    browser, other = penny.pair("Desk"), penny.pair("Couch")
     token = make_token(penny, "Script")
     page = penny.post("/permissions/feeds/", name="Reader").text
     subscription = re.search(r'data-copy="http://[^/"]+(/subscriptions/[^"]+/new\.atom)"', page)
@@ -68,8 +74,7 @@ def _old_of(penny: Penny) -> Old:
     # A session of a backup that an earlier version made.
     name = f"penny_{penny.port}"
     cookie = f"{name}={penny.http.cookies[name]}"
-    penny.stop()
-    return Old(backup, penny.url, penny.port, browser, revoked, token, subscription[1], cookie)
+    return Old(backup, penny.url, penny.port, browser, other, revoked, token, subscription[1], cookie)
 
 
 def _restore(old: Old, into: Path) -> Penny:
@@ -79,12 +84,18 @@ def _restore(old: Old, into: Path) -> Penny:
     return penny
 
 
-def _restore_without_shutting(old: Old, into: Path) -> Penny:
-    penny = Penny(into)
-    penny.port, penny.url = old.port, old.url
+def _restore_without_shutting(old: Old, into: Path) -> None:
     command = [sys.executable, "-c", WITHOUT, "restore", str(old.backup), "--data", str(into)]
-    subprocess.run(command, cwd=ROOT, env=environment(into, **penny.settings), check=True, capture_output=True)
-    return penny
+    subprocess.run(command, cwd=ROOT, env=environment(into), check=True, capture_output=True)
+
+
+def _rows(database: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Return what lets in devices, programs and feed readers."""
+    with closing(sqlite3.connect(database)) as connection:
+        return {
+            table: connection.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall()
+            for table in ("devices_device", "thoughts_subscription")
+        }
 
 
 @contextmanager
@@ -130,14 +141,17 @@ def _switch_on(penny: Penny, about: str) -> None:
     penny.post(action[1])
 
 
-def test_nothing_out_of_a_backup_lets_anybody_in_before_the_owner_switches_it_on(old: Old, tmp_path: Path) -> None:
+def test_nothing_out_of_a_backup_lets_anybody_in_before_the_owner_switches_it_on_and_what_is_left_off_never(
+    old: Old, tmp_path: Path
+) -> None:
     with _running(_restore(old, tmp_path / "new")) as penny:
         assert _statuses(old) == {"token": 404, "subscription": 404, "session": 302}
         assert not _password_signs_in(old)
-        assert (_close_code(old.browser), _close_code(old.revoked)) == (WAITS, REVOKED)
+        assert [_close_code(pairing) for pairing in (old.browser, old.other, old.revoked)] == [WAITS, WAITS, REVOKED]
         assert "switch them on" in penny.http.get("/setup/").text
         page = penny.http.get("/setup/restored/").text
-        assert [name in page for name in ("Desk", "Script", "Reader", "Before")] == [True, True, True, False]
+        names = ("Desk", "Couch", "Script", "Reader", "Before")
+        assert [name in page for name in names] == [True, True, True, True, False]
         _switch_on(penny, "Desk")
         assert (_close_code(old.browser), _close_code(old.revoked)) == (0, REVOKED)
         assert _statuses(old) == {"token": 404, "subscription": 404, "session": 302}
@@ -145,21 +159,25 @@ def test_nothing_out_of_a_backup_lets_anybody_in_before_the_owner_switches_it_on
         assert _statuses(old) == {"token": 200, "subscription": 404, "session": 302}
         _switch_on(penny, "Reader")
         assert _statuses(old) == {"token": 200, "subscription": 200, "session": 302}
-        assert "switch them on" not in penny.http.get("/setup/").text
-
-
-def test_what_is_left_off_stays_revoked(old: Old, tmp_path: Path) -> None:
-    with _running(_restore(old, tmp_path / "new")) as penny:
+        # What is left off stays revoked.
         penny.post("/setup/restored/leave-off/")
-        assert _close_code(old.browser) == REVOKED
-        assert _statuses(old)["subscription"] == 404
+        assert [_close_code(pairing) for pairing in (old.browser, old.other)] == [0, REVOKED]
+        assert _statuses(old) == {"token": 200, "subscription": 200, "session": 302}
+        assert "switch them on" not in penny.http.get("/setup/").text
         assert "Nothing waits" in penny.http.get("/setup/restored/").text
 
 
 def test_without_shutting_what_was_restored_all_of_it_would_let_in(old: Old, tmp_path: Path) -> None:
-    with _running(_restore_without_shutting(old, tmp_path / "new")):
-        statuses = _statuses(old)
-        assert (statuses["token"], statuses["subscription"], _close_code(old.browser)) == (200, 200, 0)
+    """The backup's rows, with which all of it got in at the old Penny, are those of the restored one."""
+    with ZipFile(old.backup) as archive:
+        archive.extract(databases.FILE, tmp_path)
+    _restore_without_shutting(old, tmp_path / "new")
+    rows = _rows(tmp_path / databases.FILE)
+    assert _rows(tmp_path / "new" / databases.FILE) == rows
+    _restore(old, tmp_path / "shut")
+    shut = _rows(tmp_path / "shut" / databases.FILE)
+    unchanged = {row for name in rows for row in rows[name] if row in shut[name]}
+    assert unchanged == {row for row in rows["devices_device"] if "Before" in row or "web" in row}
 
 
 def test_the_close_code_is_that_of_the_contract() -> None:

@@ -1,9 +1,6 @@
-"""What the setup page, `/readyz` and `doctor` tell of the model: they ask it one word."""
+"""What a model that is asked one word tells."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
-from urllib.request import ProxyHandler, build_opener
 
 import pytest
 from django.conf import settings
@@ -13,9 +10,7 @@ from agents.llm.providers import parse_endpoint
 from penny_site.health import model as health
 from penny_site.health.part import Part
 from tests.agents.llm.streams import DONE, Events, Refusal, delta, serve
-from tests.penny import Penny, run_penny, with_model
-from tests.stand_ins.model_server import ModelServer, Reply, run_model_server
-from tests.waiting import until
+from tests.stand_ins.model_server import ModelServer, Reply
 
 pytestmark = pytest.mark.django_db(transaction=True)  # the model is asked on another thread
 
@@ -102,56 +97,3 @@ def test_the_trial_holds_nothing_of_the_owner(monkeypatch: pytest.MonkeyPatch, m
         "Are you there?",
     ]
     assert request.tools == []
-
-
-@pytest.fixture(scope="module")
-def failing() -> Iterator[ModelServer]:
-    with run_model_server() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def own(tmp_path_factory: pytest.TempPathFactory, failing: ModelServer) -> Iterator[Penny]:
-    data: Path = tmp_path_factory.mktemp("model")
-    with run_penny(data, **with_model(failing.url) | {"PENNY_MODEL": "Auto:scripted"}) as penny:
-        yield penny
-
-
-def model_part(penny: Penny) -> dict[str, Any]:
-    answer = penny.http.get("/readyz")
-    assert answer.status_code == 200
-    return next(part for part in answer.json()["parts"] if part["name"] == "model")
-
-
-def test_readyz_tells_a_failing_model_and_asks_it_once_for_many_probes(own: Penny, failing: ModelServer) -> None:
-    failing.reset()
-    failing.on(lambda _: True, Reply(status=401))
-    with build_opener(ProxyHandler({})).open(f"{own.url}/readyz", timeout=5) as probe:
-        assert b"text" not in probe.read()
-    assert failing.requests == []  # a probe without a session asks nothing
-    until(lambda: not model_part(own)["is_ok"], "/readyz tells the refusal", 60)  # the worker may be slow
-    parts = [model_part(own) for _ in range(5)]
-    assert {part["text"] for part in parts} == {f"{failing.url} wants a key, and none is set"}
-    assert len(failing.requests) == 1
-    page = own.http.get("/settings/model/").text
-    assert f"{failing.url} wants a key, and none is set." in page
-    assert len(failing.requests) == 1
-
-
-def test_the_test_of_the_page_asks_anew_each_time(own: Penny, failing: ModelServer) -> None:
-    failing.reset()
-    failing.on(lambda _: True, Reply(status=429, headers={"Retry-After": "60"}))
-    assert "limits how often it may be asked. Try again in a minute." in own.post("/setup/test/model/").text
-    failing.reset()
-    assert f"openai-compatible:scripted at {failing.url} answers." in own.post("/setup/test/model/").text
-    assert len(failing.requests) == 1
-    assert model_part(own)["is_ok"]
-    assert len(failing.requests) == 1
-
-
-def test_the_doctor_asks_the_model_and_does_not_fail_for_it(own: Penny, failing: ModelServer) -> None:
-    failing.reset()
-    failing.on(lambda _: True, Reply())
-    assert " note  Model: The model gave an empty answer. Try again." in own.manage("doctor")
-    failing.reset()
-    assert f"   ok  Model: openai-compatible:scripted at {failing.url} answers" in own.manage("doctor")

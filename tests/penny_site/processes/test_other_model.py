@@ -9,11 +9,15 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from django.test import Client as DjangoClient
 from redis import Redis
 
 from devices import protocol as p
+from devices.owner.account import the_owner
+from penny_site.health.model import ask_here
 from tests.agents.llm.streams import AskedServer, Refusal, serve
 from tests.client import Client, allow, browser_tools, make_page
+from tests.pages import squeeze
 from tests.penny import Penny, run_penny
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_script import reply, zone
@@ -53,8 +57,11 @@ def client(own: Penny) -> Iterator[Client]:
 
 def choose_model(penny: Penny, server: ModelServer | AskedServer, key: str = KEY) -> str:
     url = server.url if isinstance(server, ModelServer) else server.endpoint.url
-    fields = {"form": "server", "server-url": url, "server-name": NAME, "server-key": key}
-    return penny.post("/settings/model/", **fields).text
+    return penny.post("/settings/model/", **model_fields(url, key)).text
+
+
+def model_fields(url: str, key: str) -> dict[str, str]:
+    return {"form": "server", "server-url": url, "server-name": NAME, "server-key": key}
 
 
 def sandbox_part(penny: Penny) -> str:
@@ -154,18 +161,24 @@ def test_a_restore_without_the_secret_key_asks_for_the_key_again(
     [backup] = tmp_path.glob("*.zip")
     other = Penny(tmp_path / "restored")
     other.manage("restore", str(backup))
+    first.reset()
+    check = f"from tests.penny_site.processes.test_other_model import check_restored; check_restored({first.url!r})"
     try:
-        other.start()
-        assert "Enter the model's key again" in other.http.get("/setup/restored/").text
-        page = other.http.get("/settings/model/").text
-        assert "<b>Enter the key again.</b>" in page
-        assert f'value="{first.url}"' in page
-        assert "cannot be read with this secret key" in other.manage("doctor")
-        first.reset()
-        assert "It answers." not in page
-        choose_model(other, first)
-        answers = f"openai-compatible:{NAME} at {first.url} answers"
-        until(lambda: answers in other.http.get("/readyz").text, "the model answers", 60)
+        assert "cannot be read with this secret key" in other.run("doctor").stdout
+        other.manage("shell", "-v0", "--no-imports", "-c", check)
         assert {request.key for request in first.requests} == {KEY}
     finally:
         other.stop()
+
+
+def check_restored(url: str) -> None:
+    """Enter the key again on the pages of this process's Penny, which does not run."""
+    browser = DjangoClient(SERVER_NAME="127.0.0.1")
+    browser.force_login(the_owner())
+    assert "Enter the model's key again" in browser.get("/setup/restored/").text
+    page = squeeze(browser.get("/settings/model/").text)
+    assert "<b>Enter the key again.</b>" in page
+    assert f'value="{url}"' in page
+    assert "It answers." not in page
+    browser.post("/settings/model/", model_fields(url, KEY))
+    assert ask_here().text == f"openai-compatible:{NAME} at {url} answers"
