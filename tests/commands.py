@@ -80,8 +80,16 @@ class LoadedPenny:
         self._turn = threading.Lock()
 
     def run(self, *arguments: str) -> CompletedCommand:
-        """Raises subprocess.TimeoutExpired."""
-        with self._turn, tempfile.TemporaryDirectory(prefix="penny-command-") as folder:
+        """Run a command; while another one runs, in a process of its own. Raises subprocess.TimeoutExpired."""
+        if not self._turn.acquire(blocking=False):
+            return run_command(*arguments, environment=self.environment)
+        try:
+            return self._run(arguments)
+        finally:
+            self._turn.release()
+
+    def _run(self, arguments: tuple[str, ...]) -> CompletedCommand:
+        with tempfile.TemporaryDirectory(prefix="penny-command-") as folder:
             output_paths = [f"{folder}/{name}" for name in ("stdout", "stderr")]
             self._requests.send((arguments, output_paths))
             if not self._requests.poll(TIMEOUT_S):

@@ -136,7 +136,7 @@ class Penny:
         self, *arguments: str, check: bool = False, how: commands.Runner = commands.run_command
     ) -> commands.CompletedCommand:
         settings = environment(self.data, **self.settings)
-        if arguments[0] == "shell" and how is commands.run_command:
+        if arguments[0] in ("shell", "sign_in_link") and how is commands.run_command:
             outcome = self._loaded_with(settings).run(*arguments, "--data", str(self.data))
         else:
             outcome = how(*arguments, "--data", str(self.data), environment=settings)

@@ -93,6 +93,12 @@ def artifact(name: str) -> Path:
     return ARTIFACTS / f"{name}.png"
 
 
+def show_people(page: Page, name: str, width: int, height: int = 800, scheme: Scheme = "light") -> None:
+    """With TEST_PICTURES, take a picture."""
+    if TAKES_PICTURES:
+        page.screenshot(name, width, height, scheme)
+
+
 def check_layout(page: Page, name: str, height: int = 800, widths: Iterable[int] = SIDEBAR_WIDTHS) -> None:
     """Assert that nothing on a page scrolls sideways.
 

@@ -7,12 +7,12 @@ import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tests import commands
-from tests.commands import environment
-from tests.penny import Penny
 from tests.permits import call_past_gateway
+
+if TYPE_CHECKING:
+    from tests.penny import Penny  # loads much that a forked command does not need
 
 AT_ONCE = 6
 
@@ -26,15 +26,11 @@ class Call:
     deadline_s: float = 60.0
 
 
-def read_pages(penny: Penny, label: str, calls: Sequence[Call], at_once: int = AT_ONCE) -> list[dict[str, Any]]:
+def read_pages(penny: "Penny", label: str, calls: Sequence[Call], at_once: int = AT_ONCE) -> list[dict[str, Any]]:
     """Return the page, or {code}, of every call to the browser with the name in `label`."""
     request_json = json.dumps([label, [asdict(call) for call in calls], at_once])
     code = f"from tests.e2e.calling import main; main({request_json!r})"
-    outcome = commands.run_command(
-        "shell", "--no-imports", "-c", code, environment=environment(penny.data, **penny.settings)
-    )
-    assert outcome.returncode == 0, outcome.stderr
-    return list(json.loads(outcome.stdout.splitlines()[-1]))
+    return list(json.loads(penny.manage("shell", "--no-imports", "-c", code).splitlines()[-1]))
 
 
 def main(request_json: str) -> None:

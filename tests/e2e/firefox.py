@@ -240,8 +240,11 @@ class FirefoxPage:
     def at_size(self, width: int, height: int = 800, scheme: Scheme = "light") -> Iterator[None]:
         here = self._here()
         before = here.window_rect
+        # Firefox draws its whole window again for each new size: one that has room for the page keeps its own.
+        has_room = before["width"] >= width + BESIDE and before["height"] == height
         here.set_pref(SCHEME, 0 if scheme == "dark" else 1)
-        here.set_window_rect(width=width + BESIDE, height=height)
+        if not has_room:
+            here.set_window_rect(width=width + BESIDE, height=height)
         self._narrow(f"{width}px")
         try:
             until(lambda: self.evaluate("innerWidth") == width, f"the page is {width} pixels wide")
@@ -252,7 +255,8 @@ class FirefoxPage:
         finally:
             self._narrow("")
             here.clear_pref(SCHEME)
-            here.set_window_rect(width=before["width"], height=before["height"])
+            if not has_room:
+                here.set_window_rect(width=before["width"], height=before["height"])
 
     def _narrow(self, width: str) -> None:
         self._browser.chrome(f"window.gBrowser.selectedBrowser.style.maxWidth = '{width}'")

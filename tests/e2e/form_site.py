@@ -68,7 +68,7 @@ def _field_text(text: str) -> str:
 
 
 class FormSite(Served):
-    """Serves `/form/<name>`. What comes to `/take/<name>` is kept in `received`."""
+    """Serves `/form/<name>`. What comes to `/take/<name>` is kept in `received`, and answered with the next form."""
 
     def __init__(self, pages: dict[str, str]) -> None:
         super().__init__(_Connection)
@@ -77,6 +77,14 @@ class FormSite(Served):
 
     def url(self, host: str, path: str) -> str:
         return f"http://{host}:{self.port}{path}"
+
+    def page(self, kind: str, name: str) -> str:
+        """Return a form, or the one after it where it was sent."""
+        names = [*self.pages]
+        if kind not in ("form", "take") or name not in names:
+            return THANKS
+        at = names.index(name) + (kind == "take")
+        return PAGE.format(name=names[at], body=self.pages[names[at]]) if at < len(names) else THANKS
 
     def of(self, form: str) -> list[Sent]:
         return [one for one in self.received if one.form == form]
@@ -102,8 +110,7 @@ class _Connection(BaseHTTPRequestHandler):
         _, kind, name = (*parts.path.split("/"), "", "")[:3]
         if kind == "take":
             site.received.append(Sent(name, self.command, parts.query, self.headers.get("Content-Type", ""), body))
-        page = PAGE.format(name=name, body=site.pages[name]) if kind == "form" and name in site.pages else THANKS
-        data = page.encode()
+        data = site.page(kind, name).encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(data)))

@@ -4,17 +4,17 @@ import asyncio
 import json
 import re
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tests import commands
-from tests.commands import environment
-from tests.penny import Penny
 from tests.permits import call_past_gateway
+
+if TYPE_CHECKING:
+    from tests.penny import Penny  # loads much that a forked command does not need
 
 Calls = list[tuple[str, dict[str, Any]]]
 
 
-def call_browser_tools(penny: Penny, label: str, calls: Calls) -> list[dict[str, Any]]:
+def call_browser_tools(penny: "Penny", label: str, calls: Calls) -> list[dict[str, Any]]:
     """Return the result, or {code, detail}, of every call.
 
     In arguments `{tab}` stands for the tab that `manage_tab` brought, `{digest}` for that of the last question, and
@@ -22,11 +22,7 @@ def call_browser_tools(penny: Penny, label: str, calls: Calls) -> list[dict[str,
     """
     request_json = json.dumps([label, calls])
     code = f"from tests.e2e.page_calls import main; main({request_json!r})"
-    outcome = commands.run_command(
-        "shell", "--no-imports", "-c", code, environment=environment(penny.data, **penny.settings)
-    )
-    assert outcome.returncode == 0, outcome.stderr
-    return list(json.loads(outcome.stdout.splitlines()[-1]))
+    return list(json.loads(penny.manage("shell", "--no-imports", "-c", code).splitlines()[-1]))
 
 
 def main(request_json: str) -> None:

@@ -27,9 +27,10 @@ def site() -> Iterator[FormSite]:
         yield site
 
 
-def steps_to(one: Form) -> Calls:
-    before = [act(action) for action in one.before]
-    return [act({"do": "go", "to": "path", "path": f"/form/{one.name}"}), look(), *before]
+def steps_to(one: Form, *, is_there: bool = False) -> Calls:
+    """Return the calls up to the press. `is_there`: the site answered the form before with this one."""
+    go = [] if is_there else [act({"do": "go", "to": "path", "path": f"/form/{one.name}"})]
+    return [*go, look(), *(act(action) for action in one.before)]
 
 
 def call_in_tab(desk: Desk, site: FormSite, calls: Calls) -> list[dict[str, Any]]:
@@ -42,7 +43,12 @@ def call_in_tab(desk: Desk, site: FormSite, calls: Calls) -> list[dict[str, Any]
 
 def call_for_each(desk: Desk, site: FormSite, forms: list[Form], last: Calls) -> dict[str, list[dict[str, Any]]]:
     """Make the calls of each form; return the results of the last ones by form."""
-    calls = [([*steps_to(one), *presses(one, last)], len(presses(one, last))) for one in forms]
+    calls = []
+    is_there = False
+    for one in forms:
+        last_calls = presses(one, last)
+        calls.append(([*steps_to(one, is_there=is_there), *last_calls], len(last_calls)))
+        is_there = len(last) > 1 and not one.keeps_page
     results = iter(call_in_tab(desk, site, [single for steps, _ in calls for single in steps]))
     outcomes = {one.name: [next(results) for _ in steps] for one, (steps, _) in zip(forms, calls, strict=True)}
     return {name: row[-count:] for (name, row), (_, count) in zip(outcomes.items(), calls, strict=True)}

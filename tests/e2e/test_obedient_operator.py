@@ -101,6 +101,7 @@ def follow(
 ) -> list[str]:
     """Have the operator follow orders; return those that it read. Where one ends its errand, another goes on."""
     desk.penny.manage("shell", "-v", "0", "-c", SETTINGS)
+    desk.panel.page.goto("about:blank")  # a panel would draw every step
     obeyed: list[str] = []
     with Owner(desk.penny.pair("Phone"), decision) as owner:
         owner.send(p.GrantSet(host=HOST, capability="act", state="allowed", scope="always"))
@@ -109,6 +110,8 @@ def follow(
             if not read:
                 break
             obeyed += read
+    desk.panel.page.goto(desk.browser.panel_url)
+    desk.panel.wait_connected()
     return obeyed
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.e2e.browser import check_layout, shows, text_of, texts_of, visible
+from tests.e2e.browser import check_layout, show_people, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.options import API, COFFEE, Options, another_device, grants_by_host, send_grant
 from tests.stand_ins.sites import Sites
@@ -124,7 +124,7 @@ def test_unpairing_removes_everything_stored(desk: Desk, options: Options) -> No
     visible(options.page, "#unpaired")
     until(lambda: options.page.evaluate(stored_keys) == [], "nothing is kept")
     assert options.focused == "Sites and settings"
-    options.page.screenshot(f"{desk.browser.name}-options-unpaired", 400, 600)
+    show_people(options.page, f"{desk.browser.name}-options-unpaired", 400, 600)
     visible(desk.panel.page, "#code")
     desk.panel.pair(desk.penny, f"Desk {desk.browser.name}")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.e2e.browser import check_layout, shows, text_of, visible
+from tests.e2e.browser import check_layout, show_people, shows, text_of, visible
 from tests.e2e.conftest import Desk
 
 
@@ -15,7 +15,7 @@ def test_a_browser_is_unpaired_and_paired_again_with_a_code_of_the_setup_page(de
     desk.panel.page.click("#pair")
     shows(desk.panel.page, "document.querySelector('#problem').innerText.length > 10", "what is wrong")
     setup = desk.browser.page(f"{desk.penny.url}/setup/")
-    setup.screenshot(f"{desk.browser.name}-setup", 1000)
+    show_people(setup, f"{desk.browser.name}-setup", 1000)
     desk.panel.pair(desk.penny, f"Paired {desk.browser.name}")
     setup.goto(f"{desk.penny.url}/setup/")
     assert f"Paired {desk.browser.name}" in text_of(setup, "main")
@@ -37,5 +37,5 @@ def test_a_revoked_browser_says_so_and_offers_to_pair_again(desk: Desk) -> None:
 def test_the_admin_shows_the_device_without_a_key(desk: Desk) -> None:
     admin = desk.browser.page(f"{desk.penny.url}/admin/devices/device/")
     assert desk.browser.name in text_of(admin, "#result_list")
-    admin.screenshot(f"{desk.browser.name}-admin", 1100)
+    show_people(admin, f"{desk.browser.name}-admin", 1100)
     admin.close()

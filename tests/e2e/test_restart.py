@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.browser import check_layout, shows
+from tests.e2e.browser import check_layout, show_people, shows
 from tests.e2e.conftest import Desk
 
 UNREACHABLE = "document.querySelector('h1')?.innerText === 'Penny cannot be reached'"
@@ -29,7 +29,7 @@ def test_the_browser_reconnects_and_messages_from_meanwhile_arrive_once(desk: De
     if desk.browser.name == "chromium":  # Firefox shows its own page for an address that was typed
         page.goto(f"{desk.penny.url}/watches/")
         shows(page, UNREACHABLE, "that Penny is away")
-    page.screenshot(f"{desk.browser.name}-offline", 400)
+    show_people(page, f"{desk.browser.name}-offline", 400)
     page.close()
     desk.panel.wait_state("reconnecting")
     before = desk.panel.last_seq()

@@ -7,7 +7,7 @@ from tests.e2e.chromium import Chromium
 from tests.e2e.conftest import Desk
 from tests.e2e.panel import Chat
 from tests.stand_ins.articles import WATER
-from tests.stand_ins.model_server import ModelServer, text, tool
+from tests.stand_ins.model_server import ModelServer, Reply, tool
 from tests.stand_ins.sites import Sites
 
 WIDTH, HEIGHT = 400, 800
@@ -98,10 +98,13 @@ def test_the_panel_opens_still_with_the_caret_in_the_box_which_few_tab_stops_rea
     desk: Desk, model: ModelServer
 ) -> None:
     page = desk.panel.page
-    model.on(lambda _: True, text("An answer with `code`, [a link](https://a.example/) and words. " * 20))
+    words = "An answer with `code`, [a link](https://a.example/) and words. " * 20
+    model.on(lambda _: True, Reply(tokens=(words,)))
+    page.goto("about:blank")  # a panel would draw every answer
     with desk.penny.client("Talker") as client:
         for number in range(20):
             last = client.ask(f"Question {number}")
+    page.goto(desk.browser.panel_url)
     shows(page, f"!!document.querySelector('[data-seq=\"{last.seq}\"]')", "the last answer")
     page.goto(desk.browser.panel_url)
     assert max(page.evaluate(MOVED)) <= 1

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from devices.protocol import GrantSet, GrantsSync
-from tests.e2e.browser import shows, text_of, texts_of, visible
+from tests.e2e.browser import show_people, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
 from tests.stand_ins.articles import GRIND, PRESSURE, WATER
 from tests.stand_ins.sites import HOSTS, Sites
@@ -37,8 +37,8 @@ def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk:
     shows(feed, f"document.querySelector('{card} img.pic')?.naturalWidth > 0", "the picture of the page")
     assert str(feed.evaluate(f"document.querySelector('{card} img.pic').currentSrc")).startswith(f"{desk.penny.url}/")
     for scheme in ("light", "dark"):
-        feed.screenshot(f"{desk.browser.name}-feed-{scheme}", 1100, scheme=scheme)
-    feed.screenshot(f"{desk.browser.name}-feed-narrow", 400)
+        show_people(feed, f"{desk.browser.name}-feed-{scheme}", 1100, scheme=scheme)
+    show_people(feed, f"{desk.browser.name}-feed-narrow", 400)
     feed.click(f"{card} h2 a")
     visible(feed, "#thought[open] .reader.lively")
     feed.key("n")
@@ -46,5 +46,5 @@ def test_a_preference_becomes_a_thought_whose_card_opens_with_its_evidence(desk:
     # The articles of a thought depend on the pages of earlier tests.
     paragraphs = [paragraph for article in (WATER, GRIND, PRESSURE) for paragraph in article.paragraphs]
     assert all(any(quote in paragraph for paragraph in paragraphs) for quote in quotes)
-    feed.screenshot(f"{desk.browser.name}-thought", 1100)
+    show_people(feed, f"{desk.browser.name}-thought", 1100)
     feed.close()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.e2e.axe import axe_violations
-from tests.e2e.browser import check_layout, shows, text_of, texts_of, visible
+from tests.e2e.browser import check_layout, show_people, shows, text_of, texts_of, visible
 from tests.e2e.conftest import Desk
 from tests.e2e.test_thinking import allow_the_web
 from tests.stand_ins.serving import Answer
@@ -74,8 +74,8 @@ def test_a_price_drop_is_on_the_feed_once_two_visits_confirm_it(desk: Desk, web:
         shows(page, f"{VISITS} === {visits}", f"{visits} visits", 60)
     assert text_of(page, "#watch .price") == "849 €"
     assert "−11 % since you watch" in text_of(page, "#watch .now")
-    for width, scheme in ((1200, "light"), (250, "dark")):
-        page.screenshot(f"{desk.browser.name}-watch-{width}", width, 1000, "dark" if scheme == "dark" else "light")
+    show_people(page, f"{desk.browser.name}-watch-1200", 1200, 1000)
+    show_people(page, f"{desk.browser.name}-watch-250", 250, 1000, "dark")
     page.goto(f"{desk.penny.url}/")
     visible(page, "article.card")
     assert "Lever: now 849 €, below 900 €" in texts_of(page, "article.card h2")

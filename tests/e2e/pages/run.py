@@ -6,27 +6,23 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from tests import commands
-from tests.commands import environment
 from tests.e2e.page_calls import call_one, newest_browser
 from tests.e2e.pages.case import HOST, Case, CasePages, path_of
-from tests.penny import Penny
+
+if TYPE_CHECKING:
+    from tests.penny import Penny  # loads much that a forked command does not need
 
 Outcome = dict[str, Any]  # results, text, seconds
 LOOKS, LOOK_AGAIN_S = 15, 0.2  # for a control that a page draws late
 
 
-def run_cases(penny: Penny, label: str, pages: CasePages, cases: Sequence[Case]) -> list[Outcome]:
+def run_cases(penny: "Penny", label: str, pages: CasePages, cases: Sequence[Case]) -> list[Outcome]:
     work = [[pages.url(HOST, path_of(cases, one)), asdict(one)] for one in cases]
     code = f"from tests.e2e.pages.run import main; main({json.dumps([label, work])!r})"
-    outcome = commands.run_command(
-        "shell", "--no-imports", "-c", code, environment=environment(penny.data, **penny.settings)
-    )
-    assert outcome.returncode == 0, outcome.stderr
-    return list(json.loads(outcome.stdout.splitlines()[-1]))
+    return list(json.loads(penny.manage("shell", "--no-imports", "-c", code).splitlines()[-1]))
 
 
 def faults(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[str, str]:

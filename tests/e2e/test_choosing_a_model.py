@@ -1,7 +1,5 @@
 """Choose a model on its page in real browsers: the page tests it by itself, and the next answer comes from it."""
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.e2e.axe import axe_violations
@@ -16,12 +14,9 @@ pytestmark = pytest.mark.one_browser("chromium", "pages of the site alone")
 WIDTHS = (320, 400, 1280)
 
 
-def test_a_model_is_chosen_tested_and_given_up_on_its_page(
-    desk: Desk, start_penny: Callable[..., Penny], model: ModelServer
-) -> None:
-    fresh = start_penny()
-    desk.browser.page(fresh.manage("sign_in_link").strip()).close()
-    with open_page(desk, f"{fresh.url}/settings/model/", "#servers ul, #servers code") as page:
+def test_a_model_is_chosen_tested_and_given_up_on_its_page(desk: Desk, second_penny: Penny, model: ModelServer) -> None:
+    desk.browser.page(second_penny.manage("sign_in_link").strip()).close()
+    with open_page(desk, f"{second_penny.url}/settings/model/", "#servers ul, #servers code") as page:
         assert axe_violations(page) == []
         check_layout(page, f"{desk.browser.name}-model-none", widths=WIDTHS)
         page.click("#server summary")
