@@ -38,5 +38,5 @@ def is_real(path: str, source: str) -> bool:
     conftests = [ROOT / folder / "conftest.py" for folder in Path(path).parents]
     may_be_house = any("penny_by_mark" in file.read_text() for file in conftests if file.is_file())
     starts_its_own = "run_penny(" in source or "mark.processes" in source
-    has_processes = path.startswith("tests/e2e/") or re.search(r"\b(Penny|Range|Sandbox)\b", source)
-    return starts_its_own or (bool(has_processes) and not may_be_house)
+    has_its_own_kind = path.startswith("tests/e2e/") or bool(re.search(r"\b(Range|Sandbox)\b", source))
+    return starts_its_own or has_its_own_kind or (not may_be_house and bool(re.search(r"\bPenny\b", source)))

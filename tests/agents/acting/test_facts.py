@@ -60,6 +60,7 @@ def test_the_owners_words_name_what_may_be_entered(
     assert facts_for(Errand(goal=goal, answers=answers, site=HOST)).usable.keys() == usable
 
 
+@pytest.mark.processes("a promise of SECURITY.md holds in the running Penny")
 def test_the_page_gets_the_value_and_no_model_does(penny: Penny, actor: Client, model: ModelServer, mart: Shop) -> None:
     """The page shows both values, and asks for the one that the owner did not name."""
     penny.manage("shell", "-v", "0", "-c", KEEP)

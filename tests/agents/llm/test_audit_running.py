@@ -55,6 +55,7 @@ def is_reader(request: Request) -> bool:
     return zone(request) == "reader"
 
 
+@pytest.mark.processes("a promise of SECURITY.md holds in the running Penny")
 def test_every_request_that_a_model_receives_is_recorded_with_its_zone_and_labels(
     penny: Penny, desk: Client, model: ModelServer, before: int
 ) -> None:
