@@ -3,9 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from constance import config
+from django.utils import timezone
+
 from thoughts.models import Claim, Page, Thought
 from thoughts.models.watches import Observation, SeenItem, Watch
 from thoughts.rendering import escape_markdown, render_inline, render_safe
+from thoughts.taste import ranking
 from thoughts.text.labels import OWNER, PENNY, union
 from thoughts.text.numbers import money_text
 from thoughts.text.page_form import plain_view
@@ -41,6 +45,7 @@ def store_report(watch: Watch, observation: Observation, verdict: Verdict) -> Th
             for number, passage in enumerate(passages)
         ],
         watch=watch,
+        stands_at=ranking.place(timezone.now(), ranking.WATCH_WEIGHT, config.DAYS_PER_POINT),  # until the tick ranks it
         seed_text=watch.own_name[:300],
         origin=union((OWNER, PENNY), watch.origin, observation.page.origin),
     )

@@ -32,6 +32,7 @@ POINTS_MOST = 10.0
 MATCH_FROM, MATCH_TO = 0.1, 0.6  # cosines of a preference with a text: no match, full match
 SEED_MATCH = 0.5  # match of a find without a vector with its seed preference
 LIKE_WEIGHT, NOVELTY_WEIGHT, EXPLORATION_WEIGHT = 1.8, 0.1, 0.2
+WATCH_WEIGHT = LIKE_WEIGHT  # the owner asked for a watch's report, as for what matches an interest fully
 A_DAY = timedelta(days=1)
 # The worth of each action from -1 to 1, and its noise. A reaction overrides all other actions.
 REACTED, HIDDEN, SAVED, OPENED = (1.0, 1.0), (-0.7, 1.0), (0.7, 1.0), (0.5, 3.0)
@@ -141,7 +142,11 @@ def outcome_of(thought: Thought) -> tuple[float, float] | None:
 def _priors(preferences: Iterable[Preference]) -> dict[str, float]:
     """Return the weights before any learning: the stated preferences."""
     preference_priors = {f"preference:{row.pk}": row.valence * LIKE_WEIGHT * _strength(row) for row in preferences}
-    return preference_priors | {"novelty": NOVELTY_WEIGHT, "exploration": EXPLORATION_WEIGHT}
+    return preference_priors | {
+        "novelty": NOVELTY_WEIGHT,
+        "exploration": EXPLORATION_WEIGHT,
+        "watch": WATCH_WEIGHT,
+    }
 
 
 def _strength(row: Preference) -> float:
@@ -169,7 +174,8 @@ def _features(
 ) -> dict[str, float]:
     """Return the named features of a thought, each from 0 to 1."""
     domains = foreign(row.origin)
-    features = {f"source:{domain}": 1 / len(domains) for domain in domains} | {"exploration": float(row.explores)}
+    features = {f"source:{domain}": 1 / len(domains) for domain in domains}
+    features |= {"exploration": float(row.explores), "watch": float(row.watch_id is not None)}
     if vector is None:
         return features | ({f"preference:{row.preference_id}": SEED_MATCH} if row.preference_id else {})
     match = _matches(vector, liked)

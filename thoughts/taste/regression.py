@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 POINTS = 3.0  # of a find that the owner certainly likes
 # Prior deviation of a weight, by the kind of the feature: its name before the colon.
-SCALES = {"preference": 0.5, "source": 0.3, "novelty": 0.2, "exploration": 0.2}
+SCALES = {"preference": 0.5, "source": 0.3, "novelty": 0.2, "exploration": 0.2, "watch": 0.3}
 # Cosines: below the first two finds are unrelated, above the second they are the same.
 LIKENESS_FROM, LIKENESS_TO = 0.2, 0.8
 UNSURE = 0.1  # share of the points for a find that Penny knows nothing of

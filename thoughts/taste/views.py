@@ -20,7 +20,7 @@ TASTE_GROUPS = [
     ("What you said", ("preference",)),
     ("What you reacted to", ("liked", "disliked")),
     ("Sites", ("source",)),
-    ("Anything", ("novelty", "exploration")),
+    ("Anything", ("watch", "novelty", "exploration")),
 ]
 
 

@@ -25,6 +25,7 @@ async def test_a_drop_is_told_when_a_second_visit_soon_after_sees_it_too(shop: S
     assert await shop.visits(watch, "899.00") == ["lever: now 899 €, below 900 €"]
     assert watch.next_check_at > timezone.now() + timedelta(minutes=30)
     thought = await Thought.objects.prefetch_related("claims__page", "pages").aget()
+    assert thought.stands_at > thought.created_at + timedelta(days=1), "above what nobody asked for"
     [claim] = thought.claims.all()
     assert (claim.quote, claim.page.text[claim.start : claim.end]) == ("899.00 EUR", "899.00 EUR")
     assert [sentence["claims"] for sentence in thought.sentences] == [[1]]

@@ -17,7 +17,7 @@ from tests.bench import taste as bench
 from tests.thoughts.cards import titles
 from thoughts.embeddings import store_thought_vectors
 from thoughts.feed.cards import write_cursor
-from thoughts.models import Preference, Taste, Thought
+from thoughts.models import Preference, Taste, Thought, Watch
 from thoughts.taste import ranking
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +110,16 @@ def test_what_matches_a_preference_stands_first_and_what_matches_a_dislike_last(
         store(title)
     think_it_over()
     assert new_ones(owner_client) == [ESPRESSO, "Notes on knitting a winter sweater", TEA]
+
+
+def test_what_a_watch_reports_stands_above_what_matches_an_interest_in_part(owner_client: Client) -> None:
+    Preference.objects.create(text="lever espresso")
+    watch = Watch.objects.create(url="https://shop.example/pump", domain="shop.example")
+    report = store("Pump: now 849 €", hours_ago=2, watch=watch)
+    store(ESPRESSO)
+    think_it_over()
+    assert new_ones(owner_client) == ["Pump: now 849 €", ESPRESSO]
+    assert parts(report)["watch"] == 1.8
 
 
 def test_what_a_find_would_be_worth_is_known_before_it_is_read_once_something_was_learned(owner_client: Client) -> None:
@@ -276,7 +286,8 @@ def test_the_weights_are_shown_exported_and_begun_anew_with_an_undo(owner_client
     assert "lever espresso" in html
     assert TEA in html
     exported = json.loads(owner_client.get("/interests/learned/export/").content)
-    assert {"kind": "preference", "text": "lever espresso"}.items() <= exported["weights"][0].items()
+    of_interests = [weight["text"] for weight in exported["weights"] if weight["kind"] == "preference"]
+    assert of_interests[0] == "lever espresso"
     assert exported["learned_from"] == 1
     owner_client.post("/interests/learned/reset/")
     think_it_over()
