@@ -37,13 +37,22 @@ def test_an_answer_grows_word_by_word_and_ends_as_a_message(desk: Desk, model: M
     assert desk.panel.messages()[-2:] == ["Say many words", LONG]
 
 
-@pytest.mark.one_browser("firefox", "both browsers draw the same views")
+GAP_AT_RIGHT = """(() => {{
+  const [block, words] = [document.querySelector({!r}), document.createRange()]
+  words.selectNodeContents(block)
+  return block.getBoundingClientRect().right - words.getBoundingClientRect().right
+}})()"""
+
+
+@pytest.mark.one_browser("firefox", "Firefox aligns the words of a list's items by the list")
 def test_markdown_is_shown_as_markup_and_html_as_text(desk: Desk, model: ModelServer) -> None:
-    model.on(lambda _: True, text('**Bold** and <b onclick="x()">raw</b> and <img src=x onerror=alert(1)>'))
+    model.on(lambda _: True, text('**Bold** and <b onclick="x()">raw</b> and <img src=x onerror=alert(1)>\n\nمياه'))
     desk.panel.ask("Use markup")
     last = ".message.out[data-seq]:last-of-type .text"
     assert text_of(desk.panel.page, f"{last} strong") == "Bold"
     assert desk.panel.page.evaluate("document.querySelectorAll('.message .text b, .message .text img').length") == 0
+    # A right-to-left paragraph begins at the right.
+    assert desk.panel.page.evaluate(GAP_AT_RIGHT.format(f"{last} p:last-of-type")) < 1
 
 
 RICH = r"""Levers press by **spring** and the law \(F = kx\).
