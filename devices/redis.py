@@ -29,7 +29,11 @@ _shared: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, "Async"]] = Weak
 _TIMEOUTS = {"socket_connect_timeout": ANSWER_S, "socket_timeout": ANSWER_S}
 # With a `socket_timeout` the asynchronous client sends by `asyncio.wait_for`, which swallows a cancellation of that
 # moment (Python 3.11): a cancelled turn would go on. So `asking_together` bounds the whole command instead.
-_ASYNC_TIMEOUTS: dict[str, Any] = {"socket_connect_timeout": ANSWER_S, "socket_timeout": None}
+_ASYNC_OPTIONS: dict[str, Any] = {
+    "socket_connect_timeout": ANSWER_S,
+    "socket_timeout": None,
+    "max_connections": 2_000,  # of a client: each wait has one, and each of a worker's turns may wait for many pages
+}
 # A refused connection is tried again within a second, as while Redis restarts. A silence is not.
 _RETRIES = (ExponentialBackoff(cap=0.5, base=0.05), 3, (redis.ConnectionError,))
 
@@ -166,7 +170,7 @@ def rate_limiter() -> MovingWindowRateLimiter:
 def async_client(url: str = "", wait_s: float = 0.0) -> Async:
     """Return a client for the running event loop. `wait_s`: how long its commands may block."""
     url = url or _own_url()
-    client = cast(Async, Async.from_url(url, decode_responses=True, retry=AsyncRetry(*_RETRIES), **_ASYNC_TIMEOUTS))
+    client = cast(Async, Async.from_url(url, decode_responses=True, retry=AsyncRetry(*_RETRIES), **_ASYNC_OPTIONS))
     client.stillness, client.wait_s = _stillness_at(url), wait_s
     return client
 

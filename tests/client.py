@@ -1,4 +1,4 @@
-"""A small client of the wire contract, an example for other programs (DESIGN.md).
+"""A small client of the wire contract, an example for other programs.
 
     pairing = pair("http://127.0.0.1:8787", code="12345678", label="My script")      # once; store the result
     with Client(pairing) as penny:

@@ -1,4 +1,4 @@
-"""An independent client of the wire contract: JSON after DESIGN.md, without Penny's code."""
+"""An independent client of the wire contract: JSON, without Penny's code."""
 
 import base64
 import json

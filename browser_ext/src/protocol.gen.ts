@@ -807,9 +807,9 @@ export interface MessageNew {
 /**
  * One entry of the conversation.
  *
- * `html` is sanitised on the server. `origin`: labels (DESIGN.md §4). `device_id`: the device that the owner wrote on,
- * as long as Penny knows it. `reaction`: of a message of that kind, the reaction to its thought afterwards: 1, -1, or
- * 0 for none. `temporary`: outside the conversation, with `seq` 0, and deleted soon. `sealed`: such a question and
+ * `html` is sanitised on the server. `origin`: where its words come from. `device_id`: the device that the owner wrote
+ * on, as long as Penny knows it. `reaction`: of a message of that kind, the reaction to its thought afterwards: 1, -1,
+ * or 0 for none. `temporary`: outside the conversation, with `seq` 0, and deleted soon. `sealed`: such a question and
  * answer, which the device sends back with the next one. `goes_on`: an answer that is not whole; the reply “go on” has
  * Penny go on with it.
  */

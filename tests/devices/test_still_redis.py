@@ -89,6 +89,14 @@ async def _wait_and_send() -> None:
     await connections.wait_for("nothing", 1.0)
 
 
+async def test_many_wait_side_by_side() -> None:
+    keys = [f"list {number}" for number in range(150)]
+    waits = asyncio.gather(*(connections.wait_for(key, 20.0) for key in keys))
+    for key in keys:
+        await asyncio.to_thread(connections.wake, key, key)
+    assert await waits == keys
+
+
 async def test_a_wait_that_is_cancelled_as_it_ends_leaves_no_connection_open() -> None:
     for moments in range(60):
         connections.sync_client().rpush("ended", "a value")
