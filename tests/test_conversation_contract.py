@@ -332,8 +332,11 @@ def test_a_failed_turn_can_be_tried_again(penny: Penny, model: ModelServer, devi
         assert failure["kind"] == "failure"
         for _ in range(2):  # from two devices at once
             socket.send(type="chat.send", turn_id=failure["id"], parent_id=failure["id"], text="Once more")
-            assert socket.next("ack", "error") == {"type": "ack", "ref": failure["id"]}
         frames = _until_done(socket, failure["id"])
+        acks = [frame for frame in frames if frame["type"] in ("ack", "error")]
+        while len(acks) < 2:  # a quick turn is done before the second one comes
+            acks.append(socket.next("ack", "error"))
+    assert acks == [{"type": "ack", "ref": failure["id"]}] * 2
     assert [frame["message"]["kind"] for frame in frames if frame["type"] == "message.new"].count("chat") <= 2
     assert frames[-1]["type"] == "turn.done"
 

@@ -37,10 +37,16 @@ def test_what_is_not_plain_text_keeps_its_place_and_its_bytes() -> None:
 
 
 class Server(httpx2.AsyncBaseTransport):
-    """Answer with the given pieces, which arrive a millisecond apart, read or not."""
+    """Answer with the given pieces, which arrive a millisecond apart, read or not.
 
-    def __init__(self, pieces: list[bytes], kind: str = "text/event-stream", breaks: bool = False) -> None:
-        self.pieces, self.kind, self.breaks = pieces, kind, breaks
+    `waits`: send the second piece once the first was read.
+    """
+
+    def __init__(
+        self, pieces: list[bytes], kind: str = "text/event-stream", breaks: bool = False, waits: bool = False
+    ) -> None:
+        self.pieces, self.kind, self.breaks, self.waits = pieces, kind, breaks, waits
+        self.is_read = asyncio.Event()
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         server = self
@@ -50,6 +56,8 @@ class Server(httpx2.AsyncBaseTransport):
                 loop = asyncio.get_running_loop()
                 start_s = loop.time()
                 for number, data in enumerate(server.pieces):
+                    if server.waits and number == 1:
+                        await server.is_read.wait()
                     if (early := start_s + number * 0.001 - loop.time()) > 0:
                         await asyncio.sleep(early)
                     yield data
@@ -64,11 +72,17 @@ async def read_stream(server: Server) -> list[bytes]:
         httpx2.AsyncClient(transport=CoalescingTransport(server)) as client,
         client.stream("GET", "http://model.example/") as response,
     ):
-        return [data async for data in response.aiter_raw()]
+        chunks = []
+        async for data in response.aiter_raw():
+            chunks.append(data)
+            server.is_read.set()
+        return chunks
 
 
 async def test_the_first_piece_comes_at_once_and_all_of_the_text_in_order() -> None:
-    pieces = await read_stream(Server([piece(f"{number} ") for number in range(60)] + [b"data: [DONE]\n\n"]))
+    pieces = await read_stream(
+        Server([piece(f"{number} ") for number in range(60)] + [b"data: [DONE]\n\n"], waits=True)
+    )
     assert texts(pieces[0]) == ["0 "]
     assert "".join(texts(b"".join(pieces))) == "".join(f"{number} " for number in range(60))
     assert len(pieces) < 60, "some were joined"
@@ -87,9 +101,8 @@ async def test_the_end_is_passed_on_at_once(end: bytes, monkeypatch: pytest.Monk
     monkeypatch.setattr("agents.llm.streams.event_stream.PIECE_S", 60.0)
     monkeypatch.setattr("agents.llm.streams.event_stream.REST_MAX_S", 60.0)
     async with asyncio.timeout(5):
-        chunks = await read_stream(Server([piece("one "), end]))
+        chunks = await read_stream(Server([piece("one "), end], waits=True))
     assert texts(chunks[0]) == ["one "]
-    assert len(chunks) > 1
 
 
 async def test_events_that_are_cut_anywhere_or_end_with_carriage_returns_are_put_together() -> None:
