@@ -5,6 +5,7 @@ from tests.e2e.conftest import Desk
 from tests.e2e.test_push import in_own_thread, open_chromium
 from tests.penny import Penny
 from tests.stand_ins.sites import Sites
+from tests.waiting import until
 
 CONTROLLED = "!!navigator.serviceWorker.controller"
 FRAME = "(src) => document.body.append(Object.assign(document.createElement('iframe'), { src }))"
@@ -40,7 +41,8 @@ def test_a_frame_of_another_site_is_refused_beside_the_worker(penny: Penny, web:
         with open_chromium(penny) as (browser, _):
             page = browser.new_page()
             page.goto(penny.url)
-            page.wait_for_function(CONTROLLED)
+            # The page's policy forbids what Playwright's own wait evaluates.
+            until(lambda: page.evaluate(CONTROLLED), "a page that the worker stands before")
             page.goto(web.url(*ELSEWHERE))
             with page.expect_response(address) as response:
                 page.evaluate(FRAME, address)

@@ -113,7 +113,7 @@ def _visit_penny(playwright: Playwright, profile: str, penny: Penny) -> tuple[Br
     browser.grant_permissions(["notifications"], origin=penny.url)
     page = browser.new_page()
     page.goto(penny.manage("sign_in_link").strip())
-    page.wait_for_function(ACTIVE)
+    until(lambda: page.evaluate(ACTIVE), "an active worker")  # the policy forbids what Playwright's own wait evaluates
     worker = browser.service_workers[0] if browser.service_workers else browser.wait_for_event("serviceworker")
     page.close()
     return browser, worker
@@ -165,7 +165,7 @@ def test_a_notification_opens_in_an_existing_window_without_a_form(
             deliver_push(browser, worker, penny, json.dumps(notification))
             page = browser.new_page()
             page.goto(penny.url + path)
-            page.wait_for_function("navigator.serviceWorker.controller !== null")
+            until(lambda: page.evaluate("navigator.serviceWorker.controller !== null"), "a page behind the worker")
             # Only a real click lets a worker focus a window.
             opened_urls = worker.evaluate(
                 "() => { WindowClient.prototype.focus = async function () { return this; }; }"
