@@ -3,9 +3,20 @@ import { COLOURS, SHAPE, type Coin } from '../state/coin'
 const UNITS = 64
 const CENTRE = UNITS / 2
 
+/** What was drawn so far: at most 16 looks in each size. */
+const drawn = new Map<string, ImageData>()
+
 /** Draw the coin for the toolbar: browsers take no SVG there. */
 export function drawCoin(coin: Coin, size: number): ImageData {
-  const context = new OffscreenCanvas(size, size).getContext('2d')
+  const look = [size, coin.mayRead, coin.isWorking, coin.questions > 0, coin.isOffRecord].join(' ')
+  const image = drawn.get(look) ?? draw(coin, size)
+  drawn.set(look, image)
+  return image
+}
+
+function draw(coin: Coin, size: number): ImageData {
+  // Chromium would draw on the graphics card otherwise, and wait for it: up to 0.3 s for one coin.
+  const context = new OffscreenCanvas(size, size).getContext('2d', { willReadFrequently: true })
   if (!context) throw new Error('no canvas')
   context.scale(size / UNITS, size / UNITS)
   context.lineCap = context.lineJoin = 'round'
