@@ -46,7 +46,8 @@ export class CommandCompletion {
     this.#narrow(prefix)
     const request = ++this.#requests
     const commands = await this.#find(prefix)
-    if (request === this.#requests) this.#show(commands) // otherwise a newer request is under way
+    const isWanted = request === this.#requests && prefix === this.#prefix() // nothing newer, and nothing sent meanwhile
+    if (isWanted) this.#show(commands)
   }
 
   /** Narrow the list at once, before the answer comes: Enter must not complete a command that no longer fits. */
@@ -116,7 +117,10 @@ export class CommandCompletion {
     if (move !== undefined) this.#choose(this.#at + move)
     else if (key === 'Escape') this.#close()
     else if (key === 'Tab' || (key === 'Enter' && command?.name !== this.#prefix())) this.#complete(command)
-    else return false
+    else {
+      if (key === 'Enter') this.#close() // it sends, which empties the field
+      return false
+    }
     return true
   }
 

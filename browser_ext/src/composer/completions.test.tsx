@@ -90,6 +90,23 @@ it('sends a name that is whole, and what is typed after it', async () => {
   await vi.waitFor(() => expect(activeName()).toBe('/stop'))
   press('Enter')
   await vi.waitFor(() => expect(commands).toContainEqual({ type: 'send', text: '/stop', thread: 'main' }))
+  expect(list().hidden).toBe(true)
+})
+
+it('stays closed if the command was sent before its list came', async () => {
+  let answerNow: (answer: unknown) => void = () => undefined
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation(async (request) =>
+    (request as PanelCommand).type === 'complete'
+      ? new Promise((resolve) => void (answerNow = resolve))
+      : answer(request),
+  )
+  typeText('/stop')
+  await new Promise((resolve) => setTimeout(resolve)) // the next key
+  press('Enter')
+  await vi.waitFor(() => expect(field().value).toBe(''))
+  answerNow({ ok: true, commands: KNOWN.slice(2) })
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(list().hidden).toBe(true)
 })
 
 it('closes with Escape and when the field is left, and stays closed though an answer comes late', async () => {
