@@ -10,6 +10,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
 
+from penny_site.requests import is_api, is_from_here
+
+READS = ("GET", "HEAD", "OPTIONS")
 # By the names of their addresses: pages that change nothing and cost about one query of their own.
 SHOWN = {
     "feed", "thought", "thought_evidence", "answer_evidence", "chat", "help", "help_page", "sign_in", "sign_in_link",
@@ -23,21 +26,34 @@ OWN_RULES = {
 
 
 def own_reads(answer: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Refuse reads that a page of another site causes. Browsers say so; programs send no such header.
-
-    `middleware.own_writes` refuses writes.
-    """
+    """Refuse reads that a page of another site causes. Browsers say so; programs send no such header."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        is_read = request.method in ("GET", "HEAD", "OPTIONS")
-        if not is_read or request.headers.get("Sec-Fetch-Site") != "cross-site":
+        if request.method not in READS or request.headers.get("Sec-Fetch-Site") != "cross-site":
             return answer(request)
-        name, is_link = _name(request), _is_followed_link(request)
+        name, is_link = _name(request), request.method == "GET" and _is_page(request)
         if name in OWN_RULES or (is_link and name in SHOWN):
             return answer(request)
         if is_link:
             return render(request, "cross_site.html", {"address": request.get_full_path()}, status=403)
         return HttpResponse("Only Penny's own pages may ask for this.\n", status=403, content_type="text/plain")
+
+    return middleware
+
+
+def own_writes(answer: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Refuse a write that a page of another site sends.
+
+    Pairing has its own rule. Programs (/v1) authenticate with a token that no page has.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        is_own = is_from_here(request) or request.path_info == "/api/pair" or is_api(request)
+        if is_own or request.method in READS:
+            return answer(request)
+        if _is_page(request):
+            return render(request, "cross_site_form.html", status=403)
+        return HttpResponse("Only Penny's own pages may send this.\n", status=403, content_type="text/plain")
 
     return middleware
 
@@ -49,7 +65,7 @@ def _name(request: HttpRequest) -> str | None:
         return None
 
 
-def _is_followed_link(request: HttpRequest) -> bool:
-    """Whether the browser opens a page in a tab, and not a part of another page."""
-    is_page = request.headers.get("Sec-Fetch-Dest", "document") == "document"
-    return request.method == "GET" and request.headers.get("Sec-Fetch-Mode") == "navigate" and is_page
+def _is_page(request: HttpRequest) -> bool:
+    """Whether the browser opens the answer in a tab, and not as a part of another page."""
+    is_document = request.headers.get("Sec-Fetch-Dest", "document") == "document"
+    return request.headers.get("Sec-Fetch-Mode") == "navigate" and is_document

@@ -1,4 +1,4 @@
-"""Middleware: response headers, one address, own writes only, compression, reloaded forms, a full disk, the owner."""
+"""Middleware: response headers, one address, compression, reloaded forms, a full disk, the owner."""
 
 import zoneinfo
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import structlog
 from constance import config
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
@@ -16,7 +16,7 @@ from django.utils import timezone
 from devices import disk
 from devices.access import sign_ins
 from penny_site.errors import program_error
-from penny_site.requests import SHOWN_ONCE, is_api, is_from_here
+from penny_site.requests import SHOWN_ONCE, is_api
 
 PARTS_MOST = 10
 log = structlog.get_logger("penny.pages")
@@ -93,25 +93,6 @@ def one_address(get_response: GetResponse) -> GetResponse:
         if is_alias and request.method == "GET" and request.headers.get("Sec-Fetch-Mode") == "navigate":
             return redirect(settings.PUBLIC_URL + request.get_full_path())
         return get_response(request)
-
-    return middleware
-
-
-def own_writes(get_response: GetResponse) -> GetResponse:
-    """Refuse a write that a page of another site sends.
-
-    Pairing has its own rule. Programs (/v1) authenticate with a token that no page has.
-    """
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        if (
-            is_from_here(request)
-            or request.method in ("GET", "HEAD", "OPTIONS")
-            or request.path_info == "/api/pair"
-            or is_api(request)
-        ):
-            return get_response(request)
-        return HttpResponse("Only Penny's own pages may send this.\n", status=403, content_type="text/plain")
 
     return middleware
 

@@ -110,7 +110,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "penny_site.middleware.headers",
     "penny_site.middleware.one_address",
-    "penny_site.middleware.own_writes",
+    "penny_site.cross_site.own_writes",
     "penny_site.cross_site.own_reads",
     "penny_site.middleware.Compression",
     "penny_site.middleware.DiskFull",

@@ -95,7 +95,7 @@ ACCESS = [
     ),
     Defence(
         "writes from Penny's own pages alone",
-        "penny_site.middleware:own_writes",
+        "penny_site.cross_site:own_writes",
         f"{DOOR}without_the_rule_for_writes_another_site_writes",
     ),
     Defence(

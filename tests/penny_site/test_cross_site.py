@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import get_resolver
 
 from penny_site.cross_site import OWN_RULES, SHOWN
+from thoughts.models import Preference
 
 pytestmark = pytest.mark.django_db
 LINK = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
@@ -46,6 +47,15 @@ def test_no_part_of_another_site_s_page_is_answered(
 ) -> None:
     refusal = owner_client.get(address, headers={"Sec-Fetch-Site": "cross-site"} | embedded)
     assert (refusal.status_code, refusal.content) == (403, b"Only Penny's own pages may ask for this.\n")
+
+
+def test_a_form_of_another_site_is_refused_on_a_page_that_says_so(owner_client: Client) -> None:
+    refusal = owner_client.post("/interests/", {"text": "tea", "valence": "1"}, headers=LINK)
+    assert (refusal.status_code, "<h1>Not sent</h1>" in refusal.content.decode()) == (403, True)
+    script = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"}
+    refusal = owner_client.post("/interests/", {"text": "tea", "valence": "1"}, headers=script)
+    assert (refusal.status_code, refusal.content) == (403, b"Only Penny's own pages may send this.\n")
+    assert not Preference.objects.exists()
 
 
 @pytest.mark.parametrize("address", ["/healthz", "/readyz", "/api/docs"])

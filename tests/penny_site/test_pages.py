@@ -131,7 +131,9 @@ def test_a_page_that_does_not_exist_leads_back(owner_client: Client) -> None:
     assert "There is nothing at this address." in answer.content.decode()
 
 
-@pytest.mark.parametrize("page", ["400", "403", "403_csrf", "404", "500", "507", "cross_site", "offline"])
+@pytest.mark.parametrize(
+    "page", ["400", "403", "403_csrf", "404", "500", "507", "cross_site", "cross_site_form", "offline"]
+)
 def test_a_page_without_a_view_looks_like_the_sign_in_page_and_leads_on(client: Client, page: str) -> None:
     html, plain = render_to_string(f"{page}.html", {"address": "/"}), client.get("/sign-in/").content.decode()
     style_sheet, header = r'<link rel="stylesheet" href="([^"]+)">', r"<header.*?</header>"
