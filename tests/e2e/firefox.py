@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from marionette_driver.addons import Addons
 from marionette_driver.by import By
+from marionette_driver.errors import UnknownException
 from marionette_driver.keys import Keys
 from marionette_driver.marionette import Marionette
 
@@ -134,7 +135,10 @@ class Firefox:
         Else return "".
         """
         with self.marionette.using_context("chrome"):
-            pictures.append(self.marionette.screenshot(full=False))
+            try:
+                pictures.append(self.marionette.screenshot(full=False))
+            except UnknownException:  # the window's content has not been drawn since it opened
+                return ""
         return pictures[-1] if pictures[-1] == pictures[-2] or (moves and len(pictures) > MOVING_PICTURES) else ""
 
     def hide_sidebar(self) -> None:
