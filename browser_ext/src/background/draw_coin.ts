@@ -3,14 +3,14 @@ import { COLOURS, SHAPE, type Coin } from '../state/coin'
 const UNITS = 64
 const CENTRE = UNITS / 2
 
-/** What was drawn so far: at most 16 looks in each size. */
-const drawn = new Map<string, ImageData>()
+/** The coins drawn so far: at most 16 looks in each size. */
+const coins = new Map<string, ImageData>()
 
 /** Draw the coin for the toolbar: browsers take no SVG there. */
 export function drawCoin(coin: Coin, size: number): ImageData {
   const look = [size, coin.mayRead, coin.isWorking, coin.questions > 0, coin.isOffRecord].join(' ')
-  const image = drawn.get(look) ?? draw(coin, size)
-  drawn.set(look, image)
+  const image = coins.get(look) ?? draw(coin, size)
+  coins.set(look, image)
   return image
 }
 
