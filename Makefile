@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # How many processes the tests are spread over, and where those stand that run on PostgreSQL as well.
 TEST_PROCESSES ?= 3
 # What most depends on the database, for every run; the others that use it are for test-postgresql.
-ON_POSTGRESQL := tests/devices $(wildcard tests/thoughts/feed/test_feed*.py) tests/thoughts/feed/test_search_by_meaning.py tests/agents/vault/test_search.py \
+ON_POSTGRESQL := tests/devices $(wildcard tests/thoughts/feed/test_feed*.py) tests/thoughts/feed/test_search_by_meaning.py tests/thoughts/index tests/agents/vault/test_search.py \
 	tests/thoughts/taste/test_ranking.py $(wildcard tests/thoughts/watches/test_watch_*.py) tests/test_side_by_side.py \
 	tests/penny_site/settings_pages/test_retention.py tests/agents/runs/test_runs.py tests/agents/runs/test_interrupted.py \
 	tests/agents/schedules/test_schedules.py tests/agents/turns/test_transactions.py \

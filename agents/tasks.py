@@ -19,6 +19,7 @@ from agents.worker.tick import tick as do_tick
 from penny_site.health.alive import mark_beat, mark_worker
 from penny_site.processes.memory import start_giving_back
 from penny_site.tasks import keep_house
+from thoughts.index import passages
 
 
 @shared_task(name="agents.execute")
@@ -51,7 +52,7 @@ def preview_strength(key: str, preference: int, strength: float, thought: str) -
 
 @shared_task(name=index.TASK)
 def index_kept(key: str) -> None:
-    index.index_words(UUID(key))
+    passages.index_words(UUID(key))
 
 
 @shared_task(name=parts.TASK)

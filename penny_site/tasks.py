@@ -16,7 +16,7 @@ from agents.model_choice.hand_over import hand_over
 from agents.model_choice.in_use import models_in_use
 from agents.model_choice.kept_windows import keep_window, recall_window
 from agents.outbox import notify
-from agents.vault import by_meaning, index
+from agents.vault import index
 from agents.vault.files import parts
 from agents.vault.transfer import imports
 from agents.worker import forget_deleted, forget_kept, loop, retention
@@ -25,10 +25,10 @@ from devices.db import one_at_a_time, redoable
 from devices.owner import machine_clock
 from devices.redis import sync_client
 from penny_site.backups import make
-from penny_site.backups.database_copy import WORD_INDEXES
 from penny_site.health import model
 from penny_site.sqlite.base import DatabaseWrapper
-from thoughts.feed import word_index
+from thoughts.index import finds, passage_vectors, passages
+from thoughts.index.words import INDEXED, fts5_table
 from thoughts.models import Kept, Visit
 from thoughts.models.watches import Watch
 
@@ -72,14 +72,14 @@ def keep_house() -> None:
     for duty in (
         _write_back,
         _index_words,
-        index.index_some,
+        passages.index_some,
         _forget_kept,
         _erase,
         _remove_batch,
         _clear_sessions,
         _back_up_daily,
         _embed_batch,
-        by_meaning.drop_idle,
+        passage_vectors.drop_idle,
         store.rank,
         _notify,
         hand_over,
@@ -97,10 +97,10 @@ def _write_back() -> None:
 
 def _index_words() -> None:
     """Add new thoughts to the word index. Work that a power cut loses is repeated."""
-    if word_index.is_behind():
+    if finds.is_behind():
         with redoable():
             one_at_a_time("words")
-            word_index.catch_up()
+            finds.catch_up()
 
 
 def _forget_kept() -> None:
@@ -121,7 +121,7 @@ def _erase() -> None:
 
 def _erase_deleted() -> bool:
     database = connections["default"]
-    return not isinstance(database, DatabaseWrapper) or database.erase_deleted(*WORD_INDEXES)
+    return not isinstance(database, DatabaseWrapper) or database.erase_deleted(*map(fts5_table, INDEXED))
 
 
 def _remove_batch() -> None:

@@ -34,7 +34,7 @@ from tests.agents.background import Clock, carry_out_all, connect_browser
 from tests.stand_ins import model_script
 from tests.stand_ins.model_server import ModelServer, Reply, Request
 from tests.weeks_web import ASPECTS, SHOP, SITES, Web
-from thoughts.feed import word_index
+from thoughts.index import finds
 from thoughts.models import Preference, Thought, Watch
 
 LOOKS_AT = (8, 19)  # o'clock
@@ -110,7 +110,7 @@ class Weeks:
                 self._view_cards()
 
     def _run_chores(self) -> None:
-        word_index.catch_up()
+        finds.catch_up()
         store.catch_up(60)
         store.rank()
         retention.sweep(self.clock.now)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from constance import config
 
-from thoughts.embeddings import preference_vectors, thought_vectors
+from thoughts.index.meanings import preference_vectors, thought_vectors
 from thoughts.models import Claim, Preference, Thought
 from thoughts.rendering import plain
 from thoughts.text.page_form import plain_view
@@ -21,7 +21,7 @@ from thoughts.text.words import containment, cosine, words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from thoughts.embeddings import Matrix, Vector
+    from thoughts.index.vectors import Matrix, Vector
 
 CONTENT_COSINE = 0.70
 RUN = 3  # consecutive words

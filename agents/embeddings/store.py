@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -17,9 +17,10 @@ from agents.embeddings.embed import NotEmbedded, Text
 from agents.runs import day_budget
 from agents.runs.budget import estimate
 from agents.zones.inputs import Private, Untrusted
-from thoughts import duplicates, embeddings
+from thoughts import duplicates
 from thoughts.duplicates import FindVectors
-from thoughts.embeddings import Embedded
+from thoughts.index import meanings
+from thoughts.index.meanings import Embedded
 from thoughts.models import Thought
 from thoughts.preferences import candidates, same
 from thoughts.taste import ranking
@@ -37,15 +38,23 @@ log = structlog.get_logger("penny.meaning")
 def catch_up(seconds: float = CATCH_UP_S) -> int:
     """Embed rows without a vector of the model in use, newest first; return how many.
 
-    Rows are preferences, candidates and thoughts; until they have a vector they are compared by words. One thread of a
-    process does this at a time. An endpoint's tokens count against the day budget; when it is used up, the rest waits
-    for the next day. Raises NotEmbedded.
+    Rows are preferences, candidates and thoughts; until they have a vector they are compared by words. Raises
+    NotEmbedded.
+    """
+    return in_time(seconds, _embed_batch)
+
+
+def in_time(seconds: float, batch: Callable[[], int | None]) -> int:
+    """Embed batches until one returns None, as long as there is time; return the sum of the numbers.
+
+    One thread of a process does this at a time. An endpoint's tokens count against the day budget; when it is used up,
+    the rest waits for the next day.
     """
     if not _catching_up.acquire(blocking=False):
         return 0
     try:
         start_s, total = time.monotonic(), 0
-        while time.monotonic() - start_s < seconds and _may_ask() and (count := _embed_batch()):
+        while time.monotonic() - start_s < seconds and _may_ask() and (count := batch()) is not None:
             total += count
         return total
     finally:
@@ -56,33 +65,31 @@ def _may_ask() -> bool:
     return settings.EMBEDDING_MODEL is None or day_budget.why_no_request(timezone.now()) is None
 
 
-def _embed_counted(texts: list[Text]) -> Matrix:
+def embed_counted(texts: Sequence[Text]) -> Matrix:
     """Return the vectors of stored texts; count an endpoint's tokens. Raises NotEmbedded."""
     if settings.EMBEDDING_MODEL is not None:
         day_budget.count_tokens(estimate(*(text.text[: embed.CHARACTERS_MAX] for text in texts)))
     return embed.embed(texts)
 
 
-def _embed_batch() -> int:
+def _embed_batch() -> int | None:
     model = embed.model_name()
-    if preferences := embeddings.unembedded_preferences(model, BATCH):
-        embeddings.store_preference_vectors(
-            model, preferences, _embed_counted([Private(row.text) for row in preferences])
-        )
+    if preferences := meanings.unembedded_preferences(model, BATCH):
+        meanings.store_preference_vectors(model, preferences, embed_counted([Private(row.text) for row in preferences]))
         same.note_same(model, preferences)
         candidates.fold(model)
         return len(preferences)
-    if suggested := embeddings.unembedded_candidates(model, BATCH):
-        embeddings.store_candidate_vectors(
-            model, suggested, _embed_counted([_as_untrusted(row.text, row.origin) for row in suggested])
+    if suggested := meanings.unembedded_candidates(model, BATCH):
+        meanings.store_candidate_vectors(
+            model, suggested, embed_counted([_as_untrusted(row.text, row.origin) for row in suggested])
         )
         candidates.fold(model)
         return len(suggested)
-    if thoughts := embeddings.unembedded_thoughts(model, BATCH):
-        vectors = _embed_counted([_thought_text(row) for row in thoughts])
-        embeddings.store_thought_vectors(model, thoughts, vectors)
+    if thoughts := meanings.unembedded_thoughts(model, BATCH):
+        vectors = embed_counted([_thought_text(row) for row in thoughts])
+        meanings.store_thought_vectors(model, thoughts, vectors)
         duplicates.fold(model, thoughts, vectors)
-    return len(thoughts)
+    return len(thoughts) or None
 
 
 def rank() -> int:
@@ -97,14 +104,14 @@ def preview_strength(preference: int, strength: float, thought: UUID) -> Shift:
 
 def nearest(text: str) -> list[tuple[UUID, float]]:
     """Return (thought, closeness) for the owner's words, nearest first. Raises NotEmbedded."""
-    return embeddings.nearest(embed.model_name(), embed.embed([Private(text)])[0])
+    return meanings.nearest(embed.model_name(), embed.embed([Private(text)])[0])
 
 
 def embed_find(title: str, text: str, origin: list[str]) -> FindVectors | None:
     """Return the vectors of a find; log and return None if nothing embeds."""
     labels = frozenset(origin)
     try:
-        whole, alone = embed.embed([Untrusted(embeddings.words_of(title, text), labels), Untrusted(title, labels)])
+        whole, alone = embed.embed([Untrusted(meanings.words_of(title, text), labels), Untrusted(title, labels)])
     except NotEmbedded as error:
         log.warning("meaning.words_only", reason=str(error))
         return None
@@ -131,7 +138,7 @@ def _as_untrusted(text: str, origin: Iterable[str]) -> Text:
 
 def _thought_text(thought: Thought) -> Text:
     """Return a thought's text as untrusted, whatever its labels say."""
-    return Untrusted(embeddings.text_to_embed(thought), frozenset(thought.origin))
+    return Untrusted(meanings.text_to_embed(thought), frozenset(thought.origin))
 
 
 def same_preference(text: str, valence: int) -> same.Same | None:

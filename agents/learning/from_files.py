@@ -28,7 +28,7 @@ from agents.runs.handles import Handles
 from agents.zones.sandbox_messages import ReadingRequest
 from devices.db import in_db, one_at_a_time
 from devices.web.hosts import HostInvalid, grant_host, is_own, parse_url, url_to_store
-from thoughts.embeddings import Embedded
+from thoughts.index.meanings import Embedded
 from thoughts.models import Candidate, ImportedFile, Source
 from thoughts.preferences import candidates
 from thoughts.sources.entries import Entry

@@ -26,7 +26,7 @@ from agents.zones.sandbox_messages import ReadingRequest
 from devices import disk
 from devices.db import in_db
 from devices.owner import clock
-from thoughts.embeddings import Embedded
+from thoughts.index.meanings import Embedded
 from thoughts.models import Candidate, Visit
 from thoughts.preferences import candidates
 from thoughts.text.words import words

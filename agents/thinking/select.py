@@ -11,7 +11,7 @@ from agents.thinking.outcome import Discarded
 from agents.zones.inputs import Source as ReadSource
 from devices.db import in_db
 from thoughts.duplicates import Runs, is_disliked, is_repeated_quote, recent_quotes
-from thoughts.embeddings import words_of
+from thoughts.index.meanings import words_of
 from thoughts.models import Page, Preference
 from thoughts.taste import ranking
 from thoughts.taste.ranking import Worth

@@ -15,7 +15,7 @@ from agents.zones.inputs import Source as ReadSource
 from devices.conversation.unread import tell_unread
 from devices.owner import muted_sites
 from thoughts.duplicates import FindVectors, is_disliked, twin_of
-from thoughts.embeddings import Embedded
+from thoughts.index.meanings import Embedded
 from thoughts.models import Claim, Preference, Thought
 from thoughts.preferences import candidates
 from thoughts.rendering import render_inline, render_safe

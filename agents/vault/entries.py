@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from django.urls import reverse
 
 from agents.vault.ask_search import find_kept
-from agents.vault.index import contacts_for
 from agents.vault.search import Found, Passage, Scope
 from thoughts.feed.cards import cursor_text, read_cursor
+from thoughts.index.passages import contacts_for, passage_words
 from thoughts.models import Kept
-from thoughts.text.chunks import chunk_words
 from thoughts.text.moments import moment_of, moment_words
 from thoughts.text.search_words import words_of
 from thoughts.text.snippets import Part, snippet
@@ -98,7 +97,7 @@ def rows_of(result: Found, question: str, scope: Scope) -> list[Row]:
 
 
 def _to_show(entry: Kept, passage: Passage, words: list[str]) -> Shown:
-    text = chunk_words(entry.page.text[passage.start : passage.end], is_text_file=entry.page.is_text_file)
+    text = passage_words(entry.page, passage.start, passage.end)
     address = f"{reverse('kept_page', args=[entry.pk])}?passage={passage.start}-{passage.end}#quote"
     seconds = moment_of(entry.page.text, passage.start)
     moment = "" if seconds is None else moment_words(seconds)

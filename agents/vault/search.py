@@ -13,16 +13,16 @@ from constance import config
 from django.conf import settings
 from django.db.models import Q
 
+from agents.embeddings import embed
 from agents.embeddings.embed import NotEmbedded
-from agents.vault import index
-from agents.vault.by_meaning import by_meaning
-from agents.vault.by_words import by_words
-from thoughts.models import Chunk
+from agents.zones.inputs import Private
+from thoughts.index.passage_vectors import by_meaning
+from thoughts.index.passages import by_words
+from thoughts.models import Chunk, Kept
 from thoughts.text.language import language_of
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from thoughts.index.vectors import Vector
 
 LEG_MAX = 100  # passages of each kind of search
 PAGES_MAX, PASSAGES_OF_PAGE = 10, 3
@@ -78,17 +78,16 @@ class Found:
     words_only: bool = False
 
 
-def search_kept(
-    question: str, scope: Scope = Scope(), pages: int = PAGES_MAX, vector: NDArray[np.float32] | None = None
-) -> Found:
+def search_kept(question: str, scope: Scope = Scope(), pages: int = PAGES_MAX, vector: Vector | None = None) -> Found:
     """Return the best passages of the best `pages` entries. `vector`: of the question, if there is one already."""
     words = by_words(question, scope.of("chunk__kept__"), LEG_MAX, is_narrowed=scope.is_narrow)
     try:
-        meaning = by_meaning(question, scope.of("kept__"), LEG_MAX, is_narrowed=scope.is_narrow, vector=vector)
+        vector = embed.embed([Private(question)])[0] if vector is None else vector
     except NotEmbedded as error:
         log.warning("vault.words_only", reason=str(error))
         return _found_by_words(words, pages)
-    return Found(_grouped(fuse(words, meaning, _alpha(question)), pages), index.waiting())
+    meaning = by_meaning(embed.model_name(), vector, scope.of("kept__"), LEG_MAX, is_narrowed=scope.is_narrow)
+    return Found(_grouped(fuse(words, meaning, _alpha(question)), pages), _waiting())
 
 
 def search_by_words(question: str, scope: Scope, pages: int = PAGES_MAX) -> Found:
@@ -97,7 +96,12 @@ def search_by_words(question: str, scope: Scope, pages: int = PAGES_MAX) -> Foun
 
 
 def _found_by_words(words: dict[int, float], pages: int) -> Found:
-    return Found(_grouped(_spread(words), pages), index.waiting(), words_only=True)
+    return Found(_grouped(_spread(words), pages), _waiting(), words_only=True)
+
+
+def _waiting() -> int:
+    """Return how many entries are not yet found by their meaning."""
+    return Kept.objects.kept().exclude(embedded_with=embed.model_name()).count()
 
 
 def fuse(words: dict[int, float], meaning: dict[int, float], alpha: float) -> dict[int, float]:

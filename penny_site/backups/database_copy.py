@@ -17,6 +17,7 @@ from django.db import connection, transaction
 from penny_site.backups import forgotten
 from penny_site.backups.archive import POSTGRESQL, ROWS, SQLITE
 from penny_site.manage_command import manage_command
+from thoughts.index.words import INDEXED, fts5_table
 
 # Tables that let their holder in: a backup leaves them out, and a restore of an older backup empties them. The owner
 # then signs in with a new link. The last two exist only after a sign-in through another service.
@@ -25,7 +26,6 @@ LETS_IN = (
     "socialaccount_socialtoken", "socialaccount_socialaccount",
 )  # fmt: skip
 USERS = "auth_user"
-WORD_INDEXES = ("thoughts_words_index", "thoughts_chunkwords_index")
 ROW = (
     "SELECT id::text, username, first_name, last_name, email, is_superuser::text, is_staff::text, "
     "is_active::text, date_joined::text"
@@ -121,7 +121,7 @@ def _copy_sqlite(source: Path, target: Path) -> dict[str, int]:
 
 def _purge_deleted_words(copy: sqlite3.Connection) -> None:
     """Rewrite the word indexes: until then they keep the words of deleted rows."""
-    for index in WORD_INDEXES:
+    for index in map(fts5_table, INDEXED):
         if copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [index]).fetchone():
             with copy:
                 copy.execute(f"INSERT INTO {index}({index}) VALUES ('optimize')")  # noqa: S608  our own name

@@ -22,7 +22,7 @@ from thoughts.feed.filter import Filter, narrowed
 from thoughts.models import Kept, Preference, Thought
 from thoughts.rendering import plain
 from thoughts.templatetags.dates import ago
-from thoughts.text.search_words import fold_letters, query_words, words_of
+from thoughts.text.search_words import all_words, fold_letters, query_words
 from thoughts.text.snippets import Part, snippet
 
 QUERY_CHARACTERS = 200
@@ -119,7 +119,7 @@ def _page_label(place: Place, tab: Tab) -> str:
 
 def _begins(query: str, *texts: str) -> bool:
     """Whether each word of the query begins a word of the texts."""
-    words = [word for text in texts for word in words_of(text, to_find=False)]
+    words = list(all_words(*texts))
     asked_words = query_words(query)
     return bool(asked_words) and all(any(word.startswith(start) for word in words) for start in asked_words)
 

@@ -181,7 +181,7 @@ def signs_of(candidates: list[Pair]) -> dict[Pair, Signs]:
     from agents.embeddings import embed
     from agents.zones.inputs import Untrusted
     from thoughts.duplicates import has_same_title, shared_runs
-    from thoughts.embeddings import words_of
+    from thoughts.index.meanings import words_of
 
     unique_views = list(dict.fromkeys(view for pair in candidates for view in (pair.one, pair.other)))
     texts = [Untrusted(words_of(view.title[:TITLE_MAX], view.text), frozenset({"a.example"})) for view in unique_views]

@@ -158,14 +158,14 @@ def by_meaning() -> None:
     """Print the time and the added memory of a semantic search over all vectors."""
     from tests.bench.many import MODEL, OFTEN
     from tests.bench.taste import world
-    from thoughts import embeddings
     from thoughts.feed import cards as feed_cards
     from thoughts.feed.filter import Filter
+    from thoughts.index import meanings
 
     vector, before = world(1).vectors[0], _peak_mb()
     for _ in range(3):
         begin = time.perf_counter()
-        hits = dict(embeddings.nearest(MODEL, vector))
+        hits = dict(meanings.nearest(MODEL, vector))
         nearest_s = time.perf_counter() - begin
         begin = time.perf_counter()
         for view in feed_cards.View:

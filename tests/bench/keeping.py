@@ -11,6 +11,7 @@ import time
 from uuid import uuid4
 
 from devices.protocol import Ack, PageKeep, TurnDelta, TurnDone
+from penny_site.processes.memory import EVERY_S
 from tests.bench.idle import pss_mb
 from tests.bench.streams import ONE, benched_penny, model_process, verdict
 from tests.client import Client, make_page
@@ -94,6 +95,8 @@ def first_words_ms(client: Client) -> float:
 
 
 def memory_mb(penny: Penny) -> float:
+    """Return the memory of all processes at rest: each has given back what it freed."""
+    time.sleep(EVERY_S + 5)
     return sum(pss_mb(pid) for pid in (penny.pid, *penny.children()))
 
 

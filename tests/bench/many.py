@@ -8,8 +8,8 @@ from django.db import connection, models
 from django.utils import timezone
 
 from tests.bench.taste import world
-from thoughts.embeddings import code_of
-from thoughts.feed.word_index import source_word
+from thoughts.index.finds import source_word
+from thoughts.index.vectors import code_of
 from thoughts.models import Claim, Page, Preference, Thought, ThoughtMeaning, Words
 
 PAGES = 20_000

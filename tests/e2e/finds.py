@@ -6,7 +6,7 @@ from tests.penny import Penny
 INDEX = """
 from django.db import transaction
 from devices.db import one_at_a_time
-from thoughts.feed.word_index import catch_up
+from thoughts.index.finds import catch_up
 with transaction.atomic():
     one_at_a_time("words")
     while catch_up(): pass

@@ -14,7 +14,7 @@ from tests.stand_ins import articles
 from tests.stand_ins.articles import Article
 from tests.thoughts.cards import HTMX, titles
 from thoughts.duplicates import is_disliked, twin_of
-from thoughts.feed.word_index import catch_up
+from thoughts.index.finds import catch_up
 from thoughts.models import Preference, Thought, Watch
 
 pytestmark = pytest.mark.django_db

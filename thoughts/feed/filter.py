@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Q, Subquery
 from django.utils import timezone
 
-from thoughts.feed.word_index import Query, holding, holding_among_few, place_of
+from thoughts.index.finds import Query, holding, holding_among_few, place_of
 from thoughts.models import Thought, ThoughtQuerySet
 
 FEW = 500  # thoughts of a view; up to this number they are compared one by one

@@ -4,65 +4,9 @@ import uuid
 
 import django.db.models.deletion
 import django.utils.timezone
-from django.apps.registry import Apps
 from django.db import migrations, models
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-SQLITE = [
-    """
-    CREATE VIRTUAL TABLE thoughts_chunkwords_index USING fts5(
-        text, content='thoughts_chunkwords', content_rowid='chunk_id', detail=none,
-        tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'"
-    )
-    """,
-    "CREATE VIRTUAL TABLE thoughts_chunkwords_counts USING fts5vocab(thoughts_chunkwords_index, row)",
-    """
-    CREATE TRIGGER thoughts_chunkwords_added AFTER INSERT ON thoughts_chunkwords BEGIN
-        INSERT INTO thoughts_chunkwords_index(rowid, text) VALUES (new.chunk_id, new.text);
-    END
-    """,
-    """
-    CREATE TRIGGER thoughts_chunkwords_removed AFTER DELETE ON thoughts_chunkwords BEGIN
-        INSERT INTO thoughts_chunkwords_index(thoughts_chunkwords_index, rowid, text)
-            VALUES ('delete', old.chunk_id, old.text);
-    END
-    """,
-    """
-    CREATE TRIGGER thoughts_chunkwords_changed AFTER UPDATE ON thoughts_chunkwords BEGIN
-        INSERT INTO thoughts_chunkwords_index(thoughts_chunkwords_index, rowid, text)
-            VALUES ('delete', old.chunk_id, old.text);
-        INSERT INTO thoughts_chunkwords_index(rowid, text) VALUES (new.chunk_id, new.text);
-    END
-    """,
-]
-# `to_tsvector` would split by the rules of a language the words that Penny has split already.
-POSTGRESQL = [
-    """
-    ALTER TABLE thoughts_chunkwords ADD COLUMN lexemes tsvector
-        GENERATED ALWAYS AS (array_to_tsvector(string_to_array(text, ' '))) STORED
-    """,
-    "CREATE INDEX thoughts_chunkwords_index ON thoughts_chunkwords USING gin (lexemes)",
-]
-REMOVE = {
-    "sqlite": [
-        "DROP TRIGGER thoughts_chunkwords_added",
-        "DROP TRIGGER thoughts_chunkwords_removed",
-        "DROP TRIGGER thoughts_chunkwords_changed",
-        "DROP TABLE thoughts_chunkwords_counts",
-        "DROP TABLE thoughts_chunkwords_index",
-    ],
-    "postgresql": ["ALTER TABLE thoughts_chunkwords DROP COLUMN lexemes"],
-}
-
-
-def add(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
-    for statement in SQLITE if editor.connection.vendor == "sqlite" else POSTGRESQL:
-        editor.execute(statement)
-
-
-def remove(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
-    for statement in REMOVE[editor.connection.vendor]:
-        editor.execute(statement)
+from thoughts.migrations._word_index import word_index
 
 
 class Migration(migrations.Migration):
@@ -150,5 +94,5 @@ class Migration(migrations.Migration):
             model_name='kept',
             constraint=models.UniqueConstraint(fields=('address_key', 'sha256'), name='kept_once'),
         ),
-        migrations.RunPython(add, remove),
+        word_index("thoughts_chunkwords", "chunk_id", " detail=none,", has_counts=True),
     ]

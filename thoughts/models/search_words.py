@@ -7,7 +7,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from thoughts.text.search_words import may_go_on, query_words, words_of
+from thoughts.text.search_words import all_words, may_go_on, query_words
 
 
 class SearchWordsField(models.TextField):  # type: ignore[type-arg]
@@ -28,7 +28,7 @@ class SearchWordsField(models.TextField):  # type: ignore[type-arg]
 
 
 def searchable_words(*texts: str) -> str:
-    words = dict.fromkeys(word for text in texts for word in words_of(text, to_find=False))
+    words = dict.fromkeys(all_words(*texts))
     return f" {' '.join(words)} " if words else ""
 
 

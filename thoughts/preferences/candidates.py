@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils import timezone
 
-from thoughts import embeddings
-from thoughts.embeddings import Embedded
+from thoughts.index import meanings
+from thoughts.index.meanings import Embedded
 from thoughts.models import Candidate, ImportedFile, Page, Preference, Visit
 from thoughts.preferences import same as preferences_same
 from thoughts.text.labels import union
 from thoughts.text.words import containment, words
 
 if TYPE_CHECKING:
-    from thoughts.embeddings import Vector
+    from thoughts.index.vectors import Vector
 
 OPEN_MAX = 20  # more would be a feed of their own
 ALIKE = 0.60  # share of common words, if only words are compared
@@ -101,17 +101,15 @@ def _new_of(texts: Iterable[str], embedded: Embedded | None) -> Iterator[str]:
 
 def _existing(model: str | None) -> list[Existing]:
     candidates, preferences = Candidate.objects.values_list("pk", "text"), list(Preference.objects.all())
-    offered_vectors = embeddings.candidate_vectors(model) if model else {}
-    vectors = embeddings.preference_vectors(model, preferences) if model else {}
+    offered_vectors = meanings.candidate_vectors(model) if model else {}
+    vectors = meanings.preference_vectors(model, preferences) if model else {}
     offered = [Existing(text, offered_vectors.get(key)) for key, text in candidates]
     return offered + [Existing(row.text, vectors.get(row.pk)) for row in preferences]
 
 
 def _store_vectors(candidates: Sequence[Candidate], embedded: Embedded | None) -> None:
     if embedded is not None:
-        embeddings.store_candidate_vectors(
-            embedded.model, candidates, [embedded.vectors[row.text] for row in candidates]
-        )
+        meanings.store_candidate_vectors(embedded.model, candidates, [embedded.vectors[row.text] for row in candidates])
 
 
 def fold(model: str) -> None:
@@ -120,8 +118,8 @@ def fold(model: str) -> None:
     This finds candidates that had no vector at first, and preferences added later. A candidate is offered again if its
     preference is deleted or edited.
     """
-    vectors, preferences = embeddings.candidate_vectors(model), list(Preference.objects.all())
-    preference_vectors = embeddings.preference_vectors(model, preferences)
+    vectors, preferences = meanings.candidate_vectors(model), list(Preference.objects.all())
+    preference_vectors = meanings.preference_vectors(model, preferences)
     earlier = list[Existing]()
     for row in Candidate.objects.select_related("same_as").order_by("pk"):
         here = Existing(row.text, vectors.get(row.pk))

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Literal
 
 from constance import config
 
-from thoughts.embeddings import preference_vectors
+from thoughts.index.meanings import preference_vectors
 from thoughts.models import Preference
 from thoughts.text.search_words import words_of
 
 if TYPE_CHECKING:
-    from thoughts.embeddings import Vector
+    from thoughts.index.vectors import Vector
 
 # Common words are not enough for "python" and "monty python", nor for Porto and Lisbon. Measured on such pairs: those
 # that mean the same have a higher cosine.

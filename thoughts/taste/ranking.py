@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 from constance import config
 from django.utils import timezone
 
-from thoughts.embeddings import preference_vectors, thought_vectors
+from thoughts.index.meanings import preference_vectors, thought_vectors
 from thoughts.models import Preference, Taste, Thought
 from thoughts.models.preferences import STRENGTH_MOST
 from thoughts.text.labels import foreign
 
 if TYPE_CHECKING:
-    from thoughts.embeddings import Vector
+    from thoughts.index.vectors import Vector
     from thoughts.taste import regression
 
 LEARNED_FROM = 400  # thoughts at most, those with the latest actions of the owner

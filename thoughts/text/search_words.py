@@ -61,6 +61,12 @@ def words_of(text: str, *, to_find: bool = True) -> Iterator[str]:
         yield from (f"{match[1]}{match[2]}"[:WORD_CHARACTERS] for match in _ONE_HYPHEN.finditer(folded))
 
 
+def all_words(*texts: str) -> Iterator[str]:
+    """Yield the words of texts that are searched, each as often as it stands there."""
+    for text in texts:
+        yield from words_of(text, to_find=False)
+
+
 def fold_letters(text: str) -> str:
     """Return a text without case, accents and forms of one letter."""
     if text.isascii():  # four times as fast

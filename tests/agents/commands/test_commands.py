@@ -28,7 +28,7 @@ from tests.agents.background import carry_out_all
 from tests.agents.commands.asking import ask_model
 from tests.agents.outbox.send_message import immediate_answer, reply_to, send_message
 from tests.stand_ins.model_server import ModelServer
-from thoughts.feed.word_index import catch_up
+from thoughts.index.finds import catch_up
 from thoughts.models import Preference, Thought
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]

@@ -20,7 +20,7 @@ from agents.llm.messages import ZoneViolation
 from agents.llm.providers import Endpoint
 from agents.models import Day
 from agents.zones.inputs import Private, Untrusted
-from thoughts.embeddings import preference_vectors, thought_vectors
+from thoughts.index.meanings import preference_vectors, thought_vectors
 from thoughts.models import Preference, PreferenceMeaning, Thought, ThoughtMeaning
 
 WEB = frozenset({"a.example"})

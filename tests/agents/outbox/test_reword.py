@@ -22,7 +22,7 @@ from tests.agents.outbox.send_message import immediate_answer
 from tests.stand_ins.articles import WATER
 from tests.stand_ins.model_script import zone
 from tests.stand_ins.model_server import ModelServer, text
-from thoughts.feed.word_index import catch_up
+from thoughts.index.finds import catch_up
 from thoughts.models import Page, Thought
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]

@@ -18,7 +18,7 @@ from devices.owner import clock, stop
 from tests.agents.background import carry_out_all, movable_clock, use_model
 from tests.agents.outbox.send_message import immediate_answer, reply_to, send_message
 from tests.stand_ins.model_server import ModelServer, Reply, ToolUse, text
-from thoughts.feed.word_index import catch_up
+from thoughts.index.finds import catch_up
 from thoughts.models import MutedSite, Preference, Thought
 from thoughts.models.watches import Watch
 

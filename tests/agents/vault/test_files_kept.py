@@ -3,11 +3,12 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from agents.vault import index, keep
+from agents.vault import keep
 from agents.vault.keep import NotKept, keep_file
 from agents.vault.search import Scope, search_kept
 from tests.page_client import PageClient
 from tests.stand_ins.pdfs import article_pages, pdf
+from thoughts.index import passages
 from thoughts.models import Kept, Page
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,7 +27,7 @@ def test_a_pdf_is_kept_and_found_by_its_words(owner_client: PageClient) -> None:
     row = Kept.objects.get()
     assert (row.source, row.mime, row.size_bytes, row.origin) == ("file", "application/pdf", len(PDF), ["attachment"])
     assert "holds two litres" in row.page.text
-    while index.index_some():
+    while passages.index_some():
         pass
     [first, *_] = [one for one in search_kept("valve opens", Scope(source="file")).passages if one.end]
     assert "eleven bar" in row.page.text[first.start : first.end]

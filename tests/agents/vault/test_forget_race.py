@@ -25,6 +25,7 @@ from devices.models import Device
 from tests.agents.vault.test_search import ESPRESSO
 from tests.client import make_page
 from tests.waiting import until
+from thoughts.index import passages
 from thoughts.models import Chunk, ChunkWords, Kept, Page
 from thoughts.text.chunks import chunk_spans
 
@@ -38,7 +39,7 @@ def work_until(stops: Event, problems: "Queue[str]") -> None:
     while not stops.is_set():
         for key in Kept.objects.filter(indexed_at=None).values_list("pk", flat=True)[:20]:
             try:
-                index.index_words(key)
+                passages.index_words(key)
                 index.embed_some(0.02)
             except DatabaseError as error:
                 problems.put(type(error).__name__)
@@ -134,13 +135,13 @@ def test_what_is_forgotten_while_it_is_cut_waits_for_the_lock(monkeypatch: pytes
         deletion.join(2)  # a deletion that waits for the lock goes on afterwards
         return chunk_spans(text)
 
-    monkeypatch.setattr(index, "chunk_spans", delete_and_cut)
+    monkeypatch.setattr(passages, "chunk_spans", delete_and_cut)
     if is_locked:
-        assert index.index_words(entry.pk)
+        assert passages.index_words(entry.pk)
     else:
         monkeypatch.setattr(type(Kept.objects.all()), "select_for_update", lambda rows, **_: rows)
         with pytest.raises(IntegrityError):
-            index.index_words.__wrapped__(entry.pk)  # type: ignore[attr-defined]
+            passages.index_words.__wrapped__(entry.pk)  # type: ignore[attr-defined]
     deletion.join(30)
     assert [table.objects.count() for table in (Kept, Chunk, ChunkWords, Page)] == [0, 0, 0, 0]
 

@@ -8,7 +8,6 @@ import pytest
 
 from agents.frames import vault
 from agents.frames.answer import answer_frame
-from agents.vault import index
 from agents.vault.keep import key_of
 from agents.vault.never import NEVER
 from agents.vault.search import search_kept
@@ -18,6 +17,7 @@ from devices.owner.account import the_owner
 from devices.protocol import frames
 from devices.web.address import Address
 from tests.client import make_page
+from thoughts.index import passages
 from thoughts.models import Kept, Page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
@@ -56,7 +56,7 @@ def test_a_page_that_the_owner_keeps_is_stored_with_its_contacts_and_found_by_th
     assert isinstance(keep(keeper), protocol.Ack)
     row = Kept.objects.get()
     assert (row.source, row.masked, row.contacts, row.keep_until) == ("asked", 1, CONTACTS, None)
-    index.index_some()
+    passages.index_some()
     for question in ("brunswick email", "team phone", "github profile"):
         assert [one.entry for one in search_kept(question).passages] == [row.pk], question
 
@@ -129,9 +129,9 @@ def test_no_secret_of_a_page_is_stored_whoever_covers_it_and_without_the_cover_i
     assert row.page.links[1] == {"text": "Our team", "url": URL}
     assert row.sha256 == row.page.sha256 == hashlib.sha256(row.page.text.encode()).hexdigest()
     assert row.contacts == {"emails": ["ada@brunswick.example"], "phones": ["+17325550142"]}
-    index.index_some()
-    passages = [row.page.text[one.start : one.end] for one in search_kept("card verification").passages]
-    assert any(text.endswith("verification code is ▮. [Card](l1)") for text in passages)
+    passages.index_some()
+    found_texts = [row.page.text[one.start : one.end] for one in search_kept("card verification").passages]
+    assert any(text.endswith("verification code is ▮. [Card](l1)") for text in found_texts)
     monkeypatch.setattr("agents.vault.keep.cover_page", lambda _: 0)
     vault_answer(keeper, type="page.keep", page=page, why="asked", **signs)
     assert Page.objects.filter(text__contains="482913").count() == 1

@@ -8,13 +8,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from agents.vault import index
 from agents.vault.keep import keep_page
 from devices.models import Device
 from tests.agents.vault.test_search import ESPRESSO, ROUTER, index_all
 from tests.agents.vault.worker import Worker
 from tests.client import make_page
 from tests.thoughts.cards import HTMX
+from thoughts.index import passages
 from thoughts.models import Kept
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
@@ -119,7 +119,7 @@ def test_a_late_worker_is_not_waited_for(owner_client: Client, worker: Worker, m
 
 @pytest.mark.usefixtures("coffee", "worker")
 def test_a_page_that_has_no_vectors_yet_is_found_and_said_to_wait(owner_client: Client) -> None:
-    index.index_some()
+    passages.index_some()
     html = get_html(owner_client, "/kept/?q=grind")
     assert listed_titles(html) == ["Water for &lt;b&gt;espresso&lt;/b&gt;"]
     assert re.search(r"1 page\s+waits for the search by meaning", html)

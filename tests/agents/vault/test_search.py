@@ -7,11 +7,12 @@ from django.utils import timezone
 
 from agents.embeddings import embed
 from agents.embeddings.embed import NotEmbedded
-from agents.vault import by_meaning, by_words, index
+from agents.vault import index
 from agents.vault.keep import NotKept, keep_page
 from agents.vault.search import Found, Scope, fuse, search_kept
 from devices.models import Device
 from tests.client import make_page
+from thoughts.index import passage_vectors, passages
 from thoughts.models import Chunk, ChunkWords, Kept, Page
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ def entries(keeper: Device) -> dict[str, Kept]:
 
 
 def index_all() -> None:
-    while index.index_some():
+    while passages.index_some():
         pass
     while index.embed_some():
         pass
@@ -48,7 +49,7 @@ def texts(result: Found) -> list[str]:
 
 
 def signs_in_memory() -> bool:
-    return by_meaning._memory.signs is not None
+    return passage_vectors._memory.signs is not None
 
 
 def test_a_page_is_found_by_a_word_and_the_passage_is_its_own(entries: dict[str, Kept]) -> None:
@@ -58,7 +59,7 @@ def test_a_page_is_found_by_a_word_and_the_passage_is_its_own(entries: dict[str,
 
 
 def test_a_page_is_found_by_its_meaning_without_a_common_word(entries: dict[str, Kept]) -> None:
-    assert not by_words.by_words("make hot drinks", Scope().of("chunk__kept__"), 10)
+    assert not passages.by_words("make hot drinks", Scope().of("chunk__kept__"), 10)
     assert sites(search_kept("make hot drinks"))[0] == "coffee.example"
 
 
@@ -70,7 +71,7 @@ def test_words_are_compared_as_every_search_does(keeper: Device) -> None:
     index_all()
     assert sites(search_kept("CREME brulee")) == ["fr.example"]
     for words in ("lodzi", "ĐAKOVA", "dakova", "dlugo", "oresund"):
-        assert by_words.by_words(words, Scope().of("chunk__kept__"), 10), words
+        assert passages.by_words(words, Scope().of("chunk__kept__"), 10), words
 
 
 def test_the_title_and_contacts_find_an_entry(keeper: Device) -> None:
@@ -82,7 +83,7 @@ def test_the_title_and_contacts_find_an_entry(keeper: Device) -> None:
 
 def test_a_page_without_vectors_is_found_by_words_and_said_to_wait(keeper: Device) -> None:
     keep_page(make_page("https://coffee.example/", "Coffee", ESPRESSO), keeper, "asked")
-    index.index_some()
+    passages.index_some()
     result = search_kept("grind")
     assert sites(result) == ["coffee.example"]
     assert result.waiting == 1
@@ -153,7 +154,7 @@ def test_what_cannot_be_kept_is_refused_and_nothing_is_stored(keeper: Device, ur
 
 def test_an_entry_that_goes_while_it_is_indexed_leaves_nothing(entries: dict[str, Kept]) -> None:
     Kept.objects.all().delete()
-    assert not index.index_words(entries["net"].pk)
+    assert not passages.index_words(entries["net"].pk)
     assert not Chunk.objects.exists()
     assert not ChunkWords.objects.exists()
     assert search_kept("router firmware").passages == []
@@ -162,8 +163,8 @@ def test_an_entry_that_goes_while_it_is_indexed_leaves_nothing(entries: dict[str
 def test_the_signs_leave_the_memory_after_a_while(entries: dict[str, Kept], monkeypatch: pytest.MonkeyPatch) -> None:
     search_kept("router")
     assert signs_in_memory()
-    monkeypatch.setattr(by_meaning, "IDLE_S", -1.0)
-    by_meaning.drop_idle()
+    monkeypatch.setattr(passage_vectors, "IDLE_S", -1.0)
+    passage_vectors.drop_idle()
     assert not signs_in_memory()
     assert sites(search_kept("router"))
 
@@ -174,7 +175,7 @@ def test_both_kinds_of_search_are_weighed_by_their_spread() -> None:
 
 
 def test_a_word_of_every_passage_has_a_bound(keeper: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_words, "CANDIDATES_MAX", 5)
+    monkeypatch.setattr(passages, "CANDIDATES_MAX", 5)
     keep_page(make_page("https://long.example/", "Long", "\n\n".join([ESPRESSO * 4] * 20)), keeper, "asked")
-    index.index_some()
-    assert len(by_words.by_words("water", Scope().of("chunk__kept__"), 100)) == 5
+    passages.index_some()
+    assert len(passages.by_words("water", Scope().of("chunk__kept__"), 100)) == 5

@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from agents.memory.remember import keep_slot, propose_memory, remember
 from agents.models import Memory, Run, VaultImport
-from agents.vault import index
 from agents.vault.keep import keep_file, keep_page
 from agents.vault.search import search_kept
 from agents.vault.transfer import archive, imports
@@ -32,6 +31,7 @@ from tests.agents.vault.exports import (
 )
 from tests.client import make_page
 from tests.page_client import page_words
+from thoughts.index import passages
 from thoughts.models import Kept, Page
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
@@ -169,7 +169,7 @@ def test_pages_of_an_import_are_found_once_the_worker_has_indexed_them(owner_cli
     while Kept.objects.filter(indexed_at=None).exists():
         keep_house()
     assert search_kept("firmware").passages
-    assert index.index_some() == 0
+    assert passages.index_some() == 0
 
 
 def test_the_page_says_what_the_file_holds_before_it_is_exported(owner_client: Client, vault: None) -> None:

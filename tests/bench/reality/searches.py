@@ -76,7 +76,7 @@ def outcomes() -> list[Outcome]:
 
 def _is_in_feed(words: str, text: str) -> bool:
     from thoughts.feed.filter import Filter, narrowed
-    from thoughts.feed.word_index import catch_up
+    from thoughts.index.finds import catch_up
     from thoughts.models import Thought
 
     Thought.objects.all().delete()

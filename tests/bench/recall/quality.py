@@ -10,12 +10,13 @@ import numpy as np
 from django.utils import timezone
 
 from agents.embeddings import embed
-from agents.vault import index
-from agents.vault.by_meaning import by_meaning
-from agents.vault.by_words import by_words
 from agents.vault.search import LEG_MAX, Scope, fuse
-from agents.zones.inputs import Untrusted
+from agents.zones.inputs import Private, Untrusted
 from tests.bench.recall.collections import Collection
+from thoughts.index import passages
+from thoughts.index.passage_vectors import KIND, by_meaning
+from thoughts.index.passages import by_words
+from thoughts.index.vectors import code_of
 from thoughts.models import Chunk, Kept, Page
 from thoughts.text.chunks import chunk_words
 
@@ -44,7 +45,7 @@ def keep_all(collection: Collection, cache: Path) -> dict[int, int]:
         )
         row = Kept.objects.create(page=page, source="asked", address_key=sha, sha256=f"{key}", kept_at=now)
         numbers[row.pk] = key
-        index.index_words(row.pk)
+        passages.index_words(row.pk)
     _embed(collection.name, cache)
     return {pk: numbers[entry] for pk, entry in Chunk.objects.values_list("pk", "kept")}
 
@@ -63,8 +64,8 @@ def _embed(name: str, cache: Path) -> None:
         batches = [texts[at : at + 64] for at in range(0, len(texts), 64)]
         vectors = np.concatenate([embed.embed([Untrusted(text, origin) for text in batch]) for batch in batches])
         np.save(path, vectors)
-    for chunk, (vector, code) in zip(chunks, index.packed(vectors), strict=True):
-        chunk.vector, chunk.code = vector, code
+    for chunk, vector in zip(chunks, vectors, strict=True):
+        chunk.vector, chunk.code = vector.astype(KIND).tobytes(), code_of(vector)
     Chunk.objects.bulk_update(chunks, ["vector", "code"], batch_size=500)
     Kept.objects.update(embedded_with=embed.model_name(), embedded_at=timezone.now())
 
@@ -83,7 +84,8 @@ def measure(collection: Collection, documents: Mapping[int, int]) -> Results:
 
 def _ways(question: str) -> dict[str, Scores]:
     words = by_words(question, Scope().of("chunk__kept__"), LEG_MAX)
-    meaning = by_meaning(question, Scope().of("kept__"), LEG_MAX, is_narrowed=False)
+    vector = embed.embed([Private(question)])[0]
+    meaning = by_meaning(embed.model_name(), vector, Scope().of("kept__"), LEG_MAX, is_narrowed=False)
     return {
         "words": words,
         "meaning": meaning,

@@ -12,12 +12,13 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from agents.embeddings import embed
-from agents.vault import by_meaning as meaning_leg
-from agents.vault import index
-from agents.vault.by_words import by_words
 from agents.vault.search import LEG_MAX, Scope, fuse
 from tests.bench.taste import world
+from thoughts.index.passage_vectors import KIND, by_meaning
+from thoughts.index.passages import by_words
+from thoughts.index.vectors import code_of
 from thoughts.models import Chunk, ChunkWords, Kept, Page
+from thoughts.text.search_words import all_words
 
 WINDOW, OF_PAGE, READ_MAX = 500, 100, 400_000
 QUESTIONS, BEST = 60, 10
@@ -42,11 +43,10 @@ def measure(count: int) -> bool:
     rng = np.random.default_rng(2)
     questions = _unit(vectors[rng.integers(0, len(vectors), QUESTIONS)] + rng.normal(0, 0.03, (QUESTIONS, 384)))
     exact_s = _median(lambda number: np.argpartition(-(vectors @ questions[number]), BEST)[:BEST])
-    with _Answering(questions) as ask:
-        recall = float(np.mean([_recall(ask(number), vectors, questions[number]) for number in range(QUESTIONS)]))
-        words_s = _median(_by_words)
-        meaning_s = _median(ask)
-        both_s = _median(lambda number: fuse(_by_words(number), ask(number), 0.6))
+    recall = float(np.mean([_recall(_by_meaning(question), vectors, question) for question in questions]))
+    words_s = _median(_by_words)
+    meaning_s = _median(lambda number: _by_meaning(questions[number]))
+    both_s = _median(lambda number: fuse(_by_words(number), _by_meaning(questions[number]), 0.6))
     ratio = both_s / exact_s
     print(f"{len(texts)} passages on {connection.vendor}")
     print(
@@ -64,18 +64,8 @@ def _by_words(number: int) -> dict[int, float]:
     return by_words(ASKED[number % len(ASKED)], Scope().of("chunk__kept__"), LEG_MAX)
 
 
-class _Answering:
-    """Let the meaning leg take given vectors for the questions, which are their numbers."""
-
-    def __init__(self, questions: Vectors) -> None:
-        self.questions, self._embed = questions, embed.embed
-
-    def __enter__(self) -> Callable[[int], dict[int, float]]:
-        embed.embed = lambda texts: self.questions[[int(text.text) for text in texts]]
-        return lambda number: meaning_leg.by_meaning(str(number), Scope().of("kept__"), LEG_MAX, is_narrowed=False)
-
-    def __exit__(self, *_: object) -> None:
-        embed.embed = self._embed
+def _by_meaning(vector: NDArray[np.float32]) -> dict[int, float]:
+    return by_meaning(embed.model_name(), vector, Scope().of("kept__"), LEG_MAX, is_narrowed=False)
 
 
 def _windows() -> Iterator[str]:
@@ -123,12 +113,14 @@ def _fill(texts: list[str], vectors: Vectors) -> None:
             page=page, source="asked", address_key=str(first), sha256=str(first), indexed_at=now,
             embedded_with=model, embedded_at=now,
         )  # fmt: skip
-        pairs = index.packed(vectors[first : first + OF_PAGE])
         chunks = Chunk.objects.bulk_create(
-            Chunk(kept=row, start=at * WINDOW, end=(at + 1) * WINDOW, vector=vector, code=code)
-            for at, (vector, code) in enumerate(pairs)
-        )
-        words = [index.all_words(text) for text in some]
+            Chunk(
+                kept=row, start=at * WINDOW, end=(at + 1) * WINDOW,
+                vector=vector.astype(KIND).tobytes(), code=code_of(vector),
+            )
+            for at, vector in enumerate(vectors[first : first + OF_PAGE])
+        )  # fmt: skip
+        words = [" ".join(all_words(text)) for text in some]
         ChunkWords.objects.bulk_create(
             ChunkWords(chunk=one, text=text) for one, text in zip(chunks, words, strict=True)
         )

@@ -17,11 +17,12 @@ from agents.vault import index
 from agents.vault.keep import keep_page
 from devices.models import Device
 from tests.client import make_page
+from thoughts.index import passages
 device = Device.objects.create(label="Desk", kind="browser")
 for name in ("coffee", "garden", "meadow"):
     page = make_page(f"https://{name}.example/", name, f"{name} wants water, slowly, says zyzzyva{name}.")
     keep_page(page, device, "auto", {"emails": [f"{name}@mail.example"]})
-while index.index_some() or index.embed_some():
+while passages.index_some() or index.embed_some():
     pass
 """
 FORGET = """
@@ -53,7 +54,8 @@ import sqlite3
 from pathlib import Path
 from django.conf import settings
 from django.db import connection
-from penny_site.backups.database_copy import WORD_INDEXES
+from thoughts.index.words import INDEXED, fts5_table
+indexes = [*map(fts5_table, INDEXED)]
 def left():
     return [word for word in (b"zyzzyvagarden", b"garden@mail.example", b"garden.example") for path in
         Path(settings.DATA).glob("penny.sqlite3*") if word in path.read_bytes()]
@@ -62,23 +64,22 @@ reader = sqlite3.connect(Path(settings.DATA) / "penny.sqlite3")
 reader.execute("BEGIN")
 reader.execute("SELECT count(*) FROM thoughts_page").fetchone()
 connection.cursor().execute("UPDATE thoughts_page SET device_label = 'x'")
-read = connection.erase_deleted(*WORD_INDEXES)
+read = connection.erase_deleted(*indexes)
 reader.close()
-print("ERASED", before, read, connection.erase_deleted(*WORD_INDEXES), left())
+print("ERASED", before, read, connection.erase_deleted(*indexes), left())
 """
 SEARCH = """
-from agents.vault import index
 from agents.vault.keep import keep_page
 from agents.vault.search import Scope, search_kept
-from agents.vault.by_words import by_words
 from devices.models import Device
 from tests.client import make_page
+from thoughts.index import passages
 from thoughts.models import Kept
 names = lambda result: sorted({Kept.objects.get(pk=one.entry).page.domain for one in result.passages})
-others = [len(by_words(word, Scope().of("chunk__kept__"), 10)) for word in ("garden", "meadow")]
+others = [len(passages.by_words(word, Scope().of("chunk__kept__"), 10)) for word in ("garden", "meadow")]
 print("HITS", names(search_kept("coffee water")), others)
 keep_page(make_page("https://tea.example/", "tea", "Tea wants three minutes."), Device.objects.get(), "asked")
-index.index_some()
+passages.index_some()
 print("NEW", names(search_kept("three minutes")))
 """
 

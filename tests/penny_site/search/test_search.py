@@ -23,7 +23,8 @@ from penny_site.search import sections
 from penny_site.search.sections import QUERY_CHARACTERS
 from tests.client import make_page
 from tests.pages import visible_words
-from thoughts.feed.word_index import catch_up
+from thoughts.index import passages
+from thoughts.index.finds import catch_up
 from thoughts.models import Kept, Preference, Thought
 
 pytestmark = pytest.mark.django_db
@@ -175,7 +176,7 @@ def two_kept() -> list[Kept]:
         keep_page(make_page(f"https://{name}.example/", f"<b>Page</b> {name}", words), keeper, "asked")
         for name, words in texts.items()
     ]
-    while index.index_some():
+    while passages.index_some():
         pass
     while index.embed_some():
         pass

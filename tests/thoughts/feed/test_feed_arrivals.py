@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.thoughts.cards import HTMX, titles
-from thoughts.feed.word_index import catch_up
+from thoughts.index.finds import catch_up
 from thoughts.models import Thought
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from django.utils import timezone
 from tests.thoughts import cards
 from tests.thoughts.cards import HTMX
 from thoughts.feed import filter as feed_filter
-from thoughts.feed.word_index import catch_up, is_behind
+from thoughts.index.finds import catch_up, is_behind
 from thoughts.models import Claim, Page, Preference, Thought, Words
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,7 @@ The web process asks the worker, and reports a missing answer.
 
 import re
 from typing import Any
-from uuid import UUID
 
-import numpy as np
 import pytest
 from celery import current_app
 from django.test import Client
@@ -16,10 +14,8 @@ from django.utils import timezone
 from agents.embeddings import ask_worker, embed, search, store
 from agents.embeddings.embed import NotEmbedded
 from agents.tasks import nearest
-from tests.bench.taste import world
 from tests.thoughts.cards import HTMX, titles
-from thoughts import embeddings
-from thoughts.feed.word_index import catch_up
+from thoughts.index.finds import catch_up
 from thoughts.models import Thought
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("redis")]
@@ -105,27 +101,6 @@ def test_without_an_answer_of_the_worker_the_page_says_so(
     monkeypatch.setattr(current_app, "send_task", lambda *_, **__: None)
     monkeypatch.setattr(ask_worker, "WAIT_S", 0.05)
     assert "did not end in time" in owner_client.get("/thoughts/meaning/feed/?q=swim", headers=HTMX).content.decode()
-
-
-@pytest.fixture
-def many(monkeypatch: pytest.MonkeyPatch) -> dict[UUID, np.ndarray]:
-    """Thoughts with vectors, of which a search may compare a third, a few rows at a time."""
-    monkeypatch.setattr(embeddings, "COMPARED", 150)
-    monkeypatch.setattr(embeddings, "READ_TOGETHER", 64)
-    vectors = world(2, topics=5, finds=80).vectors
-    rows = Thought.objects.bulk_create(Thought(title=str(number), text="", html="") for number in range(len(vectors)))
-    embeddings.store_thought_vectors("made", rows, vectors)
-    return {thought.pk: vector for thought, vector in zip(rows, vectors, strict=True)}
-
-
-def test_the_nearest_are_found_by_their_signs_as_by_all_their_numbers(many: dict[UUID, np.ndarray]) -> None:
-    target = next(iter(many.values()))
-    hits = embeddings.nearest("made", target)
-    best = sorted(((float(vector @ target), key) for key, vector in many.items()), reverse=True)[: embeddings.HITS_MAX]
-    assert len({key for _, key in best} & {key for key, _ in hits}) >= 0.95 * embeddings.HITS_MAX
-    assert [key for key, _ in hits[:5]] == [key for _, key in best[:5]]
-    assert hits[0][1] == pytest.approx(1, abs=1e-5)
-    assert embeddings.nearest("another", target) == []
 
 
 @pytest.mark.usefixtures("thoughts", "worker")

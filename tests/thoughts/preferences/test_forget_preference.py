@@ -16,7 +16,7 @@ from devices.models import Ask, Message, MessageClaim
 from devices.owner.account import the_owner
 from tests.thoughts.preferences.rows import store_page, store_thought
 from tests.waiting import until
-from thoughts.feed.word_index import catch_up
+from thoughts.index.finds import catch_up
 from thoughts.models import Candidate, Claim, Page, Preference, Taste, Thought
 from thoughts.models.watches import Observation, SeenItem, Watch
 from thoughts.preferences import candidates, merges

@@ -15,8 +15,8 @@ from agents.embeddings import embed
 from agents.embeddings import store as embeddings_store
 from tests.bench import taste as bench
 from tests.thoughts.cards import titles
-from thoughts.embeddings import store_thought_vectors
 from thoughts.feed.cards import write_cursor
+from thoughts.index.meanings import store_thought_vectors
 from thoughts.models import Preference, Taste, Thought, Watch
 from thoughts.taste import ranking
 

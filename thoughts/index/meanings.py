@@ -1,7 +1,4 @@
-"""Store and compare the vectors of thoughts, preferences and candidates.
-
-agents/embeddings makes the vectors. numpy is imported inside the functions: the web process does not need it.
-"""
+"""Store and compare the vectors of thoughts, preferences and candidates."""
 
 from __future__ import annotations
 
@@ -12,23 +9,18 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import QuerySet
 
+from thoughts.index.vectors import COMPARED, closest, code_of, unembedded
 from thoughts.models import Candidate, CandidateMeaning, Preference, PreferenceMeaning, Thought, ThoughtMeaning
 from thoughts.rendering import plain
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Vector = NDArray[np.float32]
-    Matrix = NDArray[np.float32]
+    from thoughts.index.vectors import Matrix, Vector
 
 # Results of a search at most; texts below this cosine are unrelated.
 HITS_MAX, HIT_COSINE = 60, 0.25
-# Candidates that are compared by their full vectors. With so many, a search among a million vectors returns the same
-# as a comparison with all of them.
-COMPARED = 1000
+KIND = "<f4"  # of a vector's numbers
 READ_TOGETHER = 10_000  # rows in memory at once
 
 
@@ -50,19 +42,7 @@ def text_to_embed(thought: Thought) -> str:
 
 
 def unembedded_thoughts(model: str, count: int) -> list[Thought]:
-    """Return thoughts without a vector of this model.
-
-    The newest without any vector come first, then those with a vector of another model.
-    """
-    # Three ranges of one index; "not equal" would read all rows.
-    for index_range in (
-        Q(embedded_with=""),
-        Q(embedded_with__gt="", embedded_with__lt=model),
-        Q(embedded_with__gt=model),
-    ):
-        if thoughts := list(Thought.objects.filter(index_range).order_by("embedded_with", "-created_at")[:count]):
-            return thoughts
-    return []
+    return unembedded(Thought.objects.all(), model, "-created_at", count)
 
 
 def unembedded_preferences(model: str, count: int) -> list[Preference]:
@@ -82,9 +62,7 @@ def unembedded_candidates(model: str, count: int) -> list[Candidate]:
 @transaction.atomic
 def store_thought_vectors(model: str, thoughts: Sequence[Thought], vectors: Matrix) -> None:
     """Store one vector for each thought that still exists, and have its points computed again."""
-    existing = set(
-        Thought.objects.select_for_update().filter(pk__in=[row.pk for row in thoughts]).values_list("pk", flat=True)
-    )
+    existing = _lock(Thought.objects.all(), thoughts)
     ThoughtMeaning.objects.filter(thought__in=existing).delete()
     ThoughtMeaning.objects.bulk_create(
         ThoughtMeaning(thought_id=thought.pk, code=code_of(vector), **_columns(model, vector))
@@ -96,11 +74,7 @@ def store_thought_vectors(model: str, thoughts: Sequence[Thought], vectors: Matr
 
 @transaction.atomic
 def store_preference_vectors(model: str, preferences: Sequence[Preference], vectors: Matrix) -> None:
-    existing = set(
-        Preference.objects.select_for_update()
-        .filter(pk__in=[row.pk for row in preferences])
-        .values_list("pk", flat=True)
-    )
+    existing = _lock(Preference.objects.all(), preferences)
     for preference, vector in zip(preferences, vectors, strict=True):
         if preference.pk in existing:
             columns = _columns(model, vector) | {"text": preference.text}
@@ -109,16 +83,19 @@ def store_preference_vectors(model: str, preferences: Sequence[Preference], vect
 
 @transaction.atomic
 def store_candidate_vectors(model: str, candidates: Sequence[Candidate], vectors: Iterable[Vector]) -> None:
-    existing = set(
-        Candidate.objects.select_for_update().filter(pk__in=[row.pk for row in candidates]).values_list("pk", flat=True)
-    )
+    existing = _lock(Candidate.objects.all(), candidates)
     for candidate, vector in zip(candidates, vectors, strict=True):
         if candidate.pk in existing:
             CandidateMeaning.objects.update_or_create(candidate_id=candidate.pk, defaults=_columns(model, vector))
 
 
+def _lock(rows: QuerySet[Any], some: Iterable[Any]) -> set[Any]:
+    """Lock those of some rows that still exist; return their keys."""
+    return set(rows.select_for_update().filter(pk__in=[row.pk for row in some]).values_list("pk", flat=True))
+
+
 def _columns(model: str, vector: Vector) -> dict[str, Any]:
-    return {"model": model, "dimension": len(vector), "vector": vector.astype("<f4").tobytes()}
+    return {"model": model, "dimension": len(vector), "vector": vector.astype(KIND).tobytes()}
 
 
 def preference_vectors(model: str, rows: Iterable[Preference]) -> dict[int, Vector]:
@@ -136,8 +113,11 @@ def candidate_vectors(model: str) -> dict[int, Vector]:
 
 
 def thought_vectors(model: str, keys: Iterable[Any]) -> dict[Any, Vector]:
-    rows = ThoughtMeaning.objects.filter(model=model, thought__in=list(keys)).values_list("thought_id", "vector")
-    return {key: read_vector(data) for key, data in rows}
+    return {key: read_vector(data) for key, data in _thought_rows(model, keys)}
+
+
+def _thought_rows(model: str, keys: Iterable[Any]) -> Iterable[tuple[Any, bytes | memoryview]]:
+    return ThoughtMeaning.objects.filter(model=model, thought__in=list(keys)).values_list("thought_id", "vector")
 
 
 def nearest(model: str, vector: Vector) -> list[tuple[UUID, float]]:
@@ -146,17 +126,7 @@ def nearest(model: str, vector: Vector) -> list[tuple[UUID, float]]:
     First compares the signs of all vectors of this model, one bit for each number. Only vectors with the most similar
     signs are compared by their numbers. No more than READ_TOGETHER rows are in memory.
     """
-    keys = _likely(model, vector)
-    cosines = {key: float(other @ vector) for key, other in thought_vectors(model, keys).items()}
-    best = sorted(cosines.items(), key=lambda pair: -pair[1])[:HITS_MAX]
-    return [(key, closeness) for key, closeness in best if closeness >= HIT_COSINE]
-
-
-def code_of(vector: Vector) -> bytes:
-    """Return the signs of a vector's numbers, one bit each."""
-    import numpy as np
-
-    return np.packbits(vector > 0).tobytes()
+    return closest(_thought_rows(model, _likely(model, vector)), KIND, vector, HIT_COSINE)[:HITS_MAX]
 
 
 def _likely(model: str, vector: Vector) -> list[UUID]:
@@ -206,4 +176,4 @@ def _reading() -> Iterator[Any]:
 def read_vector(data: bytes | memoryview) -> Vector:
     import numpy as np
 
-    return np.frombuffer(data, "<f4")
+    return np.frombuffer(data, KIND)

@@ -1,29 +1,31 @@
-"""Find passages by their meaning: the signs of all vectors are compared in memory, the nearest by their numbers.
+"""Store the vectors of passages, and find passages by their meaning.
 
-For the worker alone. The signs take 48 bytes a passage, and leave the memory after IDLE_S without a search.
+The signs of all vectors are compared in memory, the nearest by their numbers. For the worker alone. The signs take 48
+bytes a passage, and leave the memory after IDLE_S without a search.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Count, Max, Q
 
-from agents.embeddings import embed
-from agents.zones.inputs import Private
+from thoughts.index.vectors import COMPARED, closest, code_of, unembedded
 from thoughts.models import Chunk, Kept
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-COMPARED = 1_000
+    from thoughts.index.vectors import Matrix, Vector
+
+KIND = "<f2"  # of a vector's numbers
 MORE = 3  # times as many, because some were forgotten
 CLOSE = 0.2  # passages below this cosine are unrelated
 READ_TOGETHER = 20_000
@@ -58,45 +60,25 @@ class _InMemory:
 _memory = _InMemory()
 
 
-def by_meaning(
-    question: str, allowed: Q, most: int, *, is_narrowed: bool, vector: NDArray[np.float32] | None = None
-) -> dict[int, float]:
-    """Return the cosines of the `allowed` passages nearest to the question, at most `most`, nearest first.
+def by_meaning(model: str, vector: Vector, allowed: Q, most: int, *, is_narrowed: bool) -> dict[int, float]:
+    """Return the cosines of the `allowed` passages nearest to a vector of this model, at most `most`, nearest first.
 
     `is_narrowed`: `allowed` leaves out more than what is forgotten, so that the nearest of all may not be among them.
-    `vector`: of the question, if it is embedded already. Raises NotEmbedded.
     """
     import numpy as np
 
-    vector = embed.embed([Private(question)])[0] if vector is None else vector
-    signs = _signs_now()
-    if not len(signs.keys):
-        return {}
+    signs = _signs_now(model)
     keys, codes = signs.keys, signs.codes
     if is_narrowed:
         chosen = np.isin(
             keys, np.fromiter(Chunk.objects.filter(allowed).order_by().values_list("pk", flat=True), np.int64)
         )
         keys, codes = keys[chosen], codes[chosen]
+    if not len(keys):
+        return {}
     distances = np.bitwise_count(codes ^ _padded(np.packbits(vector > 0)[None])).sum(axis=1, dtype=np.uint16)
     nearest = np.argpartition(distances, COMPARED)[:COMPARED] if len(keys) > COMPARED else np.arange(len(keys))
-    return _closest(keys[nearest].tolist(), vector, allowed, most)
-
-
-def _closest(keys: list[int], vector: Any, allowed: Q, most: int) -> dict[int, float]:
-    import numpy as np
-
-    row_keys, data = list[int](), list[bytes]()
-    for key, numbers in _vectors(keys):
-        row_keys.append(key)
-        data.append(bytes(numbers))
-    if not row_keys:
-        return {}
-    cosines = np.frombuffer(b"".join(data), "<f2").reshape(len(row_keys), -1).astype(np.float32) @ vector
-    close = sorted(
-        ((key, float(cosine)) for key, cosine in zip(row_keys, cosines, strict=True) if cosine >= CLOSE),
-        key=lambda one: (-one[1], -one[0]),
-    )[: MORE * most]
+    close = closest(_vectors(keys[nearest].tolist()), KIND, vector, CLOSE)[: MORE * most]
     # What was forgotten is still among the signs in memory.
     there = set(Chunk.objects.filter(allowed, pk__in=[key for key, _ in close]).values_list("pk", flat=True))
     return dict([one for one in close if one[0] in there][:most])
@@ -117,17 +99,16 @@ def drop_idle() -> None:
         _memory.signs = None
 
 
-def _signs_now() -> _Signs:
+def _signs_now(model: str) -> _Signs:
     with _memory.lock:
-        state = _state_now()
+        state = _state_now(model)
         if _memory.signs is None or _memory.signs.state != state:
             _memory.signs = _read_signs(state)
         _memory.used_at = time.monotonic()
         return _memory.signs
 
 
-def _state_now() -> _State:
-    model = embed.model_name()
+def _state_now(model: str) -> _State:
     totals = Kept.objects.filter(embedded_with=model).aggregate(entries=Count("pk"), newest=Max("embedded_at"))
     return _State(model, totals["entries"], totals["newest"])
 
@@ -151,3 +132,31 @@ def _padded(codes: Any) -> NDArray[np.uint64]:
     missing = -codes.shape[1] % 8
     whole: NDArray[np.uint64] = np.ascontiguousarray(np.pad(codes, ((0, 0), (0, missing)))).view(np.uint64)
     return whole
+
+
+# Filling
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+def unembedded_entry(model: str) -> Kept | None:
+    """Return an entry of which not all passages have a vector of this model."""
+    rows = Kept.objects.kept().exclude(indexed_at=None).select_related("page")
+    return next(iter(unembedded(rows, model, "-kept_at", 1)), None)
+
+
+def unembedded_passages(row: Kept, count: int) -> list[Chunk]:
+    """Return the first passages of an entry without a vector. Before the first, all lose those of another model."""
+    if row.embedded_with:
+        row.chunks.update(vector=b"", code=b"")
+        Kept.objects.filter(pk=row.pk).update(embedded_with="")
+    return list(row.chunks.filter(end__gt=0, code=b"")[:count])
+
+
+@transaction.atomic
+def store_passage_vectors(row: Kept, chunks: Sequence[Chunk], vectors: Matrix) -> None:
+    """Store the vectors of passages, unless their entry was deleted meanwhile."""
+    if not Kept.objects.select_for_update().filter(pk=row.pk).exists():
+        return
+    for chunk, vector in zip(chunks, vectors, strict=True):
+        chunk.vector, chunk.code = vector.astype(KIND).tobytes(), code_of(vector)
+    Chunk.objects.bulk_update(chunks, ["vector", "code"])

@@ -1,24 +1,18 @@
-"""Search the feed by one index of words: title, text, claims and sources of every thought.
-
-thoughts/text/search_words.py splits text into words, so that both databases index and search the same words. FTS5 of
-SQLite and the text search of PostgreSQL only look them up. An index over our own rows (`LIKE`, or a table of words) was
-either a scan or many times as large.
-"""
+"""Index finds by the words of their title, text, claims and sources, and look them up, the newest first."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Lookup, Max, Prefetch
+from django.db.models import F, Max, Prefetch
 from django.utils import timezone
 
+from thoughts.index.words import Holds, Match
 from thoughts.models import Claim, Page, Thought, ThoughtQuerySet, Words
 from thoughts.text.labels import foreign
-from thoughts.text.search_words import may_go_on, query_words, words_of
+from thoughts.text.search_words import all_words, may_go_on, query_words
 
 BATCH = 500
 SOURCE = "\ue000"  # prefix of words that stand for a source; no word of a text has it
@@ -64,46 +58,17 @@ class Query:
         )
         return begins and (not self.source or self.source in row_words)
 
-    def for_fts5(self) -> str:
-        return " AND ".join(
-            [*(f'"{word}"{"*" if may_go_on(word) else ""}' for word in self.words), *self._sources('"')]
-        )
-
-    def for_postgresql(self) -> str:
-        return " & ".join([*(f"'{word}'{':*' if may_go_on(word) else ''}" for word in self.words), *self._sources("'")])
-
-    def _sources(self, mark: str) -> list[str]:
-        return [f"{mark}{self.source}{mark}"] if self.source else []
-
-
-class Holds(Lookup):
-    """Whether a row of Words matches a Query.
-
-    Both databases answer from their index, never by a scan.
-    """
-
-    lookup_name = "holds"
-    prepare_rhs = False
-
-    def as_sqlite(self, compiler: Any, connection: Any) -> tuple[str, list[str | int]]:
-        matches = (
-            "SELECT rowid FROM thoughts_words_index WHERE thoughts_words_index MATCH %s AND rowid BETWEEN %s AND %s"
-        )
-        return f'"{self._table}"."id" IN ({matches})', [self.rhs.for_fts5(), self.rhs.first, self.rhs.last]
-
-    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[str | int]]:
-        parameters = [self.rhs.for_postgresql(), self.rhs.first, self.rhs.last]
-        return f'("{self._table}"."lexemes" @@ %s::tsquery AND "{self._table}"."id" BETWEEN %s AND %s)', parameters
-
     @property
-    def _table(self) -> str:
-        return str(self.lhs.alias)
+    def match(self) -> Match:
+        begin = tuple(filter(may_go_on, self.words))
+        whole = tuple(word for word in (*self.words, self.source) if word and word not in begin)
+        return Match(begin, whole, between=(self.first, self.last))
 
 
 def holding(rows: ThoughtQuerySet, query: Query) -> ThoughtQuerySet:
     """Return the thoughts among `rows` that match a query, newest first."""
     # The condition on `words` lets the database start from the hits of the index instead of looking up each thought.
-    return rows.filter(Holds(F("words__text"), query), words__isnull=False).order_by("-words__id")
+    return rows.filter(Holds(F("words__text"), query.match), words__isnull=False).order_by("-words__id")
 
 
 def holding_among_few(rows: ThoughtQuerySet, query: Query) -> ThoughtQuerySet:
@@ -167,9 +132,4 @@ def _free_place(moment: datetime) -> int:
 def _indexed_text(thought: Thought) -> str:
     texts = (thought.title, thought.text, *(claim.text for claim in thought.claims.all()))
     domains = {page.domain for page in thought.pages.all()}.union(foreign(thought.origin))
-    return " ".join(dict.fromkeys((*_all_words(texts), *map(source_word, sorted(domains)))))
-
-
-def _all_words(texts: Iterable[str]) -> Iterator[str]:
-    for text in texts:
-        yield from words_of(text, to_find=False)
+    return " ".join(dict.fromkeys((*all_words(*texts), *map(source_word, sorted(domains)))))
