@@ -11,6 +11,7 @@ from agents.answers import attachments, drawing, shared_page
 from agents.answers.begin import Turn
 from agents.answers.beside_errand import hand_over_beside
 from agents.answers.conversation import handed_over, replied_to
+from agents.answers.end_notes import EndNotes
 from agents.answers.going_on import goes_on_with
 from agents.answers.no_model.without_model import answer_by_extraction, watch_here
 from agents.answers.planner import plan
@@ -45,7 +46,7 @@ async def answer_turn(turn: Turn, stream: Stream) -> Reply:
             return reply
     obstacle = await in_db(current_obstacle)() if turn.context.may_act else None
     if obstacle:
-        turn.context.notes.append((obstacle, WORDS[obstacle]))
+        turn.context.of(EndNotes).append((obstacle, WORDS[obstacle]))
     for case in MATERIALS if obstacle or not turn.context.may_act else ():
         if reply := await case(turn, stream):
             return reply.with_notes(turn.context)

@@ -25,7 +25,7 @@ from agents.pages.read import read_item
 from agents.pages.sandbox_client import SandboxFailed
 from agents.runs import failure_texts
 from agents.runs.context import Context
-from agents.runs.fit import UNBOUNDED, fitting_window, note_long
+from agents.runs.fit import UNBOUNDED, Unread, fitting_window, note_long
 from agents.runs.stream import Stream
 from agents.zones.inputs import Private, Untrusted
 from agents.zones.sandbox_messages import ReadingRequest
@@ -282,7 +282,8 @@ def _note_cut(context: Context, name: str, read: int, total: int) -> None:
     """Note that a file was longer than what is read of the files of one message."""
     what = escape_markdown(name)
     if read < total:
-        context.unread[what] = (context.unread.get(what, (read, total))[0], total)
+        texts = context.of(Unread).texts
+        texts[what] = (texts.get(what, (read, total))[0], total)
 
 
 async def _writer_room(context: Context, endpoint: Endpoint, texts: list[tuple[str, str]]) -> int:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from agents.answers.attachments import hand_files
 from agents.answers.begin import Turn
 from agents.answers.citations import passages
+from agents.answers.end_notes import EndNotes
 from agents.models import Run
 from agents.zones.inputs import Private, Untrusted
 from devices.db import in_db
@@ -30,7 +31,7 @@ async def hand_over_beside(turn: Turn) -> Turn:
         context.handles.passages[handle] = passages(page.text)
         context.handles.hand(Untrusted(f"Page [{handle}]:\n{page.title}\n\n{page.text}", frozenset(page.origin)))
     if failures := await hand_files(context):
-        context.notes.append(("file", "\n\n".join(failures)))
+        context.of(EndNotes).append(("file", "\n\n".join(failures)))
     counts = [f"{len(message.attachments)} file(s)"] if message.attachments else []
     what = " and ".join([*counts, *([f"the page {handle}, which they look at"] if page else [])])
     return replace(turn, question=Private(f"{turn.question.text}\n{COME_ALONG.format(what=what)}"))

@@ -3,6 +3,7 @@
 from django.utils.text import get_text_list
 
 from agents.runs.context import Context
+from agents.runs.fit import Unread
 from thoughts.models import Page
 
 CODE = "page_cut"  # of the note; the owner's own choice of a part mends it, no page of Penny's
@@ -13,12 +14,12 @@ SPACED = 12  # characters of a word and its space; scripts without spaces have m
 
 def cut_page_notes(context: Context) -> dict[str, str]:
     """Return, for the end of an answer, which of the pages that were read for it are longer, each once."""
-    handles = context.handles
+    handles, unread = context.handles, context.of(Unread).texts
     with_reading = {source.handle for source in handles.sources} | handles.passages.keys()
     pages = {
         page.url: page
         for handle, page in handles.pages.items()
-        if page.truncated and (handle in with_reading or page.domain in context.unread)
+        if page.truncated and (handle in with_reading or page.domain in unread)
     }
     for handle in handles.kept_days:  # of a kept page only passages were looked for
         pages.pop(handles.pages[handle].url, None)
@@ -27,7 +28,7 @@ def cut_page_notes(context: Context) -> dict[str, str]:
     if len(pages) > 1:
         return {CODE: f"Of {len(pages)} pages I read the beginning alone: {_joined_sites([*pages.values()])}. {SELECT}"}
     [page] = pages.values()
-    return {CODE: f"{_sentence(page, is_in_part=page.domain in context.unread)} {SELECT}"}
+    return {CODE: f"{_sentence(page, is_in_part=page.domain in unread)} {SELECT}"}
 
 
 def _joined_sites(pages: list[Page]) -> str:

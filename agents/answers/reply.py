@@ -7,6 +7,7 @@ from typing import Any
 from agents.acting.report import Report
 from agents.answers.citations import Cited
 from agents.answers.cut_pages import cut_page_notes
+from agents.answers.end_notes import EndNotes
 from agents.llm.messages import ModelFailed
 from agents.runs import failure_texts
 from agents.runs.budget_spent import BudgetSpent
@@ -52,7 +53,7 @@ class Reply:
 
     def with_notes(self, context: Context) -> "Reply":
         """Say what kept Penny from acting on pages, and what she did not read, each with the link that mends it."""
-        notes = dict(context.notes) | window_notes(context) | cut_page_notes(context)
+        notes = dict(context.of(EndNotes)) | window_notes(context) | cut_page_notes(context)
         if not notes:
             return self
         text = "\n\n".join([self.text.rstrip(), *notes.values()]).strip()

@@ -1,6 +1,7 @@
 """Open an address for a tool: resolve it, check it, call the browser, check the result."""
 
 import asyncio
+from dataclasses import dataclass
 from typing import TypeVar
 
 from agents.gateway.catalog import Tool
@@ -58,6 +59,22 @@ async def spend(context: Context) -> None:
     await asyncio.shield(in_db(grants.spend)(context.run.id))
 
 
+@dataclass
+class Trial:
+    """The selectors to try on one page, and that page, which is neither stored nor read."""
+
+    selectors: list[protocol.Selector]
+    page: protocol.Page | None = None
+
+
+@dataclass
+class Opening:
+    """How a run opens pages, where that differs from a turn. `is_for_list`: for their list of posts or links."""
+
+    is_for_list: bool = False
+    trial: Trial | None = None
+
+
 def resolve(context: Context, text: str) -> tuple[str, bool]:
     """Return the URL of an address or handle, and whether it is known. Raises ToolRefused."""
     try:
@@ -79,7 +96,7 @@ async def fetch_result(
         url=permission.url,
         session="owner" if permission.with_logins else "clean",
         selectors=selectors,
-        scrolls=context.is_for_list or None,
+        scrolls=context.of(Opening).is_for_list or None,
         keeps=context.caller == "vault" or None,
     )
     try:

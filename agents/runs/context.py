@@ -11,7 +11,6 @@ from agents.runs.budget import Budget
 from agents.runs.day_budget import DayBudget
 from agents.runs.handles import Handles
 from agents.zones.inputs import SkillText
-from devices import protocol
 from devices.models import Ask
 
 # "task": the zones of a turn without a conversation; "trial": one page, for the page of a skill;
@@ -57,14 +56,6 @@ def no_start_hook() -> None:
 
 
 @dataclass
-class Trial:
-    """The selectors to try on one page, and that page, which is neither stored nor read."""
-
-    selectors: list[protocol.Selector]
-    page: protocol.Page | None = None
-
-
-@dataclass
 class Context:
     """One run as its tools see it.
 
@@ -83,16 +74,9 @@ class Context:
     on_start: Callable[[], None] = no_start_hook
     budget: Budget = field(init=False)
     skills: list[SkillText] = field(default_factory=list)  # offered to the planner, or loaded by it
-    trial: Trial | None = None
     acts: Counter[str] = field(default_factory=Counter)  # how often this attempt made each call that acts
-    is_for_list: bool = False  # pages are read for their list of posts or links
     is_cut: bool = False  # the model's limit ended its last answer
-    notes: list[tuple[str, str]] = field(default_factory=list)  # codes, and sentences that end the answer
     refusals: list[str] = field(default_factory=list)  # the error codes of refused calls
-    unread: dict[str, tuple[int | None, int]] = field(
-        default_factory=dict
-    )  # per text: characters that were read, of how many
-    window_line: str = ""  # what the model takes at once, where a text was too long for it
     last: Step | None = None  # a completed step that is saved with the next write
     _of_features: dict[type, Any] = field(default_factory=dict)
 

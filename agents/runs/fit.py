@@ -1,6 +1,7 @@
 """Make a request that fits into the window of its model, by construction, and again with less where it did not."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 
 from agents.llm import client, messages, windows
 from agents.llm.providers import Endpoint
@@ -16,6 +17,17 @@ CODE = "model_window"  # of the note that says what was not read
 _hinted: set[tuple[str, str]] = set()  # models of which this process has said that they take little
 
 Build = Callable[[int], messages.Request]
+
+
+@dataclass
+class Unread:
+    """What a run did not read as a whole: for each text the characters that were read, and of how many.
+
+    `window_line`: what the model takes at once, where a text was too long for it.
+    """
+
+    texts: dict[str, tuple[int | None, int]] = field(default_factory=dict)
+    window_line: str = ""
 
 
 async def ask_fitting(
@@ -63,18 +75,19 @@ def note_long(context: Context, endpoint: Endpoint, what: str, read: int | None,
     window = windows.window(endpoint, int(context.numbers["MODEL_WINDOW"]))
     is_whole = read is not None and read >= total
     if not is_whole:
-        context.unread[what] = (read, total)
+        context.of(Unread).texts[what] = (read, total)
     is_first = (endpoint.url, endpoint.name) not in _hinted and window.tokens < ENOUGH
     if not is_whole or is_first:
         _hinted.add((endpoint.url, endpoint.name))
-        context.window_line = window_line(endpoint, window)
+        context.of(Unread).window_line = window_line(endpoint, window)
 
 
 def window_notes(context: Context) -> dict[str, str]:
     """Return, for the end of an answer, what was not read and what the model takes at once."""
-    sentences = [_unread_words(what, read, total) for what, (read, total) in context.unread.items()]
-    if context.window_line:
-        return {CODE: " ".join([*sentences, f"{context.window_line}."])}
+    unread = context.of(Unread)
+    sentences = [_unread_words(what, read, total) for what, (read, total) in unread.texts.items()]
+    if unread.window_line:
+        return {CODE: " ".join([*sentences, f"{unread.window_line}."])}
     return {"not_read": " ".join(sentences)} if sentences else {}
 
 

@@ -11,12 +11,13 @@ from django.db import transaction
 from agents.gateway.arguments import BrowseUrl
 from agents.gateway.call import call_tool
 from agents.gateway.catalog import BROWSE_URL
+from agents.gateway.open_page import Opening, Trial
 from agents.llm.messages import ToolRequest
 from agents.model_choice.in_use import models_in_use
 from agents.models import Run, SkillTrial, SkillVersion
 from agents.runs import failure_texts, queue
 from agents.runs.budget_spent import BudgetSpent
-from agents.runs.context import Context, Trial
+from agents.runs.context import Context
 from agents.runs.handles import Handles
 from agents.skills.patterns import place_of
 from devices import disk, protocol
@@ -60,7 +61,7 @@ async def carry_out(run: Run) -> None:
     context = Context(
         run, "trial", Handles([run.task]), grant_host(run.task), await in_db(models_in_use)(), await in_db(get_values)()
     )
-    context.trial = attempt
+    context.of(Opening).trial = attempt
     try:
         request = ToolRequest("code", BROWSE_URL.name, BrowseUrl(url=run.task).model_dump_json())
         content = await call_tool(context, request)

@@ -6,6 +6,7 @@ from agents.acting.delegate import do_errand, errand_outcome
 from agents.acting.end_texts import end_text
 from agents.acting.report import words_for_writer
 from agents.answers.beside_errand import NOT_USED
+from agents.answers.end_notes import EndNotes
 from agents.gateway.arguments import Act
 from agents.gateway.catalog import Tool
 from agents.models import Step
@@ -21,13 +22,13 @@ async def act(context: Context, tool: Tool, arguments: Any, step: Step) -> Conte
     try:
         errand, page = await do_errand(context, arguments)
     except ToolRefused as refused:
-        context.notes.append((refused.code, end_text(refused.code, refused.host)))
+        context.of(EndNotes).append((refused.code, end_text(refused.code, refused.host)))
         raise
     end = end_text(errand.code, errand.site)
     if errand.code:
-        context.notes.append((errand.code, end))
+        context.of(EndNotes).append((errand.code, end))
     if context.run.message is not None and (context.run.message.attachments or context.run.message.page):
-        context.notes.append(("not_used", NOT_USED))
+        context.of(EndNotes).append(("not_used", NOT_USED))
     step.device, content = errand.device, errand_outcome(errand)
     words = await in_db(words_for_writer)(errand, end)
     context.handles.for_writer.append(Untrusted(words, frozenset({errand.site})))

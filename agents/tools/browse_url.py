@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.gateway.arguments import BrowseUrl
 from agents.gateway.catalog import Tool
-from agents.gateway.open_page import fetch_result, permit_address, spend
+from agents.gateway.open_page import Opening, fetch_result, permit_address, spend
 from agents.gateway.permits import Permit
 from agents.models import SkillVersion, Step
 from agents.pages.read import read_item
@@ -42,8 +42,8 @@ async def browse_url(context: Context, tool: Tool, arguments: Any, step: Step) -
     try:
         page = await fetch_result(context, tool, permission, protocol.Page, _selectors(context, skill, permission))
         _refuse_notice(context, page, url)
-        if context.trial is not None:
-            context.trial.page = page
+        if trial := context.of(Opening).trial:
+            trial.page = page
             return {"domain": grant_host(page.url), "characters": len(page.text)}
         skill = await skill_for(context, page.url)  # a redirect may have led to another page
     finally:
@@ -79,8 +79,8 @@ async def skill_for(context: Context, url: str) -> SkillVersion | None:
 
 
 def _selectors(context: Context, skill: SkillVersion | None, permission: Permit) -> list[protocol.Selector] | None:
-    if context.trial is not None:
-        return context.trial.selectors or None
+    if trial := context.of(Opening).trial:
+        return trial.selectors or None
     if skill is None or not skill.selectors or protocol.RUNS_SELECTORS not in permission.device.tools:
         return None
     return [protocol.Selector(**selector) for selector in skill.selectors]

@@ -9,12 +9,13 @@ from django.db import transaction
 from agents.gateway.arguments import BrowseUrl
 from agents.gateway.call import call_tool
 from agents.gateway.catalog import BROWSE_URL
+from agents.gateway.open_page import Opening, Trial
 from agents.llm.messages import ToolRequest
 from agents.model_choice.in_use import models_in_use
 from agents.models import Run
 from agents.runs import failure_texts, queue
 from agents.runs.budget_spent import BudgetSpent
-from agents.runs.context import Context, Trial
+from agents.runs.context import Context
 from agents.runs.handles import Handles
 from agents.vault.keep import NotKept, keep_page, key_of
 from agents.vault.transfer.imports import read_import
@@ -66,18 +67,18 @@ async def _renew(run: Run) -> None:
     url, domain = entry.page.url, entry.page.domain
     numbers = await in_db(get_values)()
     context = Context(run, "vault", Handles([url]), domain, await in_db(models_in_use)(), numbers)
-    context.trial = Trial([])
+    trial = context.of(Opening).trial = Trial([])
     try:
         content = await call_tool(context, ToolRequest("code", BROWSE_URL.name, BrowseUrl(url=url).model_dump_json()))
     except BudgetSpent as spent:
         content = {"error": spent.code}
     finally:
         await in_db(_delete_calls)(run)
-    if context.trial.page is None:
+    if trial.page is None:
         code = str(content.get("error", "internal"))
         await in_db(run.end)(Run.State.FAILED, outcome=failure_texts.tool_failure(code, domain), error_code=code)
         return
-    await in_db(_keep_version)(run, entry, context.trial.page)
+    await in_db(_keep_version)(run, entry, trial.page)
 
 
 def _delete_calls(run: Run) -> None:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from agents.gateway.arguments import BrowseUrl
 from agents.gateway.call import call_tool
 from agents.gateway.catalog import BROWSE_URL
+from agents.gateway.open_page import Opening
 from agents.llm.messages import ToolRequest
 from agents.model_choice.in_use import models_in_use
 from agents.models import Run
@@ -68,7 +69,7 @@ def _before(watch: Watch) -> Observation | None:
 
 async def _open_page(context: Context, watch: Watch) -> tuple[Page, str]:
     """Return the page as it is now, and its facts. Raises ToolRefused, BudgetSpent, Parked."""
-    context.is_for_list = watch.is_for_items
+    context.of(Opening).is_for_list = watch.is_for_items
     request = ToolRequest("code", BROWSE_URL.name, BrowseUrl(url=watch.url).model_dump_json())
     content = await run_between_turns(context, lambda: call_tool(context, request))
     if context.budget.spent:

@@ -9,6 +9,7 @@ from agents.answers.cut_pages import SELECT, cut_page_notes
 from agents.answers.reply import Reply
 from agents.models import Run
 from agents.runs.context import Context
+from agents.runs.fit import Unread
 from agents.runs.handles import Handles
 from devices import protocol as p
 from tests.agents.background import SOME_MODELS
@@ -80,7 +81,7 @@ def test_nothing_is_said_of_a_whole_page_of_one_that_was_not_read_and_of_one_tha
 
 def test_it_stands_beside_what_the_model_did_not_read_of_the_same_page() -> None:
     context = context_with(cut_page(words=36_000))
-    context.unread["a.example"] = (40_000, 50_000)
+    context.of(Unread).texts["a.example"] = (40_000, 50_000)
     text = Reply("So it is.", [], []).with_notes(context).text
     assert text == (
         "So it is.\n\nI read the first 40 of 50 kB of a.example.\n\n"

@@ -16,7 +16,7 @@ from agents.models import Run, Step
 from agents.runs import fit
 from agents.runs.ask_model import ask_recorded
 from agents.runs.context import Context
-from agents.runs.fit import ask_fitting, note_long, window_notes
+from agents.runs.fit import Unread, ask_fitting, note_long, window_notes
 from agents.runs.handles import Handles
 from agents.zones.fit import best_passages, fitting_planner_request, fitting_writer_request
 from agents.zones.inputs import Past, Private, Source, Untrusted
@@ -198,6 +198,6 @@ async def test_what_was_read_in_parts_as_a_whole_is_said_once(
     endpoint = Endpoint("ollama", "m", "http://127.0.0.1:11434/v1")
     note_long(context, endpoint, "a.example", 20_000, 20_000)
     assert "4,096 tokens" in window_notes(context)["model_window"]
-    context.window_line = ""
+    context.of(Unread).window_line = ""
     note_long(context, endpoint, "a.example", 20_000, 20_000)
     assert window_notes(context) == {}
