@@ -3,4 +3,14 @@
 import { browser } from 'wxt/browser'
 import { speakFrom } from './say'
 
-speakFrom((key, parts) => (browser.i18n.getMessage as (key: string, parts: string[]) => string)(key, parts))
+const lookUp = (key: string, parts: string[]): string =>
+  (browser.i18n.getMessage as (key: string, parts: string[]) => string)(key, parts)
+/** Texts without parts: each message of a conversation has the same ones, and the browser takes long to give them. */
+const texts = new Map<string, string>()
+
+speakFrom((key, parts) => {
+  if (parts.length > 0) return lookUp(key, parts)
+  const text = texts.get(key) ?? lookUp(key, parts)
+  texts.set(key, text)
+  return text
+})

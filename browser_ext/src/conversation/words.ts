@@ -33,8 +33,14 @@ function startOfDay(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }
 
+/** By language. Browsers take long to make one. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
 export function clockOf(time: string): string {
-  return new Date(time).toLocaleTimeString(language(), { hour: 'numeric', minute: '2-digit' })
+  const locale = language()
+  const clock = clocks.get(locale) ?? new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' })
+  clocks.set(locale, clock)
+  return clock.format(new Date(time))
 }
 
 /** The hosts among the origin labels of a message. */

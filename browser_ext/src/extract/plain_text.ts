@@ -56,7 +56,17 @@ function codeOf(sign: string): string {
 }
 
 export function oneLine(text: string): string {
-  return SIMPLE.test(text) ? text : plainText(text).replace(/\s+/g, ' ').trim()
+  return isSimpleLine(text) ? text : singleSpaced(plainText(text)).trim()
+}
+
+/** Whether it is words of ASCII with one space between two. */
+export function isSimpleLine(text: string): boolean {
+  return SIMPLE.test(text)
+}
+
+/** Return the text with one space for each run of white space. Most texts have nothing to replace, and replacing is slow. */
+export function singleSpaced(text: string): string {
+  return /[^\S ]|  /.test(text) ? text.replace(/\s+/g, ' ') : text
 }
 
 /** Trim every line, and leave at most one empty line in a row. */

@@ -55,8 +55,12 @@ export function pageElementAt(page: DocumentOrShadowRoot, x: number, y: number):
 
 export function shadowOf(element: FirefoxElement): ShadowRoot | null {
   const name = element.localName
-  if ((!HOSTS.has(name) && !name.includes('-')) || isOwnHost(element)) return null
-  if (element.shadowRoot) return element.shadowRoot
+  if (!HOSTS.has(name) && !name.includes('-')) return null
+  const shadow = element.shadowRoot ?? closedShadowOf(element)
+  return shadow && isOwnHost(element) ? null : shadow
+}
+
+function closedShadowOf(element: FirefoxElement): ShadowRoot | null {
   if (element.openOrClosedShadowRoot !== undefined) return element.openOrClosedShadowRoot
   if (!(element instanceof HTMLElement)) return null
   return (globalThis as WithDom).chrome?.dom?.openOrClosedShadowRoot(element) ?? null

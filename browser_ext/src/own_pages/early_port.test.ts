@@ -1,9 +1,10 @@
-// The port that is opened before the panel's own script runs. The background is played by the test.
+// The port that is opened, and the storage that is read, before the panel's own script runs. The background is played by the test.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { PanelEvent } from '../state/panel_state'
 import { listenToBackground } from './background_link'
-import { openEarly } from './early_port'
+import { stored } from '../state/stored'
+import { openEarly, readEarly } from './early_port'
 
 type Listener = (event: PanelEvent) => void
 
@@ -54,4 +55,25 @@ it('is replaced where it ended before the panel listened, and is taken by one li
   listenToBackground(() => undefined)
   expect(events).toEqual([second])
   expect(ports).toHaveLength(3)
+})
+
+it('reads with the page what the panel cannot draw without, once', async () => {
+  await stored.view.setValue('thread')
+  openEarly()
+  const [view, readTo] = [readEarly(stored.view), readEarly(stored.readTo)]
+  const asked = vi.spyOn(stored.view, 'getValue')
+  expect([await view(), await readTo()]).toEqual(['thread', {}])
+  expect(asked).not.toHaveBeenCalled()
+  await stored.view.setValue('other')
+  expect(await view()).toBe('other')
+})
+
+it.each([
+  ['the page did not ask', () => undefined],
+  ['the storage failed', () => Object.assign(globalThis, { pennyStored: Promise.reject(new Error('no storage')) })],
+])('reads when it is asked where %s', async (_why, prepare) => {
+  Reflect.deleteProperty(globalThis, 'pennyStored')
+  prepare()
+  await stored.view.setValue('thread')
+  expect(await readEarly(stored.view)()).toBe('thread')
 })

@@ -1,5 +1,5 @@
-// A port to the background that opens before the panel's own script is loaded. It stores events until that script takes
-// the port.
+// What the panel needs first, and asks for before its own script is loaded: a port to the background, whose events are
+// stored until that script takes the port, and what lies in the storage.
 import { browser } from 'wxt/browser'
 import { PANEL_PORT, type PanelEvent } from '../state/panel_state'
 
@@ -12,9 +12,16 @@ interface EarlyPort {
   isOpen: boolean
 }
 
-type Page = typeof globalThis & { pennyPort?: EarlyPort }
+type Stored = Record<string, unknown>
+type Page = typeof globalThis & { pennyPort?: EarlyPort; pennyStored?: Promise<Stored> }
+
+/** Of state/stored.ts: without these the panel draws nothing. */
+const STORED = ['view', 'read_to']
 
 export function openEarly(): void {
+  const stored = browser.storage.local.get<Stored>(STORED)
+  stored.catch(() => undefined) // whoever takes it handles the failure
+  ;(globalThis as Page).pennyStored = stored
   const events: PanelEvent[] = []
   const early = {
     port: browser.runtime.connect({ name: PANEL_PORT }),
@@ -37,4 +44,17 @@ export function takeEarly(listener: (event: PanelEvent) => void): Port | null {
   early.port.onMessage.addListener(listener)
   early.events.forEach(listener)
   return early.port
+}
+
+/**
+ * Return a reading of an item of the storage. The first reading is that with which the page opened, if the panel asks in
+ * time: the storage takes long to answer its first question.
+ */
+export function readEarly<Value>(item: { key: string; fallback: Value; getValue: () => Promise<Value> }) {
+  let early = (globalThis as Page).pennyStored
+  return async (): Promise<Value> => {
+    const stored = await early?.catch(() => undefined)
+    early = undefined
+    return stored ? ((stored[item.key.replace(/^local:/, '')] ?? item.fallback) as Value) : item.getValue()
+  }
 }

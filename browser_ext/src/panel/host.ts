@@ -1,4 +1,5 @@
 // The sidebar as the host of the conversation: the background answers, and the browser's storage holds the drafts.
+import { readEarly } from '../own_pages/early_port'
 import { listenToBackground, sendCommand } from '../own_pages/background_link'
 import type { Host, Item } from '../conversation/host'
 import { stored } from '../state/stored'
@@ -12,8 +13,8 @@ export const panelHost: Host = {
     files: whilePaired(stored.draftFiles),
     quoted: whilePaired(stored.draftQuoted),
   },
-  view: whilePaired(stored.view),
-  readTo: whilePaired(stored.readTo),
+  view: { ...whilePaired(stored.view), getValue: readEarly(stored.view) },
+  readTo: { ...whilePaired(stored.readTo), getValue: readEarly(stored.readTo) },
   embedsData: true,
 }
 

@@ -1,5 +1,6 @@
 // The accessible name of an element, as accname 1.2 computes it (the letters are its steps), through shadow trees that
 // are closed to the page too.
+import { isSimpleLine, singleSpaced } from '../../extract/plain_text'
 import { shadowOf } from '../../extract/shadow_roots'
 import { embeddedValue } from './embedded_value'
 import { GeneratedText } from './generated_text'
@@ -48,12 +49,13 @@ export class Names {
   readonly #labels = new Labels()
   readonly #generated = new GeneratedText()
 
-  of(element: Element): string {
+  /** `style`: of the element, where it was asked for already. */
+  of(element: Element, style?: CSSStyleDeclaration): string {
     const present = this.#names.get(element)
     if (present !== undefined) return present
     const [labels, generated] = [this.#labels, this.#generated]
     const way = { isInside: false, isReferenced: false, showsUnseen: false, path: null, labels, generated }
-    const name = tidy(computedName(element, way))
+    const name = tidy(computedName(element, way, style))
     this.#names.set(element, name)
     return name
   }
@@ -64,25 +66,24 @@ export function accessibleName(element: Element): string {
 }
 
 function tidy(text: string): string {
-  return text.replace(PRIVATE_USE, '').replace(/\s+/g, ' ').trim()
+  return isSimpleLine(text) ? text : singleSpaced(text.replace(PRIVATE_USE, '')).trim()
 }
 
-/** `style`: of the element, where it was asked for already. */
 function computedName(element: Element, way: Way, style?: CSSStyleDeclaration): string {
   if (WITHOUT_WORDS.has(element.localName) || isOnPath(element, way.path)) return ''
   const within = { ...way, path: { element, outer: way.path, depth: (way.path?.depth ?? 0) + 1 } }
   return (
-    words(way.isReferenced ? '' : labelledBy(element, within)) ?? // B
-    words(way.isInside ? embeddedValue(element) : '') ?? // C
+    (way.isReferenced ? null : words(labelledBy(element, within))) ?? // B
+    (way.isInside ? words(embeddedValue(element)) : null) ?? // C
     words(element.getAttribute('aria-label')) ?? // D
     words(nativeName(element, within)) ?? // E
-    words(isNamedByContent(element, way) ? contentOf(element, within, style) : '') ?? // F
+    (isNamedByContent(element, way) ? words(contentOf(element, within, style)) : null) ?? // F
     tooltip(element, way) // I
   )
 }
 
-function words(text: string | null): string | undefined {
-  return text !== null && /\S/.test(text) ? text : undefined
+function words(text: string | null): string | null {
+  return text && /\S/.test(text) ? text : null
 }
 
 function isOnPath(element: Element, path: Path | null): boolean {
@@ -142,7 +143,9 @@ function contentOf(element: Element, way: Way, style?: CSSStyleDeclaration): str
   const { before, after } = way.generated.of(element, view)
   let text = before
   let isTextShown: boolean | null = way.showsUnseen || null
-  for (const child of childrenOf(element)) {
+  const guests = element.localName === 'slot' ? (element as HTMLSlotElement).assignedNodes() : []
+  const first = guests[0] ?? (shadowOf(element) ?? element).firstChild
+  for (let child = first, place = 1; child; child = guests.length > 0 ? (guests[place++] ?? null) : child.nextSibling) {
     if (child.nodeType === Node.ELEMENT_NODE) text += textWithin(child as Element, inner, view)
     else if (child.nodeType === Node.TEXT_NODE) {
       isTextShown ??= ((style ?? view?.getComputedStyle(element))?.visibility || 'visible') === 'visible'
@@ -160,13 +163,6 @@ function textWithin(element: Element, way: Way, view: Window | null): string {
   if (!way.showsUnseen && (display === 'none' || element.getAttribute('aria-hidden') === 'true')) return '' // A
   const text = computedName(element, way, style)
   return display === 'inline' || display === 'contents' ? text : ` ${text} `
-}
-
-function childrenOf(element: Element): Iterable<Node> {
-  const shadow = shadowOf(element)
-  if (shadow) return shadow.childNodes
-  const guests = element.localName === 'slot' ? (element as HTMLSlotElement).assignedNodes() : []
-  return guests.length > 0 ? guests : element.childNodes
 }
 
 function isRendered(element: Element): boolean {

@@ -57,6 +57,7 @@ const TAG_ROLES: Partial<Record<string, string>> = {
 export function ownRole(element: Element): string {
   const attribute = element.getAttribute('role')
   if (attribute === null) return ''
+  if (ALL.has(attribute)) return attribute
   return (
     attribute
       .toLowerCase()

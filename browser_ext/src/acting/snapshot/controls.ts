@@ -33,10 +33,11 @@ export const MAYBE_CONTROLS =
 export function controlRole(element: Element): string {
   const native = nativeRole(element)
   if (!element.hasAttributes()) return native
-  const role = ownRole(element)
-  if (WIDGETS.has(role) && !(role === 'gridcell' && !isFocusable(element))) return native === 'select' ? native : role
+  const role = element.hasAttribute('role') ? ownRole(element) : ''
+  if (role && WIDGETS.has(role) && !(role === 'gridcell' && !isFocusable(element)))
+    return native === 'select' ? native : role
   if (native) return native
-  if (isEditingHost(element)) return 'textbox'
+  if (element.hasAttribute('contenteditable') && isEditingHost(element)) return 'textbox'
   return isFocusable(element) || element.hasAttribute('onclick') ? 'click' : ''
 }
 

@@ -1,5 +1,5 @@
 // The lines of a snapshot. Pieces of one block come in page order, and end as one line.
-import { oneLine } from '../../extract/plain_text'
+import { oneLine, singleSpaced } from '../../extract/plain_text'
 
 /** Of a set of like siblings: which set, and which of them. */
 export interface Sibling {
@@ -39,24 +39,32 @@ export class LineWriter {
   }
 
   space(): void {
-    if (this.#line !== '') this.text(' ')
+    if (this.#line === '') return
+    if (this.#cell) this.#separateCells()
+    if (this.#room > 0) this.#line += ' '
+    else this.#overrun += 1
+    this.#room -= 1
   }
 
   /** Add words of the page. White space at their ends counts. */
   text(raw: string): void {
-    const words = neutral(raw.replace(/\s+/g, ' '))
-    this.#separateCells()
+    const words = neutral(singleSpaced(raw))
+    if (this.#cell) this.#separateCells()
     const short = words.slice(0, Math.max(0, this.#room)).toWellFormed()
-    const begin = this.#line === '' ? short.trimStart() : short
-    this.#line += this.#line === '' && MEANT.test(begin.trim()) ? `\\${begin}` : begin
+    if (this.#line === '') this.#begin(short.trimStart())
+    else this.#line += short
     this.#room -= words.length
     this.#overrun += words.length - short.length
   }
 
+  #begin(words: string): void {
+    this.#line = MEANT.test(words.trimEnd()) ? `\\${words}` : words
+  }
+
   control(text: string, ref: number): void {
     if (this.#line.length + text.length > LINE_CHARACTERS) this.end()
-    this.#separateCells()
-    this.#sayOverrun()
+    if (this.#cell) this.#separateCells()
+    if (this.#overrun > 0) this.#sayOverrun()
     this.#line += `${/[\s(]$|^$/.test(this.#line) ? '' : ' '}${text} `
     this.#refs.push(ref)
   }
@@ -72,13 +80,18 @@ export class LineWriter {
   }
 
   end(): void {
-    this.#sayOverrun()
-    const text = oneLine(this.#line).replace(BEFORE_STOP, '')
-    if (text !== '') this.#push({ text: this.#prefix + text, refs: this.#refs })
-    this.#line = this.#prefix = ''
-    this.#refs = []
+    if (this.#overrun > 0) this.#sayOverrun()
+    if (this.#line !== '') this.#pushWritten()
+    this.#prefix = ''
     this.#cell = false
     this.#room = this.textCharacters
+  }
+
+  #pushWritten(): void {
+    const text = oneLine(this.#line).replace(BEFORE_STOP, '')
+    if (text !== '') this.#push({ text: this.#prefix + text, refs: this.#refs })
+    this.#line = ''
+    this.#refs = []
   }
 
   /** A line that stands alone, such as that of a landmark. */
@@ -92,7 +105,7 @@ export class LineWriter {
     const [first, ...rest] = lines
     if (!first) return
     if (this.#prefix === '' && first.frame === undefined) {
-      this.#separateCells()
+      if (this.#cell) this.#separateCells()
       this.#line += first.text
       this.#refs.push(...first.refs)
       if (rest.length === 0) return void (this.#line += ' ')
@@ -106,12 +119,12 @@ export class LineWriter {
   }
 
   #separateCells(): void {
-    if (this.#cell) this.#line += ' | '
+    this.#line += ' | '
     this.#cell = false
   }
 
   #sayOverrun(): void {
-    if (this.#overrun > 0) this.#line += `…${this.#overrun} `
+    this.#line += `…${this.#overrun} `
     this.#overrun = 0
   }
 }

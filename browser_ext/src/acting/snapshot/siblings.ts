@@ -6,7 +6,7 @@ export const SIBLINGS_MOST = 12
 /** Return the tag and class that more than SIBLINGS_MOST children share, or null. */
 export function likenessOf(parent: Element | ShadowRoot): string | null {
   const counts = new Map<string, number>()
-  for (const child of parent.children) {
+  for (let child = parent.firstElementChild; child; child = child.nextElementSibling) {
     const likeness = likenessOfChild(child)
     const count = (counts.get(likeness) ?? 0) + 1
     counts.set(likeness, count)
@@ -17,5 +17,5 @@ export function likenessOf(parent: Element | ShadowRoot): string | null {
 
 /** The first class names the kind; others tell of states. */
 export function likenessOfChild(child: Element): string {
-  return `${child.localName}.${child.getAttribute('class')?.trim().split(/\s+/)[0] ?? ''}`
+  return `${child.localName}.${/\S+/.exec(child.getAttribute('class') ?? '')?.[0] ?? ''}`
 }

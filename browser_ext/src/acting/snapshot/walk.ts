@@ -1,7 +1,7 @@
 // One walk over the page, in the order in which it is read: lines of text with the controls in them.
 import { shadowOf } from '../../extract/shadow_roots'
 import { oneLine } from '../../extract/plain_text'
-import { shownChildren } from '../../extract/visibility/visible_copy'
+import { isElement, shownChildren } from '../../extract/visibility/visible_copy'
 import { visibilityAt } from '../../extract/visibility/visible_text'
 import {
   isBoxSeen,
@@ -52,6 +52,7 @@ interface Place {
   /** Within a control, only other controls count. */
   isInControl: boolean
   isInert: boolean
+  /** An outer element has the pointer's cursor, or is a control: another cursor makes no control of this one. */
   hasPointer: boolean
   depth: number
 }
@@ -138,7 +139,7 @@ export class Walk {
     const group = ++this.#groups
     let item = 0
     for (let child = parent.firstChild; child; child = child.nextSibling) {
-      const isAlike = child instanceof Element && likenessOfChild(child) === likeness
+      const isAlike = likeness !== null && isElement(child) && likenessOfChild(child) === likeness
       if (isAlike) this.#writer.sibling = { group, item: item++ }
       this.#node(child, place)
       if (isAlike) this.#writer.sibling = undefined
@@ -146,14 +147,14 @@ export class Walk {
   }
 
   #node(node: Node, place: Place): void {
-    if (node.nodeType === Node.TEXT_NODE) this.#text(node as Text, place)
-    else if (node.nodeType === Node.ELEMENT_NODE) this.#element(node as Element, place)
+    if (isElement(node)) this.#element(node, place)
+    else if (node.nodeType === Node.TEXT_NODE && !place.isQuiet) this.#text(node as Text, place)
   }
 
-  #text(text: Text, { visibility, isQuiet }: Place): void {
-    if (isQuiet) return
-    if (/\S/.test(text.data)) {
-      if (isTextSeen(text, visibility)) this.#writer.text(text.data)
+  #text(text: Text, { visibility }: Place): void {
+    const { data } = text
+    if (/\S/.test(data)) {
+      if (isTextSeen(text, visibility)) this.#writer.text(data)
     } else this.#writer.space()
   }
 
@@ -174,7 +175,7 @@ export class Walk {
       isQuiet: outer.isQuiet || isSilent, // its words are not read, as everywhere
       isInControl: outer.isInControl,
       isInert: outer.isInert || element.hasAttribute('inert'),
-      hasPointer: outer.hasPointer || visibility.style.cursor === 'pointer',
+      hasPointer: outer.hasPointer || outer.isInControl || visibility.style.cursor === 'pointer',
       depth: outer.depth + 1,
     }
     if (tag === 'label' && this.#label(element as HTMLLabelElement, place, outer)) return
@@ -278,7 +279,7 @@ export class Walk {
     if (isBlock) this.#writer.end()
     if (BOXES.has(role) && !isInControl && !hasOwnName(element)) this.#boxOfControls(element, role, place)
     else {
-      this.#say(element, role, this.#names.of(element))
+      this.#say(element, role, this.#names.of(element, visibility.style))
       if (element.querySelector(MAYBE_CONTROLS) || shadowOf(element))
         this.#children(element, { ...place, isQuiet: true, isInControl: true })
     }
@@ -340,8 +341,9 @@ export class Walk {
     const name = shorten(fullName, NAME_CHARACTERS)
     this.controls.push({ ref, role, name, heading: this.#heading })
     const path = this.options.withPaths && role === 'link' ? pathOf(element as HTMLAnchorElement) : ''
-    const words = [String(ref), role === 'link' ? '' : role, name, path].filter((word) => word !== '')
-    this.#writer.control(`[${words.join(' ')}${neutral(statesOf(element, element === this.#focus))}]`, ref)
+    const words = role === 'link' ? '' : ` ${role}`
+    const states = neutral(statesOf(element, element === this.#focus))
+    this.#writer.control(`[${ref}${words}${name && ` ${name}`}${path && ` ${path}`}${states}]`, ref)
   }
 }
 
@@ -354,8 +356,8 @@ function focusOf(page: Document): Element | null {
 }
 
 function headingLevel(element: Element): number {
-  const tag = /^h([1-6])$/.exec(element.localName)
-  if (tag) return Number(tag[1])
+  const tag = element.localName
+  if (tag.length === 2 && /^h[1-6]$/.test(tag)) return Number(tag[1])
   if (element.getAttribute('role') !== 'heading') return 0
   return Math.min(6, Math.max(1, Number.parseInt(element.getAttribute('aria-level') ?? '2') || 2))
 }

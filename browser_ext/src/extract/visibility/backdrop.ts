@@ -80,7 +80,7 @@ function isPainted({ colours, background }: Paint): boolean {
 function groundWithin(style: CSSStyleDeclaration, filters: string, outer: Ground): Ground {
   const { backgroundImage, backgroundColor } = style
   const hasPicture = backgroundImage !== '' && backgroundImage !== 'none'
-  const filter = filterWithin(filters, outer)
+  const filter = filters === 'none' ? outer.filter : filterWithin(filters, outer)
   if (backgroundColor === CLEAR && !hasPicture) return filter === outer.filter ? outer : { ...outer, filter }
   if (isClippedToText(style))
     return { ...outer, filter, paint: paintOf(`${backgroundColor} ${backgroundImage}`, outer) }
@@ -104,7 +104,7 @@ function isClippedToText(style: CSSStyleDeclaration): boolean {
 }
 
 function filterWithin(filters: string, outer: Ground): Ground['filter'] {
-  if (filters === 'none' || !/brightness|contrast|invert/.test(filters)) return outer.filter
+  if (!/brightness|contrast|invert/.test(filters)) return outer.filter
   return { functions: `${filters} ${outer.filter?.functions ?? ''}`, background: outer.background }
 }
 

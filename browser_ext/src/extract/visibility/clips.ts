@@ -30,12 +30,13 @@ export function clipsWithin(
   outer: Clips,
   boxes: PageBoxes,
 ): Clips {
-  const outerClip = inheritedClip(position, outer)
+  const outerClip = position === 'static' ? outer.clip : inheritedClip(position, outer)
   const clip = overflowClip(element, style, display, outerClip, boxes)
   const isAnchor = position !== 'static' || transform !== 'none'
   const { clipPath } = style
   const positionedClip = isAnchor ? clip : outer.positionedClip
-  if (!clipPath || clipPath === 'none') return { clip, positionedClip }
+  if (!clipPath || clipPath === 'none')
+    return clip === outer.clip && positionedClip === outer.positionedClip ? outer : { clip, positionedClip }
   const shape = clipPathBox(clipPath, boxes.of(element)) // cuts all children, wherever they are positioned
   return { clip: overlap(clip, shape), positionedClip: overlap(positionedClip, shape) }
 }
@@ -53,8 +54,9 @@ export function hidesOverflow(element: Element, style: CSSStyleDeclaration, disp
 function ownOverflow(element: Element, style: CSSStyleDeclaration, display: string): string {
   if (display === 'inline' || display === 'contents') return 'visible'
   const { overflow } = style
+  if (overflow === 'visible') return overflow
   const { documentElement, body } = element.ownerDocument
-  return overflow === 'visible' || element === documentElement || element === body ? 'visible' : overflow
+  return element === documentElement || element === body ? 'visible' : overflow
 }
 
 /** What overflows is cut away, or scrolls into the window that the element is. */
@@ -66,7 +68,7 @@ function overflowClip(
   boxes: PageBoxes,
 ): Box {
   const overflow = ownOverflow(element, style, display)
-  if (!/hidden|clip|auto|scroll/.test(overflow)) return outerClip
+  if (overflow === 'visible' || !/hidden|clip|auto|scroll/.test(overflow)) return outerClip
   const box = boxes.of(element)
   const window = overlap(outerClip, box)
   if (Math.min(window.right - window.left, window.bottom - window.top) < LEAST_WINDOW_PX) return window

@@ -81,8 +81,9 @@ export function filteredColour(colour: Colour, functions: string): Colour {
 
 /** The contrast ratio of WCAG 2: 1 for the same colour, 21 for black on white. */
 export function contrast(a: Colour, b: Colour): number {
-  const [one, other] = [luminance(a), luminance(b)]
-  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+  const one = luminance(a)
+  const other = luminance(b)
+  return one > other ? (one + 0.05) / (other + 0.05) : (other + 0.05) / (one + 0.05)
 }
 
 /** Most texts of a page have one colour, on one background. */

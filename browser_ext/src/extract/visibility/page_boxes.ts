@@ -11,6 +11,7 @@ const LEAST_PICTURE_PX = 40
 export class PageBoxes {
   #scroll: Point | null = null
   #pictures: Box[] | null = null
+  #range: Range | null = null
 
   /** `isAtOnce`: nothing scrolls while these boxes are in use. Where a page is scrolled to is slow to ask. */
   constructor(
@@ -23,9 +24,9 @@ export class PageBoxes {
   }
 
   ofText(text: Text): Box {
-    const range = rangeOf(text.ownerDocument)
-    range.selectNodeContents(text)
-    return this.#onPage(range.getBoundingClientRect())
+    this.#range ??= rangeOf(text.ownerDocument)
+    this.#range.selectNodeContents(text)
+    return this.#onPage(this.#range.getBoundingClientRect())
   }
 
   /** Whether a picture lies there, of those that text could lie on. */
@@ -44,12 +45,11 @@ export class PageBoxes {
   }
 
   #onPage({ left, top, right, bottom }: DOMRect): Box {
-    const { x, y } = this.#scrolled()
+    const { x, y } = (this.isAtOnce && this.#scroll) || this.#scrolled()
     return { left: left + x, top: top + y, right: right + x, bottom: bottom + y }
   }
 
   #scrolled(): Point {
-    if (this.#scroll && this.isAtOnce) return this.#scroll
     const { scrollX, scrollY } = this.view
     return (this.#scroll = { x: scrollX, y: scrollY })
   }

@@ -74,14 +74,16 @@ export function visibilityForEyes(element: Element, outer: Visibility, view: Win
 function visibilityOfBox(element: Element, outer: Visibility, view: Window): Visibility | null {
   if (isSilent(element.localName, view)) return null
   const style = view.getComputedStyle(element)
-  // reading a property is the slowest part: each is read once, and only if needed
+  // Runs for each element of a page. Reading a property is the slowest part: each is read once, and only if needed. A
+  // call costs as well: `none` needs none.
   const { display, position, filter } = style
   if (isUnrendered(element, display)) return null
-  const opacity = outer.opacity * opacityOf(style, filter)
-  if (opacity < LEAST_OPACITY || isCutAway(style, position) || isMaskedAway(style) || isBlurred(style, filter))
-    return null
+  const opacity = outer.opacity * (filter === 'none' ? Number(style.opacity || 1) : opacityOf(style, filter))
+  if (opacity < LEAST_OPACITY || (position !== 'static' && isCutAway(style, position))) return null
+  const mask = style.getPropertyValue('mask-image')
+  if ((mask !== 'none' && isMaskedAway(mask)) || (filter !== 'none' && isBlurred(style, filter))) return null
   const transform = display === 'inline' ? 'none' : style.transform // lines of text are not transformed
-  if (isEdgeOn(style, transform)) return null
+  if (transform !== 'none' && isEdgeOn(style, transform)) return null
   const { boxes } = outer
   const { clip, positionedClip } = clipsWithin(element, { style, display, position, transform }, outer, boxes)
   if (isTiny(clip) && isTiny(positionedClip)) return null
@@ -110,7 +112,7 @@ function visibilityOfDeclared(element: Element, outer: Visibility, view: Window)
     display === 'none' ||
     opacity < LEAST_OPACITY ||
     isCutAway(style, position) ||
-    isMaskedAway(style) ||
+    isMaskedAway(style.getPropertyValue('mask-image')) ||
     isBlurred(style, filter)
   )
     return null
@@ -191,8 +193,7 @@ function isCutAway(style: CSSStyleDeclaration, position: string): boolean {
 }
 
 /** A mask whose every colour is transparent. Other masks fade an edge, or cannot be judged from here. */
-function isMaskedAway(style: CSSStyleDeclaration): boolean {
-  const mask = style.getPropertyValue('mask-image')
+function isMaskedAway(mask: string): boolean {
   const colours = mask === 'none' ? [] : (mask.match(/(rgba?|color)\([^)]*\)|transparent/g) ?? [])
   return colours.length > 0 && colours.every((colour) => parseColour(colour)?.alpha === 0)
 }

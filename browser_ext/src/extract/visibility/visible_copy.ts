@@ -153,7 +153,7 @@ function isClosedDetails(element: Element): boolean {
   return element.localName === 'details' && !element.hasAttribute('open')
 }
 
-function isElement(node: Node): node is Element {
+export function isElement(node: Node): node is Element {
   return node.nodeType === Node.ELEMENT_NODE
 }
 

@@ -1,19 +1,29 @@
 // The visible text of one element, without copying the rest of the page.
 import { oneLine } from '../plain_text'
+import { shadowOf } from '../shadow_roots'
 import { shownChildren } from './visible_copy'
 import { isTextSeen, visibilityOfPage, visibilityWithin, type Visibility } from './visibility'
 import { textOf } from '../blocks/text_of'
 
 const DEEPEST = 400
+/** A document without a window for the copies of each page: making one takes longer than most texts. */
+const inertDocuments = new WeakMap<Document, Document>()
 
 /** Return the visible text within the element, on one line. Empty if the element itself or all its text is hidden. */
 export function visibleText(element: Element): string {
+  if (!element.firstChild && element.localName !== 'slot' && !shadowOf(element)) return ''
   const view = element.ownerDocument.defaultView
   const visibility = view && visibilityAt(element, view)
   if (!visibility) return ''
-  const copy = element.ownerDocument.implementation.createHTMLDocument('').body
+  const copy = inertDocumentOf(element.ownerDocument).createElement('body')
   collect(element, copy, visibility, view, 0)
   return oneLine(textOf(copy))
+}
+
+function inertDocumentOf(page: Document): Document {
+  const inert = inertDocuments.get(page) ?? page.implementation.createHTMLDocument('')
+  inertDocuments.set(page, inert)
+  return inert
 }
 
 /** Goes through all displayed ancestors: a slot comes before the element that hosts it. */
