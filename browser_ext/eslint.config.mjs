@@ -1,5 +1,5 @@
-// What `npm run style` checks here and in ../penny_site/static/penny: typescript-eslint's strict rules, and names. A rule
-// that is off or eased says why. Patterns are those of the folder above.
+// What `npm run style` checks here and in ../penny_site/static/penny: typescript-eslint's strict rules, and names. A
+// rule that is off or eased says why. Patterns are those of the folder above.
 import tseslint from 'typescript-eslint'
 
 const TESTS = ['**/*.test.{ts,tsx}', '**/fake_*.ts', '**/vitest.setup.ts']

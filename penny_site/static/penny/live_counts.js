@@ -8,7 +8,9 @@ const LONGEST_WAIT_MS = 60_000
 /** @typedef {{ is_stopped: boolean }} Stop */
 /**
  * What the server sends over `/ws/feed`.
- * @typedef {{ type: 'counts.changed' } & Counts | { type: 'stop.changed' } & Stop | { type: 'looking.changed' }} FeedFrame
+ * @typedef {{ type: 'counts.changed' } & Counts
+ *   | { type: 'stop.changed' } & Stop
+ *   | { type: 'looking.changed' }} FeedFrame
  */
 
 /** @param {Counts} counts */

@@ -1,5 +1,5 @@
-// The line that shows how far a search is. The server pushes each step; a lost push costs the page one poll. A find that
-// the owner asked for slides in above the others.
+// The line that shows how far a search is. The server pushes each step; a lost push costs the page one poll. A find
+// that the owner asked for slides in above the others.
 
 let isArriving = false
 
