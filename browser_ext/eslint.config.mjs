@@ -1,7 +1,8 @@
-// What `npm run style` checks: typescript-eslint's strict rules, and names. A rule that is off or eased says why.
+// What `npm run style` checks here and in ../penny_site/static/penny: typescript-eslint's strict rules, and names. A
+// rule that is off or eased says why. Patterns are those of the folder above.
 import tseslint from 'typescript-eslint'
 
-const TESTS = ['**/*.test.{ts,tsx}', '**/fake_*.ts', 'vitest.setup.ts']
+const TESTS = ['**/*.test.{ts,tsx}', '**/fake_*.ts', '**/vitest.setup.ts']
 
 /** A value has the name of what it is (`page`, `match`), not of what was done to it. */
 const PARTICIPLES =
@@ -13,12 +14,12 @@ const NAMED = { format: null, custom: { regex: `^[#_]?(?:${PARTICIPLES.replaceAl
 export default tseslint.config(
   {
     ignores: [
-      '.output/',
-      '.wxt/',
-      'node_modules/',
-      'scripts/no_canvas/',
-      'src/protocol.gen.ts',
-      'src/shared.d.ts',
+      '**/.output/',
+      '**/.wxt/',
+      '**/node_modules/',
+      '**/scripts/no_canvas/',
+      '**/src/protocol.gen.ts',
+      '**/src/shared.d.ts',
       '**/*.mjs',
     ],
   },

@@ -1,18 +1,19 @@
 """Find the JSON object that a model wrote, whatever it wrote around it and however broken it is.
 
-Text that is JSON is decoded; only what is not is handed to json-repair. Imports no Django.
+Text that is JSON is decoded; only what is not is repaired. Imports no Django.
 """
 
 import json
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, SupportsIndex
+from typing import Any
+
+from agents.llm.replies.repaired_json import repair_json
 
 REPAIR_CHARACTERS = 40_000  # a longer text is cut: a whole reading has less
-# Characters that the repair may look at, for each one of the text. Honest flaws take 2 to 18.
-LOOKS_EACH, LOOKS_FREE = 25, 20_000
 DEPTH_MAX, ITEMS_MAX = 3, 50  # where an object is looked for within another
 FAILURES_MAX = 200  # of decoding: each counts the lines before it
+READS_FREE = 20_000  # characters that may be read in vain, besides four for each one of the text
 _BEGIN = re.compile(r'\{(?=\s{0,99}["}])|\[(?=\s{0,99}[\[{"\]\w-])')
 _DECODER = json.JSONDecoder(strict=False)
 
@@ -21,23 +22,6 @@ Score = Callable[[dict[str, Any]], int]
 
 class ReadingInvalid(ValueError):
     """An answer of which nothing is usable. The text says why, and never repeats the answer."""
-
-
-class _TooManyLooks(Exception):
-    pass
-
-
-class _CountedText(str):
-    """A text that bounds how often it is looked at: a few broken texts would take the repair minutes."""
-
-    looks_left = 0
-
-    def __getitem__(self, key: SupportsIndex | slice) -> str:
-        part = super().__getitem__(key)
-        self.looks_left -= len(part)
-        if self.looks_left < 0:
-            raise _TooManyLooks
-        return part
 
 
 def best_object(answer: str, score: Score, best_score: int, fields: set[str]) -> dict[str, Any]:
@@ -74,7 +58,7 @@ def _objects(value: Any, depth: int) -> Iterator[dict[str, Any]]:
 
 def _decoded(text: str) -> Iterator[Any]:
     """Yield the whole JSON values in a text. What was read in vain counts, so that the time stays linear."""
-    end, failures_left, looks_left = 0, FAILURES_MAX, 4 * len(text) + LOOKS_FREE
+    end, failures_left, looks_left = 0, FAILURES_MAX, 4 * len(text) + READS_FREE
     if text.lstrip()[:1] == '"':
         try:
             yield _DECODER.decode(text)
@@ -96,9 +80,7 @@ def _decoded(text: str) -> Iterator[Any]:
 
 
 def _repaired(answer: str, fields: set[str]) -> Any:
-    """Return what json-repair makes of an answer from its first field on."""
-    import json_repair  # only where an answer is broken
-
+    """Return what the repair makes of an answer from its first field on."""
     names = "|".join(map(re.escape, fields))
     begin = re.search(
         rf"(\{{\s{{0,99}})?[\\\\\"'“‘`*]{{0,4}}\b({names})\b[\\\\\"'”’`*]{{0,4}}\s{{0,99}}[:=]", answer, re.IGNORECASE
@@ -106,9 +88,4 @@ def _repaired(answer: str, fields: set[str]) -> Any:
     if begin is None:
         return None
     text = answer[begin.start() : begin.start() + REPAIR_CHARACTERS]
-    counted = _CountedText(text if begin[1] else "{" + text)
-    counted.looks_left = LOOKS_EACH * len(counted) + LOOKS_FREE
-    try:
-        return json_repair.loads(counted, skip_json_loads=True)
-    except (_TooManyLooks, ValueError, RecursionError):
-        return None
+    return repair_json(text if begin[1] else "{" + text)

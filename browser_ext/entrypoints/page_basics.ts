@@ -1,5 +1,5 @@
-// What the extractors, acting, the bar and the background have in common. It runs before each of them, so that it is in the
-// extension once. The build reads the imports below, and leaves these modules out of the other four scripts.
+// What the extractors, acting, the bar and the background have in common. It runs before each of them, so that it is in
+// the extension once. The build reads the imports below, and leaves these modules out of the other four scripts.
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
 import * as textOf from '../src/extract/blocks/text_of'
 import * as plainText from '../src/extract/plain_text'

@@ -1,5 +1,5 @@
-// Shrinks Defuddle to what it knows of any page. Its extractors for single sites are left out. The release of Defuddle is
-// pinned. A release with other parts fails the build here.
+// Shrinks Defuddle to what it knows of any page. Its extractors for single sites are left out. The release of Defuddle
+// is pinned. A release with other parts fails the build here.
 import type { Plugin } from 'vite'
 
 const BUILD = /\/defuddle\/dist\/index\.js(?:\?|$)/

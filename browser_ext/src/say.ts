@@ -1,5 +1,5 @@
-// Texts for the owner. All of them stand in locales/ under a key, and each program says where it looks them up. Texts for
-// the server and its log are in English.
+// Texts for the owner. All of them stand in locales/ under a key, and each program says where it looks them up. Texts
+// for the server and its log are in English.
 import type { ComponentChild } from 'preact'
 import type catalogue from './locales/en.json'
 

@@ -7,6 +7,8 @@ import json
 import re
 from typing import Any
 
+from agents.llm.replies.repaired_json import repair_json
+
 CHARACTERS_MAX = 20_000  # longer faulty JSON is not mended
 DEPTH_MAX = 100
 _FENCE = re.compile(r"\s*```[\w-]{0,20}[ \t]*\n?(.*?)\n?```\s*", re.DOTALL)
@@ -78,12 +80,7 @@ def _mended(text: str) -> Any:
             return value
     if text[-1:] not in ("}", "]") or text.count("{") + text.count("[") > DEPTH_MAX:
         return None
-    import json_repair  # only where a model's JSON is faulty
-
-    try:
-        value = json_repair.loads(text, skip_json_loads=True)
-    except (ValueError, RecursionError):
-        return None
+    value = repair_json(text)
     is_whole = isinstance(value, dict | list) and all(_stands_in(leaf, text) for leaf in _texts_in(value))
     return value if is_whole else None
 

@@ -1,4 +1,5 @@
-// The background as a whole against a server that the test plays; only the network and the browser are fakes. Importing this sets it up for each test.
+// The background as a whole against a server that the test plays; only the network and the browser are fakes. Importing
+// this sets it up for each test.
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'

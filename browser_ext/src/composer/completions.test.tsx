@@ -1,5 +1,6 @@
 // @vitest-environment page
-// Commands are completed where the owner writes. The background is played by the test; the web chat runs the same module.
+// Commands are completed where the owner writes. The background is played by the test; the web chat runs the same
+// module.
 import axe from 'axe-core'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'

@@ -69,7 +69,9 @@ export function pictureFile(name = 'image.png'): File {
   return new File([new Uint8Array([0xff, 0xd8, 0xff])], name, { type: 'image/png' })
 }
 
-/** Have pictures decoded, 3200 by 2400, and drawn with as many bytes as `bytes` says for a longest side and a quality. */
+/**
+ * Have pictures decoded, 3200 by 2400, and drawn with as many bytes as `bytes` says for a longest side and a quality.
+ */
 export function drawPictures(bytes: (longest: number, quality: number) => number): void {
   class Canvas {
     constructor(

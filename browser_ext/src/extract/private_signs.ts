@@ -1,12 +1,14 @@
-// What of a page tells that it is somebody's own, and no page for everybody: its fields, its controls, and whether it is
-// published. Read from the page itself: a copy lacks its fields. src/vault/rules/ says what follows from it.
+// What of a page tells that it is somebody's own, and no page for everybody: its fields, its controls, and whether it
+// is published. Read from the page itself: a copy lacks its fields. src/vault/rules/ says what follows from it.
 import { digitFieldsIn, isSecretField } from './secret_fields'
 import { shadowOf } from './shadow_roots'
 
 export interface PrivateSigns {
   /** A field for a password, a card, a code, or another secret. */
   asksSecret: boolean
-  /** How much it asks about a person: a street, a postcode and a birthday weigh two each, what a newsletter asks one. */
+  /**
+   * How much it asks about a person: a street, a postcode and a birthday weigh two each, what a newsletter asks one.
+   */
   personal: number
   /** It has a place to write in that is no search. */
   isWritten: boolean

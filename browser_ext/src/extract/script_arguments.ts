@@ -1,5 +1,5 @@
-// Passes arguments to the script that runs next: a script from a file takes none. Both sides run isolated from the page's
-// own scripts.
+// Passes arguments to the script that runs next: a script from a file takes none. Both sides run isolated from the
+// page's own scripts.
 import type { Selector } from '../protocol.gen'
 
 const PLACE = 'pennySelectors'

@@ -1,5 +1,5 @@
-// Locates secrets that a picture of the page must not show, in its fields and texts. src/private/ says what is one. Frames
-// count too: they show other sites.
+// Locates secrets that a picture of the page must not show, in its fields and texts. src/private/ says what is one.
+// Frames count too: they show other sites.
 import { digitFieldsIn, isSecretField, NEAR_CHARACTERS } from './secret_fields'
 import { spansIn } from './secret_spans'
 import { shadowOf } from './shadow_roots'

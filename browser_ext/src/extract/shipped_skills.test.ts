@@ -1,6 +1,7 @@
 // @vitest-environment page
-// The selectors of the skills that come with Penny, each on a page that is built as those of its site are: our own markup with their names.
-// jsdom takes headings for 1.5 pixels high, which nobody could read: those of the second order have a size here.
+// The selectors of the skills that come with Penny, each on a page that is built as those of its site are: our own
+// markup with their names. jsdom takes headings for 1.5 pixels high, which nobody could read: those of the second order
+// have a size here.
 import { readFileSync } from 'node:fs'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Selector } from '../protocol.gen'

@@ -1,5 +1,5 @@
-// Which parts of a URL look like secrets, by their name or by themselves. thoughts/text/private/url_secrets.py has the same
-// rules, and both read the words and forms of thoughts/text/private/secrets.json.
+// Which parts of a URL look like secrets, by their name or by themselves. thoughts/text/private/url_secrets.py has the
+// same rules, and both read the words and forms of thoughts/text/private/secrets.json.
 
 import { address, known } from '../../../thoughts/text/private/secrets.json'
 

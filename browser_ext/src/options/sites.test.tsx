@@ -1,5 +1,6 @@
 // @vitest-environment page
-// The list as a person uses it. The background is played by the test: it answers each command, and the list follows only when told.
+// The list as a person uses it. The background is played by the test: it answers each command, and the list follows
+// only when told.
 import { render } from 'preact'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'

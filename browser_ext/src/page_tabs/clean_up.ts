@@ -11,8 +11,8 @@ import { startWith } from './start'
 import { EMPTY } from './open_tabs'
 
 /**
- * Call once when the background starts, before any call can open a tab. The rules of tabs that live on are made anew from
- * what is stored of these tabs; all others go, those of a closed tab after it.
+ * Call once when the background starts, before any call can open a tab. The rules of tabs that live on are made anew
+ * from what is stored of these tabs; all others go, those of a closed tab after it.
  */
 export function cleanUp(): Promise<void> {
   return startWith(async () => {

@@ -18,14 +18,19 @@ const ENDS_MOST = 5
 const GROWS_MS = 800
 
 export interface Sample {
-  /** The length of the visible text in Latin letters: an ideograph counts as three. Null while nothing can be measured. */
+  /**
+   * The length of the visible text in Latin letters: an ideograph counts as three. Null while nothing can be measured.
+   */
   characters: number | null
   isComplete: boolean
   /** Milliseconds on a clock that never goes back. */
   at: number
   /** Where the page was scrolled after that. Null if there was nothing to scroll, or no text yet. */
   scrolledTo: Place
-  /** Whether the page may soon change: it was scrolled to its end, something came into view, or it waits for an answer or a timer. */
+  /**
+   * Whether the page may soon change: it was scrolled to its end, something came into view, or it waits for an answer
+   * or a timer.
+   */
   isStirred: boolean
 }
 
@@ -52,8 +57,8 @@ export function isAtRest(samples: readonly Sample[]): boolean {
 }
 
 /**
- * Where to scroll next: once to the end, then back to the beginning. A page that is read for its list is scrolled to its
- * end again while it grows.
+ * Where to scroll next: once to the end, then back to the beginning. A page that is read for its list is scrolled to
+ * its end again while it grows.
  */
 export function placeAfter(samples: readonly Sample[], isForList = false): Place {
   const newest = samples.findLastIndex(({ scrolledTo }) => scrolledTo)

@@ -33,15 +33,17 @@ export function prepareToRun(tabId: number): void {
 }
 
 /**
- * Run one of our scripts in the tab, isolated from the page's own, and return its result. Without a result, the extractors
- * were not there: they are loaded, and the script runs again.
+ * Run one of our scripts in the tab, isolated from the page's own, and return its result. Without a result, the
+ * extractors were not there: they are loaded, and the script runs again.
  */
 export async function runInPage<T>(tab: Tab, file: PageScript): Promise<T> {
   const frame = await runFiles(tab, [file])
   return (frame?.result ?? (await resultOf(tab, [...EXTRACTORS, file]))) as T
 }
 
-/** Extract the page. Where the choice of blocks finds too little, Defuddle is loaded, and the page extracted once more. */
+/**
+ * Extract the page. Where the choice of blocks finds too little, Defuddle is loaded, and the page extracted once more.
+ */
 export function extractInPage(tab: Tab): Promise<Extraction> {
   return extractBy('/extract_page.js', tab)
 }

@@ -1,5 +1,6 @@
-// Chrome's clean session holds only in the sandbox. A worker that the site left in the owner's browser may answer for the
-// site, from the owner's storage, and past the rules that make the sandbox. Reloading past caches passes the worker by.
+// Chrome's clean session holds only in the sandbox. A worker that the site left in the owner's browser may answer for
+// the site, from the owner's storage, and past the rules that make the sandbox. Reloading past caches passes the worker
+// by.
 import { browser } from 'wxt/browser'
 import { delay } from '../abortable'
 import { ToolFailure } from './call_context'
@@ -31,7 +32,9 @@ async function reloadPastWorker(tab: LoadingTab): Promise<void> {
   await tab.checkedUrl()
 }
 
-/** Asked in a world of our own, where the page cannot answer. Between two documents nobody answers: it is asked again. */
+/**
+ * Asked in a world of our own, where the page cannot answer. Between two documents nobody answers: it is asked again.
+ */
 async function isSandboxed({ id, signal }: LoadingTab): Promise<boolean> {
   for (let looks = 0; looks < LOOKS_MOST; looks++) {
     try {

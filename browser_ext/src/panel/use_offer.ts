@@ -14,8 +14,8 @@ export interface ShownOffer {
 }
 
 /**
- * The tab in front is looked at when the panel opens, when the owner says so, and when a page that calls itself Penny on
- * this computer comes to the front: Firefox opens the sidebar by itself once the add-on is there, before that page.
+ * The tab in front is looked at when the panel opens, when the owner says so, and when a page that calls itself Penny
+ * on this computer comes to the front: Firefox opens the sidebar by itself once the add-on is there, before that page.
  */
 export function useOffer(): { offer: ShownOffer | null; isLooking: boolean; look: () => void } {
   const [turn, setTurn] = useState(0)

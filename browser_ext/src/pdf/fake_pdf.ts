@@ -1,4 +1,5 @@
-// Small PDF files, and the place where they are read, for tests: what Chrome has for that, with pdf.js itself in the same thread.
+// Small PDF files, and the place where they are read, for tests: what Chrome has for that, with pdf.js itself in the
+// same thread.
 import { vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { pdfText } from './document'

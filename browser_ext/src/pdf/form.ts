@@ -71,7 +71,9 @@ function endsShort(line: Line, around: readonly Line[]): boolean {
   return Math.max(...alike.map(({ right }) => right)) - line.right > SHORT_BY * line.size
 }
 
-/** The rows of tables: neighbours with the same number of cells, at least two. A first row without figures is a header. */
+/**
+ * The rows of tables: neighbours with the same number of cells, at least two. A first row without figures is a header.
+ */
 function tableRows(lines: readonly Line[]): ReadonlyMap<Line, string> {
   const rows = new Map<Line, string>()
   for (let at = 0; at < lines.length;) {

@@ -1,5 +1,5 @@
-// What pdf.js calls and the oldest supported browsers lack. It is imported before pdf.js, and holds only what the parts in the
-// packages call. `older_browsers.test.ts` lists what those of a new release would need.
+// What pdf.js calls and the oldest supported browsers lack. It is imported before pdf.js, and holds only what the parts
+// in the packages call. `older_browsers.test.ts` lists what those of a new release would need.
 
 type Method = (this: never, ...values: never[]) => unknown
 

@@ -1,6 +1,6 @@
-// Finds the words that restore a wallet (BIP-39): a run of at least twelve words of the English list, which nearly every
-// wallet uses. thoughts/text/private/seed_phrases.py has the same rules and knows the lists of nine more languages: these
-// would add 62 kB to the package.
+// Finds the words that restore a wallet (BIP-39): a run of at least twelve words of the English list, which nearly
+// every wallet uses. thoughts/text/private/seed_phrases.py has the same rules and knows the lists of nine more
+// languages: these would add 62 kB to the package.
 import { wordlist as english } from '@scure/bip39/wordlists/english.js'
 import type { Span } from './words'
 

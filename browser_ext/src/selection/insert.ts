@@ -1,5 +1,5 @@
-// Puts words where the owner's cursor is, so that the field's own Ctrl+Z takes them out again. Once, and looked at once:
-// some editors write late, and a second try would write twice.
+// Puts words where the owner's cursor is, so that the field's own Ctrl+Z takes them out again. Once, and looked at
+// once: some editors write late, and a second try would write twice.
 import { enteredText, insertText, isTextField, runCommand } from '../acting/actions/text'
 import type { Field } from './chosen'
 
@@ -18,8 +18,8 @@ export function asFieldHolds(field: Field, text: string): string {
 }
 
 /**
- * Put text at the cursor, in place of what is selected there. Resolves with whether it stands there now, once. The caller
- * has put focus and selection back.
+ * Put text at the cursor, in place of what is selected there. Resolves with whether it stands there now, once. The
+ * caller has put focus and selection back.
  */
 export async function putIn(field: Field, text: string): Promise<boolean> {
   const words = asFieldHolds(field, text)
@@ -45,8 +45,8 @@ function insertIntoField(field: HTMLInputElement | HTMLTextAreaElement, text: st
 }
 
 /**
- * Chrome: editors read a paste right, and lose lines of what is typed. Firefox: a paste of a script is empty to the page,
- * which then may delete what is selected.
+ * Chrome: editors read a paste right, and lose lines of what is typed. Firefox: a paste of a script is empty to the
+ * page, which then may delete what is selected.
  */
 function insertIntoEditor(editor: HTMLElement, text: string): void {
   const page = editor.ownerDocument

@@ -1,5 +1,5 @@
-// Holds what the bar shows in a page: one element at its end, in the top layer, with a closed shadow tree. The page reaches
-// nothing of it, and may at most remove it whole.
+// Holds what the bar shows in a page: one element at its end, in the top layer, with a closed shadow tree. The page
+// reaches nothing of it, and may at most remove it whole.
 import { stayOnTop } from '../acting/pill/top_layer'
 import { placeOwnHost } from '../extract/shadow_roots'
 

@@ -39,7 +39,9 @@ export interface Exchange {
   answer: Message
 }
 
-/** What becomes of the page of a tab that the owner keeps. `url`: what the tab showed. `message`: why it is not kept. */
+/**
+ * What becomes of the page of a tab that the owner keeps. `url`: what the tab showed. `message`: why it is not kept.
+ */
 export interface KeepingTab {
   ref: string
   tab_id: number
@@ -181,7 +183,8 @@ export type PanelCommand =
 export type PanelCommandOf<Type extends PanelCommand['type']> = Extract<PanelCommand, { type: Type }>
 
 /**
- * `message` is for the owner. `server` answers `find_offer`, `page` answers `read_tab`, `sight` `see_tab`, `image` (a data: URL) `picture`, `commands` `complete`,
+ * `message` is for the owner. `server` answers `find_offer`, `page` answers `read_tab`, `sight` `see_tab`, `image` (a
+ * data: URL) `picture`, `commands` `complete`,
  * `kept_at` and `kept_entry` (absent where it is not kept) `look_kept`, `file` `send_file`.
  * `matches` (oldest first) and `more` answer `search`, `threads` answers `find_threads`.
  */

@@ -105,8 +105,8 @@ function passage({ target, selection, pageUrl, title }: ChosenThing): Proposal {
 }
 
 /**
- * A page chose the address, so a link goes as a page that holds nothing else. It names the site of the link where that of
- * the page may not go along.
+ * A page chose the address, so a link goes as a page that holds nothing else. It names the site of the link where that
+ * of the page may not go along.
  */
 function link({ target, pageUrl, linkUrl, linkText }: ChosenThing, server: string): Proposal {
   const address = urlForOwner(linkUrl)

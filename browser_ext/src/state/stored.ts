@@ -41,7 +41,10 @@ export interface KeepSwitch {
   unsent: boolean
 }
 
-/** How many pages were kept by themselves on a day, and when the last ones were. `dropped`: how many never reached the server. */
+/**
+ * How many pages were kept by themselves on a day, and when the last ones were. `dropped`: how many never reached the
+ * server.
+ */
 export interface KeepCounts {
   day: string
   today: number

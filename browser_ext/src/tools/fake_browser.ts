@@ -1,5 +1,5 @@
-// The parts of a browser that tools use, for tests: tabs that load at once, scripts that return what the test says, requests
-// that the test makes.
+// The parts of a browser that tools use, for tests: tabs that load at once, scripts that return what the test says,
+// requests that the test makes.
 import { vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { stored } from '../state/stored'

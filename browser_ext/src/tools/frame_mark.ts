@@ -1,6 +1,6 @@
-// Proves that a picture shows the page as it was measured. Chrome hands out the frame that it drew last, which may be from
-// before a scroll. So a row of random black and white cells is put on the page first. A picture that has this row at its
-// place shows a later frame, and positions on the page are right for it.
+// Proves that a picture shows the page as it was measured. Chrome hands out the frame that it drew last, which may be
+// from before a scroll. So a row of random black and white cells is put on the page first. A picture that has this row
+// at its place shows a later frame, and positions on the page are right for it.
 import { browser } from 'wxt/browser'
 import type { Rect } from '../extract/secrets'
 import { bitmapOf } from './redact_picture'

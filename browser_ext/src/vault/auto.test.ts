@@ -1,5 +1,5 @@
-// What a browser keeps by itself: when a page is read, what is sent, and what is not. Only the browser and the server are
-// fakes.
+// What a browser keeps by itself: when a page is read, what is sent, and what is not. Only the browser and the server
+// are fakes.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { PrivateSigns } from '../extract/private_signs'

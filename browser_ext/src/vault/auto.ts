@@ -1,5 +1,5 @@
-// Keeps pages by themselves: off until the owner switches it on in this browser, then of chosen sites, or of all sites but
-// those left out. What is never kept stands in rules/.
+// Keeps pages by themselves: off until the owner switches it on in this browser, then of chosen sites, or of all sites
+// but those left out. What is never kept stands in rules/.
 import { browser } from 'wxt/browser'
 import { verdict } from '../grants/grants'
 import { webUrl } from '../grants/hosts'

@@ -1,4 +1,5 @@
-// How those whom a page names can be reached: mail, telephones, and profiles of six networks. Each is checked by its form.
+// How those whom a page names can be reached: mail, telephones, and profiles of six networks. Each is checked by its
+// form.
 import type { Contacts } from '../protocol.gen'
 import { webUrl } from '../grants/hosts'
 
@@ -52,7 +53,9 @@ const NETWORKS: Network[] = [
   },
 ]
 
-/** `addresses`: where the links of the page lead, as they are written. On a network, only the page itself is a profile. */
+/**
+ * `addresses`: where the links of the page lead, as they are written. On a network, only the page itself is a profile.
+ */
 export function contactsOf(addresses: readonly string[], text: string, pageUrl: string): Contacts {
   const page = webUrl(pageUrl)
   const links = addresses.flatMap((address) => absolute(address, pageUrl) ?? [])

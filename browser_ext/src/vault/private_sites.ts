@@ -1,4 +1,5 @@
-// Sites of mail and messages, of which no page is kept by itself. thoughts/text/private/correspondence.py reads the same list.
+// Sites of mail and messages, of which no page is kept by itself. thoughts/text/private/correspondence.py reads the
+// same list.
 import data from '../../../thoughts/text/private/correspondence.json'
 
 const sites = new Set([...data.mail, ...data.messengers].join(' ').split(' '))

@@ -19,7 +19,10 @@ export interface Capture {
   signs: PrivateSigns | null
 }
 
-/** Read the page as it stands: without its picture, which is not kept. Throw ToolFailure, whose message is for the owner. */
+/**
+ * Read the page as it stands: without its picture, which is not kept. Throw ToolFailure, whose message is for the
+ * owner.
+ */
 export async function readToKeep(tabId: number, server: string): Promise<Capture> {
   const { page, extraction } = await pageInTab(tabId, server, extractToKeep)
   const { image: _, ...rest } = page

@@ -1,4 +1,5 @@
-// Keeps pages, those that the owner asks for and those that auto.ts brings. A page is sent ten seconds after it was read, or when no page of Penny's is open any
+// Keeps pages, those that the owner asks for and those that auto.ts brings. A page is sent ten seconds after it was
+// read, or when no page of Penny's is open any
 // more: until then, undoing sends nothing.
 import type { ServerFrameOf } from '../server/frames'
 import { byteLength, encodeFrame, FRAME_BYTES, type RequestFrame } from '../server/frames'

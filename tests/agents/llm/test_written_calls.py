@@ -180,3 +180,10 @@ def test_the_cost_of_reading_grows_with_the_text_alone(unit: str) -> None:
         mend_arguments(text)
 
     check_growth(read, 25_000, 100_000, repr(unit))
+
+
+def test_the_cost_of_mending_arguments_grows_with_them_alone() -> None:
+    def mend(characters: int) -> None:
+        mend_arguments('["' + 'a "' * (characters // 3) + "]")
+
+    check_growth(mend, 4_500, 18_000, "quotes")

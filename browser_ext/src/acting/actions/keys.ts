@@ -117,7 +117,9 @@ function writeText(target: Element, text: string): void {
   setByPrototype(target, enteredText(target) + text, text)
 }
 
-/** Enter in a field submits its form as browsers do: by its first button, or without one if it is the only text field. */
+/**
+ * Enter in a field submits its form as browsers do: by its first button, or without one if it is the only text field.
+ */
 function enter(target: Element, modifiers: readonly Modifier[]): void {
   if (target.matches('textarea') || (target as HTMLElement).isContentEditable) return breakLine(target, modifiers)
   if (target.matches('a[href], button, summary')) return press(target, 'a, button, summary')

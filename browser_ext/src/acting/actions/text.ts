@@ -173,7 +173,9 @@ export function runCommand(page: Document, command: string, value?: string): boo
   return typeof page.execCommand === 'function' && page.execCommand(command, false, value)
 }
 
-/** Set the value past what the page put over it, and say so: React then takes it for the owner's. Whether it was set. */
+/**
+ * Set the value past what the page put over it, and say so: React then takes it for the owner's. Whether it was set.
+ */
 export function setByPrototype(field: TextField, value: string, data: string | null): boolean {
   const prototype = field.localName === 'textarea' ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
   const inputType = data === null ? 'deleteContentBackward' : 'insertText'

@@ -12,8 +12,8 @@ export interface Entries {
 }
 
 /**
- * Null: it cannot be known, or it is more than is looked at. `data`: what the browser collected to send it. Where a button
- * that is a picture is pressed is left out: nobody could be shown it.
+ * Null: it cannot be known, or it is more than is looked at. `data`: what the browser collected to send it. Where a
+ * button that is a picture is pressed is left out: nobody could be shown it.
  */
 export function entriesOf(form: HTMLFormElement, submitter: HTMLElement | null, data?: FormData): Entries | null {
   const all = data ?? collected(form, submitter)

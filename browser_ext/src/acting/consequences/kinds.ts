@@ -29,7 +29,8 @@ export interface Verdict {
 }
 
 /**
- * `name`: the accessible name of the control. `submitter`: the button by which its form would be sent, null without one.
+ * `name`: the accessible name of the control. `submitter`: the button by which its form would be sent, null without
+ * one.
  * `data`: what the browser collected of the form to send it now.
  */
 export interface Target {

@@ -1,5 +1,5 @@
-// What the name of a control says about its consequence, by the lists of words.json in 15 languages. A final word is the
-// last step, a start word leads to it and counts on buttons alone. Lists of all languages count on every page.
+// What the name of a control says about its consequence, by the lists of words.json in 15 languages. A final word is
+// the last step, a start word leads to it and counts on buttons alone. Lists of all languages count on every page.
 import { entriesIn, fold, type Span, Words } from '../../private/words'
 import { KINDS, type Kind } from './kinds'
 import data from './words.json'
@@ -82,7 +82,9 @@ export function meaningOf(name: string): NameMeaning {
   }
 }
 
-/** A word within a harmless phrase says nothing: "delete" in "delete filters", but not "cancel my order" for "my order". */
+/**
+ * A word within a harmless phrase says nothing: "delete" in "delete filters", but not "cancel my order" for "my order".
+ */
 function counts(words: Words, text: string, harmlessParts: readonly Span[]): boolean {
   return words.positions(text).some(([start, end]) => !harmlessParts.some(([from, to]) => from <= start && end <= to))
 }

@@ -1,5 +1,5 @@
-// Keeps an element above all else in a page: above what enters the top layer later, and usable beside a modal dialog, which
-// makes all outside of it inert.
+// Keeps an element above all else in a page: above what enters the top layer later, and usable beside a modal dialog,
+// which makes all outside of it inert.
 
 /** A page that fights for its top layer wins after so many times a second. */
 const TIMES_MOST = 20

@@ -1,4 +1,5 @@
-// Where a frame stands among the frames of its page. Pages of several sites may compare their windows, and nothing more.
+// Where a frame stands among the frames of its page. Pages of several sites may compare their windows, and nothing
+// more.
 
 /** Nothing for people is nested deeper. */
 const DEEPEST = 8

@@ -1,5 +1,6 @@
 // @vitest-environment page
-// The thumbs of a thought in the conversation. The background is played by the test; what stands comes with the messages alone.
+// The thumbs of a thought in the conversation. The background is played by the test; what stands comes with the
+// messages alone.
 import { render } from 'preact'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'

@@ -1,5 +1,6 @@
 // @vitest-environment page
-// Who follows a conversation that grows, and who has left its end. The box is one of 400 px, scrolled as a browser would.
+// Who follows a conversation that grows, and who has left its end. The box is one of 400 px, scrolled as a browser
+// would.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { StickyScroll } from './sticky_scroll'
 

@@ -61,7 +61,9 @@ function at(places: number[], line: number): number {
   return places[line] ?? 0
 }
 
-/** Where the first closing bracket ends, -1 without one. No formula holds its own brackets: no other one can be right. */
+/**
+ * Where the first closing bracket ends, -1 without one. No formula holds its own brackets: no other one can be right.
+ */
 function endOf(text: string, startsAt: number): number {
   const part = text.slice(startsAt, startsAt + CHARACTERS)
   const length = part.startsWith('$$') ? part.indexOf('$$', 2) + 2 : (CLOSED.exec(part)?.[0].length ?? 0)

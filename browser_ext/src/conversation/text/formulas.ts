@@ -27,7 +27,9 @@ function texIn(element: HTMLElement): RegExpExecArray | null {
   return TEX_CODE.exec(element.textContent?.trim() ?? '')
 }
 
-/** Wrap the code in the element that will hold the formula, before anything is loaded: the caller still finds its code. */
+/**
+ * Wrap the code in the element that will hold the formula, before anything is loaded: the caller still finds its code.
+ */
 function placeFor(code: HTMLElement): HTMLElement {
   const block = code.closest('pre')
   const place = document.createElement(block ? 'div' : 'span')

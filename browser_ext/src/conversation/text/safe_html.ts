@@ -8,7 +8,10 @@ const ATTRIBUTES = ['href', 'colspan', 'rowspan', 'start', 'lang', 'dir']
 /** `rel` of every link to another site. */
 export const OUTGOING = 'noopener noreferrer nofollow'
 
-/** Links to other sites open in a tab of their own, without referrer. Images are removed: those of messages come over the socket. */
+/**
+ * Links to other sites open in a tab of their own, without referrer. Images are removed: those of messages come over
+ * the socket.
+ */
 export function safeHtml(html: string, server: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, {
     ALLOWED_TAGS: TAGS.split(' '),

@@ -1,5 +1,5 @@
-// An answer while it streams: unfinished Markdown, rendered as the server will render all of it. Only changed blocks are
-// rendered again. An ending that may still become a list, a table or a formula is held back.
+// An answer while it streams: unfinished Markdown, rendered as the server will render all of it. Only changed blocks
+// are rendered again. An ending that may still become a list, a table or a formula is held back.
 import markdownIt, { type Token } from 'markdown-it'
 import { formulaRules } from './formula_rules'
 

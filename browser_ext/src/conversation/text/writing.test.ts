@@ -1,5 +1,6 @@
 // @vitest-environment page
-// How an answer looks while it is being written, and what its words are dressed with in the end: shared with the web chat.
+// How an answer looks while it is being written, and what its words are dressed with in the end: shared with the web
+// chat.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatBody } from './formatting'
 import { drawFormulas } from './formulas'

@@ -46,8 +46,8 @@ export function* featuresOf(layout: Layout, title: string): Generator<undefined,
 }
 
 /**
- * A row of numbers for each block, in the order of `names`. Numbers are those of 32 bits, as in the fit. Yields wherever
- * it may be interrupted.
+ * A row of numbers for each block, in the order of `names`. Numbers are those of 32 bits, as in the fit. Yields
+ * wherever it may be interrupted.
  */
 export function* rowsOf(
   layout: Layout,

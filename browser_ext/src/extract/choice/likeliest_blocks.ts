@@ -18,8 +18,8 @@ const CAPTION_LEVELS = 4
 const COPY_WORDS = 8
 
 /**
- * Select the blocks with the highest expected F1 of selected and wanted words. If all blocks are unlikely, the likeliest
- * are kept.
+ * Select the blocks with the highest expected F1 of selected and wanted words. If all blocks are unlikely, the
+ * likeliest are kept.
  */
 export function likeliestBlocks(layout: Layout, likely: readonly number[]): boolean[] {
   const { blocks } = layout

@@ -1,5 +1,5 @@
-// Evaluates boosted trees. Each tree is a run of bytes: a feature and a threshold, the tree for values up to it, the tree
-// for the others; or LEAF and the leaf's value.
+// Evaluates boosted trees. Each tree is a run of bytes: a feature and a threshold, the tree for values up to it, the
+// tree for the others; or LEAF and the leaf's value.
 
 export interface Trees {
   /** Names of the features, in the order of a row. */

@@ -1,5 +1,5 @@
-// Features of words: those in tags, classes, ids and roles of the boxes around a block, and in the headings above it. Each
-// word has a vote, learned from pages: how much more of what stands under it is content.
+// Features of words: those in tags, classes, ids and roles of the boxes around a block, and in the headings above it.
+// Each word has a vote, learned from pages: how much more of what stands under it is content.
 import type { Block, Box } from '../blocks/blocks'
 import type { Headings } from './heading_features'
 import type { Note } from './own_features'
@@ -50,7 +50,9 @@ const NAMES_MOST = 24
 /** Words of names, also the parts of camelCase. */
 const PART = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g
 
-/** Names of boxes, once for each: a page has few, and many elements share them. Names that are not wanted are left out. */
+/**
+ * Names of boxes, once for each: a page has few, and many elements share them. Names that are not wanted are left out.
+ */
 export class BoxNames {
   readonly #wants: (name: string) => boolean
   readonly #namesOfKey = new Map<string, string[]>()

@@ -26,8 +26,8 @@ const HUMAN_PARTS = [
 ].join(', ')
 const NONE_PARTS = '.no-results, .no-result, .result--no-result, .b_no, [class*="no-results" i], [class*="noresult" i]'
 
-// English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian, Finnish, Czech, Turkish,
-// Russian, Japanese, Chinese and Korean.
+// English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian, Finnish, Czech,
+// Turkish, Russian, Japanese, Chinese and Korean.
 const NONE_WORDS = [
   'no (?:more |web |search |matching )?(?:results|matches|pages|documents|hits)\\b|(?:did not|didn.t|does not|doesn.t) match any',
   '(?:could not|couldn.t|did not|didn.t|cannot|can.t) find (?:any|what)|nothing (?:was )?found|0 results|zero results|not many results',

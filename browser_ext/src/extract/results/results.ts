@@ -130,8 +130,8 @@ function resultOf({ anchor, title, url, hasHeading, isOwnSite }: Candidate, anch
 }
 
 /**
- * The largest element around the link without another result, and not half of the page if there is only one. Of a row of
- * a table also the rows below it.
+ * The largest element around the link without another result, and not half of the page if there is only one. Of a row
+ * of a table also the rows below it.
  */
 function containersOf(anchor: Element, anchors: Element[]): Element[] {
   const holdsOther = (holder: Element) => anchors.some((other) => other !== anchor && holder.contains(other))

@@ -1,5 +1,5 @@
-// Addresses of one video each, in the forms that YouTube gives them. Of other sites only `/watch?v=` counts: `/v/`, `/e/`
-// and `/live/` before eleven letters are the addresses of articles there.
+// Addresses of one video each, in the forms that YouTube gives them. Of other sites only `/watch?v=` counts: `/v/`,
+// `/e/` and `/live/` before eleven letters are the addresses of articles there.
 import { webUrl } from '../../grants/hosts'
 
 const YOUTUBE = /^(?:(?:www|m|music)\.)?youtube(?:-nocookie)?\.com$/

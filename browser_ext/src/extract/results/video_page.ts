@@ -1,5 +1,5 @@
-// The page of one video as text: title, channel, length, views, description, chapters, comments and transcript. Works on sites
-// whose pages are built like YouTube's, from visible text only.
+// The page of one video as text: title, channel, length, views, description, chapters, comments and transcript. Works
+// on sites whose pages are built like YouTube's, from visible text only.
 import { oneLine } from '../plain_text'
 import { textOf } from '../blocks/text_of'
 import { CUES_MOST, type Cue } from '../transcript/cues'

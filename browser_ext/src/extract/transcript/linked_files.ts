@@ -1,5 +1,5 @@
-// Transcripts of podcasts: caption files to which a page with media links, and those that its feed names for the episode.
-// Only files of the page's own origin are fetched, as the page itself could do.
+// Transcripts of podcasts: caption files to which a page with media links, and those that its feed names for the
+// episode. Only files of the page's own origin are fetched, as the page itself could do.
 import { cuesInFile } from './caption_files'
 import type { Cue } from './cues'
 import { isOfLanguage } from './language'

@@ -1,4 +1,5 @@
-// What is said in the recordings of a page, with the times. From the captions of its players, else from files of the page.
+// What is said in the recordings of a page, with the times. From the captions of its players, else from files of the
+// page.
 import { TEXT_CHARACTERS } from '../plain_text'
 import type { Work } from '../slices'
 import { HEADING, linesOf, type Cue } from './cues'

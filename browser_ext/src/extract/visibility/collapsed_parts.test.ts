@@ -1,5 +1,6 @@
 // @vitest-environment page
-// jsdom lays nothing out: every box is given here, and what has no display has none. Real browsers try the same by the e2e tests.
+// jsdom lays nothing out: every box is given here, and what has no display has none. Real browsers try the same by the
+// e2e tests.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readableDocument, visibleDocument } from './visible_copy'
 import { atOnce } from '../slices'

@@ -1,5 +1,6 @@
 // @vitest-environment page
-// jsdom has neither frames that can be held back nor observers: both are put there as a tab that nobody sees has them, never telling anything.
+// jsdom has neither frames that can be held back nor observers: both are put there as a tab that nobody sees has them,
+// never telling anything.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pretendVisible, LOOK_EVENT } from './pretend_visible'
 

@@ -18,7 +18,9 @@ type View = Window & typeof globalThis
 /** Two visits to one site at once would inject two of these scripts into each page. */
 const HERE = Symbol.for('penny-as-if-shown')
 
-/** Draw a frame and report all observed elements as visible, at each look event. Tell whether the page may soon change. */
+/**
+ * Draw a frame and report all observed elements as visible, at each look event. Tell whether the page may soon change.
+ */
 export function pretendVisible(view: View & { [HERE]?: true }): void {
   if (view[HERE]) return
   view[HERE] = true

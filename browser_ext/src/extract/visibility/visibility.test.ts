@@ -1,5 +1,6 @@
 // @vitest-environment page
-// jsdom has the cascade but no layout: every box is given here. The same page is tried in real browsers by the e2e tests.
+// jsdom has the cascade but no layout: every box is given here. The same page is tried in real browsers by the e2e
+// tests.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { visibleDocument } from './visible_copy'
 import { atOnce } from '../slices'

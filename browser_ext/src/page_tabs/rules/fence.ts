@@ -1,6 +1,6 @@
-// Where the tab of an errand may go: to its site alone, and with a form by POST only in an act that the owner said yes to.
-// Firefox cancels the request by an event; Chrome has rules for the tab. Between acts the owner may go where they want:
-// then only what the page itself begins is held.
+// Where the tab of an errand may go: to its site alone, and with a form by POST only in an act that the owner said yes
+// to. Firefox cancels the request by an event; Chrome has rules for the tab. Between acts the owner may go where they
+// want: then only what the page itself begins is held.
 import { browser, type Browser } from 'wxt/browser'
 import { covers } from '../../grants/grants'
 import { hostOf, isExact, webUrl } from '../../grants/hosts'

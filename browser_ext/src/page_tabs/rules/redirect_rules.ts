@@ -13,8 +13,8 @@ const LEFT_BEHIND_MS = 35_000
 const leftBehind = new Map<number, number>()
 
 /**
- * Limit the tab to granted hosts, and to what its session permits, until `removeRedirectRules`. `url` is the address that
- * will be opened.
+ * Limit the tab to granted hosts, and to what its session permits, until `removeRedirectRules`. `url` is the address
+ * that will be opened.
  */
 export async function setRedirectRules(
   tabId: number,
@@ -58,8 +58,8 @@ async function removeRules(isOver: (rule: Rule) => boolean): Promise<void> {
 }
 
 /**
- * The longer host has the higher priority, and on one host blocking beats allowing, as in `verdict`. With logins, a host
- * that may be read without them only is blocked: it is opened again in a clean session.
+ * The longer host has the higher priority, and on one host blocking beats allowing, as in `verdict`. With logins, a
+ * host that may be read without them only is blocked: it is opened again in a clean session.
  */
 export function rulesFor(
   tabId: number,

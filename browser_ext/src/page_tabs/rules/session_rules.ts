@@ -1,6 +1,6 @@
-// What a page of ours may not do, whatever its grant: save a file, open a tab. In a clean session of Chrome, which has no
-// containers, it may also know nothing of the owner: a sandbox keeps it from storage, workers and cookies, and rules of
-// the browser take the owner's logins off every request.
+// What a page of ours may not do, whatever its grant: save a file, open a tab. In a clean session of Chrome, which has
+// no containers, it may also know nothing of the owner: a sandbox keeps it from storage, workers and cookies, and rules
+// of the browser take the owner's logins off every request.
 import { isExact } from '../../grants/hosts'
 import type { GrantInfo } from '../../protocol.gen'
 import type { NewRule, Rule } from './browser_rules'
@@ -50,7 +50,9 @@ function sandboxRule(tabId: number, session: Session): NewRule {
   return { priority: HIGHEST, action: { type: 'modifyHeaders', responseHeaders }, condition } as NewRule
 }
 
-/** Stop a file that our own request leads to. What the page itself would save, its sandbox stops, and the page stays. */
+/**
+ * Stop a file that our own request leads to. What the page itself would save, its sandbox stops, and the page stays.
+ */
 function fileRules(tabId: number, ownId: string): NewRule[] {
   const condition = { tabIds: [tabId], resourceTypes: ['main_frame'], initiatorDomains: [ownId] }
   const isAttached = { responseHeaders: [{ header: 'content-disposition', values: ['attachment*'] }] }
@@ -103,8 +105,8 @@ function siteRule(tabId: number, url: URL): NewRule {
 }
 
 /**
- * What a page leaves behind (`keepalive`, beacons) has neither a tab nor an origin, so it belongs to no site. Workers of
- * the owner's own tabs have one. `spared` are the hosts of these tabs.
+ * What a page leaves behind (`keepalive`, beacons) has neither a tab nor an origin, so it belongs to no site. Workers
+ * of the owner's own tabs have one. `spared` are the hosts of these tabs.
  */
 export function tablessRule(spared: readonly string[]): NewRule {
   return bareRule({ tabIds: [TAB_ID_NONE], domainType: 'thirdParty', excludedInitiatorDomains: [...spared] })

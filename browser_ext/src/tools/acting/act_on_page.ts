@@ -1,4 +1,5 @@
-// One act in the tab of an errand, at most once: begun in the journal before the first event, ended there with its result.
+// One act in the tab of an errand, at most once: begun in the journal before the first event, ended there with its
+// result.
 import { browser } from 'wxt/browser'
 import { delay } from '../../abortable'
 import type { ActReply, ActRequest, PageAction } from '../../acting/actions/request'
@@ -176,8 +177,8 @@ class Doing {
   }
 
   /**
-   * Through the history, which asks no page. In Chrome the page itself goes: there, the browser leaves out all pages that
-   * nobody pressed on, as those are that Penny opened.
+   * Through the history, which asks no page. In Chrome the page itself goes: there, the browser leaves out all pages
+   * that nobody pressed on, as those are that Penny opened.
    */
   async #move(to: 'back' | 'forward' | 'reload'): Promise<void> {
     const { id } = this.before.tab
@@ -256,7 +257,10 @@ class Doing {
     }
   }
 
-  /** Look at the page after the act. A page that had been quiet may leave just now, as after an upload: then at the next. */
+  /**
+   * Look at the page after the act. A page that had been quiet may leave just now, as after an upload: then at the
+   * next.
+   */
   async #see(isOther: boolean): Promise<{ now: Presence; taken: Taken; isOther: boolean }> {
     const now = await this.#presenceNow()
     try {

@@ -1,5 +1,5 @@
-// Hears the owner on the pages that Penny acts on. Scripts in pages can send us no message: each waits for its owner, and
-// what it brings is the result of a call that we made.
+// Hears the owner on the pages that Penny acts on. Scripts in pages can send us no message: each waits for its owner,
+// and what it brings is the result of a call that we made.
 import { browser } from 'wxt/browser'
 import type { OwnerMove, PillWords } from '../../acting/pill/pill'
 import { covers } from '../../grants/grants'

@@ -1,4 +1,5 @@
-// A tab as Penny would see it, for its owner alone: nothing is sent, and what an errand knows of the tab stays as it is.
+// A tab as Penny would see it, for its owner alone: nothing is sent, and what an errand knows of the tab stays as it
+// is.
 import { joinFrames } from '../../acting/snapshot/frames'
 import { partsOf } from '../../acting/snapshot/parts'
 import type { FrameSnapshot } from '../../acting/snapshot/snapshot'

@@ -1,5 +1,5 @@
-// Pages for tests, each written as its kind of site is built: what must not be kept, under names that tell nothing, and what is
-// to be kept. Text that all have is added by the tests.
+// Pages for tests, each written as its kind of site is built: what must not be kept, under names that tell nothing, and
+// what is to be kept. Text that all have is added by the tests.
 export type FakePage = [what: string, title: string, body: string, head?: string]
 
 const nav = (...links: string[]) => `<nav>${links.map((text) => `<a href="/x">${text}</a>`).join('')}</nav>`

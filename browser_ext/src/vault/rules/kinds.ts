@@ -1,5 +1,5 @@
-// What kind of page it is, by what is written on its controls in many languages. One word says little: a shop links to "My
-// orders" on each of its pages. Several of one kind say that the page is a mailbox, an account or a till.
+// What kind of page it is, by what is written on its controls in many languages. One word says little: a shop links to
+// "My orders" on each of its pages. Several of one kind say that the page is a mailbox, an account or a till.
 import { entriesIn, fold, Words } from '../../private/words'
 import data from './kinds.json'
 
