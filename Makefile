@@ -151,10 +151,10 @@ test:
 	@$(MAKE) -j3 programs installed-dev pages
 	+@$(VENV)/python -m tests.gate --processes $(TEST_PROCESSES) --postgresql $(ON_POSTGRESQL)
 
-# The tests that are new or changed since BASE, five times in other orders, beside two busy loops.
+# The tests that are new or changed since BASE, of FLOOR if it is set, five times in other orders, beside two busy loops.
 verify:
 	@$(MAKE) -j3 programs installed-dev pages
-	@$(VENV)/python -m tests.verify --processes $(TEST_PROCESSES) $(if $(BASE),--base $(BASE))
+	@$(VENV)/python -m tests.verify --processes $(TEST_PROCESSES) $(if $(BASE),--base $(BASE)) $(if $(FLOOR),--floor $(FLOOR))
 
 test-postgresql:
 	@$(MAKE) -j3 programs installed-dev

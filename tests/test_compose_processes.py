@@ -23,6 +23,8 @@ from tests.penny import free_port
 from tests.test_compose_passwords import VOLUMES, make_passwords
 from tests.waiting import until
 
+pytestmark = pytest.mark.processes("the services run as processes")
+
 
 class Machine:
     """The services' commands as plain processes, with loopback addresses for service names."""

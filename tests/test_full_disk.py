@@ -18,6 +18,8 @@ from tests.penny import Penny, free_port, with_model
 from tests.stand_ins.model_server import ModelServer, Reply
 from tests.waiting import until
 
+pytestmark = pytest.mark.processes("the disk of a running Penny is full")
+
 SIZE = "224m"
 SETTING_BYTES = 200 * 1024 * 1024
 # Mounts a file system on the folder that only the child processes see, with the migrated database.

@@ -19,6 +19,8 @@ from tests.penny import Penny, run_penny, with_model
 from tests.stand_ins import oidc_service
 from tests.stand_ins.model_server import ModelServer, tool
 
+pytestmark = pytest.mark.processes("its Penny has every optional setting")
+
 PAGES = [
     "/",
     "/chat/",

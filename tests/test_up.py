@@ -20,6 +20,8 @@ from tests.penny import Penny, descendants, free_port, is_running, with_model
 from tests.stand_ins.model_server import ModelServer, Reply
 from tests.waiting import until
 
+pytestmark = pytest.mark.processes("it starts Penny by the command of the owner")
+
 Start = Callable[..., Penny]
 
 

@@ -1,10 +1,11 @@
 """Run what is new or changed among the tests five times, in other orders, beside two busy loops.
 
-    python -m tests.verify --base main~3
+    python -m tests.verify --base main~3 --floor house
 
 Without a base, changes count since the newest commit that is older than a day. A changed test file counts with its
 changed tests, or with all of them where something outside its tests changed. A changed helper, such as a `conftest.py`,
-counts with at most sixty of the tests that use it. If five turns take more than twenty minutes, the result is red.
+counts with at most sixty of the tests that use it. Without a floor (`tests/floors.py`), the tests of all of them count.
+If five turns take more than twenty minutes, the result is red.
 """
 
 import argparse
@@ -17,6 +18,8 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+from tests.floors import FLOORS
 
 ROOT = Path(__file__).resolve().parent.parent
 TURNS, LOOPS = 5, 2
@@ -96,18 +99,19 @@ def busy_loops(count: int) -> Iterator[None]:
         yield
 
 
-def verify(tests: list[str], processes: int) -> str:
+def verify(tests: list[str], processes: int, floor: str = "") -> str:
     """Return why the tests are not steady, "" if they are."""
     ends_at = time.monotonic() + WITHIN_S
+    options = ["-n", str(processes), *(["-m", f"{floor} and not long"] if floor else [])]
     with busy_loops(LOOPS):
         for turn in range(TURNS):
-            command = [sys.executable, "-m", "pytest", "-n", str(processes), f"--order-seed={turn}", *tests]
+            command = [sys.executable, "-m", "pytest", *options, f"--order-seed={turn}", *tests]
             print(f"\nTurn {turn + 1} of {TURNS}", flush=True)
             try:
                 done = subprocess.run(command, cwd=ROOT, timeout=max(1.0, ends_at - time.monotonic()))
             except subprocess.TimeoutExpired:
-                return f"twenty minutes are over in turn {turn + 1} of {TURNS}: verify fewer with BASE=<commit>"
-            if done.returncode not in (0, 5):  # 5: all of them are long
+                return f"twenty minutes are over in turn {turn + 1} of {TURNS}: take fewer: BASE=<commit>, FLOOR=<mark>"
+            if done.returncode not in (0, 5):  # 5: all of them are long, or of other floors
                 return f"a test failed in turn {turn + 1} of {TURNS}, with --order-seed={turn}"
     return ""
 
@@ -116,11 +120,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Run new and changed tests five times, beside two busy loops.")
     parser.add_argument("--base", help="the commit since which changes count")
     parser.add_argument("--processes", type=int, default=3, help="how many tests run side by side")
+    parser.add_argument("--floor", choices=FLOORS, default="", help="verify only the tests with this mark")
     options = parser.parse_args()
     base = options.base or default_base(ROOT)
     tests = changed_tests(ROOT, base)
     print(f"{len(tests)} files and tests changed since {base[:12]}", *tests, sep="\n  ", flush=True)
-    reason = verify(tests, options.processes) if tests else ""
+    reason = verify(tests, options.processes, options.floor) if tests else ""
     print(f"red: {reason}" if reason else "green", flush=True)
     return 1 if reason else 0
 

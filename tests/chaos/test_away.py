@@ -21,6 +21,8 @@ from tests.stand_ins.model_script import reply, zone
 from tests.stand_ins.model_server import ModelServer
 from tests.waiting import until
 
+pytestmark = pytest.mark.processes("processes are killed")
+
 SLOW_S = 5.0  # the reader is killed while the model takes its time
 POLLED_S = 2.0 + 3.0  # sockets poll every 2 s; a busy machine needs a moment more
 

@@ -10,6 +10,8 @@ from tests.chaos.run import Report, carry_out, seed_of_today
 from tests.penny import run_penny, with_model
 from tests.stand_ins.model_server import ModelServer
 
+pytestmark = pytest.mark.processes("processes are killed")
+
 
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> int:

@@ -109,7 +109,8 @@ def check_layout(page: Page, name: str, height: int = 800, widths: Iterable[int]
             with page.at_size(width, height, scheme):
                 if TAKES_PICTURES:
                     page.picture(f"{name}-{width}-{scheme}")
-                assert page.evaluate(SIDEWAYS) == [], (name, width)
+                wide = page.evaluate(SIDEWAYS)
+                assert wide == [], (name, width, wide)
 
 
 def shows(page: Page, expression: str, what: str, deadline_s: float = 20.0) -> Any:

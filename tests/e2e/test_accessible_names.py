@@ -11,6 +11,8 @@ from tests.bench.reading.pages import EXTENSION, bundle
 from tests.e2e.acting_pages import WIDGETS
 from tests.e2e.chromium import ARGUMENTS, PROGRAM
 
+pytestmark = pytest.mark.browser("Chromium names the elements")
+
 CASES = json.loads((EXTENSION / "src/acting/names/name_cases.json").read_text())
 SCRIPT = """
 import { getName } from 'aria-api'

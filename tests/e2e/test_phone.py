@@ -16,6 +16,8 @@ from tests.stand_ins.articles import WATER
 from tests.stand_ins.signal_server import BOT, SignalServer
 from tests.waiting import until
 
+pytestmark = pytest.mark.processes("a phone and a browser meet in a running Penny")
+
 URL = "https://coffee.example/water"
 QUESTION = f"At what temperature is espresso brewed? {URL}"
 PIN = ("My pin is 1234", "(deleted)")

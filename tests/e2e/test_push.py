@@ -26,6 +26,8 @@ from tests.stand_ins.serving import serving
 from tests.waiting import until
 from thoughts.models import Thought
 
+pytestmark = pytest.mark.browser("Chromium shows the notifications")
+
 # An inactive worker receives no push.
 ACTIVE = "navigator.serviceWorker.getRegistration().then((found) => found?.active?.state === 'activated')"
 SHOWN = "self.registration.getNotifications().then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))"

@@ -117,7 +117,7 @@ def _follows_the_first_link(request: Request) -> Reply:
     return tool("browse_url", url="p1.l1") if request.tool_results else tool("read_again", handle=answer)
 
 
-@pytest.mark.one_browser("firefox", "the server and shared code decide it")
+@pytest.mark.one_browser("chromium", "the server and shared code decide it")
 def test_links_of_a_shared_page_are_followed_later_and_its_picture_needs_a_grant(
     desk: Desk, model: ModelServer, article: Page
 ) -> None:

@@ -50,7 +50,7 @@ def shop() -> Iterator[Shop]:
     del ROUTES[LEVER], ROUTES[OTHER]
 
 
-@pytest.mark.one_browser("firefox", "the server decides it")
+@pytest.mark.one_browser("chromium", "the server decides it")
 def test_a_price_drop_is_on_the_feed_once_two_visits_confirm_it(desk: Desk, web: Sites, shop: Shop) -> None:
     allow_the_web(desk)
     page = desk.browser.page(desk.penny.manage("sign_in_link").strip())

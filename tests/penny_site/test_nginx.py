@@ -23,6 +23,8 @@ from tests.penny import Penny, form_fields, free_port
 from tests.raw import Socket
 from tests.stand_ins.model_server import ModelServer, text
 
+pytestmark = pytest.mark.processes("nginx stands before a running Penny")
+
 PASSWORD = "correct horse battery"
 EVIL = "https://evil.example"
 ELSEWHERE = "203.0.113.9"

@@ -5,9 +5,8 @@ The server fetches no pages: pages and pictures come through the owner's browser
 
 import ast
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, build_opener
 
@@ -16,6 +15,7 @@ import pytest
 from agents.llm.providers import LOCAL_SERVERS
 from agents.llm.servers import model_names
 from agents.llm.servers.model_names import fetch_model_names
+from tests.stand_ins.serving import Served, serving
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLIENTS = (
@@ -113,10 +113,8 @@ class RedirectHandler(BaseHTTPRequestHandler):
 @pytest.fixture
 def redirecting_server() -> Iterator[str]:
     RedirectHandler.requests.clear()
-    with HTTPServer(("127.0.0.1", 0), RedirectHandler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/v1"
-        server.shutdown()
+    with serving(Served(RedirectHandler)) as server:
+        yield f"http://127.0.0.1:{server.port}/v1"
 
 
 def test_a_program_at_the_port_of_a_model_cannot_redirect_penny_and_her_key(redirecting_server: str) -> None:

@@ -203,6 +203,7 @@ def check_pages_here() -> None:
     check_pages(client.get)
 
 
+@pytest.mark.processes("Penny runs on the upgraded database")
 def test_a_database_of_0_1_keeps_every_row_what_it_kept_meanwhile_too_and_penny_works_with_it(
     earlier_database: Database,
 ) -> None:

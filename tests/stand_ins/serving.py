@@ -42,8 +42,8 @@ class Http(ThreadingHTTPServer):
 class Served:
     """Base of the servers. A connection finds its server as `self.server.served`."""
 
-    def __init__(self, connection: type[BaseHTTPRequestHandler], port: int = 0) -> None:
-        self._http = Http(("127.0.0.1", port), connection)
+    def __init__(self, connection: type[BaseHTTPRequestHandler], port: int = 0, host: str = "127.0.0.1") -> None:
+        self._http = Http((host, port), connection)
         self._http.served = self
         self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
 

@@ -9,6 +9,8 @@ from tests.client import make_page
 from tests.penny import Penny, run_penny, with_model
 from tests.stand_ins.model_server import ModelServer, run_model_server
 
+pytestmark = pytest.mark.processes("its Penny's model has a small window")
+
 SENTENCE = "The museum keeps a lever machine of chrome and brass in the hall behind the stairs. "
 WINDOW = "scripted: 4,096 tokens, enough for short pages"
 NEEDLE = "Descaling of espresso machines takes forty-one minutes there."

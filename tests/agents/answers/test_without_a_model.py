@@ -18,6 +18,8 @@ from tests.commands import ROOT
 from tests.penny import Penny
 from tests.stand_ins.articles import GRIND, PRESSURE, WATER
 
+pytestmark = pytest.mark.processes("its Penny has no model")
+
 ARTICLES = {
     "https://coffee.example/water": WATER,
     "https://lab.example/grind": GRIND,

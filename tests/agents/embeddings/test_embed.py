@@ -4,7 +4,6 @@ import http.server
 import json
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +19,7 @@ from agents.llm.messages import ZoneViolation
 from agents.llm.providers import Endpoint
 from agents.models import Day
 from agents.zones.inputs import Private, Untrusted
+from tests.stand_ins.serving import Served, serving
 from thoughts.index.meanings import preference_vectors, thought_vectors
 from thoughts.models import Preference, PreferenceMeaning, Thought, ThoughtMeaning
 
@@ -52,15 +52,11 @@ class _Endpoint(http.server.BaseHTTPRequestHandler):
 @pytest.fixture
 def endpoint(db: None, settings: Settings) -> Iterator[type[_Endpoint]]:
     """An endpoint for embeddings; `requests` holds what it received."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Endpoint)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    settings.EMBEDDING_MODEL = Endpoint(
-        "openai-compatible", "letters", f"http://127.0.0.1:{server.server_address[1]}/v1", "a-key"
-    )
     _Endpoint.requests, _Endpoint.answer = [], None
-    yield _Endpoint
-    server.shutdown()
-    server.server_close()
+    with serving(Served(_Endpoint)) as server:
+        url = f"http://127.0.0.1:{server.port}/v1"
+        settings.EMBEDDING_MODEL = Endpoint("openai-compatible", "letters", url, "a-key")
+        yield _Endpoint
 
 
 def test_the_bundled_model_gives_the_numbers_that_its_authors_publish() -> None:

@@ -3,9 +3,8 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from django.conf import settings
@@ -16,6 +15,7 @@ from agents.llm.servers import auto
 from agents.sandbox.settings import read_settings
 from penny_site.environment import EnvironmentInvalid, read_environment
 from penny_site.processes.plan import model_variables, sandbox_environment
+from tests.stand_ins.serving import Served, serving
 
 NOTHING: dict[str, str] = {}
 
@@ -36,10 +36,8 @@ def server_with(*names: str, answer: bytes | None = None) -> Iterator[tuple[str,
         def log_message(self, *_: object) -> None:
             """Log nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/v1", keys
-        server.shutdown()
+    with serving(Served(Handler)) as server:
+        yield f"http://127.0.0.1:{server.port}/v1", keys
 
 
 @pytest.fixture

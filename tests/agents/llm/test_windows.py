@@ -2,11 +2,11 @@
 
 import asyncio
 import json
-import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
@@ -19,7 +19,7 @@ from agents.llm.tokens import cut_to, parts_of, tokens_of
 from agents.llm.window_words import window_line
 from agents.llm.windows import LEAST, SMALL, USUAL, Window
 from tests.stand_ins.model_server import ModelServer
-from tests.stand_ins.serving import Answer
+from tests.stand_ins.serving import Answer, Served, serving
 from tests.stand_ins.told_windows import LISTS, TOLD, answering
 from tests.waiting import until
 
@@ -52,20 +52,17 @@ def test_a_server_that_drips_or_never_ends_is_left_in_time() -> None:
 
 @pytest.mark.parametrize("begin", ["X-A: ", "Transfer-Encoding: chunked\r\n\r\n"])
 def test_a_server_that_drips_its_headers_or_the_size_of_a_piece_holds_no_thread(begin: str) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def drip() -> None:
-            connection, _ = server.accept()
-            with connection, suppress(OSError):
-                connection.recv(65_536)
-                connection.sendall(f"HTTP/1.1 200 OK\r\n{begin}".encode())
+    class Drips(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            with suppress(OSError):
+                self.wfile.write(f"HTTP/1.1 200 OK\r\n{begin}".encode())
                 while not is_over.wait(0.05):
-                    connection.sendall(b"0")
+                    self.wfile.write(b"0")
 
-        is_over, started_at = threading.Event(), time.monotonic()
-        threading.Timer(20, is_over.set).start()
-        threading.Thread(target=drip, daemon=True).start()
-        assert fetch_json(f"http://127.0.0.1:{server.getsockname()[1]}/", 0.3) is None
+    is_over, started_at = threading.Event(), time.monotonic()
+    threading.Timer(20, is_over.set).start()
+    with serving(Served(Drips)) as server:
+        assert fetch_json(f"http://127.0.0.1:{server.port}/", 0.3) is None
         assert (is_over.is_set(), time.monotonic() - started_at < 20) == (False, True)
         is_over.set()
 

@@ -29,6 +29,8 @@ from tests.commands import ROOT
 from tests.penny import descendants, free_port
 from tests.waiting import until
 
+pytestmark = pytest.mark.processes("the sandbox is a process, and what it must not reach listens")
+
 READ = {
     "title": "Espresso",
     "text": "Espresso is brewed at nine bars of pressure by everyone.",

@@ -21,6 +21,8 @@ from tests.client import Client, Pairing
 from tests.commands import ROOT, environment
 from tests.penny import Penny, run_penny
 
+pytestmark = pytest.mark.processes("a restored Penny runs")
+
 PASSWORD = "nine bars of pressure"
 WAITS, REVOKED = 4423, 4403
 WITHOUT = """

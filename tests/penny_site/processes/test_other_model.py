@@ -24,6 +24,8 @@ from tests.stand_ins.model_script import reply, zone
 from tests.stand_ins.model_server import NAME, ModelServer, Reply, Request, run_model_server
 from tests.waiting import until
 
+pytestmark = pytest.mark.processes("each process takes over the model")
+
 URL = "https://water.example/"
 HELD_KEY = f"held:{platform.node()}"
 KEY = "sk-secret-of-the-owner-4711"

@@ -1,8 +1,7 @@
 """Where a sign-in service may lead Penny: to no other host, and to no private address that the owner did not enter."""
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from devices.channels import reach
 from tests.page_client import PageClient
 from tests.penny_site.sign_in.test_oidc import set_up_service, sign_in_at_service
 from tests.stand_ins.oidc_service import Service, run_oidc_service
-from tests.stand_ins.serving import serving
+from tests.stand_ins.serving import Served, serving
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("redis")]
 METADATA = "/.well-known/openid-configuration"
@@ -39,13 +38,8 @@ def inner() -> Iterator[tuple[str, list[str]]]:
             self.send_header("Content-Length", "0")
             self.end_headers()
 
-    server = HTTPServer(("127.0.0.2", 0), Visit)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.2:{server.server_address[1]}", visits
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving(Served(Visit, host="127.0.0.2")) as server:
+        yield f"http://127.0.0.2:{server.port}", visits
 
 
 def _begin() -> int:
