@@ -1,4 +1,4 @@
-import { type StateUpdater, useEffect, useRef, useState } from 'preact/hooks'
+import { type StateUpdater, useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Item } from '../conversation/host'
 
 /**
@@ -35,9 +35,9 @@ export function useKept<Value>(
       if (unkept.current) void item.setValue(unkept.current.value)
     }
   }, [])
-  const change = (next: StateUpdater<Value>) => {
+  const change = useCallback((next: StateUpdater<Value>) => {
     isTouched.current = true
     setValue(next)
-  }
+  }, [])
   return [value, change]
 }

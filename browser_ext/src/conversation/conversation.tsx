@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { isKnownStopped } from './stopped'
 import { useEffect, useMemo } from 'preact/hooks'
 import { canGoOnWith, pageOf, questionToRetry, quotedBy, reactionsIn } from '../state/conversation'
@@ -6,13 +6,14 @@ import type { PanelState } from '../state/panel_state'
 import type { Message } from '../protocol.gen'
 import { say } from '../say'
 import type { Unsent } from '../state/outbox'
-import { MessageItem } from './message/message_item'
+import type { MessageProps } from './message/message_item'
 import { Icon } from './icon'
 import { Deleted } from './message/deleted'
 import { Exchanges } from './message/temporary'
 import { TurnItem } from './message/turn_item'
 import { UnsentItem } from './message/unsent_item'
 import { useDeletion } from './message/use_deletion'
+import { useKeptItems } from './message/use_kept_items'
 import { useFoundMessage } from './scrolling/use_found'
 import { useNewestFirst } from './scrolling/use_newest_first'
 import { useOlder } from './scrolling/use_older'
@@ -52,10 +53,15 @@ export function Conversation({ state, empty, moreHistory, onQuote, foundSeq, onF
   })
   const deletion = useDeletion()
   const onDelete = state.threads ? deletion.remove : undefined
-  const items = useMemo(
-    () => withDays(messages, first, turnsWithAnswer, unsent, isConnected, isStopped, pairing, onQuote, onDelete),
-    [messages, first, unsent, isConnected, isStopped, pairing, onQuote, onDelete],
-  )
+  const server = pairing?.server ?? ''
+  const own = useMemo(() => ({ label: pairing?.label ?? '', device_id: pairing?.device_id ?? '' }), [pairing])
+  const itemsOf = useKeptItems()
+  // Memoised as a whole: with every streamed word hundreds of messages would render again.
+  const items = useMemo(() => {
+    const common = { server, own, isConnected, isStopped, onQuote, onDelete }
+    const all = itemsOf(propsOf(messages, first, turnsWithAnswer, unsent, common))
+    return <>{withDays(all, messages[first - 1])}</>
+  }, [messages, first, unsent, isConnected, isStopped, own, onQuote, onDelete])
   const isEmpty = messages.length + unsent.length + running.length + state.temporary.length === 0
   return (
     <div class="conversation">
@@ -68,17 +74,12 @@ export function Conversation({ state, empty, moreHistory, onQuote, foundSeq, onF
         )}
         {!isEmpty && !older.hasMore && <li class="day">{say('conversation_begins')}</li>}
         {items}
-        <Exchanges
-          exchanges={state.temporary}
-          server={pairing?.server ?? ''}
-          isConnected={isConnected}
-          isStopped={isStopped}
-        />
+        <Exchanges exchanges={state.temporary} server={server} isConnected={isConnected} isStopped={isStopped} />
         {unsent.map((entry) => (
           <UnsentItem key={entry.turn_id} entry={entry} isConnected={isConnected} />
         ))}
         {running.map((turn) => (
-          <TurnItem key={turn.turn_id} turn={turn} server={pairing?.server ?? ''} ownLabel={pairing?.label ?? ''} />
+          <TurnItem key={turn.turn_id} turn={turn} server={server} ownLabel={pairing?.label ?? ''} />
         ))}
       </ol>
       <Deleted deletion={deletion} />
@@ -103,58 +104,45 @@ function answeredTurns(messages: Message[]): Set<string> {
   return new Set(answers.flatMap((message) => message.turn_id ?? []))
 }
 
-/** Memoised as a whole: with every streamed word two hundred messages would render again. */
-function withDays(
+type Common = Pick<MessageProps, 'server' | 'own' | 'isConnected' | 'isStopped' | 'onQuote' | 'onDelete'>
+
+function propsOf(
   messages: Message[],
   first: number,
   turnsWithAnswer: ReadonlySet<string>,
   unsent: Unsent[],
-  isConnected: boolean,
-  isStopped: boolean,
-  pairing: PanelState['pairing'],
-  onQuote: (message: Message) => void,
-  onDelete: ((message: Message) => void) | undefined,
-) {
-  const now = new Date()
+  common: Common,
+): MessageProps[] {
   const byId = new Map(messages.map((message) => [message.id, message]))
   const reactions = reactionsIn(messages)
-  return messages.flatMap((message, index) => {
-    if (index < first) return []
-    const day = dayOf(message.created_at, now)
-    const before = messages[index - 1]
-    const isNewDay = !before || dayOf(before.created_at, now) !== day
-    const isOpen = questionToRetry(messages, message) && !unsent.some((entry) => entry.turn_id === message.id)
-    const about = {
+  return messages.slice(first).map((message) => {
+    const isAskedAgain = unsent.some((entry) => entry.turn_id === message.id)
+    return {
+      message,
       page: pageOf(messages, message),
       quotedMessage: quotedBy(message, byId),
       reaction: reactions.get(message.thought_id ?? ''),
-      isConnected,
       isAnswered: turnsWithAnswer.has(message.turn_id ?? ''),
+      canAskAgain: !!questionToRetry(messages, message) && !isAskedAgain,
+      canGoOn: canGoOnWith(messages, message) && !isAskedAgain,
+      ...common,
     }
-    const context = {
-      server: pairing?.server ?? '',
-      own: { label: pairing?.label ?? '', device_id: pairing?.device_id ?? '' },
-    }
-    const item = (
-      <MessageItem
-        key={message.id}
-        message={message}
-        {...context}
-        {...about}
-        canAskAgain={!!isOpen}
-        canGoOn={canGoOnWith(messages, message) && !unsent.some((entry) => entry.turn_id === message.id)}
-        isStopped={isStopped}
-        onQuote={onQuote}
-        onDelete={onDelete}
-      />
-    )
-    return isNewDay
-      ? [
-          <li key={`day-${message.id}`} class="day">
-            {day}
-          </li>,
-          item,
-        ]
-      : [item]
+  })
+}
+
+/** Put the day above the first message of each. `before`: the message before the first one. */
+function withDays(items: VNode<MessageProps>[], before: Message | undefined) {
+  const now = new Date()
+  return items.flatMap((item, index) => {
+    const { id, created_at } = item.props.message
+    const day = dayOf(created_at, now)
+    const above = index > 0 ? items[index - 1]?.props.message : before
+    if (above && dayOf(above.created_at, now) === day) return [item]
+    return [
+      <li key={`day-${id}`} class="day">
+        {day}
+      </li>,
+      item,
+    ]
   })
 }

@@ -64,7 +64,7 @@ export function isSimpleLine(text: string): boolean {
   return SIMPLE.test(text)
 }
 
-/** Return the text with one space for each run of white space. Most texts have nothing to replace, and replacing is slow. */
+/** Return the text with one space for each run of white space. Replacing is slow, and most texts need none. */
 export function singleSpaced(text: string): string {
   return /[^\S ]|  /.test(text) ? text.replace(/\s+/g, ' ') : text
 }

@@ -1,4 +1,4 @@
-// The port that is opened, and the storage that is read, before the panel's own script runs. The background is played by the test.
+// What the panel asks for before its own script runs: the port, and items of the storage. The test plays the background.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { PanelEvent } from '../state/panel_state'

@@ -47,8 +47,8 @@ export function takeEarly(listener: (event: PanelEvent) => void): Port | null {
 }
 
 /**
- * Return a reading of an item of the storage. The first reading is that with which the page opened, if the panel asks in
- * time: the storage takes long to answer its first question.
+ * Return a reading of an item of the storage. The first reading is that with which the page opened, if the panel asks
+ * in time: the storage takes long to answer its first question.
  */
 export function readEarly<Value>(item: { key: string; fallback: Value; getValue: () => Promise<Value> }) {
   let early = (globalThis as Page).pennyStored

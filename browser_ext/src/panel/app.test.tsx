@@ -92,6 +92,23 @@ async function open(messages: Message[], more: Partial<PanelState> = {}): Promis
   await vi.waitFor(() => expect(document.querySelector('[data-seq="1"]')).not.toBeNull())
 }
 
+it('draws only what is new, however long the conversation is', async () => {
+  const seqs = new Set<number>()
+  const messages = Array.from({ length: 60 }, (_, place): Message => {
+    const get = () => (seqs.add(place), 'Phone') // read by what draws a message, and by nothing else
+    return Object.defineProperty({ ...answer, id: `m${place}`, seq: place + 1 }, 'device_label', { get })
+  })
+  await open(messages)
+  await vi.waitFor(() => expect(seqs.size).toBe(60))
+  seqs.clear()
+  tell({ type: 'turn', frame: { type: 'turn.started', turn_id: 'new' } as never })
+  tell({ type: 'turn', frame: { type: 'turn.delta', turn_id: 'new', text: 'It is ' } as never })
+  await vi.waitFor(() => expect(document.querySelector('.turn .text')?.textContent).toContain('It is'))
+  tell({ type: 'message', message: { ...answer, id: 'new', seq: 61 } })
+  await vi.waitFor(() => expect(document.querySelector('[data-seq="61"]')).not.toBeNull())
+  expect(seqs.size).toBe(0)
+})
+
 it('shows what a turn asks before what waits for days, and takes no click for it that was meant for that', async () => {
   const ask = (request_id: string, seconds: number) => ({
     type: 'grant.ask' as const,
@@ -327,10 +344,8 @@ it('opens with the caret in the box, and says of the connection in words only wh
   const status = () => document.querySelector<HTMLElement>('#status')
   await open([question])
   expect(document.activeElement?.id).toBe('composer')
-  expect([status()?.hidden, document.querySelector('.top .dot')?.getAttribute('aria-label')]).toEqual([
-    true,
-    'Connected',
-  ])
+  const dotName = document.querySelector('.top .dot')?.getAttribute('aria-label')
+  expect([status()?.hidden, dotName]).toEqual([true, 'Connected'])
   tell({ type: 'change', change: { toolUse: false } })
   await vi.waitFor(() => expect(status()?.hidden).toBe(false))
   tell({ type: 'change', change: { toolUse: true } })
@@ -364,11 +379,8 @@ it('announces the words of an answer without the addresses of its links', async 
   await open([question])
   const html = `<p>No browser is connected.</p>\n<p><a href="${SERVER}/setup/#browsers">Connect a browser</a></p>`
   tell({ type: 'message', message: { ...answer, text: `[Connect a browser](${SERVER}/setup/#browsers)`, html } })
-  await vi.waitFor(() =>
-    expect(document.querySelector('[aria-live="polite"].unseen')?.textContent).toBe(
-      'Penny: No browser is connected. Connect a browser',
-    ),
-  )
+  const spoken = () => document.querySelector('[aria-live="polite"].unseen')?.textContent
+  await vi.waitFor(() => expect(spoken()).toBe('Penny: No browser is connected. Connect a browser'))
 })
 
 it('keeps the button of a lost connection while it tries, and gives its focus to the box then', async () => {

@@ -13,7 +13,7 @@ import { usePicture } from './use_picture'
 import { clockOf, sitesOf } from '../words'
 import { Written } from '../text/written'
 
-interface MessageProps {
+export interface MessageProps {
   message: Message
   server: string
   /** The device that this browser is. */

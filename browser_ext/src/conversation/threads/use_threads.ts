@@ -43,7 +43,9 @@ export function useThreads(state: PanelState, moreHistory: Partial<Record<View, 
     setReadTo(next)
     void host().readTo.setValue(next)
   }, [newest, view, readTo])
-  const ofView = useMemo(() => inView(state, view), [messages, unsent, turns, threads, view])
+  // apart: a streamed word is news of the turns, and leaves the messages as they are
+  const ofView = useMemo(() => inView(state, view), [messages, unsent, threads, view])
+  const turnsOfView = useMemo(() => inView(state, view).turns, [messages, unsent, turns, threads, view])
   useFirstMessages(ofView, view, moreHistory[view])
   return {
     isReady: readTo !== null,
@@ -53,7 +55,7 @@ export function useThreads(state: PanelState, moreHistory: Partial<Record<View, 
       () => (readTo && threads ? viewsWithNews(messages, readTo, view) : new Set()),
       [messages, readTo, view, threads],
     ),
-    state: { ...state, messages: ofView.messages, unsent: ofView.unsent, turns: ofView.turns },
+    state: { ...state, messages: ofView.messages, unsent: ofView.unsent, turns: turnsOfView },
     moreHistory: moreHistory[view] ?? true,
   }
 }
