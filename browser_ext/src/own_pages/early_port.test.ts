@@ -1,4 +1,4 @@
-// What the panel asks for before its own script runs: the port, and items of the storage. The test plays the background.
+// What the panel asks for before its own script runs: the port, and items of the storage. The background is played.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { PanelEvent } from '../state/panel_state'
