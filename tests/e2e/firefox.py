@@ -74,6 +74,9 @@ class Firefox:
         self.marionette = until(lambda: _session(port), "Firefox answers", 60, 0.2)
         self.marionette.timeout.script = 90
         Addons(self.marionette).install(str(BUILD), temp=True)
+        # It opens by itself, and would draw the conversation beside the panel of each test.
+        until(lambda: self.chrome("return window.SidebarController.isOpen"), "the sidebar is open")
+        self.hide_sidebar()
 
     @property
     def downloads(self) -> Path:

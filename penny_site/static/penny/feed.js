@@ -1,6 +1,6 @@
 // The feed: a find opens over it with an address of its own, the filter replaces the results, new cards load on demand.
 // Without this script the links and forms lead to pages.
-import { elementOf } from './events.js'
+import { elementOf } from './base.js'
 import { focusRow, press } from './keys.js'
 import { arrivesByItself } from './looking.js'
 import { packGrids } from './packed_grid.js'

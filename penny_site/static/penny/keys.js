@@ -1,7 +1,7 @@
 // Keys of every page: j and k move through its list, o or Enter opens, a letter presses the button that carries it,
 // a, o and n answer the question with the focus, n and p walk through passages, Ctrl+K and / open the palette, ? lists
 // the keys.
-import { elementOf } from './events.js'
+import { elementOf } from './base.js'
 
 const ROW = 'main :is(.card, .rows > li, .watches > li, tbody > tr)'
 const KEYS_OFF = 'penny-keys-off'

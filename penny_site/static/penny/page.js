@@ -1,7 +1,6 @@
 // Every page: shows failed requests, copies and shares texts, counts times down, reports use, registers the service
 // worker.
-import { BASE } from './base.js'
-import { elementOf } from './events.js'
+import { BASE, elementOf } from './base.js'
 import './keys.js'
 import { listenForCounts } from './live_counts.js'
 

@@ -1,8 +1,7 @@
 // The palette: one field for pages, finds, messages, interests, sites and commands. The server finds, and changes
 // nothing. Without this script the header's link leads to the page of the search.
-import { BASE } from './base.js'
+import { BASE, elementOf } from './base.js'
 import { makeDialog } from './dialogs.js'
-import { elementOf } from './events.js'
 
 const PAUSE_MS = 180
 const MEANING_MS = 600 // the search by meaning asks the model of vectors: only for words that stay

@@ -1,6 +1,6 @@
 // The reader of a find: the sentence under the pointer, the finger or the focus shows its passage. n and p walk
 // through. Without this script a style shows it, and the numbers lead to the sentence.
-import { elementOf } from './events.js'
+import { elementOf } from './base.js'
 
 const WIDE = matchMedia('(min-width: 1000px)') // as in reader.css
 const HOVER_MS = 120 // the pointer may cross a sentence on its way to the margin
