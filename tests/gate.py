@@ -27,7 +27,7 @@ from tests.outcomes import Outcome, Outcomes
 ROOT = Path(__file__).resolve().parent.parent
 CAUSES_MAX, LONGEST = 10, 10
 ATTACKS, ATTACK_PASSES = "tests/attacks/", 3
-CHECKS = ("make", "-j2", "--output-sync", "checks")
+CHECKS = ("make", "-j3", "--output-sync", "checks")
 PASSED, FAILED = 0, 1  # of pytest
 
 

@@ -73,8 +73,7 @@ def search(handbook: Handbook, query: str) -> SearchResult:
     query = " ".join(query.replace("\0", " ")[:QUERY_CHARACTERS].split())
     words = _query_words(query)
     index = _index(handbook)
-    vocabulary = frozenset().union(*(words for section in index for words in section.words.values()))
-    query_forms = [frozenset(form for form in vocabulary if is_form(form, word)) for word in words]
+    query_forms = [frozenset(form for form in _vocabulary(handbook) if is_form(form, word)) for word in words]
     ranked = [(section.rank(query_forms), section) for section in index]
     most = max((rank[0] for rank, _ in ranked), default=0)
     hits: dict[str, Hit] = {}
@@ -100,6 +99,11 @@ def _index(handbook: Handbook) -> list[_Indexed]:
         if page.name != CONTENTS
         for section in page.sections
     ]
+
+
+@lru_cache(maxsize=1)
+def _vocabulary(handbook: Handbook) -> frozenset[str]:
+    return frozenset().union(*(words for section in _index(handbook) for words in section.words.values()))
 
 
 def _words_by_place(page: Page, section: Section) -> dict[int, frozenset[str]]:

@@ -1,6 +1,8 @@
 """Cut a text around the words of a query. Imports no Django."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import regex
 
@@ -22,20 +24,28 @@ class Part:
 
 def snippet(text: str, words: list[str]) -> list[Part]:
     """Return the text around the first match, or its beginning, with all matches marked."""
-    matches = [
-        match.span() for match in WORD.finditer(text) if any(is_form(fold_letters(match[0]), word) for word in words)
-    ]
-    start = max(0, matches[0][0] - SNIPPET_CHARACTERS // 3) if matches else 0
+    matches = _matches(text, words)
+    first = next(matches, None)
+    start = max(0, first[0] - SNIPPET_CHARACTERS // 3) if first else 0
     start = text.rfind(" ", 0, start) + 1
     end = min(len(text), start + SNIPPET_CHARACTERS)
     end = max(text.rfind(" ", start, end), start + 1) if end < len(text) else end
     parts, at = [Part("… " if start else "", False)], start
-    for first, last in matches:
-        if at <= first and last <= end:
-            parts += [Part(text[at:first], False), Part(text[first:last], True)]
-            at = last
+    for begin, stop in chain([first] if first else [], matches):
+        if stop > end:
+            break
+        if at <= begin:
+            parts += [Part(text[at:begin], False), Part(text[begin:stop], True)]
+            at = stop
     parts.append(Part(text[at:end] + (" …" if end < len(text) else ""), False))
     return [part for part in parts if part.text]
+
+
+def _matches(text: str, words: list[str]) -> Iterator[tuple[int, int]]:
+    for match in WORD.finditer(text):
+        folded = fold_letters(match[0])
+        if any(is_form(folded, word) for word in words):
+            yield match.span()
 
 
 def is_form(candidate: str, word: str) -> bool:
