@@ -177,7 +177,7 @@ def end_of(run: Run, message: Message) -> protocol.TurnDone | protocol.TurnFaile
         frame = frame.model_copy(update={"sealed": temporary_chat.seal_exchange(message)})
     if run.state == Run.State.DONE:
         return protocol.TurnDone(turn_id=turn_id, message=frame)
-    error = protocol.ToolError(code=run.error_code, message=run.outcome)
+    error = protocol.TurnError(code=run.error_code, message=run.outcome)
     return protocol.TurnFailed(turn_id=turn_id, message=frame, error=error)
 
 

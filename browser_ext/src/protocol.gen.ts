@@ -36,6 +36,48 @@ export type ClientFrame =
   | TextCancel
   | MessageAck
   | Ping
+export type ActCode =
+  | 'stale_ref'
+  | 'not_found'
+  | 'not_visible'
+  | 'covered'
+  | 'disabled'
+  | 'unstable'
+  | 'not_editable'
+  | 'no_option'
+  | 'ambiguous'
+  | 'secret_refused'
+  | 'value_refused'
+  | 'unsupported'
+  | 'left_site'
+  | 'unsaved'
+  | 'frame_not_granted'
+  | 'changed_since_asked'
+  | 'too_large'
+  | 'owner_took_over'
+export type CallCode =
+  | 'not_granted'
+  | 'tools_off'
+  | 'bad_url'
+  | 'redirect_not_granted'
+  | 'load_failed'
+  | 'timeout'
+  | 'cancelled'
+  | 'disconnected'
+  | 'empty_page'
+  | 'needs_sign_in'
+  | 'secret_field'
+  | 'no_clean_session'
+  | 'shows_logins'
+  | 'blocked_by_site'
+  | 'asks_consent'
+  | 'asks_human'
+  | 'unreadable_results'
+  | 'no_element'
+  | 'internal'
+  | 'no_tab'
+  | 'outcome_unknown'
+  | 'navigation_failed'
 export type ServerFrame =
   | AuthChallenge
   | Welcome
@@ -234,7 +276,7 @@ export interface ToolResult {
   type: 'tool.result'
 }
 export interface ToolError {
-  code: string
+  code: ActCode | CallCode
   message: string
 }
 /**
@@ -946,10 +988,14 @@ export interface TurnDone {
   type: 'turn.done'
 }
 export interface TurnFailed {
-  error: ToolError
+  error: TurnError
   message: Message
   turn_id: string
   type: 'turn.failed'
+}
+export interface TurnError {
+  code: string
+  message: string
 }
 export interface ToolCall {
   arguments:

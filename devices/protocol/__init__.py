@@ -90,6 +90,7 @@ from devices.protocol.conversation import Sealed as Sealed
 from devices.protocol.conversation import TurnCancel as TurnCancel
 from devices.protocol.conversation import TurnDelta as TurnDelta
 from devices.protocol.conversation import TurnDone as TurnDone
+from devices.protocol.conversation import TurnError as TurnError
 from devices.protocol.conversation import TurnFailed as TurnFailed
 from devices.protocol.conversation import TurnStarted as TurnStarted
 from devices.protocol.conversation import TurnStatus as TurnStatus
@@ -98,6 +99,7 @@ from devices.protocol.errands import ErrandChanged as ErrandChanged
 from devices.protocol.errands import ErrandCommand as ErrandCommand
 from devices.protocol.errands import ErrandInfo as ErrandInfo
 from devices.protocol.errands import ErrandState as ErrandState
+from devices.protocol.failures import ToolError as ToolError
 from devices.protocol.files import FILE_BYTES as FILE_BYTES
 from devices.protocol.files import PART_BYTES as PART_BYTES
 from devices.protocol.files import FileBegin as FileBegin
@@ -214,7 +216,6 @@ from devices.protocol.tools import SearchWebArguments as SearchWebArguments
 from devices.protocol.tools import ToolArguments as ToolArguments
 from devices.protocol.tools import ToolCall as ToolCall
 from devices.protocol.tools import ToolCancel as ToolCancel
-from devices.protocol.tools import ToolError as ToolError
 from devices.protocol.tools import ToolOutcome as ToolOutcome
 from devices.protocol.tools import ToolResult as ToolResult
 from devices.protocol.tools import Video as Video

@@ -7,9 +7,8 @@ from uuid import UUID
 
 from pydantic import Field, StringConstraints, field_validator
 
-from devices.protocol.base import Host, Label, Part, Seq, Text, Time, Url, View, is_none
+from devices.protocol.base import Host, Label, Name, Part, Seq, Text, Time, Url, View, is_none
 from devices.protocol.pages import Page, PageHeader
-from devices.protocol.tools import ToolError
 
 SEALED_CHARACTERS = 48_000
 Sealed = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.:-]+$", max_length=SEALED_CHARACTERS)]
@@ -247,8 +246,13 @@ class TurnDone(Part):
     message: Message
 
 
+class TurnError(Part):
+    code: Name
+    message: Annotated[Text, Field(max_length=1000)]
+
+
 class TurnFailed(Part):
     type: Literal["turn.failed"] = "turn.failed"
     turn_id: UUID
     message: Message
-    error: ToolError
+    error: TurnError

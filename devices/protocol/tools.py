@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from devices.protocol.acting import ActingArguments, ActingOutcome
 from devices.protocol.base import Host, Image, Name, Part, Session, Text, Time, Url, is_none
+from devices.protocol.failures import ToolError
 from devices.protocol.pages import PAGE_LINKS, SELECTORS, Link, Metadata, Page, PictureUrl, Selector
 
 
@@ -147,11 +148,6 @@ class Screenshot(Part):
 ToolOutcome = (
     Page | SearchResults | CurrentTab | PageMetadata | PageLinks | Videos | Visits | Screenshot | ActingOutcome
 )
-
-
-class ToolError(Part):
-    code: Name
-    message: Annotated[Text, Field(max_length=1000)]
 
 
 class ToolResult(Part):

@@ -5,7 +5,7 @@ import { CONVERSATION_COMMANDS, sendQueued, sendUnanswered } from '../client/com
 import { PendingRequests } from '../client/pending_requests'
 import { withStrikes } from '../state/outbox'
 import type { PanelEvent } from '../state/panel_state'
-import type { GrantInfo, Misfit, ServerFrame, ToolResult } from '../protocol.gen'
+import type { GrantInfo, Misfit, ServerFrame, ToolError, ToolResult } from '../protocol.gen'
 import { say } from '../say'
 import { Connection } from '../server/connection'
 import { isFinal } from '../server/connection_state'
@@ -209,7 +209,7 @@ function sizeOf(frame: ToolResult): number {
   return byteLength(encodeFrame(frame))
 }
 
-function tooLarge(size: number): { code: string; message: string } {
+function tooLarge(size: number): ToolError {
   console.error('Penny: a result of', size, 'bytes was not sent')
   return { code: 'internal', message: 'The result is larger than a frame may be.' }
 }

@@ -1,30 +1,7 @@
 // What a running call has: its failures, its stage, and the signal that ends it.
-import type { ActCode } from '../acting/actions/failure'
-import type { GrantInfo } from '../protocol.gen'
+import type { GrantInfo, ToolError } from '../protocol.gen'
 
-export type FailureCode =
-  | 'not_granted'
-  | 'tools_off'
-  | 'bad_url'
-  | 'redirect_not_granted'
-  | 'load_failed'
-  | 'timeout'
-  | 'cancelled'
-  | 'empty_page'
-  | 'needs_sign_in'
-  | 'secret_field'
-  | 'no_clean_session'
-  | 'shows_logins'
-  | 'blocked_by_site'
-  | 'asks_consent'
-  | 'asks_human'
-  | 'unreadable_results'
-  | 'no_element'
-  | 'internal'
-  | 'no_tab'
-  | 'outcome_unknown'
-  | 'navigation_failed'
-  | ActCode
+export type FailureCode = ToolError['code']
 
 /** `message` is for the owner. With `redirect_not_granted` it is exactly the host without a grant. */
 export class ToolFailure extends Error {

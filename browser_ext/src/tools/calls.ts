@@ -1,7 +1,7 @@
 // Running calls. Each is answered once: with its result, its failure, its deadline or its cancellation.
 import { abortable, deadline } from '../abortable'
 import type { ServerFrameOf } from '../server/frames'
-import type { GrantInfo, ToolResult } from '../protocol.gen'
+import type { GrantInfo, ToolError, ToolResult } from '../protocol.gen'
 import { toolNamed } from './table'
 import { untilStarted } from '../page_tabs/start'
 import { ToolFailure, type Stage, type ToolContext } from '../page_tabs/call_context'
@@ -97,7 +97,7 @@ function failureFor(code: keyof typeof REASONS): ToolFailure {
   return new ToolFailure(code, REASONS[code])
 }
 
-function errorOf(tool: string, failure: unknown): { code: string; message: string } {
+function errorOf(tool: string, failure: unknown): ToolError {
   if (failure instanceof ToolFailure)
     return { code: failure.code, message: failure.message.slice(0, MESSAGE_CHARACTERS) }
   console.error('Penny: the tool failed', tool, failure)

@@ -28,7 +28,7 @@ Answers = Callable[[str], Any]
 
 
 def refusal(code: str) -> p.ToolError:
-    return p.ToolError(code=code, message="No.")
+    return p.ToolError.model_validate({"code": code, "message": "No."})
 
 
 @pytest.fixture

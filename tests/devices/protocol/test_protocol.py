@@ -224,6 +224,14 @@ def test_a_field_that_the_contract_does_not_name_is_malformed(frame: dict[str, o
         parse_client(json.dumps(frame | {"extra": 1}))
 
 
+def test_a_failure_that_only_a_later_browser_knows_is_one_of_unknown_cause() -> None:
+    error = {"code": "of_next_year", "message": "Words."}
+    frame = parse_client(json.dumps({"type": "tool.result", "call_id": TURN, "error": error}))
+    assert isinstance(frame, protocol.ToolResult)
+    assert frame.error is not None
+    assert (frame.error.code, frame.error.message) == ("internal", "Words.")
+
+
 def test_every_client_frame_is_tried_here() -> None:
     kinds = {kind.model_fields["type"].default for kind in typing.get_args(protocol.ClientFrame)}
     assert kinds == {frame["type"] for frame in GOOD}

@@ -122,15 +122,15 @@ def test_a_reading_under_way_finishes_with_its_model_before_the_other_is_used(
     assert begun.wait(60)
     later = client.say(f"What temperature does {URL} name?")
     until(lambda: count_waiting(own) == 2, "the next reading waits in the sandbox", 60)
-    said = len(own.output)
+    before = len(own.output)
     choose_model(own, second)
-    until(lambda: "sandbox gets another model" in own.output[said:], "the sandbox is to end")
+    until(lambda: "sandbox gets another model" in own.output[before:], "the sandbox is to end")
     may_end.set()
     done = client.expect(p.TurnDone, 60, turn_id=turn)
     after = client.expect(p.TurnDone, 60, turn_id=later)
     assert [URL in message.text for message in (done.message, after.message)] == [True, True]
     assert [request.closed_early for request in first.requests if is_reader(request)] == [False]
-    until(lambda: "sandbox started again" in own.output[said:], "the sandbox starts again", 60)
+    until(lambda: "sandbox started again" in own.output[before:], "the sandbox starts again", 60)
     client.ask(f"What else does {URL} say about water?")
     assert [request for request in second.requests if is_reader(request)]
     assert "exit code" not in own.output

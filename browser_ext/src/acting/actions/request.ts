@@ -1,5 +1,6 @@
 // What the background asks of the page, and what it gets back.
 import type {
+  ActCode,
   ClickAction,
   GoAction,
   HoverAction,
@@ -9,7 +10,6 @@ import type {
   Shown,
   TypeAction,
 } from '../../protocol.gen'
-import type { ActCode } from './failure'
 
 /** What is done by the page. The background itself waits, and moves through the history. */
 export type PageAction = ClickAction | SetAction | TypeAction | PressAction | HoverAction | ScrollAction | GoAction

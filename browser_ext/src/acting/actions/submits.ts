@@ -1,8 +1,7 @@
 // Stops a form that would be sent during an act to which nobody said yes: at its `submit` event, so that the page
 // stays. What the browser then collects of it is looked at once more: scripts of the page may have changed it since the
 // question. It stands from an act on until the next one, or until the owner uses the page.
-import type { Shown } from '../../protocol.gen'
-import type { ActCode } from './failure'
+import type { ActCode, Shown } from '../../protocol.gen'
 import { ActFailure } from './failure'
 import { leaveWithoutQuestion } from './leaving'
 import { NeedsYes, type Permission } from './permission'
