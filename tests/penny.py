@@ -136,7 +136,7 @@ class Penny:
         self, *arguments: str, check: bool = False, how: commands.Runner = commands.run_command
     ) -> commands.CompletedCommand:
         settings = environment(self.data, **self.settings)
-        if arguments[0] in ("shell", "sign_in_link") and how is commands.run_command:
+        if arguments[0] in ("constance", "shell", "sign_in_link") and how is commands.run_command:
             outcome = self._loaded_with(settings).run(*arguments, "--data", str(self.data))
         else:
             outcome = how(*arguments, "--data", str(self.data), environment=settings)
@@ -156,20 +156,13 @@ class Penny:
             self._loaded.end()
             self._loaded = None
 
-    def set(self, name: str, value: str | int) -> None:
-        self.set_form(**{name: value})
-
-    def set_form(self, **values: str | int) -> None:
-        """Change settings in the form of the admin, because a command would take two seconds."""
-        page = "/admin/constance/config/"
-        answer = self._send(
-            page, form_fields(self.http.get(page).text) | {name: str(value) for name, value in values.items()}
-        )
-        assert answer.status_code == 302, answer.text
+    def set(self, **values: str | int) -> None:
+        for name, value in values.items():
+            self.manage("constance", "set", name, str(value))
 
     def allow_many_calls(self) -> None:
         """Lift the rate limits, and learn nothing from the messages of earlier tests."""
-        self.set_form(RATE_PER_HOST_MINUTE=MANY, RATE_MINUTE=MANY, LEARN_AFTER_S=MANY)
+        self.set(RATE_PER_HOST_MINUTE=MANY, RATE_MINUTE=MANY, LEARN_AFTER_S=MANY)
 
     def code(self) -> str:
         match = re.search(r"\b\d{4} \d{4}\b", self.post("/setup/code/").text)

@@ -175,11 +175,11 @@ def _opens_at_once(request: Request) -> bool:
 def _numbers(field: Range, **numbers: int) -> Iterator[None]:
     """Change some settings for a while."""
     before = {name: value for name, value in ranges.NUMBERS.items() if name in numbers}
-    field.penny.set_form(**numbers)
+    field.penny.set(**numbers)
     try:
         yield
     finally:
-        field.penny.set_form(**before)
+        field.penny.set(**before)
 
 
 @contextmanager

@@ -107,7 +107,7 @@ def main() -> None:
         model_process() as model_url,
         benched_penny(model_url, PENNY_SIGNAL_URL=server.url, PENNY_SIGNAL_NUMBER=BOT) as penny,
     ):
-        penny.set_form(API_CALLS_MINUTE=MANY)
+        penny.set(API_CALLS_MINUTE=MANY)
         penny.know_phone(server)
         token = re.search(r'data-copy="(penny-[\w-]+)"', penny.post("/permissions/programs/", label="Bench").text)
         assert token is not None

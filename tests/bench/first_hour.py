@@ -100,7 +100,7 @@ def measure(start: Callable[[], Browser], model_url: str) -> tuple[str, Owner]:
         stack.callback(sites.stop)
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-first-hour-")))
         penny = stack.enter_context(run_penny(data, **(with_model(model_url) if model_url else {})))
-        penny.set_form(SEARCH_TEMPLATE=sites.search_template)
+        penny.set(SEARCH_TEMPLATE=sites.search_template)
         browser = start()
         stack.callback(browser.quit)
         owner = reach_first_find(browser, penny, penny.manage("sign_in_link").strip(), LIKES[0])

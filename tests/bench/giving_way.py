@@ -109,7 +109,7 @@ def main() -> None:
     try:
         with benched_penny(model.url) as penny:
             use_data_of(penny)
-            penny.set("UNREAD_THOUGHTS_MAX", 1000)
+            penny.set(UNREAD_THOUGHTS_MAX=1000)
             with (
                 penny.client("Reads", tools=browser_tools(PAGES, RESULTS), answers=allow()) as reader,
                 penny.client("Chats") as client,

@@ -60,8 +60,8 @@ def furnished(data: Path) -> Iterator[tuple[Penny, Chromium, DemoSites]]:
         sites.start()
         stack.callback(sites.stop)
         penny = stack.enter_context(run_penny(data, **{name: os.environ[name] for name in MODEL if name in os.environ}))
-        penny.set_form(SEARCH_TEMPLATE=sites.search_template, RATE_PER_HOST_MINUTE=1000, RATE_MINUTE=1000)
-        penny.set_form(DAY_INTERRUPTIONS_MAX=3)  # as in a new installation
+        penny.set(SEARCH_TEMPLATE=sites.search_template, RATE_PER_HOST_MINUTE=1000, RATE_MINUTE=1000)
+        penny.set(DAY_INTERRUPTIONS_MAX=3)  # as in a new installation
         browser = Chromium()
         stack.callback(browser.quit)
         Panel(browser).pair(penny, "Browser of the demonstration")

@@ -18,7 +18,7 @@ def take_first_hour(sites: DemoSites) -> None:
     with ExitStack() as stack:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-first-hour-")))
         penny = stack.enter_context(run_penny(data))
-        penny.set_form(SEARCH_TEMPLATE=sites.search_template)
+        penny.set(SEARCH_TEMPLATE=sites.search_template)
         browser = Chromium()
         stack.callback(browser.quit)
         page = browser.page(penny.manage("sign_in_link").strip())

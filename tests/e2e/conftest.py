@@ -71,7 +71,7 @@ def _desk(browser: Browser, _model: ModelServer, web: Sites) -> Iterator[Desk]:
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory(prefix="penny-"))
         penny = stack.enter_context(pennies.run_penny(Path(data), **pennies.with_model(_model.url)))
-        penny.set("SEARCH_TEMPLATE", web.search_template)
+        penny.set(SEARCH_TEMPLATE=web.search_template)
         penny.allow_many_calls()
         browser.page(penny.manage("sign_in_link").strip()).close()
         panel = Panel(browser)

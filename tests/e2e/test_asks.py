@@ -101,7 +101,7 @@ def test_a_no_on_one_surface_holds_for_the_other(desk: Desk, chat: Chat, web: Si
 def test_silence_on_both_surfaces_takes_the_question_away_and_a_late_yes_asks_the_message_again(
     desk: Desk, chat: Chat, web: Sites
 ) -> None:
-    desk.penny.set("ASK_S", 5)
+    desk.penny.set(ASK_S=5)
     try:
         before = ask_on_both(desk, chat, web)
         desk.panel.wait_ask()
@@ -109,7 +109,7 @@ def test_silence_on_both_surfaces_takes_the_question_away_and_a_late_yes_asks_th
         answers_after(desk, before)
         wait_gone(desk.panel, chat)
     finally:
-        desk.penny.set("ASK_S", 60)
+        desk.penny.set(ASK_S=60)
     assert (web.visits, granted_hosts(desk)) == ([], [])
     late = f"[data-seq='{before + 3}'] [data-action='allow-late'], [data-seq='{before + 4}'] [data-action='allow-late']"
     for surface in (desk.panel, chat):
@@ -138,7 +138,7 @@ def test_a_task_s_question_stands_aside_on_both_surfaces_until_a_word_answers_it
         "in_quiet_hours": "on",
     }
     before, listed = desk.panel.last_seq(), "/activity/routine/"
-    desk.penny.set("ASK_S", 1)
+    desk.penny.set(ASK_S=1)
     try:
         desk.penny.post("/activity/routine/new/", **task)
         schedule = re.findall(r"/activity/routine/\d+/(?=run/)", desk.penny.http.get(listed).text)[
@@ -158,6 +158,6 @@ def test_a_task_s_question_stands_aside_on_both_surfaces_until_a_word_answers_it
         until(lambda: GRIND.paragraphs[0] in words_after(desk, before), "the task's answer")
         chat.close()
     finally:
-        desk.penny.set("ASK_S", 60)
+        desk.penny.set(ASK_S=60)
     assert web.visited(SITE, "/grind") == 1
     desk.penny.post(f"{schedule}delete/")

@@ -71,15 +71,15 @@ NUMBER = "from agents.models import Errand; print(Errand.objects.latest('created
 def acting_desk(desk: Desk) -> Iterator[Desk]:
     label = f"Desk {desk.browser.name}"
     desk.penny.manage("shell", "-v", "0", "-c", SWITCH.format(label=label, on=True))
-    desk.penny.set("ACT_STEPS_MAX", 200)
-    desk.penny.set("ACT_RATE_MINUTE", 10_000)
+    desk.penny.set(ACT_STEPS_MAX=200)
+    desk.penny.set(ACT_RATE_MINUTE=10_000)
     shows(desk.panel.page, "!!document.querySelector('#mode-act') && !document.querySelector('label.off')", "may act")
     desk.panel.page.click("label:has(#mode-act)")
     allow_acting(desk)
     yield desk
     desk.panel.page.click("label:has(#mode-ask)")
-    desk.penny.set("ACT_STEPS_MAX", 60)
-    desk.penny.set("ACT_RATE_MINUTE", 40)
+    desk.penny.set(ACT_STEPS_MAX=60)
+    desk.penny.set(ACT_RATE_MINUTE=40)
     desk.penny.manage("shell", "-v", "0", "-c", SWITCH.format(label=label, on=False))
 
 

@@ -140,7 +140,7 @@ def test_a_video_is_found_and_read_with_its_transcript_and_its_comments(
 ) -> None:
     monkeypatch.setitem(sites.ROUTES, (VIDEOS, "/results"), lambda *_: Answer(FOUND))
     monkeypatch.setitem(sites.ROUTES, (VIDEOS, "/watch"), lambda *_: Answer(WATCHED))
-    desk.penny.set("VIDEO_TEMPLATE", web.url(VIDEOS, "/results?search_query={query}"))
+    desk.penny.set(VIDEO_TEMPLATE=web.url(VIDEOS, "/results?search_query={query}"))
     script_calls(model, tool("search_youtube", query="levers"), tool("browse_url", url="s1.r1"))
     with allow_hosts(desk, VIDEOS) as helper:
         answer = helper.ask("Find a video about lever machines", 40)
@@ -301,7 +301,7 @@ def test_no_picture_is_taken_of_a_site_that_is_not_allowed(desk: Desk, model: Mo
 
 
 def _tools(desk: Desk) -> str:
-    """Return the text of the admin about the desk, with its tools."""
-    listed = desk.penny.http.get("/admin/devices/device/?q=Desk").text
-    rows = re.findall(rf'href="(/admin/devices/device/[^"]+)">Desk {desk.browser.name}<', listed)
+    """Return the text of the admin about the desk, with its tools. It has another label after it was paired again."""
+    listed = desk.penny.http.get(f"/admin/devices/device/?q={desk.browser.name}").text
+    rows = re.findall(rf'href="(/admin/devices/device/[^"]+)">\w+ {desk.browser.name}<', listed)
     return " ".join(desk.penny.http.get(row).text for row in rows)

@@ -133,7 +133,7 @@ def _always(answer: Answer) -> sites.Route:
 def farm(web: Sites, desk: Desk) -> Iterator[Sites]:
     routes = _make_routes(web, desk.penny.url)
     sites.ROUTES.update(routes)
-    desk.penny.set("TURN_PAGES_MAX", 100)
+    desk.penny.set(TURN_PAGES_MAX=100)
     yield web
     for route in routes:
         del sites.ROUTES[route]

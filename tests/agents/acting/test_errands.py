@@ -260,8 +260,8 @@ def test_a_model_that_refuses_so_much_text_is_asked_with_less(
 
 
 def test_limits_end_an_errand_and_say_so(penny: Penny, actor: Client, model: ModelServer) -> None:
-    penny.set("ACT_STEPS_MAX", 4)
+    penny.set(ACT_STEPS_MAX=4)
     script(model, *[tool("find", words=str(number)) for number in range(20)])
     ask_to_act(actor)
-    penny.set("ACT_STEPS_MAX", 60)
+    penny.set(ACT_STEPS_MAX=60)
     assert result_of(model)["why"] == "budget_steps"

@@ -54,7 +54,7 @@ def value_of(action: p.Action) -> object:
 def test_many_acts_happen_once_each_though_the_worker_is_killed_at_any_moment(
     penny: Penny, actor: Client, model: ModelServer, mart: Shop, kills: int, acts: int
 ) -> None:
-    penny.set("ACT_STEPS_MAX", 200)
+    penny.set(ACT_STEPS_MAX=200)
     dice, left = random.Random(kills), kills
     while left:
         mart.acts.clear()
@@ -63,7 +63,7 @@ def test_many_acts_happen_once_each_though_the_worker_is_killed_at_any_moment(
         left -= killed_errand(penny, actor, mart, dice, min(left, KILLS_OF_AN_ERRAND))
         counts = Counter(value_of(action) for action in mart.acts)
         assert counts == {f"item {number}": 1 for number in range(1, acts + 1)}
-    penny.set("ACT_STEPS_MAX", 60)
+    penny.set(ACT_STEPS_MAX=60)
 
 
 def killed_errand(penny: Penny, actor: Client, mart: Shop, dice: random.Random, kills: int) -> int:

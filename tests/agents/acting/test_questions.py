@@ -49,10 +49,10 @@ def test_the_answer_to_a_question_goes_to_the_operator_as_the_owners_words(
 
 
 def test_a_question_without_an_answer_ends_the_errand(penny: Penny, actor: Client, model: ModelServer) -> None:
-    penny.set("ASK_S", 5)
+    penny.set(ASK_S=5)
     script(model, tool("ask", question="Which colour?"), DONE)
     end_of(actor, begin(actor))
-    penny.set("ASK_S", 60)
+    penny.set(ASK_S=60)
     assert result_of(model)["why"] == "no_answer"
 
 

@@ -15,7 +15,7 @@ from tests.stand_ins.model_server import ModelServer, text
 @pytest.fixture(scope="module")
 def token(_penny: Penny) -> str:
     """A token of the shared Penny, made on the page of programs."""
-    _penny.set_form(API_CALLS_MINUTE=MANY)
+    _penny.set(API_CALLS_MINUTE=MANY)
     return make_token(_penny, "Editor")
 
 

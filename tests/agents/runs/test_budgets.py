@@ -50,7 +50,7 @@ def start(penny: Penny) -> Iterator[Start]:
     with ExitStack() as stack:
 
         def with_budget(**numbers: int) -> Client:
-            penny.set_form(**(DEFAULTS | numbers))
+            penny.set(**(DEFAULTS | numbers))
             client = stack.enter_context(
                 penny.client("Fake browser", tools=browser_tools(PAGES, RESULTS), answers=allow("always"))
             )
@@ -58,7 +58,7 @@ def start(penny: Penny) -> Iterator[Start]:
             return client
 
         yield with_budget
-    penny.set_form(**DEFAULTS)
+    penny.set(**DEFAULTS)
 
 
 def one_after_the_other(model: ModelServer) -> None:
@@ -254,7 +254,7 @@ def test_crash_after_crash_opens_no_more_pages_than_one_turn_may(
     """Every process dies while a page is being opened, twice."""
     model.on(is_planner, lambda r: tool("browse_url", url=LINKS[len(r.tool_results)][1]))
     penny = start_penny(**with_model(model.url))
-    penny.set("TURN_PAGES_MAX", 2)
+    penny.set(TURN_PAGES_MAX=2)
     with penny.client("Fake browser", tools={"browse_url": lambda _: None}) as client:
         client.allow_site("coffee.example")
         pairing, turn = client.pairing, client.say(QUESTION)
@@ -293,7 +293,7 @@ def test_a_domain_that_is_asked_too_often_is_refused_by_a_code_and_said_to_the_o
 ) -> None:
     client = start()
     client.send(p.GrantSet(host="rates.example", capability="read", state="allowed", scope="always"))
-    penny.set_form(RATE_PER_HOST_MINUTE=2)
+    penny.set(RATE_PER_HOST_MINUTE=2)
     urls = [f"https://{name}.rates.example/" for name in "abc"]
     client.tools |= browser_tools({url: make_page(url, WATER.title, WATER.text) for url in urls})
     model.on(
@@ -303,7 +303,7 @@ def test_a_domain_that_is_asked_too_often_is_refused_by_a_code_and_said_to_the_o
     try:
         client.ask(f"How is espresso brewed? {' '.join(urls)}", 60)
     finally:
-        penny.set_form(RATE_PER_HOST_MINUTE=MANY)
+        penny.set(RATE_PER_HOST_MINUTE=MANY)
     assert len(client.frames_of(p.ToolCall)) == 2
     results = next(r.tool_results for r in model.requests if r.tool_results)
     assert [result for result in results if "error" in result] == ['{"error":"rate_limited"}']
@@ -312,7 +312,7 @@ def test_a_domain_that_is_asked_too_often_is_refused_by_a_code_and_said_to_the_o
 
 def test_over_all_domains_there_is_a_limit_that_is_said_too(start: Start, penny: Penny, model: ModelServer) -> None:
     client = start()
-    penny.set_form(RATE_MINUTE=1)
+    penny.set(RATE_MINUTE=1)
     model.on(
         lambda r: is_planner(r) and not r.tool_results,
         Reply(tools=tuple(ToolUse("browse_url", {"url": url}) for _, url in LINKS[:2])),
@@ -320,6 +320,6 @@ def test_over_all_domains_there_is_a_limit_that_is_said_too(start: Start, penny:
     try:
         client.ask(QUESTION, 60)
     finally:
-        penny.set_form(RATE_MINUTE=MANY)
+        penny.set(RATE_MINUTE=MANY)
     assert len(client.frames_of(p.ToolCall)) <= 1
     assert "rate_limited_overall" in " ".join(result for r in model.requests for result in r.tool_results)

@@ -260,7 +260,7 @@ def obey(model: ModelServer, *urls: str) -> None:
 def test_an_ask_is_shown_everywhere_ends_as_not_now_and_is_kept(penny: Penny, desk: Client, model: ModelServer) -> None:
     word = f"heron{uuid4().hex[:8]}"
     obey(model, f"https://evil.example/?q={word}", f"{URL}?q={word}")
-    penny.set("ASK_S", 1)
+    penny.set(ASK_S=1)
     try:
         with penny.client("Second device") as other:
             desk.expect(p.TurnDone, 20, turn_id=desk.say(WORDS))
@@ -271,7 +271,7 @@ def test_an_ask_is_shown_everywhere_ends_as_not_now_and_is_kept(penny: Penny, de
                 other.expect(p.ApprovalAsk, request_id=request_id)
                 other.expect(p.ApprovalDismiss, request_id=request_id)
     finally:
-        penny.set("ASK_S", 60)
+        penny.set(ASK_S=60)
     assert not desk.frames_of(p.ToolCall)
     html = penny.http.get(f"/admin/devices/ask/?q={word}").text
     assert html.count("no answer") >= 2

@@ -113,11 +113,11 @@ def test_no_request_of_a_thinking_run_has_tools_and_none_holds_the_conversation(
 def test_a_run_that_needs_a_grant_is_parked_and_goes_on_after_the_answer(thinker: Penny, model: ModelServer) -> None:
     with thinker.client("Fake browser", tools=browser_tools(PAGES, RESULTS)) as client:
         client.allow_site(engine_host())
-        thinker.set("ASK_S", 2)
+        thinker.set(ASK_S=2)
         try:
             assert "No thought: Waits for your answer" in run_think(thinker)
         finally:
-            thinker.set("ASK_S", 60)
+            thinker.set(ASK_S=60)
         ask = client.expect(p.GrantAsk)
         client.send(p.GrantAnswer(request_id=ask.request_id, decision="allow", scope="always"))
         client.expect(p.GrantDismiss, request_id=ask.request_id)
@@ -215,11 +215,11 @@ def test_search_results_alone_are_no_thought(thinker: Penny, laptop: Client, mod
 
 def test_a_thought_is_written_in_the_owners_language(thinker: Penny, laptop: Client, model: ModelServer) -> None:
     grant_all(laptop)
-    thinker.set("THOUGHT_LANGUAGE", "Deutsch")
+    thinker.set(THOUGHT_LANGUAGE="Deutsch")
     try:
         run_think(thinker)
     finally:
-        thinker.set("THOUGHT_LANGUAGE", "")
+        thinker.set(THOUGHT_LANGUAGE="")
     [sent_request] = [request for request in model.requests if zone(request) == "drafter"]
     assert "Write in Deutsch, whatever language the claims are in." in sent_request.everything
 
@@ -228,7 +228,7 @@ def test_what_pages_suggest_waits_for_the_owner(
     thinker: Penny, laptop: Client, model: ModelServer, request: pytest.FixtureRequest
 ) -> None:
     grant_all(laptop)
-    thinker.set("CANDIDATES", "on")
+    thinker.set(CANDIDATES="on")
     sentence = WATER.paragraphs[0]
     claim = {"text": sentence, "quote": sentence}
     reading = {"found": True, "headline": "Hot", "summary": "Hot.", "claims": [claim], "candidates": ["latte art cups"]}
@@ -248,7 +248,7 @@ OPML = """<opml version="2.0"><body><outline text="Brewing at home">
 def test_a_source_that_was_imported_gives_ideas_and_is_looked_at_where_it_is_allowed(
     thinker: Penny, model: ModelServer
 ) -> None:
-    thinker.set("CANDIDATES", "on")
+    thinker.set(CANDIDATES="on")
     reading = {
         "found": True,
         "headline": "",
@@ -298,11 +298,11 @@ def _json_reply(**fields: object) -> Reply:
 
 @contextmanager
 def _pages_per_thought(penny: Penny, count: int) -> Iterator[None]:
-    penny.set("PAGES_PER_THOUGHT", count)
+    penny.set(PAGES_PER_THOUGHT=count)
     try:
         yield
     finally:
-        penny.set("PAGES_PER_THOUGHT", 3)
+        penny.set(PAGES_PER_THOUGHT=3)
 
 
 def _search_queries(client: Client) -> list[str]:
@@ -314,8 +314,8 @@ def _search_queries(client: Client) -> list[str]:
 def _set(penny: Penny, **numbers: int) -> Iterator[None]:
     """Change the limits of thinking runs for a while."""
     defaults = {"THINKING_STEPS_MAX": 30, "THINKING_PAGES_MAX": 8}
-    penny.set_form(**(defaults | numbers))
+    penny.set(**(defaults | numbers))
     try:
         yield
     finally:
-        penny.set_form(**defaults)
+        penny.set(**defaults)

@@ -35,7 +35,7 @@ def refusal(code: str) -> p.ToolError:
 def engines(penny: Penny) -> Iterator[Penny]:
     penny.admin_action("devices/grant", "delete_selected")
     yield penny
-    penny.set_form(SEARCH_TEMPLATE=DEFAULT, SEARCH_MORE="")
+    penny.set(SEARCH_TEMPLATE=DEFAULT, SEARCH_MORE="")
     penny.admin_action("devices/grant", "delete_selected")
 
 
@@ -66,7 +66,7 @@ def search(
 def test_another_engine_that_is_allowed_is_asked_when_the_first_cannot_answer(
     engines: Penny, model: ModelServer, answer: p.SearchResults | p.ToolError
 ) -> None:
-    engines.set_form(SEARCH_TEMPLATE=FIRST, SEARCH_MORE=f"{SECOND}\n{THIRD}")
+    engines.set(SEARCH_TEMPLATE=FIRST, SEARCH_MORE=f"{SECOND}\n{THIRD}")
     results = p.SearchResults(results=[RESULT])
     templates, planned, reply = search(
         engines, model, lambda template: results if template == THIRD else answer, ("first.example", "third.example")
@@ -81,7 +81,7 @@ def test_another_engine_that_is_allowed_is_asked_when_the_first_cannot_answer(
 def test_a_wall_is_told_with_a_link_that_opens_the_search(
     engines: Penny, model: ModelServer, code: str, words: str
 ) -> None:
-    engines.set_form(SEARCH_TEMPLATE=FIRST)
+    engines.set(SEARCH_TEMPLATE=FIRST)
     query = "milk) [x](javascript:alert(1)) & foam"
     _, planned, reply = search(engines, model, lambda _: refusal(code), ("first.example",), query)
     assert planned == {"error": code}
@@ -91,14 +91,14 @@ def test_a_wall_is_told_with_a_link_that_opens_the_search(
 
 
 def test_a_page_that_says_so_has_no_results_and_is_no_wall(engines: Penny, model: ModelServer) -> None:
-    engines.set_form(SEARCH_TEMPLATE=FIRST)
+    engines.set(SEARCH_TEMPLATE=FIRST)
     nothing = p.SearchResults(results=[])
     _, planned, reply = search(engines, model, lambda _: nothing, ("first.example",))
     assert (planned["count"], "Open this search" in reply) == (0, False)
 
 
 def test_an_own_searxng_is_named_by_its_address_alone(engines: Penny, model: ModelServer) -> None:
-    engines.set_form(SEARCH_TEMPLATE="localhost:8888", SEARCH_MORE="searx.lan\nbrave")
+    engines.set(SEARCH_TEMPLATE="localhost:8888", SEARCH_MORE="searx.lan\nbrave")
     results = p.SearchResults(results=[RESULT])
     templates, planned, _ = search(engines, model, lambda _: results, ("localhost:8888",))
     assert templates == ["http://localhost:8888/search?q={query}"]
@@ -117,7 +117,7 @@ def test_an_own_searxng_is_named_in_the_conversation(engines: Penny) -> None:
 def test_a_thinking_run_says_which_wall_ended_it(engines: Penny) -> None:
     for rows in ("thoughts/preference", "thoughts/thought"):
         engines.admin_action(rows, "delete_selected")
-    engines.set_form(SEARCH_TEMPLATE=FIRST)
+    engines.set(SEARCH_TEMPLATE=FIRST)
     with engines.client(
         "Desk", tools={**browser_tools(PAGES), "search_web": lambda _: refusal("asks_consent")}
     ) as desk:

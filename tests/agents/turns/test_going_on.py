@@ -34,11 +34,11 @@ def test_what_was_heard_is_kept_and_the_model_goes_on_from_there(
     desk: Client, penny: Penny, model: ModelServer, reply: Reply, why: str
 ) -> None:
     model.on(lambda _: True, reply)
-    penny.set("MODEL_SILENCE_S", 1)
+    penny.set(MODEL_SILENCE_S=1)
     try:
         answer = desk.ask("Count")
     finally:
-        penny.set("MODEL_SILENCE_S", 60)
+        penny.set(MODEL_SILENCE_S=60)
     assert (answer.text, answer.kind, answer.goes_on) == (f"Half an\n\n{why}", "chat", True)
     model.reset()
     model.on(lambda request: request.last_user == "go on", text("of it."))

@@ -279,7 +279,7 @@ def test_an_answer_of_another_device_or_a_second_one_is_an_error(penny: Penny, d
 
 def test_a_question_that_nobody_answers_means_not_now_and_is_not_called_a_no(penny: Penny, model: ModelServer) -> None:
     penny.admin_action("devices/grant", "delete_selected")
-    penny.set("ASK_S", 1)
+    penny.set(ASK_S=1)
     try:
         with penny.client("Silent browser", tools=browser_tools(PAGES)) as client:
             turn = client.say(f"How is espresso brewed? {URL}")
@@ -288,19 +288,19 @@ def test_a_question_that_nobody_answers_means_not_now_and_is_not_called_a_no(pen
             client.expect(p.TurnDone, turn_id=turn)
             assert not client.frames_of(p.ToolCall)
     finally:
-        penny.set("ASK_S", 60)
+        penny.set(ASK_S=60)
     results = [result for request in model.requests for result in request.tool_results]
     assert [result for result in results if "error" in json.loads(result)] == ['{"error":"no_answer"}']
     assert "coffee.example" not in penny.http.get("/admin/devices/grant/").text
 
 
 def test_a_host_is_not_asked_for_more_often_than_the_owner_set(penny: Penny, desk: Client, model: ModelServer) -> None:
-    penny.set("RATE_PER_HOST_MINUTE", 1)
+    penny.set(RATE_PER_HOST_MINUTE=1)
     try:
         desk.ask(f"How is espresso brewed? {URL}", 30)
         desk.ask(f"And again: {URL}", 30)
     finally:
-        penny.set("RATE_PER_HOST_MINUTE", MANY)
+        penny.set(RATE_PER_HOST_MINUTE=MANY)
     assert "rate_limited" in _last_planner(model).tool_results[0]
 
 

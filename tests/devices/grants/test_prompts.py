@@ -115,14 +115,14 @@ def test_a_prompt_stays_for_the_turn_that_still_waits_when_another_is_stopped(de
 
 
 def test_silence_ends_every_turn_that_waited_and_stores_nothing(penny: Penny, desk: Client, phone: Client) -> None:
-    penny.set("ASK_S", 2)
+    penny.set(ASK_S=2)
     try:
         turns = [_ask_about(desk, URLS[0]), _ask_about(phone, URLS[1])]
         ask = desk.expect(p.GrantAsk)
         for turn in turns:
             desk.expect(p.TurnDone, turn_id=turn)
     finally:
-        penny.set("ASK_S", 60)
+        penny.set(ASK_S=60)
     desk.expect(p.GrantDismiss, request_id=ask.request_id)
     assert not desk.frames_of(p.ToolCall)
     assert [sync.grants for sync in desk.frames_of(p.GrantsSync) if sync.grants] == []
