@@ -22,9 +22,8 @@ class Part:
 
 def snippet(text: str, words: list[str]) -> list[Part]:
     """Return the text around the first match, or its beginning, with all matches marked."""
-    matches = [
-        match.span() for match in WORD.finditer(text) if any(is_form(fold_letters(match[0]), word) for word in words)
-    ]
+    candidates = [(match.span(), fold_letters(match[0])) for match in WORD.finditer(text)]
+    matches = [span for span, candidate in candidates if any(_is_marked(candidate, word) for word in words)]
     start = max(0, matches[0][0] - SNIPPET_CHARACTERS // 3) if matches else 0
     start = text.rfind(" ", 0, start) + 1
     end = min(len(text), start + SNIPPET_CHARACTERS)
@@ -36,6 +35,11 @@ def snippet(text: str, words: list[str]) -> list[Part]:
             at = last
     parts.append(Part(text[at:end] + (" …" if end < len(text) else ""), False))
     return [part for part in parts if part.text]
+
+
+def _is_marked(candidate: str, word: str) -> bool:
+    """Whether a word is marked for a query's word. A short one stands for itself: "on" is not the begin of "only"."""
+    return candidate == word or (len(word) >= _STEM and is_form(candidate, word))
 
 
 def is_form(candidate: str, word: str) -> bool:
