@@ -18,10 +18,14 @@ from agents.vault.keep import keep_page
 from devices.models import Device
 from tests.client import make_page
 from thoughts.index import passages
+from thoughts.models import WrongReading
 device = Device.objects.create(label="Desk", kind="browser")
 for name in ("coffee", "garden", "meadow"):
     page = make_page(f"https://{name}.example/", name, f"{name} wants water, slowly, says zyzzyva{name}.")
-    keep_page(page, device, "auto", {"emails": [f"{name}@mail.example"]})
+    row = keep_page(page, device, "auto", {"emails": [f"{name}@mail.example"]}).page
+    columns = ("url", "domain", "title", "text", "extracted_with", "fetched_at")
+    copied = {column: getattr(row, column) for column in columns}
+    WrongReading.objects.create(**copied, left_out="", complaint="The table is missing.")
 while passages.index_some() or index.embed_some():
     pass
 """
