@@ -160,16 +160,14 @@ class Handles:
         if of_the_web(page.url):
             self.urls[handle] = page.url
         earlier = self.supports(handle)
-        spans = [(claim.start, claim.end) for claim in earlier]
-        together = [*earlier, *(claim for claim in claims if (claim.start, claim.end) not in spans)]
+        together = [*earlier, *(claim for claim in claims if claim not in earlier)]
         words = f"The owner kept this page on {day:%-d %B %Y}."
         reading = Reading.model_construct(
             found=True, headline="", summary=words, claims=together, link_indices=[], made_with="extractive"
         )
         self.sources = [source for source in self.sources if source.handle != handle]
         self.add_reading(handle, page.domain, reading)
-        spans = [(claim.start, claim.end) for claim in together]
-        return [f"{handle}.r{spans.index((claim.start, claim.end)) + 1}" for claim in claims]
+        return [f"{handle}.r{together.index(claim) + 1}" for claim in claims]
 
     @property
     def kept_passages(self) -> int:

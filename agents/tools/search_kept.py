@@ -84,14 +84,15 @@ def _hand_passages(context: Context, passages: list[Passage]) -> list[Content]:
 def _claim_of(entry: Kept, passage: Passage, *, is_alone: bool) -> Claim | None:
     """Return a passage as the writer sees it: without marks of the form, addresses of the web and secrets.
 
-    A passage of no length stands for a whole entry: its contacts, and the beginning of its text where the passage
-    `is_alone`. Beside others of the entry the beginning would repeat their words.
+    A passage of no length stands for a whole entry: its contacts but profiles, which are addresses, and the beginning
+    of its text where the passage `is_alone`. Beside others of the entry the beginning would repeat their words.
     """
     text, words = entry.page.text, ""
     start, end = passage.start, passage.end
     if not end:
         start, end = 0, min(CHUNK_MAX, len(text))
-        words = "".join(f"{name}: {', '.join(values)}. " for name, values in entry.contacts.items() if values)
+        contacts = [(name, values) for name, values in entry.contacts.items() if values and name != "profiles"]
+        words = "".join(f"{name}: {', '.join(values)}. " for name, values in contacts)
     if passage.end or is_alone:
         words += _passage_words(text[start:end], is_text_file=entry.page.is_text_file)
     line = drop_addresses(cut_secrets_in(" ".join(clean_text(words).split())))[:CHUNK_MAX]

@@ -44,6 +44,10 @@ class Scope:
     def is_narrow(self) -> bool:
         return self != Scope()
 
+    def only(self, path: str) -> Q | None:
+        """Return the condition on entries, and None where nothing but what is forgotten is left out."""
+        return self.of(path) if self.is_narrow else None
+
     def of(self, path: str = "") -> Q:
         """Return the condition on entries; `path` leads to them, such as "kept__"."""
         condition = Q(**{f"{path}deleted_at": None})
@@ -80,23 +84,20 @@ class Found:
 
 def search_kept(question: str, scope: Scope = Scope(), pages: int = PAGES_MAX, vector: Vector | None = None) -> Found:
     """Return the best passages of the best `pages` entries. `vector`: of the question, if there is one already."""
-    words = by_words(question, scope.of("chunk__kept__"), LEG_MAX, is_narrowed=scope.is_narrow)
     try:
         vector = embed.embed([Private(question)])[0] if vector is None else vector
     except NotEmbedded as error:
         log.warning("vault.words_only", reason=str(error))
-        return _found_by_words(words, pages)
-    meaning = by_meaning(embed.model_name(), vector, scope.of("kept__"), LEG_MAX, is_narrowed=scope.is_narrow)
+        return search_by_words(question, scope, pages)
+    meaning = by_meaning(embed.model_name(), vector, scope.only("kept__"), LEG_MAX)
+    words = by_words(question, scope.only("chunk__kept__"), LEG_MAX, meaning)
     return Found(_grouped(fuse(words, meaning, _alpha(question)), pages), _waiting())
 
 
 def search_by_words(question: str, scope: Scope, pages: int = PAGES_MAX) -> Found:
     """Return the best passages by their words alone. Needs no vectors."""
-    return _found_by_words(by_words(question, scope.of("chunk__kept__"), LEG_MAX, is_narrowed=scope.is_narrow), pages)
-
-
-def _found_by_words(words: dict[int, float], pages: int) -> Found:
-    return Found(_grouped(_spread(words), pages), _waiting(), words_only=True)
+    words = by_words(question, scope.only("chunk__kept__"), LEG_MAX)
+    return Found(_grouped(_spread(words, 0.0), pages), _waiting(), words_only=True)
 
 
 def _waiting() -> int:
@@ -105,16 +106,17 @@ def _waiting() -> int:
 
 
 def fuse(words: dict[int, float], meaning: dict[int, float], alpha: float) -> dict[int, float]:
-    """Return the keys of both with their points, best first: each leg from 0 to 1, that of meaning times `alpha`."""
-    one, other = _spread(words), _spread(meaning)
+    """Return the keys of both with their points, best first: each leg from 0 to 1, that of meaning times `alpha`.
+
+    A passage without a word of the question has no point of the words. By meaning all are near: 0 is the farthest.
+    """
+    one, other = _spread(words, 0.0), _spread(meaning, min(meaning.values(), default=0.0))
     points = {key: (1 - alpha) * one.get(key, 0.0) + alpha * other.get(key, 0.0) for key in one | other}
     return dict(sorted(points.items(), key=lambda pair: (-pair[1], -pair[0])))
 
 
-def _spread(scores: dict[int, float]) -> dict[int, float]:
-    if not scores:
-        return {}
-    least, most = min(scores.values()), max(scores.values())
+def _spread(scores: dict[int, float], least: float) -> dict[int, float]:
+    most = max(scores.values(), default=least)
     return {key: (score - least) / (most - least) if most > least else 1.0 for key, score in scores.items()}
 
 

@@ -55,6 +55,11 @@ _RULES = (
     _Rule("devices_message_sources", f"page_id IN ({_PAGES})"),
     _Rule("thoughts_chunkwords", f"chunk_id IN (SELECT id FROM thoughts_chunk WHERE kept_id IN ({_ENTRIES}))"),  # noqa: S608
     _Rule("thoughts_chunk", f"kept_id IN ({_ENTRIES})"),
+    _Rule(
+        "thoughts_wrongreading",
+        f"EXISTS (SELECT 1 FROM thoughts_page AS page WHERE page.id IN ({_PAGES}) "  # noqa: S608
+        "AND page.url = thoughts_wrongreading.url AND page.text = thoughts_wrongreading.text)",
+    ),
     _Rule("thoughts_page", f"id IN ({_PAGES}) AND NOT (ELSEWHERE)"),
     _Rule("thoughts_kept", "deleted_at IS NOT NULL"),
 )

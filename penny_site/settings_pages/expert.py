@@ -244,7 +244,7 @@ KEPT = Group(
         Setting("PASSAGES_MAX", 12, "count", "Passages for one answer", "From what you kept.", "passages"),
         Setting(
             "FUSION_ALPHA",
-            0.6,
+            0.5,
             "share",
             "Weight of the meaning in a search",
             "The rest is that of the words.",

@@ -1,21 +1,22 @@
 """Store the vectors of passages, and find passages by their meaning.
 
-The signs of all vectors are compared in memory, the nearest by their numbers. For the worker alone. The signs take 48
-bytes a passage, and leave the memory after IDLE_S without a search.
+The signs of all vectors are compared in memory, the vectors of the nearest are read from the database. For the worker
+alone. The signs take 48 bytes a passage, and leave the memory after IDLE_S without a search.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Count, Max, Q
 
+from thoughts.index.passages import forgotten_passages
 from thoughts.index.vectors import COMPARED, closest, code_of, unembedded
 from thoughts.models import Chunk, Kept
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from thoughts.index.vectors import Matrix, Vector
 
 KIND = "<f2"  # of a vector's numbers
-MORE = 3  # times as many, because some were forgotten
+MORE = 2  # times as many are compared by their numbers, because some were forgotten
 CLOSE = 0.2  # passages below this cosine are unrelated
 READ_TOGETHER = 20_000
 IDLE_S = 600.0
@@ -45,7 +46,7 @@ class _State:
 class _Signs:
     state: _State
     keys: NDArray[np.int64]
-    codes: NDArray[np.uint64]
+    codes: NDArray[np.uint64]  # a row for each 64 signs of a vector, a column for each passage
 
 
 class _InMemory:
@@ -60,37 +61,44 @@ class _InMemory:
 _memory = _InMemory()
 
 
-def by_meaning(model: str, vector: Vector, allowed: Q, most: int, *, is_narrowed: bool) -> dict[int, float]:
-    """Return the cosines of the `allowed` passages nearest to a vector of this model, at most `most`, nearest first.
+def by_meaning(model: str, vector: Vector, only: Q | None, most: int) -> dict[int, float]:
+    """Return the cosines of the passages nearest to a vector of this model, at most `most`, nearest first.
 
-    `is_narrowed`: `allowed` leaves out more than what is forgotten, so that the nearest of all may not be among them.
+    `only`: those of the entries that fit. None: all but those of forgotten entries.
     """
     import numpy as np
 
     signs = _signs_now(model)
     keys, codes = signs.keys, signs.codes
-    if is_narrowed:
+    if only is not None:
         chosen = np.isin(
-            keys, np.fromiter(Chunk.objects.filter(allowed).order_by().values_list("pk", flat=True), np.int64)
+            keys, np.fromiter(Chunk.objects.filter(only).order_by().values_list("pk", flat=True), np.int64)
         )
-        keys, codes = keys[chosen], codes[chosen]
+        keys, codes = keys[chosen], codes[:, chosen]
     if not len(keys):
         return {}
-    distances = np.bitwise_count(codes ^ _padded(np.packbits(vector > 0)[None])).sum(axis=1, dtype=np.uint16)
-    nearest = np.argpartition(distances, COMPARED)[:COMPARED] if len(keys) > COMPARED else np.arange(len(keys))
-    close = closest(_vectors(keys[nearest].tolist()), KIND, vector, CLOSE)[: MORE * most]
+    nearest = keys[_nearest(codes, vector, MORE * most)].tolist()
     # What was forgotten is still among the signs in memory.
-    there = set(Chunk.objects.filter(allowed, pk__in=[key for key, _ in close]).values_list("pk", flat=True))
-    return dict([one for one in close if one[0] in there][:most])
+    allowed = ~Q(pk__in=forgotten_passages()) if only is None else only
+    rows = Chunk.objects.filter(allowed, pk__in=nearest).exclude(code=b"").order_by().values_list("pk", "vector")
+    return dict(closest(rows, KIND, vector, CLOSE)[:most])
 
 
-def _vectors(keys: Iterable[int]) -> list[tuple[int, bytes]]:
-    """Return the vectors of passages. A thousand parameters would take Django longer than the search."""
-    table, numbers = connection.ops.quote_name(Chunk._meta.db_table), ",".join(str(int(key)) for key in keys)
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT id, vector FROM {table} WHERE id IN ({numbers or 'NULL'}) AND code <> %s", [b""])  # noqa: S608
-        rows: list[tuple[int, bytes]] = cursor.fetchall()
-    return rows
+def _nearest(codes: NDArray[np.uint64], vector: Vector, most: int) -> NDArray[np.intp]:
+    """Return the places of the `most` codes that are nearest to a vector.
+
+    The signs of both are compared first, then of the nearest the vector's numbers with the signs.
+    """
+    import numpy as np
+
+    distances = np.zeros(codes.shape[1], np.uint16)
+    for signs, own in zip(codes, _padded(np.packbits(vector > 0)[None]), strict=True):
+        distances += np.bitwise_count(signs ^ own)
+    places = np.arange(len(distances))
+    if len(places) > COMPARED:
+        places = np.flatnonzero(distances <= np.partition(distances, COMPARED)[COMPARED])
+    bits = np.unpackbits(np.ascontiguousarray(codes[:, places].T).view(np.uint8), axis=1, count=len(vector))
+    return places[np.argsort(-(bits @ vector))[:most]]
 
 
 def drop_idle() -> None:
@@ -126,12 +134,12 @@ def _read_signs(state: _State) -> _Signs:
 
 
 def _padded(codes: Any) -> NDArray[np.uint64]:
-    """Return rows of bytes as rows of 64 bits, filled up with zeros."""
+    """Return rows of bytes as columns of 64 bits, filled up with zeros."""
     import numpy as np
 
     missing = -codes.shape[1] % 8
     whole: NDArray[np.uint64] = np.ascontiguousarray(np.pad(codes, ((0, 0), (0, missing)))).view(np.uint64)
-    return whole
+    return np.ascontiguousarray(whole.T)
 
 
 # Filling

@@ -9,12 +9,12 @@ databases give the same.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
 from thoughts.index.words import Holds, Match, count_rows
@@ -24,6 +24,7 @@ from thoughts.text.search_words import all_words, words_of
 
 ENOUGH = 500  # passages: those that hold more common words only add nothing
 CANDIDATES_MAX = 1_500
+CANDIDATES_BESIDE = 600  # where the search by meaning brings passages too
 QUESTION_WORDS = 40
 K1, B = 1.2, 0.75
 AVERAGE_WORDS = 80  # of a passage, which has 500 characters
@@ -38,20 +39,46 @@ CONTACT_WORDS = {
 Scores = dict[int, float]
 
 
-def by_words(question: str, allowed: Q, most: int, *, is_narrowed: bool = False) -> Scores:
-    """Return the points of the `allowed` passages that hold words of the question, at most `most`, best first.
+def by_words(question: str, only: Q | None, most: int, also: Collection[int] = ()) -> Scores:
+    """Return the points of the passages that hold words of the question, best first: of the `most` best and of `also`.
 
-    `is_narrowed`: `allowed` leaves out more than what is forgotten, so that the newest of all may not be among them.
+    `only`: those of the entries that fit. None: all but those of forgotten entries.
     """
-    counts = {word: count for word in _question_words(question) if (count := count_rows(ChunkWords, word))}
+    last = Chunk.objects.aggregate(last=Max("pk"))["last"]
+    counts = {word: count for word in _question_words(question) if (count := _count(word, last))}
     if not counts:
         return {}
-    total = max(_total(Chunk.objects.aggregate(last=Max("pk"))["last"]), *counts.values())
+    total = max(_total(last), *counts.values())
     weights = {word: math.log(1 + (total - count + 0.5) / (count + 0.5)) for word, count in counts.items()}
-    match = Match(whole=_rarest(counts), any_of=True, newest=None if is_narrowed else CANDIDATES_MAX)
+    # The newest of all may not be among those that fit.
+    candidates = CANDIDATES_BESIDE if also else CANDIDATES_MAX
+    match = Match(whole=_rarest(counts), any_of=True, newest=candidates if only is None else None)
+    allowed = ~Q(chunk__in=forgotten_passages()) if only is None else only
     rows = ChunkWords.objects.filter(Holds(F("text"), match), allowed).order_by("-chunk")
-    points = {key: _points(text, weights) for key, text in rows.values_list("chunk", "text")[:CANDIDATES_MAX]}
-    return dict(sorted(points.items(), key=lambda pair: (-pair[1], -pair[0]))[:most])
+    rated = list(_points(rows.values_list("chunk", "text")[:candidates], weights))
+    others = ChunkWords.objects.filter(chunk__in=set(also).difference(key for _, key in rated))
+    rated += _points(others.values_list("chunk", "text"), weights)
+    rated.sort(reverse=True)
+    return {key: points for place, (points, key) in enumerate(rated) if points and (place < most or key in also)}
+
+
+def forgotten_passages() -> QuerySet[Chunk]:
+    """Return the passages that no search may find. There are few, so leaving them out is quicker than joining all."""
+    return Chunk.objects.filter(kept__deleted_at__isnull=False).order_by()
+
+
+def _count(word: str, last: int | None) -> int:
+    """Return how many passages hold a word. One that none held is counted again: its passage may come any time."""
+    return _count_until(word, last) or count_rows(ChunkWords, word)
+
+
+@lru_cache(maxsize=500)
+def _count_until(word: str, last: int | None) -> int:
+    """Return how many passages hold a word, counted again with each new one, whose key is `last`.
+
+    Counting a common word takes as long as comparing a hundred passages.
+    """
+    return count_rows(ChunkWords, word)
 
 
 @lru_cache(maxsize=1)
@@ -76,14 +103,17 @@ def _rarest(counts: dict[str, int]) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-def _points(text: str, weights: dict[str, float]) -> float:
-    framed = f" {text} "
-    norm = K1 * (1 - B + B * framed.count(" ") / AVERAGE_WORDS)
-    return sum(
-        weight * count * (K1 + 1) / (count + norm)
-        for word, weight in weights.items()
-        if (count := framed.count(f" {word} "))
-    )
+def _points(passages: Iterable[tuple[int, str]], weights: dict[str, float]) -> Iterator[tuple[float, int]]:
+    """Yield the points of passages with their keys. Most of the time of a search goes by here."""
+    parts = [(f" {word} ", weight * (K1 + 1)) for word, weight in weights.items()]
+    shortest, longer = K1 * (1 - B), K1 * B / AVERAGE_WORDS
+    for key, text in passages:
+        framed, points = f" {text} ", 0.0
+        norm = shortest + longer * framed.count(" ")
+        for part, most in parts:
+            if count := framed.count(part):
+                points += most * count / (count + norm)
+        yield points, key
 
 
 # Filling

@@ -93,6 +93,11 @@ class WrongReading(models.Model):
         return f"{self.domain} at {self.created_at:%Y-%m-%d %H:%M}"
 
 
+def complains_of(pages: models.QuerySet[Page]) -> models.Exists:
+    """Return the condition on a WrongReading that it holds the text of one of these pages."""
+    return models.Exists(pages.order_by().filter(url=models.OuterRef("url"), text=models.OuterRef("text")))
+
+
 class Supported(models.Model):
     """One sentence with the span of the page that supports it: `page.text[start:end] == quote`."""
 

@@ -11,11 +11,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from penny_site.requests import OwnerRequest
 from thoughts.models import Page, Thought, WrongReading
+from thoughts.models.pages import complains_of
 from thoughts.rendering import render_page
 from thoughts.text.addresses import of_the_web
 
 COMPLAINT_CHARACTERS = 2_000
 SHOWN = 200
+FORGOTTEN = Page.objects.filter(kept__deleted_at__isnull=False)
 
 
 @require_safe
@@ -45,6 +47,8 @@ def _find(key: str, page: Page) -> Thought | None:
 @require_POST
 def report_wrong(request: OwnerRequest, pk: int) -> HttpResponse:
     page = get_object_or_404(Page, pk=pk)
+    if page.is_forgotten:
+        raise Http404
     complaint = request.POST.get("complaint", "").strip()[:COMPLAINT_CHARACTERS]
     WrongReading.objects.create(
         url=page.url,
@@ -62,14 +66,14 @@ def report_wrong(request: OwnerRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def wrong_readings(request: OwnerRequest) -> HttpResponse:
-    rows = WrongReading.objects.defer("text", "left_out")[:SHOWN]
+    rows = WrongReading.objects.exclude(complains_of(FORGOTTEN)).defer("text", "left_out")[:SHOWN]
     return render(request, "thoughts/reading/wrong.html", {"rows": rows, "how_long": _how_long()})
 
 
 @require_safe
 def export_wrong(request: OwnerRequest, pk: int) -> HttpResponse:
     """Return a complaint as a test case: the page as it was read, and what is wrong with it."""
-    row = get_object_or_404(WrongReading, pk=pk)
+    row = get_object_or_404(WrongReading.objects.exclude(complains_of(FORGOTTEN)), pk=pk)
     case = {
         "url": row.url,
         "title": row.title,

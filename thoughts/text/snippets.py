@@ -44,8 +44,13 @@ def snippet(text: str, words: list[str]) -> list[Part]:
 def _matches(text: str, words: list[str]) -> Iterator[tuple[int, int]]:
     for match in WORD.finditer(text):
         folded = fold_letters(match[0])
-        if any(is_form(folded, word) for word in words):
+        if any(_is_marked(folded, word) for word in words):
             yield match.span()
+
+
+def _is_marked(candidate: str, word: str) -> bool:
+    """Whether a word is marked for a query's word. A short one stands for itself: "on" does not begin "only"."""
+    return candidate == word or (len(word) >= _STEM and is_form(candidate, word))
 
 
 def is_form(candidate: str, word: str) -> bool:

@@ -31,6 +31,13 @@ _KEPT = re.compile(
     r"\s+(?P<what>.{2,}?)(?:\s+(?:gelesen|behalten|gespeichert))?",
     re.I | re.S,
 )
+# The same said last: "The email of the doctor that I read about".
+_KEPT_LAST = re.compile(
+    r"(?:(?:so|hey|penny|please),?\s+)*"
+    r"(?:(?:what|who|where|when|which)(?:\s+(?:is|are|was|were)|['’]s)\s+|(?:find|show)(?:\s+me)?\s+)"
+    r"(?P<what>.{2,}?),?(?:\s+(?:that|which|whom))?\s+i\s+(?:have\s+)?(?:read|kept|saved)(?:\s+(?:about|of))?",
+    re.I | re.S,
+)
 _LIKE = re.compile(r"(?:i (?:really )?(?:like|love)|ich (?:mag|liebe)) (?!.*\b(?:nicht|keine?n?)\b)(.{3,300})", re.I)
 
 
@@ -62,7 +69,8 @@ def _plain_words(message: str) -> list[str]:
 
 def query_of_kept(message: str) -> str:
     """Return what a message asks of the kept pages, else nothing: "What did I read about espresso?"."""
-    match = _KEPT.fullmatch(message.strip().rstrip("?!. ")) if len(message) <= QUESTION_MAX else None
+    text = message.strip().rstrip("?!. ") if len(message) <= QUESTION_MAX else ""
+    match = _KEPT.fullmatch(text) or _KEPT_LAST.fullmatch(text)
     return " ".join(match["what"].split()) if match else ""
 
 

@@ -67,6 +67,7 @@ class Consequences:
     answers: int
     finds: int
     steps: int
+    complaints: int
     named: dict[str, list[str]]
 
 
@@ -80,6 +81,7 @@ def consequences(selection: Selection) -> Consequences:
         answers=answers.count(),
         finds=finds.count(),
         steps=sum(1 for _ in islice(traces.steps_with_words(pages), STEPS_COUNTED)),
+        complaints=traces.complaints(pages).count(),
         named={
             "pages": [f"{row}, {row.page.domain}" for row in rows.select_related("page")[:NAMED]],
             "answers": [message.text for message in answers[:NAMED]],

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from agents.models import Step
 from devices.models import Message, MessageClaim
-from thoughts.models import Claim, Page, Thought
+from thoughts.models import Claim, Page, Thought, WrongReading
+from thoughts.models.pages import complains_of
 
 if TYPE_CHECKING:
     from thoughts.models.kept import KeptQuerySet
@@ -45,6 +46,11 @@ def steps_with_words(pages: QuerySet[Page]) -> Iterator[int]:
             yield key
 
 
+def complaints(pages: QuerySet[Page]) -> QuerySet[WrongReading]:
+    """Return what the owner said to be read wrong of the pages, with their text."""
+    return WrongReading.objects.filter(complains_of(pages))
+
+
 def uncited(rows: KeptQuerySet) -> KeptQuerySet:
     """Leave out entries that an answer or a find cites: these stay when others go by themselves."""
     page = OuterRef("page")
@@ -62,6 +68,7 @@ def remove_traces(pages: QuerySet[Page]) -> None:
         Step.objects.filter(pk__in=keys[start : start + 500]).update(
             request={}, result={}, prompt_removed_at=timezone.now()
         )
+    complaints(pages).delete()
     _remove_citations(list(pages.values_list("pk", flat=True)))
 
 

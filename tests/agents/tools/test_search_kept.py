@@ -223,6 +223,17 @@ def test_a_search_is_narrowed_by_site_and_time(
     assert {row["domain"] for row in result["passages"]} == domains
 
 
+def test_the_writer_gets_the_contacts_that_stand_in_no_passage(planned: ModelServer, vault: dict[str, Kept]) -> None:
+    contacts = {"emails": ["ada@brunswick.example"], "phones": [], "profiles": ["https://github.com/ada"]}
+    page = make_page("https://clinic.example/team", "Our team", "Doctor Ada answers in the evening, and never at noon.")
+    keep_page(page, Device.objects.get(), "asked", contacts)
+    index_all()
+    ask_kept(planned, {"query": "doctor email", "site": "clinic.example"}, answer="Nothing.")
+    [words] = [words for request in planned.requests if "Doctor Ada" in (words := json.dumps(request.messages))]
+    assert "emails: ada@brunswick.example" in words
+    assert "profiles" not in words
+
+
 @pytest.mark.usefixtures("vault")
 @pytest.mark.parametrize("arguments", [{"site": "a b"}, {"until": "9999-12-31"}, {"since": "soon"}, {"query": ""}])
 def test_arguments_that_mean_nothing_are_refused(planned: ModelServer, arguments: dict[str, str]) -> None:

@@ -21,7 +21,7 @@ from devices.models import Device, Message, MessageClaim
 from penny_site import tasks
 from tests.agents.vault.test_search import ESPRESSO, GARDEN, ROUTER, index_all, sites
 from tests.client import make_page
-from thoughts.models import Chunk, ChunkWords, Kept, Page
+from thoughts.models import Chunk, ChunkWords, Kept, Page, WrongReading
 
 pytestmark = pytest.mark.django_db
 QUOTE = "Its firmware is flashed over the serial port"
@@ -122,6 +122,22 @@ def test_the_consequences_are_counted_and_named(vault: dict[str, Kept], ada: Use
     assert (result.pages, result.passages, result.answers, result.finds, result.steps) == (1, 1, 1, 0, 2)
     assert result.named == {"pages": ["Router, net.example"], "answers": ["Over the serial port."], "finds": []}
     assert consequences(Selection(site="garden.example")).answers == 0
+
+
+def test_what_was_said_to_be_read_wrong_of_a_page_goes_with_it(
+    vault: dict[str, Kept], ada: User, owner_client: Pages
+) -> None:
+    for entry in (vault["net"], vault["garden"]):
+        owner_client.post(f"/pages/{entry.page_id}/wrong/", {"complaint": "It is cut."})
+    assert consequences(one(vault["net"])).complaints == 1
+    forget(ada, one(vault["net"]))
+    assert "net.example" not in owner_client.get("/pages/wrong/").content.decode()
+    assert "garden.example" in owner_client.get("/pages/wrong/").content.decode()
+    again = owner_client.post(f"/pages/{vault['net'].page_id}/wrong/", {"complaint": "It is cut."})
+    export = owner_client.get(f"/pages/wrong/{WrongReading.objects.get(domain='net.example').pk}.json")
+    assert (again.status_code, export.status_code) == (404, 404)
+    delete_forgotten(timezone.now() + LATER)
+    assert [row.domain for row in WrongReading.objects.all()] == ["www.garden.example"]
 
 
 def test_what_is_forgotten_is_in_no_search_at_once_and_an_undo_brings_it_back(

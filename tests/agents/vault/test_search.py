@@ -59,7 +59,7 @@ def test_a_page_is_found_by_a_word_and_the_passage_is_its_own(entries: dict[str,
 
 
 def test_a_page_is_found_by_its_meaning_without_a_common_word(entries: dict[str, Kept]) -> None:
-    assert not passages.by_words("make hot drinks", Scope().of("chunk__kept__"), 10)
+    assert not passages.by_words("make hot drinks", None, 10)
     assert sites(search_kept("make hot drinks"))[0] == "coffee.example"
 
 
@@ -67,11 +67,15 @@ def test_words_are_compared_as_every_search_does(keeper: Device) -> None:
     keep_page(
         make_page("https://fr.example/a", "Brûlerie", "La crème brûlée se mange tiède, le soir."), keeper, "asked"
     )
-    keep_page(make_page("https://pl.example/a", "Øresund", "Z Łodzi do Đakova jedzie się długo."), keeper, "asked")
+    keep_page(
+        make_page("https://pl.example/a", "Øresund", "Z Łodzi do Đakova jedzie się długo, do Diyarbakır też."),
+        keeper,
+        "asked",
+    )
     index_all()
     assert sites(search_kept("CREME brulee")) == ["fr.example"]
-    for words in ("lodzi", "ĐAKOVA", "dakova", "dlugo", "oresund"):
-        assert passages.by_words(words, Scope().of("chunk__kept__"), 10), words
+    for words in ("lodzi", "ĐAKOVA", "dakova", "dlugo", "oresund", "DIYARBAKIR"):
+        assert passages.by_words(words, None, 10), words
 
 
 def test_the_title_and_contacts_find_an_entry(keeper: Device) -> None:
@@ -170,12 +174,20 @@ def test_the_signs_leave_the_memory_after_a_while(entries: dict[str, Kept], monk
 
 
 def test_both_kinds_of_search_are_weighed_by_their_spread() -> None:
-    assert fuse({1: 9.0, 2: 1.0}, {2: 0.9, 3: 0.5}, 0.5) == {2: 0.5, 1: 0.5, 3: 0.0}
-    assert list(fuse({1: 9.0, 2: 1.0}, {2: 0.9, 3: 0.5}, 0.8)) == [2, 1, 3]
+    assert fuse({1: 8.0, 2: 2.0}, {2: 0.9, 3: 0.5}, 0.5) == {2: 0.625, 1: 0.5, 3: 0.0}
+    assert list(fuse({1: 8.0, 2: 2.0}, {2: 0.9, 3: 0.5}, 0.3)) == [1, 2, 3]
+
+
+def test_a_passage_near_by_meaning_has_the_points_of_its_words(entries: dict[str, Kept]) -> None:
+    passages_of = {site: row.chunks.filter(end__gt=0).get().pk for site, row in entries.items()}
+    [best, *_] = passages.by_words("router tomatoes", None, 1)
+    also = [key for key in passages_of.values() if key != best]
+    assert {best} == set(passages.by_words("router tomatoes", None, 1))
+    assert {best, passages_of["net"], passages_of["garden"]} == set(passages.by_words("router tomatoes", None, 1, also))
 
 
 def test_a_word_of_every_passage_has_a_bound(keeper: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passages, "CANDIDATES_MAX", 5)
     keep_page(make_page("https://long.example/", "Long", "\n\n".join([ESPRESSO * 4] * 20)), keeper, "asked")
     passages.index_some()
-    assert len(passages.by_words("water", Scope().of("chunk__kept__"), 100)) == 5
+    assert len(passages.by_words("water", None, 100)) == 5

@@ -10,7 +10,7 @@ import numpy as np
 from django.utils import timezone
 
 from agents.embeddings import embed
-from agents.vault.search import LEG_MAX, Scope, fuse
+from agents.vault.search import LEG_MAX, fuse
 from agents.zones.inputs import Private, Untrusted
 from tests.bench.recall.collections import Collection
 from thoughts.index import passages
@@ -83,14 +83,15 @@ def measure(collection: Collection, documents: Mapping[int, int]) -> Results:
 
 
 def _ways(question: str) -> dict[str, Scores]:
-    words = by_words(question, Scope().of("chunk__kept__"), LEG_MAX)
+    words = by_words(question, None, LEG_MAX)
     vector = embed.embed([Private(question)])[0]
-    meaning = by_meaning(embed.model_name(), vector, Scope().of("kept__"), LEG_MAX, is_narrowed=False)
+    meaning = by_meaning(embed.model_name(), vector, None, LEG_MAX)
+    more = by_words(question, None, LEG_MAX, meaning)
     return {
         "words": words,
         "meaning": meaning,
         "RRF": _reciprocal(words, meaning),
-        **{f"fused {alpha}": fuse(words, meaning, alpha) for alpha in ALPHAS},
+        **{f"fused {alpha}": fuse(more, meaning, alpha) for alpha in ALPHAS},
     }
 
 

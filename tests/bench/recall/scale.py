@@ -2,7 +2,7 @@
 
 import gzip
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from agents.embeddings import embed
-from agents.vault.search import LEG_MAX, Scope, fuse
+from agents.vault.search import LEG_MAX, fuse
 from tests.bench.taste import world
 from thoughts.index.passage_vectors import KIND, by_meaning
 from thoughts.index.passages import by_words
@@ -46,7 +46,7 @@ def measure(count: int) -> bool:
     recall = float(np.mean([_recall(_by_meaning(question), vectors, question) for question in questions]))
     words_s = _median(_by_words)
     meaning_s = _median(lambda number: _by_meaning(questions[number]))
-    both_s = _median(lambda number: fuse(_by_words(number), _by_meaning(questions[number]), 0.6))
+    both_s = _median(lambda number: _by_both(number, questions[number]))
     ratio = both_s / exact_s
     print(f"{len(texts)} passages on {connection.vendor}")
     print(
@@ -60,12 +60,17 @@ def measure(count: int) -> bool:
     return ratio <= RATIO_MAX and recall >= RECALL_MIN and per_chunk <= BYTES_MAX
 
 
-def _by_words(number: int) -> dict[int, float]:
-    return by_words(ASKED[number % len(ASKED)], Scope().of("chunk__kept__"), LEG_MAX)
+def _by_both(number: int, vector: NDArray[np.float32]) -> dict[int, float]:
+    meaning = _by_meaning(vector)
+    return fuse(_by_words(number, meaning), meaning, 0.5)
+
+
+def _by_words(number: int, also: Collection[int] = ()) -> dict[int, float]:
+    return by_words(ASKED[number % len(ASKED)], None, LEG_MAX, also)
 
 
 def _by_meaning(vector: NDArray[np.float32]) -> dict[int, float]:
-    return by_meaning(embed.model_name(), vector, Scope().of("kept__"), LEG_MAX, is_narrowed=False)
+    return by_meaning(embed.model_name(), vector, None, LEG_MAX)
 
 
 def _windows() -> Iterator[str]:

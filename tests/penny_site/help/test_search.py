@@ -73,6 +73,11 @@ def test_a_snippet_shows_the_words_in_their_context() -> None:
     assert len(text) < 200
 
 
+def test_a_short_word_is_not_marked_in_longer_ones() -> None:
+    parts = snippet("Only one is on.", ["on"])
+    assert [part.text for part in parts if part.is_match] == ["on"]
+
+
 def test_a_snippet_without_the_words_is_the_beginning() -> None:
     assert [part.text for part in snippet("Short.", ["gone"])] == ["Short."]
     assert snippet("", ["gone"]) == []
