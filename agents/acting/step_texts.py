@@ -27,6 +27,7 @@ _REFUSALS = {
     "asked_enough": "The owner was asked enough. Go on with what they said, or call done.",
     "refused_by_owner": "The owner said no to this. Do not try it again; call done, or do without it.",
     "unsaved": "The page says that something is not saved yet. Save it, or do the same again to leave without it.",
+    "empty_page": "There is no text to read on this page.",
     "navigation_failed": "The page did not load. Go back, or try again.",
     "unsupported": "This browser cannot do that here.",
     "too_large": "That is too much at once.",
