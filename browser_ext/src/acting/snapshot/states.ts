@@ -1,6 +1,6 @@
 // What a control says about itself after its name: its value, whether it is on, open, needed, wrong.
 import { oneLine } from '../../extract/plain_text'
-import { digitFieldsIn, isSecretField } from '../../extract/secret_fields'
+import { digitFieldsIn, isSecretField } from '../../private/secret_fields'
 import { visibleText } from '../../extract/visibility/visible_text'
 import { isEditingHost, ownRole } from '../names/roles'
 import { shorten } from './line'
