@@ -74,7 +74,7 @@ const FLOORS = [
   {
     name: 'private',
     folders: ['private'],
-    why: 'What is private is decided by a text alone, the same in pages, in visits and on the server.',
+    why: 'What is private is decided by a text or a field alone, the same in pages, in visits and on the server.',
   },
 ]
 const TESTS = '\\.test\\.tsx?$|/fake_\\w+\\.ts$'

@@ -27,6 +27,8 @@ class MovingSite(Sites):
     def answer(self, host: str, target: str) -> Answer:
         path = urlsplit(target).path
         self.visits.append((host, path))
+        if path == "/dead":
+            return Answer(hangs_up=True)
         if path == "/late.js":
             time.sleep(LATE_S)
             return Answer(LATE, kind="text/javascript")

@@ -70,7 +70,7 @@ def test_what_comes_and_goes_by_itself_is_waited_for(desk: Desk, site: MovingSit
 
 
 def test_the_history_is_gone_through(desk: Desk, site: MovingSite) -> None:
-    _, away, back, again, forward, reload, end = in_tab(
+    _, away, back, again, forward, reload, end, dead, after = in_tab(
         desk,
         site,
         "/start",
@@ -80,11 +80,15 @@ def test_the_history_is_gone_through(desk: Desk, site: MovingSite) -> None:
         go("forward"),
         go("reload"),
         go("forward"),
+        go("path", path="/dead"),
+        LOOK,
     )
     paths = [one.get("url", str(one)).rpartition("/")[2] for one in (away, back, forward, reload)]
     assert paths == ["next", "start", "next", "next"]
     assert "# Start" in again["text"]
     assert end.get("code") == "navigation_failed" or end.get("url", "").endswith("/next"), end
+    assert dead.get("code") == "navigation_failed", dead
+    assert "# Next" in after.get("text", ""), after
 
 
 def test_a_page_is_read_and_searched(desk: Desk, site: MovingSite) -> None:

@@ -8,7 +8,7 @@ from ada_url import URL
 from devices import protocol
 from devices.web.hosts import HostInvalid, grant_host, parse_url
 
-WORDS_MAX, PATH_MAX, WAIT_MS_MAX = 200, 2_048, 30_000
+WORDS_MAX, PATH_MAX, WAIT_MS_MAX = 200, 2_048, 25_000
 KNOWN = "look [PART], find TEXT, go URL|back|reload, wait MS|quiet, read, quit"
 
 
@@ -60,6 +60,8 @@ def parse_line(text: str, url: str) -> Line:
             return protocol.WaitAction(until="quiet")
         case "wait", _ if re.fullmatch(r"[0-9]{1,5}", rest) and int(rest) <= WAIT_MS_MAX:
             return protocol.WaitAction(until="ms", ms=int(rest))
+        case "wait", _ if rest.isascii() and rest.isdecimal():
+            raise LineRefused("too_long", f"I wait for at most {WAIT_MS_MAX:,} milliseconds.")
         case "read", "":
             return Read()
         case "quit", "":

@@ -42,6 +42,7 @@ _ENDS = {
         "Browsers."
     ),
     "disconnected": "The browser with {site} is gone: closed, its computer sleeps, or Penny's web process ended.",
+    "left_site": "{site} led to another site, where this tab may not go. Begin there to look at it.",
     "interrupted": "Penny's worker ended meanwhile. The tab is given back.",
     TAKEN_OVER: "You took the page on {site}. The tab stays as it is.",
 }

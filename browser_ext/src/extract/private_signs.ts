@@ -1,6 +1,6 @@
 // What of a page tells that it is somebody's own, and no page for everybody: its fields, its controls, and whether it
 // is published. Read from the page itself: a copy lacks its fields. src/vault/rules/ says what follows from it.
-import { digitFieldsIn, isSecretField } from './secret_fields'
+import { digitFieldsIn, isSecretField } from '../private/secret_fields'
 import { shadowOf } from './shadow_roots'
 
 export interface PrivateSigns {

@@ -1,7 +1,7 @@
 // Locates secrets that a picture of the page must not show, in its fields and texts. src/private/ says what is one.
 // Frames count too: they show other sites.
-import { digitFieldsIn, isSecretField, NEAR_CHARACTERS } from './secret_fields'
-import { spansIn } from './secret_spans'
+import { digitFieldsIn, isSecretField, NEAR_CHARACTERS } from '../private/secret_fields'
+import { spansIn } from '../private/secret_spans'
 import { shadowOf } from './shadow_roots'
 
 /** In CSS pixels of the page, from its upper left corner. */

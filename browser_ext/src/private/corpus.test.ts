@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isSecretField, secretsIn } from './secrets'
+import { isSecretName, secretsIn } from './secrets'
 import { seedPhrasesIn } from './seed_phrases'
 import { isPrivateTopic } from './topics'
 
@@ -32,7 +32,7 @@ function casesOf(part: string): Case[] {
 
 function isFound({ where, text, site }: Case): boolean {
   if (where === 'title') return isPrivateTopic(site, '/', text)
-  if (where === 'field') return isSecretField(text)
+  if (where === 'field') return isSecretName(text)
   const pieces = text.split(/[⟦⟧]/)
   const whole = pieces.join('')
   const spans = [...secretsIn(whole), ...seedPhrasesIn(whole)]

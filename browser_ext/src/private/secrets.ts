@@ -58,7 +58,7 @@ export function secretsIn(whole: string): Span[] {
 }
 
 /** Whether a form's field holds a secret, by its name, id, label or placeholder. */
-export function isSecretField(...names: string[]): boolean {
+export function isSecretName(...names: string[]): boolean {
   return fields.hasAny(fold(names.join(' ').slice(0, TEXT_CHARACTERS).replace(CAMEL, ' ')))
 }
 

@@ -1,6 +1,6 @@
 // What the owner chose in a page: the passage, the field that it stands in, and the way back to both.
 import { editorAround, isTextField, type TextField } from '../acting/actions/text'
-import { isSecretField } from '../extract/secret_fields'
+import { isSecretField } from '../private/secret_fields'
 import { shadowOf } from '../extract/shadow_roots'
 
 export type Field = TextField | HTMLElement

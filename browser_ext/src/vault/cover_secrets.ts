@@ -1,5 +1,5 @@
 // Covers what looks like a secret in the text of a page that is kept.
-import { spansIn } from '../extract/secret_spans'
+import { spansIn } from '../private/secret_spans'
 import type { Page } from '../protocol.gen'
 import type { Span } from '../private/words'
 

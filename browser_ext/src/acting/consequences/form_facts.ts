@@ -1,5 +1,5 @@
 // The facts of a form that code decides by: where it goes, how, and what kinds of fields it has.
-import { isSecretField } from '../../extract/secret_fields'
+import { isSecretField } from '../../private/secret_fields'
 import { boundedText } from './bounded_text'
 
 export interface FormFacts {

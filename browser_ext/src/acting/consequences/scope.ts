@@ -1,5 +1,5 @@
 // What an act would send besides its control: the fields of the form, or of the part of the page around the control.
-import { digitFieldsIn } from '../../extract/secret_fields'
+import { digitFieldsIn } from '../../private/secret_fields'
 import { oneLine, boundedText } from './bounded_text'
 import { entriesOf, type FieldText, optionTexts, takeField } from './entries'
 import {

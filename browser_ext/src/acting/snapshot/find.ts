@@ -1,6 +1,6 @@
 // Finds lines of a snapshot by words in any order, without a model.
 import { cutText } from '../../extract/plain_text'
-import { rolesIn } from './packed_lines'
+import { controlsIn, type ControlText } from './packed_lines'
 import type { Layout } from './parts'
 
 export interface LineMatch {
@@ -13,20 +13,26 @@ export interface LineMatch {
 const MATCHES_MOST = 20
 const LINE_CHARACTERS = 400
 
-/** Return the lines with all words, and with a control of that role. Without both, none. */
+/** Return the lines with all words, and a control of that role in each. Without both, none. */
 export function findLines({ parts }: Layout, words: string, role = '', most = MATCHES_MOST): LineMatch[] {
   const terms = folded(words).split(/\s+/).filter(Boolean)
   if (terms.length === 0 && role === '') return []
   const matches: LineMatch[] = []
   for (const [index, lines] of parts.entries()) {
-    for (const { text, refs } of lines) {
-      const ref = role === '' ? refs[0] : refs[rolesIn(text).indexOf(role)]
-      if ((role !== '' && ref === undefined) || !hasAll(text, terms)) continue
+    for (const { text } of lines) {
+      const controls = controlsIn(text).filter((control) => role === '' || control.role === role)
+      if ((role !== '' && controls.length === 0) || !hasAll(text, terms)) continue
+      const ref = refFor(controls, terms)
       matches.push({ line: cutText(text, LINE_CHARACTERS), part: index + 1, ...(ref !== undefined && { ref }) })
       if (matches.length >= Math.min(most, MATCHES_MOST)) return matches
     }
   }
   return matches
+}
+
+/** The first with all words itself; otherwise the only one, for which the line speaks. */
+function refFor(controls: readonly ControlText[], terms: readonly string[]): number | undefined {
+  return (controls.find(({ text }) => hasAll(text, terms)) ?? (controls.length === 1 ? controls[0] : undefined))?.ref
 }
 
 function hasAll(text: string, terms: readonly string[]): boolean {

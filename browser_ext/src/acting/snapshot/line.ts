@@ -42,7 +42,6 @@ export class LineWriter {
     if (this.#line === '') return
     if (this.#cell) this.#separateCells()
     if (this.#room > 0) this.#line += ' '
-    else this.#overrun += 1
     this.#room -= 1
   }
 
@@ -69,9 +68,11 @@ export class LineWriter {
     this.#refs.push(ref)
   }
 
-  /** Begin a cell of a row. */
-  cell(): void {
+  /** Begin a cell of a row. Columns keep their places: an empty cell counts, before a heading also the first one. */
+  cell(isCorner = false): void {
+    if (this.#cell) this.#separateCells()
     this.#cell = this.#line !== ''
+    if (isCorner && this.#line === '') this.#line = ' '
   }
 
   heading(level: number): void {
@@ -88,7 +89,7 @@ export class LineWriter {
   }
 
   #pushWritten(): void {
-    const text = oneLine(this.#line).replace(BEFORE_STOP, '')
+    const text = withoutLastCells(oneLine(this.#line).replace(BEFORE_STOP, ''))
     if (text !== '') this.#push({ text: this.#prefix + text, refs: this.#refs })
     this.#line = ''
     this.#refs = []
@@ -98,6 +99,15 @@ export class LineWriter {
   alone(text: string, frame?: Line['frame']): void {
     this.end()
     this.#push({ text, refs: [], ...(frame && { frame }) })
+  }
+
+  /** Add a line about what the walk then writes, unless that is nothing. */
+  above(text: string, walk: () => void): void {
+    this.alone(text)
+    const count = this.lines.length
+    walk()
+    this.end()
+    if (this.lines.length === count) this.lines.pop()
   }
 
   /** Add lines that were written apart. */
@@ -119,14 +129,20 @@ export class LineWriter {
   }
 
   #separateCells(): void {
+    if (this.#overrun > 0) this.#sayOverrun()
     this.#line += ' | '
     this.#cell = false
+    this.#room = this.textCharacters
   }
 
   #sayOverrun(): void {
     this.#line += `…${this.#overrun} `
     this.#overrun = 0
   }
+}
+
+function withoutLastCells(text: string): string {
+  return text.endsWith('|') ? text.replace(/(?:^| )\|(?: \|)*$/, '') : text
 }
 
 /** Brackets are for controls: a page must not write one. */

@@ -4,7 +4,7 @@ import type { Line } from './line'
 /** A text; one of like siblings; or the place and host of a frame. */
 export type PackedLine = string | [text: string, group: number, item: number] | { place: number; host: string }
 
-const CONTROL = /\[(\d+)(?: ([a-z]+))?(?=[ \]])/g
+const CONTROL = /\[(\d+)(?: ([a-z]+)(?=[ \]]))?[^\]]*\]/g
 const ROLES = new Set(
   (
     'button checkbox radio tab menuitem menuitemcheckbox menuitemradio option switch combobox textbox searchbox slider ' +
@@ -29,7 +29,18 @@ export function lineOf(text: string): Line {
   return { text, refs: [...text.matchAll(CONTROL)].map(([, ref]) => Number(ref)) }
 }
 
-/** Return the role of each control in a line. Links are without one. */
-export function rolesIn(text: string): string[] {
-  return [...text.matchAll(CONTROL)].map(([, , word = '']) => (ROLES.has(word) ? word : 'link'))
+/** A control as a line says it. */
+export interface ControlText {
+  ref: number
+  role: string
+  text: string
+}
+
+/** Return the controls of a line. Links are without a role in it. */
+export function controlsIn(text: string): ControlText[] {
+  return [...text.matchAll(CONTROL)].map(([control, ref, word = '']) => ({
+    ref: Number(ref),
+    role: ROLES.has(word) ? word : 'link',
+    text: control,
+  }))
 }

@@ -61,8 +61,12 @@ describe('the parts of a snapshot', () => {
 })
 
 describe('lines are looked up', () => {
+  const ROWS = [
+    '[902 textbox Pieces = 1] [903 button Add to basket]',
+    '[904] for it [905 button Send] [906 button Pay]',
+  ]
   const layout = layOut(
-    [...LONG, '[900 Café Zürich] open', '[901 textbox Zürich]'].map((line) =>
+    [...LONG, '[900 Café Zürich] open', '[901 textbox Zürich]', ...ROWS].map((line) =>
       typeof line === 'string' ? lineOf(line) : line,
     ),
   )
@@ -70,10 +74,14 @@ describe('lines are looked up', () => {
   it.each([
     ['zurich CAFE', '', [900]],
     ['zürich', 'textbox', [901]],
-    ['', 'textbox', [901]],
+    ['', 'textbox', [901, 902]],
     ['zürich', 'link', [900]],
     ['', '', []],
     ['nowhere', '', []],
+    ['basket', '', [903]],
+    ['pieces', '', [902]],
+    ['button pay', '', [906]],
+    ['for it', '', [undefined]],
   ])('by “%s” and role “%s”', (words, role, refs) => {
     expect(findLines(layout, words, role).map(({ ref }) => ref)).toEqual(refs)
   })

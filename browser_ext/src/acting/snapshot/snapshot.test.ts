@@ -72,6 +72,14 @@ describe('a snapshot', () => {
     ['inert', '<div inert><button>Off</button></div>', 'Off'],
     ['a box that can be pressed', '<div onclick="x()">Open</div>', '[1 click Open]'],
     ['a box around one control', '<li tabindex="0"><a href="/">Home</a></li>', '[1 Home]'],
+    ['a choice of the page', '<div role="combobox" aria-label="Land">Peru</div>', '[1 combobox Land = Peru]'],
+    [
+      'a choice in the name',
+      '<b id="l">Land</b><div role="combobox" id="c" aria-labelledby="l c">Peru</div>',
+      '[1 combobox Land Peru]',
+    ],
+    ['the words of a picture', '<a href="/"><img alt="Make friends">Make friends</a>', '[1 Make friends]'],
+    ['one word twice', '<a href="/">Baden Baden</a>', '[1 Baden Baden]'],
   ])('says of a control: %s', (_, html, line) => {
     expect(snapshotLines(html)).toContain(line)
   })
@@ -95,6 +103,40 @@ describe('a snapshot', () => {
 
   it('does not show the text of a label twice', () => {
     expect(snapshotLines('<label for="a">Street</label><input id="a">')).toEqual(['[1 textbox Street]'])
+    const blocks = '<label><style>p{margin:0}</style><p>Send</p><p>by post</p><input type="radio"></label>'
+    expect(snapshotLines(blocks)).toEqual(['[2 radio Send by post *]'])
+  })
+
+  it('has a line for each row, with its columns in their places', () => {
+    const rows =
+      '<tr><td></td><th>All</th><th>New</th></tr><tr><th>Cited</th><td>7</td><td><a href="/">5</a></td></tr>' +
+      '<tr><th>Lent</th>\n<td></td>\n<td>2</td></tr><tr><td>Sold</td><td></td><td></td></tr>'
+    expect(snapshotLines(`<table>${rows}</table>`)).toEqual([
+      'table:',
+      '| All | New',
+      'Cited | 7 | [1 5]',
+      'Lent | | 2',
+      'Sold',
+    ])
+  })
+
+  it('cuts each cell on its own', () => {
+    const cell = `<td>${'word '.repeat(34)}</td>`
+    const short = `${'word '.repeat(32)}…10`
+    expect(snapshotLines(`<table><tr>${cell}${cell}</tr></table>`)).toEqual(['table:', `${short} | ${short}`])
+  })
+
+  it('says nothing of an empty part of the page', () => {
+    expect(snapshotLines('<main><nav><p></p></nav><form><button>Go</button></form></main><aside></aside>')).toEqual([
+      'main:',
+      'form:',
+      '[1 button Go]',
+    ])
+  })
+
+  it('counts no white space as text that is missing', () => {
+    const links = '<br><a href="/">A</a> <br><a href="/">B</a>'
+    expect(snapshotLines(`<p>${'word '.repeat(32)}${links}</p>`)).toEqual([`${'word '.repeat(32)}[1 A] [2 B]`])
   })
 
   it('leaves out what nobody can see', () => {

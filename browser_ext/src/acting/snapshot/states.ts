@@ -1,7 +1,8 @@
 // What a control says about itself after its name: its value, whether it is on, open, needed, wrong.
-import { digitFieldsIn, isSecretField } from '../../extract/secret_fields'
+import { oneLine } from '../../extract/plain_text'
+import { digitFieldsIn, isSecretField } from '../../private/secret_fields'
 import { visibleText } from '../../extract/visibility/visible_text'
-import { isEditingHost } from '../names/roles'
+import { isEditingHost, ownRole } from '../names/roles'
 import { shorten } from './line'
 
 const VALUE_CHARACTERS = 60
@@ -12,11 +13,14 @@ const MASK = '••••'
 /** Their value is their name, or is nothing that the owner wrote. */
 const WITHOUT_VALUE = new Set('button submit reset image checkbox radio hidden'.split(' '))
 
+/** Of a combobox: they say themselves what is chosen. */
+const OWN_PARTS = 'input, textarea, select, [role="option"], [contenteditable]'
+
 /** Return the states of a control, each with a space before it. */
-export function statesOf(element: Element, isFocused: boolean): string {
+export function statesOf(element: Element, isFocused: boolean, name: string): string {
   if (isPlain(element)) return isFocused ? ' >' : ''
   return [
-    controlValue(element),
+    controlValue(element, name),
     checkOf(element),
     isMarked(element) ? ' •' : '',
     openOf(element),
@@ -65,11 +69,11 @@ function isDigitField(field: HTMLInputElement): boolean {
   return field.maxLength === 1 && digitFieldsIn(field.getRootNode() as Document | ShadowRoot).includes(field)
 }
 
-function controlValue(element: Element): string {
+function controlValue(element: Element, name: string): string {
   if (element.localName === 'select') return choiceOf(element as HTMLSelectElement)
   if (isSecret(element)) return (element as HTMLInputElement).value ? ` secret = ${MASK}` : ' secret'
   if (element.localName === 'input' && WITHOUT_VALUE.has((element as HTMLInputElement).type)) return ''
-  const value = isField(element) ? fieldValue(element as HTMLInputElement) : ownValue(element)
+  const value = isField(element) ? fieldValue(element as HTMLInputElement) : ownValue(element, name)
   const short = shorten(value, VALUE_CHARACTERS)
   return short ? ` = ${short}` : ''
 }
@@ -79,9 +83,16 @@ function fieldValue({ type, value }: HTMLInputElement): string {
   return type === 'file' ? value.replace(/^.*[\\/]/, '') : value
 }
 
-function ownValue(element: Element): string {
+function ownValue(element: Element, name: string): string {
   if (isEditingHost(element)) return visibleText(element)
-  return aria(element, 'valuetext') ?? aria(element, 'valuenow') ?? ''
+  return aria(element, 'valuetext') ?? aria(element, 'valuenow') ?? shownChoice(element, name)
+}
+
+/** A combobox without a field shows in itself what is chosen. Its name may have that too. */
+function shownChoice(element: Element, name: string): string {
+  if (ownRole(element) !== 'combobox' || element.querySelector(OWN_PARTS)) return ''
+  const choice = oneLine(visibleText(element))
+  return name.includes(choice) ? '' : choice
 }
 
 function choiceOf(select: HTMLSelectElement): string {

@@ -15,6 +15,7 @@ import { Names } from '../names/accessible_name'
 import type { Control } from '../healing'
 import { isFieldSeen } from '../hidden_combobox'
 import type { References } from '../references'
+import { marked, once, pathOf } from './control_words'
 import { areasOf, controlRole, MAYBE_CONTROLS } from './controls'
 import { hostOfFrame, placeIn } from './frame_places'
 import { frontOf, type Front } from './fronts'
@@ -59,11 +60,10 @@ interface Place {
 
 const NAME_CHARACTERS = 80
 const HEADING_CHARACTERS = 80
-const PATH_CHARACTERS = 60
 const LEAST_FRAME_PX = 2
 const DEEPEST = 800
 const ELEMENTS_MOST = 60_000
-const BLOCK = /^(?:block|flex|grid|table|list-item|flow-root)/
+const BLOCK = /^(?:block|flex|grid|table(?!-cell)|list-item|flow-root)/
 const LANDMARKS: Partial<Record<string, string>> = {
   aside: 'aside:',
   footer: 'footer:',
@@ -78,6 +78,7 @@ const ODD_CHILDREN = new Set(['slot', 'details'])
 const DRAWINGS = new Set(['svg', 'canvas'])
 /** Browsers draw them on their own: the verdicts on text do not fit. */
 const DRAWN_FIELDS = new Set(['select', 'textarea'])
+const CELLS = new Set(['td', 'th'])
 const CHOICES = new Set(['checkbox', 'radio', 'file'])
 /** Roles whose element may be a box around the control that a person uses. */
 const BOXES = new Set('click menuitem treeitem gridcell option tab'.split(' '))
@@ -166,7 +167,7 @@ export class Walk {
     if (DRAWINGS.has(tag)) return this.#drawing(element, outer)
     if (tag === 'img' && element.hasAttribute('usemap')) this.#areas(element as HTMLImageElement, outer)
     if (DRAWN_FIELDS.has(tag) || tag === 'input') return this.#field(element, outer)
-    if (!element.firstChild && this.#isNothing(element, outer)) return
+    if (!element.firstChild && this.#isNothing(element, outer)) return this.#emptyCell(element, outer)
     const isSilent = element.getAttribute('aria-hidden') === 'true'
     const visibility = visibilityForEyes(element, outer.visibility, this.#view)
     if (!visibility) return
@@ -192,6 +193,11 @@ export class Walk {
     return outer.hasPointer || outer.isInControl || this.#view.getComputedStyle(element).cursor !== 'pointer'
   }
 
+  #emptyCell(element: Element, { isQuiet }: Place): void {
+    if (isQuiet || !CELLS.has(element.localName) || !isRendered(element)) return
+    this.#writer.cell(element.nextElementSibling?.localName === 'th')
+  }
+
   /** A control that a person can use, or ''. */
   #roleAt(element: Element, { visibility: { style }, isInert, hasPointer }: Place, outer: Place): string {
     const role = controlRole(element) || (hasPointer && !outer.hasPointer ? 'click' : '')
@@ -210,9 +216,10 @@ export class Walk {
     if (isBlock || level) this.#writer.end()
     if (level) this.#beginHeading(element, level)
     else if (display === 'table-cell') this.#writer.cell()
-    else if (!place.isInControl && !place.isQuiet) this.#landmark(element)
-    this.#children(element, place)
-    if (isBlock || level || display === 'table-row') this.#writer.end()
+    const landmark = level || place.isInControl || place.isQuiet ? '' : this.#landmark(element)
+    if (landmark) this.#writer.above(landmark, () => this.#children(element, place))
+    else this.#children(element, place)
+    if (isBlock || level) this.#writer.end()
   }
 
   #beginHeading(element: Element, level: number): void {
@@ -220,9 +227,9 @@ export class Walk {
     this.#writer.heading(level)
   }
 
-  #landmark(element: Element): void {
-    const words = LANDMARKS[element.localName]
-    if (words && (element.localName !== 'footer' || element.parentElement === this.page.body)) this.#writer.alone(words)
+  #landmark(element: Element): string {
+    const words = LANDMARKS[element.localName] ?? ''
+    return element.localName !== 'footer' || element.parentElement === this.page.body ? words : ''
   }
 
   #inFront(element: Element, front: Front, place: Place): void {
@@ -277,6 +284,7 @@ export class Walk {
     if (!isBoxSeen(element, visibility) && !hasSeenChild(element, visibility)) return this.#box(element, place)
     const isBlock = BLOCK.test(visibility.display) && !isInControl
     if (isBlock) this.#writer.end()
+    else if (visibility.display === 'table-cell') this.#writer.cell()
     if (BOXES.has(role) && !isInControl && !hasOwnName(element)) this.#boxOfControls(element, role, place)
     else {
       this.#say(element, role, this.#names.of(element, visibility.style))
@@ -324,7 +332,7 @@ export class Walk {
     if (!field || place.isInert || place.isInControl) return false
     const role = controlRole(field)
     if (!role || this.#isFieldUsable(field, outer)) {
-      if (!role || !isSameWords(label, this.#names.of(field))) this.#box(label, { ...place, hasPointer: true })
+      if (!role || !this.#isSaid(label, this.#names.of(field))) this.#box(label, { ...place, hasPointer: true })
       else this.#children(label, { ...place, isQuiet: true, hasPointer: true })
       return true
     }
@@ -332,17 +340,23 @@ export class Walk {
     const name = this.#names.of(field)
     this.#say(field, role, name)
     this.#done.add(field)
-    this.#children(label, { ...place, isQuiet: place.isQuiet || isSameWords(label, name), hasPointer: true })
+    this.#children(label, { ...place, isQuiet: place.isQuiet || this.#isSaid(label, name), hasPointer: true })
     return true
+  }
+
+  /** Whether a name has the words of the label. Its text may also hold styles, and words of blocks without a space. */
+  #isSaid(label: Element, name: string): boolean {
+    const has = (words: string): boolean => words.length <= NAME_CHARACTERS && name.includes(words)
+    return has(oneLine(label.textContent)) || has(this.#names.of(label))
   }
 
   #say(element: Element, role: string, fullName: string): void {
     const ref = this.references.numberOf(element)
-    const name = shorten(fullName, NAME_CHARACTERS)
+    const name = shorten(once(fullName), NAME_CHARACTERS)
     this.controls.push({ ref, role, name, heading: this.#heading })
     const path = this.options.withPaths && role === 'link' ? pathOf(element as HTMLAnchorElement) : ''
     const words = role === 'link' ? '' : ` ${role}`
-    const states = neutral(statesOf(element, element === this.#focus))
+    const states = neutral(statesOf(element, element === this.#focus, fullName))
     this.#writer.control(`[${ref}${words}${name && ` ${name}`}${path && ` ${path}`}${states}]`, ref)
   }
 }
@@ -382,19 +396,4 @@ function innerControls(element: Element): number {
     if (controlRole(inner) && ++count === 2) break
   }
   return count
-}
-
-function isSameWords(label: Element, name: string): boolean {
-  const words = oneLine(label.textContent)
-  return words.length <= NAME_CHARACTERS && name.includes(words)
-}
-
-function marked(name: string): string {
-  return name ? `${name}?` : ''
-}
-
-function pathOf({ href }: HTMLAnchorElement): string {
-  if (!URL.canParse(href)) return ''
-  const { host, pathname } = new URL(href)
-  return host === location.host ? `→ ${shorten(pathname, PATH_CHARACTERS)}` : ''
 }

@@ -131,7 +131,7 @@ class Doing {
     const { action } = this.call
     const { tab } = this.before
     const first = await runLook(this.#frame, { next: tab.next, begins: true })
-    if (!first) throw new ToolFailure('load_failed', 'The browser does not let Penny act on this page.')
+    if (!first) return this.#leaveUnseen(action)
     let reply: ActReply | null = null
     if (isWait(action)) await waitFor(action, this.#frame, first.next, this.context)
     else {
@@ -148,6 +148,7 @@ class Doing {
       ? first
       : await settle(this.#frame, this.#events, first.document, reply?.next ?? first.next)
     if (this.#events.stop) await this.#comeBack(this.#events.stop)
+    if (await this.#isLost()) await this.#comeBackFromError()
     if (look?.stopped?.shown) return this.#question(look.stopped.shown)
     if (look?.stopped?.failure) throw new ToolFailure(look.stopped.failure.code, look.stopped.failure.message)
     return this.#acted(reply?.state === 'done' ? reply : null, look)
@@ -177,21 +178,22 @@ class Doing {
   }
 
   /**
-   * Through the history, which asks no page. In Chrome the page itself goes: there, the browser leaves out all pages
-   * that nobody pressed on, as those are that Penny opened.
+   * Through the history, which asks no page. In Chrome the page itself goes if it can be seen: there, the browser
+   * leaves out all pages that nobody pressed on, as those are that Penny opened.
    */
-  async #move(to: 'back' | 'forward' | 'reload'): Promise<void> {
+  async #move(to: 'back' | 'forward' | 'reload', isUnseen = false): Promise<void> {
     const { id } = this.before.tab
     this.mayHaveHappened = true
     if (to === 'reload') {
       this.#events.isLeaving = true
       return browser.tabs.reload(id)
     }
-    const moving = import.meta.env.FIREFOX
-      ? to === 'back'
-        ? browser.tabs.goBack(id)
-        : browser.tabs.goForward(id)
-      : this.#untilMoving()
+    const moving =
+      import.meta.env.FIREFOX || isUnseen
+        ? to === 'back'
+          ? browser.tabs.goBack(id)
+          : browser.tabs.goForward(id)
+        : this.#untilMoving()
     await moving.catch((reason: unknown) => {
       console.info('Penny: the history ends here', reason)
       throw new ToolFailure('navigation_failed', 'There is no such page in the history of the tab.')
@@ -224,6 +226,28 @@ class Doing {
     }
     if (leavesTo !== null) throw new ToolFailure('left_site', leavesTo)
     throw new ToolFailure('unsupported', 'The page would send a form of which nothing can be said.')
+  }
+
+  /** Whether the browser shows an error in place of the page, and nothing was sent that the next try would repeat. */
+  async #isLost(): Promise<boolean> {
+    const { hasFailed, hasClosedTab, writes } = this.#events
+    if (!hasFailed || hasClosedTab || this.call.approved || writes > 0) return false
+    return (await runLook({ ...this.#frame, frameId: 0 }, { next: this.before.tab.next })) === null
+  }
+
+  /** The browser's own page about the error has nothing to press or to look at: it would be the end of the errand. */
+  async #comeBackFromError(): Promise<never> {
+    await loadAgain(() => load({ ...this.#frame, frameId: 0 }, this.before.url.href, this.before.tab.next))
+    throw new ToolFailure('navigation_failed', 'The page did not load.')
+  }
+
+  /** A page that cannot be looked at can be loaded anew, and left through the history. */
+  async #leaveUnseen(action: Action): Promise<Acted> {
+    if (!isMove(action)) throw new ToolFailure('load_failed', 'The browser does not let Penny act on this page.')
+    await this.#move(action.to, true)
+    await waitForDocument(this.#frame, this.before.tab.next, () => this.#events.stop !== null)
+    if (this.#events.stop) await this.#comeBack(this.#events.stop)
+    return this.#acted(null, null)
   }
 
   async #question(facts: NonNullable<Acted['shown']>): Promise<Acted> {

@@ -13,6 +13,8 @@ const SETTLE_MS = 1_500
 const COMING_MS = 4_000
 const NAVIGATE_MS = 15_000
 const POLL_MS = 50
+/** Of a tab that says it is loaded: then the browser shows a page of its own, such as one about an error. */
+const CLOSED_MS = 1_000
 
 /** Return the last look, null after the page went to another document. `next`: the first free number. */
 export async function settle(
@@ -52,15 +54,18 @@ export async function loadAgain(loading: () => Promise<void>): Promise<void> {
   })
 }
 
-/** Wait until the next document is loaded and quiet, or it is known that none comes. */
+/** Wait until the next document is loaded and quiet, or it is known that none comes, or none to look at. */
 export async function waitForDocument(frame: Frame, next: number, isStopped = () => false): Promise<void> {
   const endsAt = Date.now() + NAVIGATE_MS
   await waitForLoad({ id: frame.tabId, signal: frame.signal }, NAVIGATE_MS)
   const top = { ...frame, frameId: 0 }
   await runLook(top, { next, begins: true })
+  let seenAt = Date.now()
   while (Date.now() < endsAt && !isStopped()) {
     const look = await runLook(top, { next })
     if (look && look.isLoaded && look.quietMs >= QUIET_MS) return
+    if (look) seenAt = Date.now()
+    else if (Date.now() > seenAt + CLOSED_MS) return
     await delay(POLL_MS, frame.signal)
   }
 }

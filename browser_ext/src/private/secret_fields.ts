@@ -1,5 +1,5 @@
-// Which fields of a form hold a secret: by type, name, label and value. src/private/ says what is one.
-import { isSecretField as isSecretName } from '../private/secrets'
+// Which fields of a form hold a secret: by type, name, label and value. `secrets.ts` says what is one.
+import { isSecretName } from './secrets'
 import { spansIn } from './secret_spans'
 
 const SECRET_AUTOCOMPLETE = /\b(one-time-code|cc-(number|csc|exp)\S*|(current|new)-password)\b/

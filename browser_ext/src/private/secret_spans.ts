@@ -1,7 +1,7 @@
 // Where secrets stand in a text of any length.
-import { secretsIn, TEXT_CHARACTERS } from '../private/secrets'
-import { seedPhrasesIn } from '../private/seed_phrases'
-import type { Span } from '../private/words'
+import { secretsIn, TEXT_CHARACTERS } from './secrets'
+import { seedPhrasesIn } from './seed_phrases'
+import type { Span } from './words'
 
 /** A long page is searched in parts that overlap: a secret, and the word that tells of it, are within one of them. */
 const OVERLAP_CHARACTERS = 1_000
