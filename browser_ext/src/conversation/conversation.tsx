@@ -41,6 +41,7 @@ export function Conversation({ state, empty, moreHistory, onQuote, foundSeq, onF
   const isStopped = isKnownStopped(state)
   const turnsWithAnswer = useMemo(() => answeredTurns(messages), [messages])
   const running = turns.filter((turn) => !turnsWithAnswer.has(turn.turn_id))
+  const turnsWithQuestion = useMemo(() => new Set(messages.map(({ turn_id }) => turn_id)), [messages])
   const { list, isAtBottom, following } = useStickyScroll()
   useRoving(list)
   const lastSaid = unsent.at(-1)?.turn_id
@@ -86,7 +87,12 @@ export function Conversation({ state, empty, moreHistory, onQuote, foundSeq, onF
           <UnsentItem key={entry.turn_id} entry={entry} isConnected={isConnected} />
         ))}
         {running.map((turn) => (
-          <TurnItem key={turn.turn_id} turn={turn} server={server} ownLabel={pairing?.label ?? ''} />
+          <TurnItem
+            key={turn.turn_id}
+            turn={turn}
+            server={server}
+            isNamed={turn.device_label !== own.label && !turnsWithQuestion.has(turn.turn_id)}
+          />
         ))}
       </ol>
       <Deleted deletion={deletion} />

@@ -120,6 +120,15 @@ it('lets go of the oldest messages of a long conversation while its end is in vi
   await vi.waitFor(() => expect(seqs()[0]).toBe('101'))
 })
 
+it('names the device of a running turn where its question is not there', async () => {
+  openPage({ messages: [message(1, { direction: 'in', device_id: 'd', device_label: 'Desk', turn_id: 'known' })] })
+  await vi.waitFor(() => expect(sockets).toHaveLength(1))
+  const names = () => [...document.querySelectorAll('.turn')].map((turn) => turn.querySelector('.device')?.textContent)
+  for (const turn_id of ['known', 'other'])
+    socket().say({ type: 'turn.started', turn_id, device_label: 'Desk' } as never)
+  await vi.waitFor(() => expect(names()).toEqual([undefined, 'Desk']))
+})
+
 it('sends a message until the server has it, over connections and reloads', async () => {
   welcomes = false
   openPage()
