@@ -120,6 +120,18 @@ it('lets go of the oldest messages of a long conversation while its end is in vi
   await vi.waitFor(() => expect(seqs()[0]).toBe('101'))
 })
 
+it('lets each message, quote and box run as its own words do', async () => {
+  const own = message(2, { direction: 'in', parent_id: 'id-1', text: 'כמה עולה?' })
+  openPage({ messages: [message(1), own] })
+  await vi.waitFor(() => expect(find('.quoted')).not.toBeNull())
+  find('#search')?.click()
+  await vi.waitFor(() => expect(find('#search-words')?.dir).toBe('auto'))
+  find('#search')?.click()
+  await vi.waitFor(() => expect(seqs()).toEqual(['1', '2']))
+  const parts = document.querySelectorAll<HTMLElement>('.message .text, .quoted, #composer, .thread-name')
+  expect([...parts].map(({ dir }) => dir)).toEqual(Array.from({ length: 5 }, () => 'auto'))
+})
+
 it('names the device of a running turn where its question is not there', async () => {
   openPage({ messages: [message(1, { direction: 'in', device_id: 'd', device_label: 'Desk', turn_id: 'known' })] })
   await vi.waitFor(() => expect(sockets).toHaveLength(1))
