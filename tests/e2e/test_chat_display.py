@@ -46,13 +46,16 @@ GAP_AT_RIGHT = """(() => {{
 
 @pytest.mark.one_browser("firefox", "Firefox aligns the words of a list's items by the list")
 def test_markdown_is_shown_as_markup_and_html_as_text(desk: Desk, model: ModelServer) -> None:
-    model.on(lambda _: True, text('**Bold** and <b onclick="x()">raw</b> and <img src=x onerror=alert(1)>\n\nمياه'))
+    words = '**Bold** and <b onclick="x()">raw</b> and <img src=x onerror=alert(1)>\n\nمياه'
+    model.on(lambda _: True, text(f"{words}\n\n| Machine | Year |\n|---|---|\n| مياه | 1948 |"))
     desk.panel.ask("Use markup")
     last = ".message.out[data-seq]:last-of-type .text"
     assert text_of(desk.panel.page, f"{last} strong") == "Bold"
     assert desk.panel.page.evaluate("document.querySelectorAll('.message .text b, .message .text img').length") == 0
     # A right-to-left paragraph begins at the right.
     assert desk.panel.page.evaluate(GAP_AT_RIGHT.format(f"{last} p:last-of-type")) < 1
+    # The cells of a column stand below each other.
+    assert desk.panel.page.evaluate(GAP_AT_RIGHT.format(f"{last} td")) > 20
 
 
 RICH = r"""Levers press by **spring** and the law \(F = kx\).

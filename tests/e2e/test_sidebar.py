@@ -32,6 +32,23 @@ MOVED = """new Promise((done) => {
   }
   look()
 })"""
+# Every other card becomes a low one.
+UNEVEN = """
+from thoughts.models import Thought
+for find in Thought.objects.filter(hidden_at=None).order_by("pk")[::2]:
+    find.claims.all().delete()
+    find.pages.clear()
+    find.text = find.html = "Short."
+    find.sentences = []
+    find.save()
+"""
+# Whether cards are drawn before they have their places: where they are, they move as soon as the script comes.
+UNPACKED = """((grid) => {
+  grid.classList.remove('packed')
+  const { visibility } = getComputedStyle(grid)
+  grid.classList.add('packed')
+  return visibility
+})(document.querySelector('.grid'))"""
 # Pairs of boxes that share more than a pixel, and boxes that leave the panel sideways.
 OVERLAPS = """(() => {
   const groups = ['.top > *', '.top, .conversation, .ask, .composer', '.write > *', '.bar > *', '.ask > *']
@@ -118,12 +135,21 @@ def test_the_panel_opens_still_with_the_caret_in_the_box_which_few_tab_stops_rea
 
 
 @pytest.mark.one_browser("chromium", "both browsers draw the same views")
-def test_panel_and_chat_open_still_while_a_question_waits(desk: Desk, model: ModelServer, web: Sites) -> None:
+def test_panel_chat_and_feed_open_still_while_a_question_waits(
+    desk: Desk, model: ModelServer, web: Sites, finds: None
+) -> None:
     model.on(lambda request: bool(request.tools), tool("browse_url", url=web.url("museum.example", "/gaggia")))
     desk.panel.say(f"Read {web.url('museum.example', '/gaggia')}")
     desk.panel.wait_ask()
-    chat = desk.browser.page("about:blank")
-    for page, address in ((desk.panel.page, desk.browser.panel_url), (chat, f"{desk.penny.url}/chat/")):
+    desk.penny.manage("shell", "-v", "0", "-c", UNEVEN)
+    other = desk.browser.page("about:blank")
+    with other.at_size(1280, HEIGHT):
+        other.goto(f"{desk.penny.url}/")
+        visible(other, ".grid.packed .card")
+        if isinstance(desk.browser, Chromium):
+            assert float(other.evaluate(SHIFTED)) < SHIFT_MAX
+        assert other.evaluate(UNPACKED) == "hidden"
+    for page, address in ((desk.panel.page, desk.browser.panel_url), (other, f"{desk.penny.url}/chat/")):
         for width in (WIDTH, 1280):
             with page.at_size(width, HEIGHT):
                 page.goto(address)
@@ -132,9 +158,9 @@ def test_panel_and_chat_open_still_while_a_question_waits(desk: Desk, model: Mod
                 else:
                     newest, box = page.evaluate(MOVED)
                     assert box <= 1, (address, width)
-                    assert page is chat or newest <= 1, width  # the question reaches the chat page after its paint
+                    assert page is other or newest <= 1, width  # the question reaches the chat page after its paint
                 visible(page, ".ask button[data-decision]:enabled")
-    chat.close()
+    other.close()
     desk.panel.decide("dismiss")
 
 

@@ -46,7 +46,9 @@ export function ActDetails({ details }: { details: Shown }) {
           <dt>{say('act_hidden')}</dt>
           <dd class="hidden-fields">
             {beneath.map((field, place) => (
-              <span key={place}>{hiddenText(field)}</span>
+              <span key={place} dir="auto">
+                {hiddenText(field)}
+              </span>
             ))}
             {more_hidden > 0 && <span>{say('act_hidden_more', more_hidden)}</span>}
           </dd>
@@ -73,7 +75,7 @@ function Row({ label, value, source }: { label: string; value: string; source?: 
         {label}
         {source && <span class="source">{say(SOURCES[source])}</span>}
       </dt>
-      <dd>{value || '–'}</dd>
+      <dd dir="auto">{value || '–'}</dd>
     </div>
   )
 }

@@ -25,7 +25,7 @@ it('asks at once what the search waits for that the owner started, and reads wit
   await vi.waitFor(() => expect(find('.ask button:disabled')).toBeNull())
   expect(find('#ask-question')?.textContent).toBe('May Penny read pages on keys.example?')
   expect(find('#ask-reason')?.textContent).toContain('Without your logins.')
-  expect(find('.later')?.textContent).toContain('1 question')
+  expect(find('.later')?.textContent).toContain('1 background question')
 })
 
 it('says what acting means, and offers none without logins', async () => {
@@ -135,12 +135,12 @@ it('about an act is allowed or not', async () => {
 
 it('of background work is a line that leads to it, and no card', async () => {
   await show(grant('one.example', { is_background: true }), grant('two.example', { is_background: true }))
-  expect([find('.ask'), find('.later span')?.textContent]).toEqual([null, '2 questions from background work'])
+  expect([find('.ask'), find('.later span')?.textContent]).toEqual([null, '2 background questions'])
   expect(find('#answer-later')?.getAttribute('href')).toBe(`${SERVER}/activity/`)
   await show(grant('one.example', { is_background: true }), grant('turn.example'))
   expect([find('.ask b')?.textContent, find('.ask .more'), find('.later span')?.textContent]).toEqual([
     'turn.example',
     null,
-    '1 question from background work',
+    '1 background question',
   ])
 })

@@ -209,13 +209,15 @@ function Words({ ask }: { ask: Ask }) {
         <h2 id="ask-question" class="question">
           {say('ask_from_page', ask.question.host)}
         </h2>
-        <p id="ask-reason">{ask.text}</p>
+        <p id="ask-reason" dir="auto">
+          {ask.text}
+        </p>
       </>
     )
   }
   if (ask.type === 'approval.ask') {
     return (
-      <p id="ask-question" class="question">
+      <p id="ask-question" class="question" dir="auto">
         {ask.text}
       </p>
     )

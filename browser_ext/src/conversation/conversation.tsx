@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { isKnownStopped } from './stopped'
 import { useEffect, useMemo } from 'preact/hooks'
-import { canGoOnWith, pageOf, questionToRetry, quotedBy, reactionsIn } from '../state/conversation'
+import { canGoOnWith, KEPT_MESSAGES, pageOf, questionToRetry, quotedBy, reactionsIn } from '../state/conversation'
 import type { PanelState } from '../state/panel_state'
 import type { Message } from '../protocol.gen'
 import { say } from '../say'
@@ -18,6 +18,7 @@ import { useFoundMessage } from './scrolling/use_found'
 import { useNewestFirst } from './scrolling/use_newest_first'
 import { useOlder } from './scrolling/use_older'
 import { useStickyScroll } from './scrolling/use_sticky_scroll'
+import { SPARE_MESSAGES } from './threads/view'
 import { useRoving } from './use_roving'
 import { dayOf } from './words'
 
@@ -30,14 +31,17 @@ interface ConversationProps {
   /** `seq` of the message that the owner chose in the search, until it is in view. */
   foundSeq: number | null
   onFound: () => void
+  /** More messages are held than anybody reads at the end. */
+  onLong: () => void
 }
 
-export function Conversation({ state, empty, moreHistory, onQuote, foundSeq, onFound }: ConversationProps) {
+export function Conversation({ state, empty, moreHistory, onQuote, foundSeq, onFound, onLong }: ConversationProps) {
   const { messages, unsent, turns, pairing } = state
   const isConnected = state.connection.name === 'connected'
   const isStopped = isKnownStopped(state)
   const turnsWithAnswer = useMemo(() => answeredTurns(messages), [messages])
   const running = turns.filter((turn) => !turnsWithAnswer.has(turn.turn_id))
+  const turnsWithQuestion = useMemo(() => new Set(messages.map(({ turn_id }) => turn_id)), [messages])
   const { list, isAtBottom, following } = useStickyScroll()
   useRoving(list)
   const lastSaid = unsent.at(-1)?.turn_id
@@ -51,6 +55,10 @@ export function Conversation({ state, empty, moreHistory, onQuote, foundSeq, onF
     following.leave()
     onFound()
   })
+  const isLong = messages.length > KEPT_MESSAGES + SPARE_MESSAGES && isAtBottom && first === 0 && foundSeq === null
+  useEffect(() => {
+    if (isLong) onLong()
+  }, [isLong])
   const deletion = useDeletion()
   const onDelete = state.threads ? deletion.remove : undefined
   const server = pairing?.server ?? ''
@@ -79,7 +87,12 @@ export function Conversation({ state, empty, moreHistory, onQuote, foundSeq, onF
           <UnsentItem key={entry.turn_id} entry={entry} isConnected={isConnected} />
         ))}
         {running.map((turn) => (
-          <TurnItem key={turn.turn_id} turn={turn} server={server} ownLabel={pairing?.label ?? ''} />
+          <TurnItem
+            key={turn.turn_id}
+            turn={turn}
+            server={server}
+            isNamed={turn.device_label !== own.label && !turnsWithQuestion.has(turn.turn_id)}
+          />
         ))}
       </ol>
       <Deleted deletion={deletion} />

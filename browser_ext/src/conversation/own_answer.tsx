@@ -31,6 +31,7 @@ export function OwnAnswer({ options, isGuarded, onAnswer }: OwnAnswerProps) {
       <div class="buttons">
         <input
           class="field"
+          dir="auto"
           aria-label={say('ask_own_words')}
           placeholder={say('ask_own_words')}
           maxLength={ANSWER_CHARACTERS}

@@ -50,6 +50,7 @@ export function Search({ view, server, onOpen, onClose }: SearchProps) {
           ref={field}
           class="field"
           type="search"
+          dir="auto"
           aria-label={say('search_conversation')}
           placeholder={say('search_conversation')}
           value={text}

@@ -12,7 +12,7 @@ export function StoppedLine({ state }: { state: PanelState }) {
   return (
     <div role="status">
       {isKnownStopped(state) && (
-        <div id="stopped" class="notice stopped">
+        <div id="stopped" class="strip stopped">
           <span>{say('everything_stopped')}</span>
           <GoOn />
         </div>

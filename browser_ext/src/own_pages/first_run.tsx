@@ -39,6 +39,7 @@ export function FirstRun({ isConnected, onOver }: { isConnected: boolean; onOver
         </h2>
         <input
           id="likes"
+          dir="auto"
           ref={field}
           class="field"
           maxLength={300}

@@ -22,7 +22,7 @@ import { TopBar } from './top_bar'
 import { useKept } from '../composer/use_kept'
 
 export function App() {
-  const { state, isLoaded, moreHistory } = useConversation()
+  const { state, isLoaded, moreHistory, dropOldest } = useConversation()
   const threads = useThreads(state, moreHistory)
   const [quotedMessage, quote] = useKept<Message | null>(host().drafts.quoted, null)
   const [isSearching, setSearching] = useState(false)
@@ -60,6 +60,7 @@ export function App() {
             onQuote={quote}
             foundSeq={foundSeq}
             onFound={() => setFound(null)}
+            onLong={dropOldest}
           />
         )}
       </main>

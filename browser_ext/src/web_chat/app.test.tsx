@@ -29,6 +29,7 @@ const message = (seq: number, fields: Partial<Message> = {}): Message => ({
 let sockets: FakeSocket[]
 let addresses: string[]
 let welcomes: boolean
+let lastSeq: number
 
 class Socket extends FakeSocket {
   constructor(address: URL) {
@@ -37,7 +38,7 @@ class Socket extends FakeSocket {
     sockets.push(this)
     queueMicrotask(() => {
       this.open()
-      if (welcomes) this.say({ ...welcome(), seq: 41 })
+      if (welcomes) this.say({ ...welcome(), seq: lastSeq })
     })
   }
 }
@@ -92,6 +93,7 @@ beforeEach(() => {
   sockets = []
   addresses = []
   welcomes = true
+  lastSeq = 41
 })
 
 it('shows at once what the page brought, and asks the server for what is newer', async () => {
@@ -101,6 +103,42 @@ it('shows at once what the page brought, and asks the server for what is newer',
   socket().say({ type: 'message.new', message: message(42) })
   await vi.waitFor(() => expect(seqs()).toEqual(['40', '41', '42']))
   await vi.waitFor(() => expect(socket().frames).toContainEqual({ type: 'message.ack', seq: 42 }))
+})
+
+it('lets go of the oldest messages of a long conversation while its end is in view', async () => {
+  lastSeq = 300
+  openPage({ messages: [message(300)] })
+  await vi.waitFor(() => expect(seqs()).toEqual(['300']))
+  const older = Array.from({ length: 299 }, (_, place) => message(place + 1))
+  socket().say({ type: 'history.page', messages: older, more: false })
+  await vi.waitFor(() => expect(seqs()).toHaveLength(300))
+  expect(find('.older')).toBeNull()
+  socket().say({ type: 'message.new', message: message(301) })
+  await vi.waitFor(() => expect([seqs().length, seqs()[0], seqs().at(-1)]).toEqual([200, '102', '301']))
+  expect(find('.older')).not.toBeNull()
+  socket().say({ type: 'history.page', messages: [message(101)], more: true })
+  await vi.waitFor(() => expect(seqs()[0]).toBe('101'))
+})
+
+it('lets each message, quote and box run as its own words do', async () => {
+  const own = message(2, { direction: 'in', parent_id: 'id-1', text: 'כמה עולה?' })
+  openPage({ messages: [message(1), own] })
+  await vi.waitFor(() => expect(find('.quoted')).not.toBeNull())
+  find('#search')?.click()
+  await vi.waitFor(() => expect(find('#search-words')?.dir).toBe('auto'))
+  find('#search')?.click()
+  await vi.waitFor(() => expect(seqs()).toEqual(['1', '2']))
+  const parts = document.querySelectorAll<HTMLElement>('.message .text, .quoted, #composer, .thread-name')
+  expect([...parts].map(({ dir }) => dir)).toEqual(Array.from({ length: 5 }, () => 'auto'))
+})
+
+it('names the device of a running turn where its question is not there', async () => {
+  openPage({ messages: [message(1, { direction: 'in', device_id: 'd', device_label: 'Desk', turn_id: 'known' })] })
+  await vi.waitFor(() => expect(sockets).toHaveLength(1))
+  const names = () => [...document.querySelectorAll('.turn')].map((turn) => turn.querySelector('.device')?.textContent)
+  for (const turn_id of ['known', 'other'])
+    socket().say({ type: 'turn.started', turn_id, device_label: 'Desk' } as never)
+  await vi.waitFor(() => expect(names()).toEqual([undefined, 'Desk']))
 })
 
 it('sends a message until the server has it, over connections and reloads', async () => {

@@ -27,7 +27,7 @@ import { useLinkedMessage } from './use_linked_message'
 import { useShownAddress } from './use_shown_address'
 
 export function App({ data }: { data: PageData }) {
-  const { state, isLoaded, moreHistory } = useConversation()
+  const { state, isLoaded, moreHistory, dropOldest } = useConversation()
   const threads = useThreads(state, moreHistory)
   useShownAddress(threads)
   const [quotedMessage, quote] = useKept<Message | null>(host().drafts.quoted, null)
@@ -64,6 +64,7 @@ export function App({ data }: { data: PageData }) {
           onQuote={quote}
           foundSeq={foundSeq}
           onFound={() => setFound(null)}
+          onLong={dropOldest}
         />
       )}
       <Notice text={state.notice} />

@@ -67,13 +67,13 @@ def test_a_question_is_a_line_of_the_feed_and_answered_nowhere_twice(owner_clien
         asks.ask_grant(make_run("parked").pk, host, "read", "To read a page there.", is_background=True)
         for host in ("tickets.example", "halls.example")
     ]
-    assert "2 questions from background work Answer" in page_words(owner_client, "/")
+    assert "2 background questions Answer" in page_words(owner_client, "/")
     owner_client.post(f"/asks/{asks_made[0].prompt}/", {"decision": "dismiss"})
-    assert "1 question from background work Answer" in page_words(owner_client, "/")
+    assert "1 background question Answer" in page_words(owner_client, "/")
     line = owner_client.get("/looking/", headers={"HX-Request": "true"}).content.decode()
-    assert "1 question from background work" in line
+    assert "1 background question" in line
     owner_client.post(f"/asks/{asks_made[1].prompt}/", {"decision": "allow-once"})
-    assert "from background work" not in page_words(owner_client, "/")
+    assert "background question" not in page_words(owner_client, "/")
 
 
 def test_page_and_socket_count_alike(owner_client: Client) -> None:

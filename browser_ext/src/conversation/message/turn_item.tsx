@@ -5,15 +5,16 @@ import { Growing } from '../text/written'
 interface TurnProps {
   turn: Turn
   server: string
-  ownLabel: string
+  /** Whether the device that asked stands above: its question is not there to say so. */
+  isNamed: boolean
 }
 
 /** An answer that is still streaming. Its finished message replaces it. */
-export function TurnItem({ turn, server, ownLabel }: TurnProps) {
+export function TurnItem({ turn, server, isNamed }: TurnProps) {
   const status = turn.status || (turn.text ? '' : say('thinking'))
   return (
     <li class="message out turn" data-turn={turn.turn_id} aria-busy="true">
-      {turn.device_label !== ownLabel && <span class="device">{turn.device_label}</span>}
+      {isNamed && <span class="device">{turn.device_label}</span>}
       {turn.text && <Growing text={turn.text} server={server} />}
       {status && <p class="busy">{status}</p>}
       {turn.steps.length > 1 && <Steps steps={turn.steps} />}

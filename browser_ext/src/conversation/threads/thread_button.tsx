@@ -46,7 +46,9 @@ export function ThreadButton({ state, threads }: ThreadButtonProps) {
         aria-controls="thread-list"
         onClick={() => setOpen(!isOpen)}
       >
-        <span class="thread-name">{name}</span>
+        <span class="thread-name" dir="auto">
+          {name}
+        </span>
         {hasNews && <span class="news" aria-hidden="true" />}
         <Icon path="M7 10l5 5 5-5" />
       </button>

@@ -59,6 +59,7 @@ export function ThreadList({ state, threads, onClose }: ThreadListProps) {
           ref={field}
           class="field"
           type="search"
+          dir="auto"
           maxLength={200}
           aria-label={say('thread_search')}
           placeholder={say('thread_search')}

@@ -42,7 +42,9 @@ export function ThreadRow({ view, thread, server, isShown, isNew, onOpen, onDele
     <li class="thread" data-thread={view} onKeyDown={onKeyDown}>
       <div class="thread-line">
         <button type="button" class="thread-open" aria-current={isShown ? 'true' : undefined} onClick={onOpen}>
-          <span class="thread-name">{name}</span>
+          <span class="thread-name" dir="auto">
+            {name}
+          </span>
           {isNew && <span class="chip new">{say('thread_is_new')}</span>}
           {thread && <small>{dayOf(thread.used_at, new Date())}</small>}
         </button>
@@ -118,6 +120,7 @@ function Rename({ thread, onProblem, onDone }: RenameProps) {
         <input
           ref={field}
           class="field"
+          dir="auto"
           aria-label={say('thread_name')}
           maxLength={NAME_CHARACTERS}
           defaultValue={thread.name}

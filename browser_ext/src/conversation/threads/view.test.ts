@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Message, ThreadInfo } from '../../protocol.gen'
 import { withNew } from '../../state/outbox'
 import { afterEvent, EMPTY_STATE, type PanelState } from '../../state/panel_state'
-import { afterLook, inOrderOfUse, inView, viewsWithNews } from './view'
+import { afterLook, inOrderOfUse, inView, viewsWithNews, withoutOldest } from './view'
 
 const message = (seq: number, fields: Partial<Message> = {}) =>
   ({ id: `id-${seq}`, seq, direction: 'out', created_at: `2026-01-0${seq}T00:00:00Z`, ...fields }) as Message
@@ -10,6 +10,12 @@ const thread = (id: string, used_at = '2026-01-01T00:00:00Z'): ThreadInfo => ({ 
 const turn = (turn_id: string) => ({ turn_id, attempt: 1, device_label: '', text: '', status: '', steps: [], next: 0 })
 const stateOf = (fields: Partial<PanelState>): PanelState => ({ ...EMPTY_STATE, threads: [], ...fields })
 const seqs = ({ messages }: PanelState) => messages.map(({ seq }) => seq)
+
+it('is held with the newest of each thread alone, where a thread is long', () => {
+  const quiet = [message(1, { thread: 'quiet' }), message(2)]
+  const many = Array.from({ length: 200 }, (_, place) => message(place + 3))
+  expect(withoutOldest([...quiet, ...many])).toEqual([quiet[0], ...many])
+})
 
 describe('what is in view', () => {
   const state = stateOf({

@@ -1,6 +1,6 @@
 // What of the conversation is in view: one thread, or the messages that have none.
 import type { Message, ThreadInfo } from '../../protocol.gen'
-import { MAIN, type View } from '../../state/conversation'
+import { KEPT_MESSAGES, MAIN, type View } from '../../state/conversation'
 import type { Unsent } from '../../state/outbox'
 import type { PanelState } from '../../state/panel_state'
 
@@ -27,6 +27,20 @@ export function inView(state: PanelState, view: View): PanelState {
     unsent: unsent.filter((entry) => entry.temporary || byTurn.get(entry.turn_id) === view),
     turns: turns.filter(({ turn_id }) => (byTurn.get(turn_id) ?? MAIN) === view),
   }
+}
+
+/** How many messages of a view lie above its newest before they are worth dropping. */
+export const SPARE_MESSAGES = 100
+
+/** Return the messages without the oldest of each long view. They are fetched again where the owner scrolls up. */
+export function withoutOldest(messages: readonly Message[]): Message[] {
+  const counts = new Map<View, number>()
+  const isNewest = (message: Message) => {
+    const count = (counts.get(viewOf(message)) ?? 0) + 1
+    counts.set(viewOf(message), count)
+    return count <= KEPT_MESSAGES
+  }
+  return messages.toReversed().filter(isNewest).toReversed()
 }
 
 /** A reply goes to the thread of its parent. */
