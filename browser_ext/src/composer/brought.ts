@@ -45,9 +45,3 @@ export function insertWords(field: HTMLTextAreaElement, words: string): void {
   field.setRangeText(words, field.selectionStart, field.selectionEnd, 'end')
   field.dispatchEvent(new InputEvent('input', { bubbles: true }))
 }
-
-/** Whether a key belongs to an input method. Safari ends a composition before it tells of the key: 229 is the sign. */
-export function isComposed(event: KeyboardEvent): boolean {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else tells of it
-  return event.isComposing || event.keyCode === 229
-}

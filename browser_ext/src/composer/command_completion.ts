@@ -1,6 +1,6 @@
 // Completion of commands in the composer: a slash lists them, arrows choose, Enter or Tab completes, Escape closes.
 // The server knows the commands.
-import { isComposed } from './brought'
+import { isComposed } from '../is_composed'
 import type { CommandInfo } from '../protocol.gen'
 
 const NAME = /^\/([a-z]*)$/i

@@ -268,10 +268,12 @@ it('includes the page that was chosen, or says that it is no longer in front', a
 
 it('reads nothing of the page beside it before its chip is ticked, also while the owner writes', async () => {
   const commands = background()
-  inWindow(7, { id: 5, url: 'https://other.example/' })
+  inWindow(7, { id: 5, url: 'https://other.example/', title: 'Night trains', favIconUrl: 'data:image/png;base64,AA' })
   showBox()
   const chip = () => document.querySelector<HTMLInputElement>('.page-chip input')
   await vi.waitFor(() => expect(chip()?.checked).toBe(false))
+  expect(document.querySelector('.page-chip')?.textContent).toContain('Night trains')
+  expect(document.querySelector('.page-chip img')?.getAttribute('src')).toBe('data:image/png;base64,AA')
   typeText('What is this?')
   await vi.waitFor(() => expect(document.querySelector<HTMLButtonElement>('#send')?.disabled).toBe(false))
   expect(commands).toEqual([])

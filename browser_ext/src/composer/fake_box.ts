@@ -20,7 +20,7 @@ export function emptyPage(): void {
 }
 
 /** Where the panel stands, and which tab is in front there. */
-export function inWindow(id: number, front?: { id: number; url: string }): void {
+export function inWindow(id: number, front?: { id: number; url: string; title?: string; favIconUrl?: string }): void {
   Object.assign(fakeBrowser.windows, { getCurrent: async () => ({ id }) })
   Object.assign(fakeBrowser.tabs, { getCurrent: async () => undefined })
   vi.spyOn(fakeBrowser.tabs, 'query').mockResolvedValue(

@@ -46,7 +46,9 @@ export function Passage({ page, onLeave }: { page: Page; onLeave: () => void }) 
       <div class="passage">
         <span class="share-page">
           <b>{say('share_passage')}</b>
-          <span class="share-title">{page.title || siteOf(page.url)}</span>
+          <span class="share-title" dir="auto">
+            {page.title || siteOf(page.url)}
+          </span>
         </span>
         <button
           id="passage-off"
@@ -70,7 +72,9 @@ function TabName({ tab, site }: { tab: Tab; site: string }) {
   return (
     <span id="share-page" class="share-page">
       {icon && <img src={icon} alt="" width={16} height={16} />}
-      <span class="share-title">{tab.title || site}</span>
+      <span class="share-title" dir="auto">
+        {tab.title || site}
+      </span>
       {tab.title && <span class="share-site">{site}</span>}
     </span>
   )
@@ -83,7 +87,7 @@ function Preview({ page }: { page: Page }) {
       <div class="share-all" role="region" aria-label={say('share_what')} tabIndex={0}>
         <dl>
           <dt>{say('share_title')}</dt>
-          <dd>{page.title || say('no_title')}</dd>
+          <dd dir="auto">{page.title || say('no_title')}</dd>
           <dt>{say('share_site')}</dt>
           <dd>{siteOf(page.url)}</dd>
           <dt>{say('share_address')}</dt>
@@ -95,7 +99,9 @@ function Preview({ page }: { page: Page }) {
           <dt>{say('share_picture')}</dt>
           <dd>{page.image ? <img src={page.image} alt={say('share_picture_alt')} /> : say('no_picture_there')}</dd>
         </dl>
-        <div class="share-text">{page.text}</div>
+        <div class="share-text" dir="auto">
+          {page.text}
+        </div>
         {page.links.length > 0 && <Links page={page} />}
       </div>
     </details>

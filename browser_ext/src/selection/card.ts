@@ -1,4 +1,5 @@
 // The card of one task: what was asked, the words as they come, and what the owner can do with them.
+import { isComposed } from '../is_composed'
 import { say } from '../say'
 import type { Chosen } from './chosen'
 import { asFieldHolds, putBelow, putIn, roomIn } from './insert'
@@ -88,7 +89,7 @@ export class Card {
       box.remove()
     }
     box.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+      if (event.key !== 'Enter' || event.shiftKey || isComposed(event)) return
       event.preventDefault()
       if (event.isTrusted) go()
     })
