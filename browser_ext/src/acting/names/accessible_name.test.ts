@@ -1,6 +1,6 @@
 // @vitest-environment page
 // The cases of accname 1.2 that need no layout. tests/e2e/test_accessible_names.py runs them all in Chromium, beside
-// two other implementations.
+// three other implementations.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { layOutPage } from '../snapshot/fake_layout'
 import { accessibleName } from './accessible_name'
