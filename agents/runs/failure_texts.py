@@ -44,6 +44,7 @@ TOOL = {
     ),
     "disconnected": "I could not read {what}: the browser disconnected.",
     "empty_page": "I could not read {what}: there was no text on the page.",
+    "internal": "I could not read {what}: something went wrong in the browser. Please try again.",
     "limits_away": (
         "I did not open {what}: the counter of calls does not answer, and without it I open nothing. "
         "Settings › This machine says more."
