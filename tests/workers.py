@@ -18,7 +18,7 @@ LONGEST_FIRST = ("firefox", "chromium", "attacks", "tests/test_", "tests/agents/
 
 
 def group(nodeid: str) -> str:
-    """Return the group of a test: its browser, the attacks on one running Penny, or its file."""
+    """Return the group of a test: its browser, the attacks on a running Penny, or its file."""
     if match := BROWSER.match(nodeid):
         module, browser = match.groups()
         return f"{browser}, later files" if browser == "chromium" and module > HALF else browser

@@ -1,6 +1,6 @@
-"""One Penny under attack for all tests of this folder.
+"""A Penny under attack for the tests of each file.
 
-Its defences are on unless a test switches one off.
+Its defences are on unless a test switches one off. What got through then stays in that Penny.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.attacks.range import Range
 from tests.environment import DATA
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def _field() -> Iterator[Range]:
     with ranges.running_range(**without.environment(DATA / "without")) as attack_range:
         yield attack_range
