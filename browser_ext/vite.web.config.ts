@@ -30,7 +30,7 @@ export default defineConfig({
     emptyOutDir: true,
     cssCodeSplit: false,
     modulePreload: false,
-    rollupOptions: {
+    rolldownOptions: {
       input: { chat: resolve(import.meta.dirname, 'src/web_chat/main.tsx') },
       output: {
         entryFileNames: '[name].js',

@@ -44,7 +44,7 @@ function getMessage(key: string, parts: string | string[] = []): string {
 
 Object.assign(fakeBrowser.i18n, { getMessage })
 Object.assign(fakeBrowser.runtime, { setUninstallURL: async () => undefined })
-speakFrom((key, parts) => (fakeBrowser.i18n.getMessage as typeof getMessage)(key, parts))
+speakFrom((key, parts) => fakeBrowser.i18n.getMessage(key, parts))
 globalThis.navigator ??= { languages: ['en'] } as unknown as Navigator
 
 const waitFor = vi.waitFor

@@ -62,7 +62,7 @@ def test_no_line_is_wider_than_120_columns(suffix: str, below: str) -> None:
 
 @pytest.mark.parametrize("suffix", [".ts", ".tsx", ".js", ".mjs"])
 def test_no_comment_of_a_script_is_wider_than_120_columns(suffix: str) -> None:
-    """prettier breaks code, but no comment. It breaks no string either: lists of words and tests may be wider."""
+    """oxfmt breaks code, but no comment. It breaks no string either: lists of words and tests may be wider."""
     sources = _sources(suffix)
     assert sources
     assert [line for path in sources for line in _too_wide(path, COMMENTS)] == []

@@ -30,11 +30,14 @@ function pdfAt(
   cookieStoreId?: string,
   answer = () => file(PAPER),
 ): { fake: FakeBrowser; requests: unknown[] } {
-  const fake = browserWith({ url, ...(cookieStoreId && { cookieStoreId }) } as Partial<FakeTab>, {
-    ...PAGE,
-    url,
-    text: '',
-  })
+  const fake = browserWith(
+    { url, ...(cookieStoreId && { cookieStoreId }) },
+    {
+      ...PAGE,
+      url,
+      text: '',
+    },
+  )
   const { executeScript } = fakeBrowser.scripting
   fakeBrowser.scripting.executeScript = (async (injection: { files?: string[] }) =>
     injection.files && script === around ? executeScript(injection as never) : script()) as never

@@ -10,7 +10,7 @@ const asides = () => [...document.querySelectorAll('.composer .aside')].map((asi
 
 beforeEach(() => {
   emptyPage()
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true })
   drawPictures(() => 100)
   File.prototype.arrayBuffer = async () => new TextEncoder().encode('words').buffer // jsdom has none
   showBox()

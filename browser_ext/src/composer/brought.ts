@@ -40,7 +40,7 @@ export function fileOfWords(words: string): File {
 /** Put words where the caret is. */
 export function insertWords(field: HTMLTextAreaElement, words: string): void {
   field.focus()
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else can be undone with the field's own keys
+  // oxlint-disable-next-line typescript/no-deprecated -- nothing else can be undone with the field's own keys
   if (document.execCommand?.('insertText', false, words)) return
   field.setRangeText(words, field.selectionStart, field.selectionEnd, 'end')
   field.dispatchEvent(new InputEvent('input', { bubbles: true }))

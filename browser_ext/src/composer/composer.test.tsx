@@ -26,7 +26,7 @@ import { UnsentItem } from '../conversation/message/unsent_item'
 const sentMessages = () =>
   vi
     .mocked(fakeBrowser.runtime.sendMessage)
-    .mock.calls.map(([command]) => command as unknown as { type: string; text: string; attachments?: Attachment[] })
+    .mock.calls.map(([command]) => command as { type: string; text: string; attachments?: Attachment[] })
     .filter(({ type }) => type === 'send')
 
 beforeEach(emptyPage)
@@ -49,7 +49,7 @@ it('keeps the focus when something is sent, and leaves it to who goes elsewhere 
 })
 
 it('asks an example at once, and only puts it into the box where something waits there', async () => {
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true })
   showBox()
   await vi.waitFor(() => expect(field()).not.toBeNull())
   sendThroughComposer('How hot?')
@@ -131,7 +131,7 @@ it('asks to remember a passage in these words alone, and brings the draft back a
 it.each(['paste', 'drop'] as const)(
   'takes a picture by %s, makes it small, and sends it without a word',
   async (way) => {
-    vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
+    vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true })
     drawPictures((longest) => longest * 100)
     showBox()
     bring(way, [pictureFile('stove.png')])
@@ -200,7 +200,7 @@ it('gives back the files of a draft when the panel was closed', async () => {
 
 it('gives back the passage of a draft, and none once it was sent', async () => {
   await stored.pairing.setValue({ server: SERVER, device_id: 'd', server_public_key: 'k', label: 'Desk' })
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true })
   const page = {
     url: 'https://shop.example/mug',
     title: 'A mug',

@@ -11,7 +11,7 @@ const press = (selector: string) => at(selector)?.click()
 
 beforeEach(() => {
   emptyPage()
-  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true } as never)
+  vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockResolvedValue({ ok: true })
 })
 
 function inFront(url: string, incognito = false): void {

@@ -29,7 +29,7 @@ it('asks at once what the search waits for that the owner started, and reads wit
 })
 
 it('says what acting means, and offers none without logins', async () => {
-  await show(grant('shop.example', { capability: 'act', reason: 'To do what you asked for there.' } as Partial<Ask>))
+  await show(grant('shop.example', { capability: 'act', reason: 'To do what you asked for there.' }))
   expect(find('#ask-question')?.textContent).toBe('May Penny act on shop.example?')
   expect(find('#ask-reason')?.textContent).toBe(
     'To do what you asked for there. She clicks and types there, with your login if you have one, and still asks before anything that reaches others.',
@@ -73,7 +73,7 @@ it('has three answers, more behind a button, and says which login is used', asyn
 })
 
 it('asks for a search engine by its name, with the host in small', async () => {
-  await show(grant('html.duckduckgo.com', { engine: 'DuckDuckGo', reason: 'To search.' } as Partial<Ask>))
+  await show(grant('html.duckduckgo.com', { engine: 'DuckDuckGo', reason: 'To search.' }))
   expect(find('#ask-question')?.textContent).toBe('May Penny search with DuckDuckGo?')
   expect(find('#ask-reason')?.textContent).toContain('html.duckduckgo.com · To search.')
 })

@@ -101,8 +101,7 @@ export class HistoryShare {
   async takeAnswer(frame: ServerFrameOf<'ack' | 'error'>): Promise<boolean> {
     if (!this.#waiting.isOurs(frame.ref)) return false
     const code = frame.type === 'error' ? frame.code : null
-    if (code === NOT_SHARED)
-      await this.setSharing(false) // it was switched off on the web page
+    if (code === NOT_SHARED) await this.setSharing(false) // it was switched off on the web page
     else if (code === null || NEVER.includes(code)) this.#waiting.settle(frame.ref)
     else this.#waiting.lose() // a full disk, or too many at once: retry later
     await this.#keep()

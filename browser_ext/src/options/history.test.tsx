@@ -3,7 +3,7 @@
 import { render } from 'preact'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import type { Outcome, PanelCommand, PanelState } from '../state/panel_state'
+import type { Outcome, PanelState } from '../state/panel_state'
 import { History } from './history'
 
 let requests: unknown[]
@@ -15,7 +15,7 @@ beforeEach(() => {
   requests = []
   outcome = { ok: true }
   vi.spyOn(fakeBrowser.runtime, 'sendMessage').mockImplementation((request: unknown) => {
-    requests.push(request as PanelCommand)
+    requests.push(request)
     return Promise.resolve(outcome)
   })
   Object.assign(fakeBrowser, {

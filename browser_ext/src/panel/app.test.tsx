@@ -84,7 +84,7 @@ async function open(messages: Message[], more: Partial<PanelState> = {}): Promis
   const state: PanelState = {
     ...EMPTY_STATE,
     pairing: { server: SERVER, label: 'Desk', device_id: 'd' },
-    connection: { name: 'connected' } as PanelState['connection'],
+    connection: { name: 'connected' },
     messages,
     ...more,
   }
@@ -349,7 +349,7 @@ it('opens with the caret in the box, and says of the connection in words only wh
   tell({ type: 'change', change: { toolUse: false } })
   await vi.waitFor(() => expect(status()?.hidden).toBe(false))
   tell({ type: 'change', change: { toolUse: true } })
-  tell({ type: 'change', change: { connection: { name: 'reconnecting' } as PanelState['connection'] } })
+  tell({ type: 'change', change: { connection: { name: 'reconnecting' } } })
   await vi.waitFor(() => expect([status()?.dataset.state, status()?.hidden]).toEqual(['reconnecting', true]))
   await vi.waitFor(() => expect(status()?.hidden).toBe(false))
 })

@@ -160,8 +160,7 @@ function takeProposal(
   setProblem(problem ?? '')
   if (page) setPassage(page)
   if (file) attaching.addReady(file)
-  if (text && page)
-    replaceDraft(parts, text) // with a passage, the words are the whole question
+  if (text && page) replaceDraft(parts, text) // with a passage, the words are the whole question
   else if (text) draft.append(text)
   if (wants === 'page' && tabId === sharing.tab?.id) void sharing.include(true)
   else if (wants === 'page') setProblem(say('propose_gone'))

@@ -59,7 +59,7 @@ export class FakeWorkerPage {
   /** `isStuck`: its workers never come to an end. */
   constructor(isStuck = false) {
     const { workers } = this
-    const url = fakeBrowser.runtime.getURL('/offscreen.html' as never)
+    const url = fakeBrowser.runtime.getURL('/offscreen.html')
     const container = {} as ServiceWorkerContainer
     const postMessage = (data: ArrayBuffer, ports: Transferable[]) =>
       container.onmessage?.({

@@ -36,7 +36,7 @@ const NOT_CALLED = [
   ...['from-base64', 'set-from-base64', 'set-from-hex', 'to-base64'].map((name) => `es.uint8-array.${name}`),
   'es.set.union.v2',
 ]
-/* eslint-disable @typescript-eslint/no-explicit-any */
+/* oxlint-disable typescript/no-explicit-any */
 
 let own: [object, string, PropertyDescriptor | undefined][]
 

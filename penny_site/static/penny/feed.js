@@ -22,8 +22,11 @@ function depth() {
   const state = history.state
   return /** @type {{ reader?: number } | null} */ (state)?.reader ?? 0
 }
-/** @param {Element | null | undefined} element */
-const opener = (element) => /** @type {HTMLAnchorElement | null | undefined} */ (element?.closest('a[data-open]'))
+/**
+ * @param {Element | null | undefined} element
+ * @returns {HTMLAnchorElement | null | undefined}
+ */
+const opener = (element) => element?.closest('a[data-open]')
 
 // A new tab is the browser's.
 document.addEventListener(

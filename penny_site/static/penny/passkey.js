@@ -3,7 +3,11 @@
 import { BASE } from './base.js'
 
 /** @param {string} selector */
-const valueOf = (selector) => /** @type {HTMLInputElement | null} */ (document.querySelector(selector))?.value ?? ''
+function valueOf(selector) {
+  /** @type {HTMLInputElement | null} */
+  const field = document.querySelector(selector)
+  return field?.value ?? ''
+}
 /** @param {string} path */
 const post = (path, body = {}) =>
   fetch(BASE + path, {

@@ -12,7 +12,7 @@ export function assertMayLeave(page: Document, state: PageState): void {
 /** What the page would answer if it were left. */
 function asksToStay(page: Document): boolean {
   const event = page.createEvent('BeforeUnloadEvent')
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- no constructor makes this event
+  // oxlint-disable-next-line typescript/no-deprecated -- no constructor makes this event
   event.initEvent('beforeunload', false, true)
   page.defaultView?.dispatchEvent(event)
   const words: unknown = Reflect.get(event, 'returnValue') // the page's own, where it still has any

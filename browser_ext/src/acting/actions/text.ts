@@ -169,7 +169,7 @@ export function insertText(page: Document, text: string): boolean {
 
 /** Nothing else makes browsers edit as for a person, with trusted events and a step to undo. */
 export function runCommand(page: Document, command: string, value?: string): boolean {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   return typeof page.execCommand === 'function' && page.execCommand(command, false, value)
 }
 

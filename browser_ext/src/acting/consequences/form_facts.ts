@@ -56,7 +56,8 @@ export function defaultButton(form: HTMLFormElement): Submitter | null {
 export function fieldsOf(form: HTMLFormElement): Element[] {
   // Not form.elements: a field of that name would stand in its way.
   const elements = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'elements')?.get?.call(form) as
-    HTMLFormControlsCollection | undefined
+    | HTMLFormControlsCollection
+    | undefined
   const list: Element[] = []
   for (let at = 0; elements && at < Math.min(elements.length, FIELDS_MOST + 1); at++) {
     const element = elements[at]

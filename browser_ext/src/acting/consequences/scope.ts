@@ -103,7 +103,7 @@ function textsOf(field: Element): FieldText[] | null {
   if (field.matches(NO_VALUE) || field.matches(FILES)) return []
   if (field.matches(CHOICES) && !(field as HTMLInputElement).checked) return []
   const texts = field.matches('select')
-    ? optionTexts(field as HTMLSelectElement)
+    ? optionTexts(field)
     : [{ field, name: field.getAttribute('name') ?? '', ...sameBoth(valueOf(field)) }]
   return texts.some(({ text, sent }) => Math.max(text.length, sent.length) > VALUE_CHARACTERS) ? null : texts
 }

@@ -124,7 +124,7 @@ describe('controls and words', () => {
     ['a start word that opens a menu', '<button id="it" aria-haspopup="menu">', 'Share', 'free sure'],
     ['a final word that discloses', '<button id="it" aria-expanded="false">', 'Delete', 'delete words'],
     ['nothing known', '<button id="it">', '🛸', 'free none'],
-    ['a name without end', '<button id="it">', `${'Show more '.repeat(1_000_000)}`, 'free none'],
+    ['a name without end', '<button id="it">', 'Show more '.repeat(1_000_000), 'free none'],
     ['a final word at the end of it', '<button id="it">', `${'Show more '.repeat(1_000_000)} pay now`, 'buy words'],
     ['invisible letters between', '<button id="it">', 'P\u200bay n\u00adow', 'buy words'],
     ['a link elsewhere', '<a id="it" href="https://x.example">', 'x', 'leave sure'],

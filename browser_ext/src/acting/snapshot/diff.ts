@@ -4,7 +4,9 @@ import type { Line } from './line'
 
 /** One stretch of the way from the old lines to the new ones. */
 export type Change =
-  { kind: 'same' | 'gone'; count: number } | { kind: 'new'; lines: string[] } | { kind: 'altered'; lines: string[] }
+  | { kind: 'same' | 'gone'; count: number }
+  | { kind: 'new'; lines: string[] }
+  | { kind: 'altered'; lines: string[] }
 
 export const DIFF_CHARACTERS = 2_000
 /** Beyond this share the new page says it better. */

@@ -9,7 +9,7 @@ import { useOlder } from './use_older'
 class Watcher {
   static watching = new Set<Watcher>()
   constructor(private readonly report: (entries: { isIntersecting: boolean }[]) => void) {}
-  observe = () => void (Watcher.watching.add(this), this.tell(isTopInView))
+  observe = () => (Watcher.watching.add(this), this.tell(isTopInView))
   disconnect = () => void Watcher.watching.delete(this)
   tell = (isIntersecting: boolean) =>
     queueMicrotask(() => Watcher.watching.has(this) && this.report([{ isIntersecting }]))

@@ -80,7 +80,7 @@ function copyBySelection(text: string): boolean {
   const { activeElement } = document
   document.body.append(field)
   field.select()
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way off https
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way off https
   const isCopied = document.execCommand?.('copy') ?? false
   field.remove()
   if (activeElement instanceof HTMLElement) activeElement.focus()

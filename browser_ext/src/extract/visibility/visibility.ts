@@ -181,7 +181,7 @@ function opacityOf(style: CSSStyleDeclaration, filters: string): number {
 /** The deprecated property `clip` hides an element without changing its box. */
 function isCutAway(style: CSSStyleDeclaration, position: string): boolean {
   if (position !== 'absolute' && position !== 'fixed') return false
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- pages still hide with it, and only this says so
+  // oxlint-disable-next-line typescript/no-deprecated -- pages still hide with it, and only this says so
   const { clip } = style
   const sides = /rect\(([^)]*)\)/
     .exec(clip)?.[1]

@@ -111,7 +111,8 @@ function guard(place: string, accepts: string | null): void {
 /** Runs in the page. */
 function unguard(place: string): unknown {
   const state = Reflect.get(window, place) as
-    (Pick<Window, 'alert' | 'confirm' | 'prompt'> & { first: unknown }) | undefined
+    | (Pick<Window, 'alert' | 'confirm' | 'prompt'> & { first: unknown })
+    | undefined
   if (!state) return null
   window.alert = state.alert
   window.confirm = state.confirm
