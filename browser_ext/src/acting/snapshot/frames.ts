@@ -1,6 +1,6 @@
 // One page out of the snapshots of its frames. A frame that Penny may not see is one line without controls.
 import type { Line } from './line'
-import { unpack } from './packed_lines'
+import { unpackLines } from './packed_lines'
 import type { FrameSnapshot } from './snapshot'
 
 interface PageFrame {
@@ -51,9 +51,9 @@ class Join {
 
   linesOf(snapshot: FrameSnapshot): Line[] {
     this.isCut ||= snapshot.isCut
-    return snapshot.lines
-      .map(unpack)
-      .flatMap((line) => (line.frame ? this.#frame(line, line.frame, snapshot.place) : [line]))
+    return unpackLines(snapshot.lines).flatMap((line) =>
+      line.frame ? this.#frame(line, line.frame, snapshot.place) : [line],
+    )
   }
 
   #frame(line: Line, { place, host }: NonNullable<Line['frame']>, outer: readonly number[]): Line[] {

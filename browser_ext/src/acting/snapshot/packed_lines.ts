@@ -1,8 +1,11 @@
-// Lines on their way out of the page: most are a text alone. What controls are in it, the text says.
+// Lines on their way out of the page, as one text: a list of texts takes longer to hand over. What controls are in a
+// line, its text says.
 import type { Line } from './line'
 
-/** A text; one of like siblings; or the place and host of a frame. */
-export type PackedLine = string | [text: string, group: number, item: number] | { place: number; host: string }
+/** Ends a line. No line has one in it, nor a tab. */
+const END = '\n'
+/** Comes between the text of a line and what else there is to say of it. */
+const TAB = '\t'
 
 const CONTROL = /\[(\d+)(?: ([a-z]+)(?=[ \]]))?[^\]]*\]/g
 const ROLES = new Set(
@@ -12,16 +15,25 @@ const ROLES = new Set(
   ).split(' '),
 )
 
-export function pack({ text, sibling, frame }: Line): PackedLine {
-  if (frame) return frame
-  return sibling ? [text, sibling.group, sibling.item] : text
+export function packLines(lines: readonly Line[]): string {
+  return lines.map(packed).join(END)
 }
 
-export function unpack(line: PackedLine): Line {
-  if (typeof line === 'string') return lineOf(line)
-  if (!Array.isArray(line)) return { text: '', refs: [], frame: line }
-  const [text, group, item] = line
-  return { ...lineOf(text), sibling: { group, item } }
+/** Of one of like siblings with two numbers; in place of a frame only its place and host. */
+function packed({ text, sibling, frame }: Line): string {
+  if (frame) return `${TAB}${frame.place}${TAB}${frame.host}`
+  return sibling ? `${text}${TAB}${sibling.group}${TAB}${sibling.item}` : text
+}
+
+export function unpackLines(packedLines: string): Line[] {
+  return packedLines === '' ? [] : packedLines.split(END).map(unpacked)
+}
+
+function unpacked(line: string): Line {
+  const [text = '', first, second = ''] = line.split(TAB)
+  if (first === undefined) return lineOf(text)
+  if (text === '') return { text, refs: [], frame: { place: Number(first), host: second } }
+  return { ...lineOf(text), sibling: { group: Number(first), item: Number(second) } }
 }
 
 /** A line with the controls in it: brackets in the words of a page are round. */

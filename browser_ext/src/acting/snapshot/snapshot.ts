@@ -4,7 +4,7 @@ import { oneLine, TITLE_CHARACTERS } from '../../extract/plain_text'
 import type { PageState } from '../page_state'
 import { placeOfPage } from './frame_places'
 import type { Line } from './line'
-import { pack, type PackedLine } from './packed_lines'
+import { packLines } from './packed_lines'
 import { Walk, type FrontLines, type Walked } from './walk'
 
 /** What the background asks of a frame. */
@@ -24,7 +24,8 @@ export interface FrameSnapshot {
   title: string
   /** The way to it through frames: the place of each in its parent. */
   place: number[]
-  lines: PackedLine[]
+  /** Packed, as they go out of the page. */
+  lines: string
   /** The first free number afterwards. */
   next: number
   /** Controls with this number and later ones are new since the last snapshot. 0: there was none. */
@@ -54,7 +55,7 @@ export function snapshotOf(page: Document, state: PageState, options: SnapshotAr
     url: address ? urlToStore(address) : '',
     title: oneLine(page.title).slice(0, TITLE_CHARACTERS),
     place: placeOfPage(page.defaultView),
-    lines: lines.slice(0, LINES_MOST).map(pack),
+    lines: packLines(lines.slice(0, LINES_MOST)),
     next: references.next,
     newFrom,
     view: viewOf(page),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
+import { packLines } from '../../acting/snapshot/packed_lines'
 import type { FrameSnapshot } from '../../acting/snapshot/snapshot'
 import { stored } from '../../state/stored'
 import { sightOfTab } from './preview'
@@ -32,7 +33,7 @@ function showTab(tab: object = {}): void {
         const [frameId] = target.frameIds
         const [, , task, request] = args
         requests.push({ frameId, task, request })
-        if (!at(frameId).lines) throw new Error('Missing host permission for the tab')
+        if (at(frameId).lines === undefined) throw new Error('Missing host permission for the tab')
         return [
           { result: { title: 'Shop', place: [], newFrom: 0, next: 1, view: [1, 1], isCut: false, ...at(frameId) } },
         ]
@@ -51,7 +52,7 @@ afterEach(() => {
 beforeEach(() => {
   fakeBrowser.reset()
   vi.spyOn(console, 'info').mockImplementation(() => undefined)
-  frames = { 0: { url: URL_OF_TAB, lines: ['[1 button Buy]'], next: 2 } }
+  frames = { 0: { url: URL_OF_TAB, lines: '[1 button Buy]', next: 2 } }
 })
 
 it('a page is its lines, and nothing that an errand remembers changes', async () => {
@@ -71,16 +72,16 @@ it.each([
   ['of the host of the page where there is none', NOT_ALLOWED, ['Pay'], 2],
   ['that are not blocked', { ...ALLOWED, mayAct: ({ host }: URL) => host !== 'login.shop.example' }, ['Pay'], 2],
 ])('frames are seen %s', async (_, rights, names, refused) => {
-  const place = (index: number, host: string) => ({ place: index, host })
+  const place = (index: number, host: string) => ({ text: '', refs: [], frame: { place: index, host } })
   frames = {
     0: {
       url: URL_OF_TAB,
-      lines: [place(0, 'www.shop.example'), place(1, 'login.shop.example'), place(2, 'ads.example')],
+      lines: packLines([place(0, 'www.shop.example'), place(1, 'login.shop.example'), place(2, 'ads.example')]),
       next: 1,
     },
-    1: { url: 'https://www.shop.example/pay', lines: ['[1 button Pay]'], place: [0], next: 2 },
-    2: { url: 'https://login.shop.example/', lines: ['[2 button Sign in]'], place: [1], next: 3 },
-    3: { url: 'https://ads.example/', lines: ['[3 button Advertisement]'], place: [2], next: 4 },
+    1: { url: 'https://www.shop.example/pay', lines: '[1 button Pay]', place: [0], next: 2 },
+    2: { url: 'https://login.shop.example/', lines: '[2 button Sign in]', place: [1], next: 3 },
+    3: { url: 'https://ads.example/', lines: '[3 button Advertisement]', place: [2], next: 4 },
   }
   showTab()
   const [text = ''] = (await sightOfTab(5, SERVER, rights)).parts
@@ -94,7 +95,7 @@ it.each([
   ['of the browser', { url: 'about:config' }, {}, 'browser itself'],
   ['of Penny herself', { url: `${SERVER}/setup/` }, {}, 'own pages'],
   ['that lets no script in', {}, { lines: undefined }, 'does not let Penny read'],
-  ['that shows nothing', {}, { lines: [] }, 'nothing on this page'],
+  ['that shows nothing', {}, { lines: '' }, 'nothing on this page'],
   ['that moved to another host', {}, { url: 'https://evil.example/' }, 'changed meanwhile'],
 ])('a page %s is refused in plain words', async (_, tab, frame, words) => {
   Object.assign(frames[0] ?? {}, frame)
