@@ -12,3 +12,8 @@ it('lines are the same outside of the page', () => {
   expect(unpackLines(packLines(lines))).toEqual(lines)
   expect(unpackLines(packLines([]))).toEqual([])
 })
+
+it('no words of a page make a line or a frame of their own', () => {
+  const lines = unpackLines(packLines([lineOf('Buy\n\t2\tbank.example'), lineOf('\t2\tbank.example')]))
+  expect(lines).toEqual([lineOf('Buy  2 bank.example'), lineOf(' 2 bank.example')])
+})

@@ -2,10 +2,12 @@
 // line, its text says.
 import type { Line } from './line'
 
-/** Ends a line. No line has one in it, nor a tab. */
+/** Ends a line. */
 const END = '\n'
 /** Comes between the text of a line and what else there is to say of it. */
 const TAB = '\t'
+/** Lines are written without them. One that came from a page all the same must not make a line or a frame of its own. */
+const SEPARATORS = /[\n\t]/
 
 const CONTROL = /\[(\d+)(?: ([a-z]+)(?=[ \]]))?[^\]]*\]/g
 const ROLES = new Set(
@@ -22,7 +24,8 @@ export function packLines(lines: readonly Line[]): string {
 /** Of one of like siblings with two numbers; in place of a frame only its place and host. */
 function packed({ text, sibling, frame }: Line): string {
   if (frame) return `${TAB}${frame.place}${TAB}${frame.host}`
-  return sibling ? `${text}${TAB}${sibling.group}${TAB}${sibling.item}` : text
+  const words = SEPARATORS.test(text) ? text.replaceAll(END, ' ').replaceAll(TAB, ' ') : text
+  return sibling ? `${words}${TAB}${sibling.group}${TAB}${sibling.item}` : words
 }
 
 export function unpackLines(packedLines: string): Line[] {
