@@ -39,11 +39,10 @@ function isOne(text: string): boolean {
 
 /** A list of words and phrases: `word*` begins, `*word` ends and `*word*` is inside a word. */
 export class Words {
-  readonly #starts = new Set<string>()
-  readonly #ends = new Set<string>()
+  /** By their first character, or by their last one: most words of a text have none to compare with. */
+  readonly #starts = new Map<string, Set<string>>()
+  readonly #ends = new Map<string, Set<string>>()
   readonly #inside: string[] = []
-  readonly #startLengths: number[]
-  readonly #endLengths: number[]
 
   constructor(list: readonly string[]) {
     for (const entry of list) {
@@ -51,11 +50,9 @@ export class Words {
         .trim()
         .replace(/ +/g, ' ')
       if (UNSPACED.test(word) || (entry.startsWith('*') && entry.endsWith('*'))) this.#inside.push(word)
-      else if (entry.startsWith('*')) this.#ends.add(word)
-      else this.#starts.add(entry.endsWith('*') ? word : `${word} `)
+      else if (entry.startsWith('*')) addTo(this.#ends, word.at(-1), word)
+      else addTo(this.#starts, word[0], entry.endsWith('*') ? word : `${word} `)
     }
-    this.#startLengths = lengthsOf(this.#starts)
-    this.#endLengths = lengthsOf(this.#ends)
   }
 
   /** Return where words of the list stand in a text from `fold`, in order. */
@@ -76,19 +73,17 @@ export class Words {
 
   #at(padded: string, start: number, length: number): Span[] {
     const end = start + length
-    const beginnings = this.#startLengths
-      .map((size) => padded.slice(start, start + size))
-      .filter((word) => this.#starts.has(word))
-      .map((word): Span => [start, start + word.trimEnd().length])
-    const endings = this.#endLengths
-      .filter((size) => size <= length && this.#ends.has(padded.slice(end - size, end)))
-      .map((size): Span => [end - size, end])
-    return [...beginnings, ...endings]
+    const spans: Span[] = []
+    for (const word of this.#starts.get(padded.charAt(start)) ?? [])
+      if (padded.startsWith(word, start)) spans.push([start, start + word.trimEnd().length])
+    for (const word of this.#ends.get(padded.charAt(end - 1)) ?? [])
+      if (word.length <= length && padded.endsWith(word, end)) spans.push([end - word.length, end])
+    return spans
   }
 }
 
-function lengthsOf(words: ReadonlySet<string>): number[] {
-  return [...new Set(Array.from(words, (word) => word.length))].toSorted((a, b) => a - b)
+function addTo(words: Map<string, Set<string>>, character: string | undefined, word: string): void {
+  if (character !== undefined) words.set(character, (words.get(character) ?? new Set()).add(word))
 }
 
 /** Where words stand, to ask whether one is near a place. */

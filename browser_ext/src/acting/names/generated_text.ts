@@ -6,22 +6,36 @@ interface Generated {
 }
 
 const NOTHING: Generated = { before: '', after: '' }
+/** A page has fewer elements. */
+const KINDS_MOST = 1e7
 
 /**
  * Most elements have none, and asking is slow. Elements that are alike in tag and classes, and whose parents are, have
  * none either: this is asked once for them.
  */
 export class GeneratedText {
-  readonly #without = new Set<string>()
+  readonly #kinds = new Map<string, Map<string, number>>()
+  readonly #without = new Set<number>()
+  #count = 0
 
   of(element: Element, view: Window | null): Generated {
     const parent = element.parentElement
-    const key = `${element.localName}.${classesOf(element)}<${parent ? parent.localName + classesOf(parent) : ''}`
-    if (!view || this.#without.has(key)) return NOTHING
+    const pair = this.#kindOf(element) * KINDS_MOST + (parent ? this.#kindOf(parent) : 0)
+    if (!view || this.#without.has(pair)) return NOTHING
     const [before, after] = [view.getComputedStyle(element, '::before'), view.getComputedStyle(element, '::after')]
     if (hasWords(before) || hasWords(after)) return { before: textOfPart(before), after: textOfPart(after) }
-    this.#without.add(key)
+    this.#without.add(pair)
     return NOTHING
+  }
+
+  /** A number for the tag and the classes: to join their texts takes longer. */
+  #kindOf(element: Element): number {
+    const classes = element.getAttribute('class') ?? ''
+    let kinds = this.#kinds.get(element.localName)
+    if (!kinds) this.#kinds.set(element.localName, (kinds = new Map()))
+    let kind = kinds.get(classes)
+    if (kind === undefined) kinds.set(classes, (kind = ++this.#count))
+    return kind
   }
 }
 
@@ -33,10 +47,6 @@ function textOfPart(style: CSSStyleDeclaration): string {
   if (!hasWords(style) || style.display === 'none') return ''
   const text = textIn(style.content)
   return style.display === 'inline' ? text : ` ${text} `
-}
-
-function classesOf(element: Element): string {
-  return element.getAttribute('class') ?? ''
 }
 
 /** The strings of a value of `content`, or its alternative text after a slash. */
