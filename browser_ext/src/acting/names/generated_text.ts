@@ -32,7 +32,7 @@ export class GeneratedText {
   #kindOf(element: Element): number {
     const classes = element.getAttribute('class') ?? ''
     let kinds = this.#kinds.get(element.localName)
-    if (!kinds) this.#kinds.set(element.localName, (kinds = new Map()))
+    if (!kinds) this.#kinds.set(element.localName, (kinds = new Map<string, number>()))
     let kind = kinds.get(classes)
     if (kind === undefined) kinds.set(classes, (kind = ++this.#count))
     return kind
