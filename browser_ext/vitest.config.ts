@@ -15,7 +15,8 @@ export default defineConfig({
     isolate: false, // vitest.setup.ts does it in less time
     // By default one less than there are cores: one, where there are two.
     maxWorkers: 2,
-    testTimeout: 60_000, // on a busy machine a test takes ten times as long, and so does what runs before it
+    // On a busy machine all takes ten times as long.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // Of three packages tests would otherwise run the whole instead of the parts that are shipped. The others hold on
     // to the page or the browser, which each file has for itself.

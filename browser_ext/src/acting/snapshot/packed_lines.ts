@@ -6,7 +6,7 @@ import type { Line } from './line'
 const END = '\n'
 /** Comes between the text of a line and what else there is to say of it. */
 const TAB = '\t'
-/** Lines are written without them. One that came from a page all the same must not make a line or a frame of its own. */
+/** Lines are written without them. One that came from a page all the same must not make a line or a frame. */
 const SEPARATORS = /[\n\t]/
 
 const CONTROL = /\[(\d+)(?: ([a-z]+)(?=[ \]]))?[^\]]*\]/g
